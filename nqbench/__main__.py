@@ -1,0 +1,5 @@
+"""`python -m nqbench` is the command `nqbench`."""
+
+from nqbench.cli import main
+
+main()

@@ -1,0 +1,51 @@
+"""The bit mask search, mirrored for even n only.
+
+Source: "The n-queens problem and its optimisations" (blog, undated), part 3,
+second listing, C++. For even n the first row passes over the columns of its right
+half, after taking each of them as a candidate, and the count is doubled; for odd
+n the bound lies beyond the board and all is searched.
+"""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms._algorithm import RECURSION, Algorithm, even
+from nqbench.algorithms._printing import count_line
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    full = (1 << n) - 1
+    half = 1 << (n - 1) // 2 if n % 2 == 0 and n else full
+
+    def queens(row: int, left: int, right: int) -> Iterator[Columns]:
+        tally.node(row.bit_count())
+        if row == full:
+            tally.solution()
+            yield ()
+            return
+        free = full & ~(row | left | right)
+        while free:
+            bit = free & -free
+            free -= bit
+            tally.tests += 1
+            if row == 0 and bit > half:
+                continue
+            for below in queens(row + bit, (left + bit) << 1, (right + bit) >> 1):
+                yield (bit.bit_length() - 1, *below)
+        tally.exhausted(row.bit_count())
+
+    return queens(0, 0, 0)
+
+
+ALGORITHM = Algorithm(
+    name="bitmask_even_mirror",
+    origin="The n-queens problem and its optimisations (blog), part 3, second listing",
+    year=None,
+    technique="bit masks of columns and diagonals, recursion",
+    search=visits,
+    prints=count_line,
+    symmetry="mirror for even n",
+    mirrors=even,
+    largest_n=RECURSION,
+)

@@ -1,0 +1,46 @@
+"""All n^n ways to set one queen a row, each checked when it is complete.
+
+Source: Deng Junhui, lecture "Probe and backtrack: eight queens" (Tsinghua
+University, undated), place4Queens_BruteForce; its four nested loops become a
+product of n ranges. A leaf is checked row by row and left at the first row that
+collides. Nothing is pruned, so there is no node but the root.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+
+from nqbench.algorithms._algorithm import Algorithm
+from nqbench.algorithms._printing import count_line
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def collide(solution: Columns, k: int, tally: Tally) -> bool:
+    """Whether the queen of row k attacks one above it."""
+    tally.tests += 1
+    for i in range(k):
+        tally.scans += 1
+        tally.comparisons += 1 if solution[i] == solution[k] else 2
+        if solution[i] == solution[k] or abs(solution[i] - solution[k]) == k - i:
+            return True
+    return False
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    tally.node(0)
+    for candidate in product(range(n), repeat=n):
+        if any(collide(candidate, k, tally) for k in range(n)):
+            continue
+        tally.solution()
+        yield candidate
+
+
+ALGORITHM = Algorithm(
+    name="brute_force",
+    origin="Deng Junhui, Probe and backtrack: eight queens, place4Queens_BruteForce",
+    year=None,
+    technique="all n^n leaves, checked at the leaf",
+    search=visits,
+    prints=count_line,
+    prunes=False,
+)

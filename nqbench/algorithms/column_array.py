@@ -1,0 +1,55 @@
+"""One array of columns, searched by recursion.
+
+Source: "Backtracking for the eight queens" (blog, undated), second listing, C++.
+The three conflicts are compared one after the other: column, difference, sum.
+"""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms._algorithm import RECURSION, Algorithm
+from nqbench.algorithms._printing import numbered_matrices
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def check(column: list[int], row: int, tally: Tally) -> bool:
+    """Whether the queen of `row` is attacked from no row above."""
+    tally.tests += 1
+    for i in range(row):
+        tally.scans += 1
+        tally.comparisons += (1 if column[i] == column[row]
+                              else 2 if i - row == column[i] - column[row] else 3)
+        if (column[i] == column[row]
+                or i - row == column[i] - column[row]
+                or i + column[i] == row + column[row]):
+            return False
+    return True
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    column = [0] * n
+
+    def resolve(row: int) -> Iterator[Columns]:
+        tally.node(row)
+        if row == n:
+            tally.solution()
+            yield tuple(column)
+            return
+        for i in range(n):
+            column[row] = i
+            if check(column, row, tally):
+                yield from resolve(row + 1)
+        tally.exhausted(row)
+
+    return resolve(0)
+
+
+ALGORITHM = Algorithm(
+    name="column_array",
+    origin="Backtracking for the eight queens (blog), second listing",
+    year=None,
+    technique="array of columns, scan of earlier rows, recursion",
+    search=visits,
+    prints=numbered_matrices,
+    largest_n=RECURSION,
+)

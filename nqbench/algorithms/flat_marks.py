@@ -1,0 +1,50 @@
+"""Columns and both diagonals as marks in one array.
+
+Source: Andor, 2002, a C program of four lines for n = 8, quoted in Deng Junhui's
+lecture "Probe and backtrack: eight queens". There the array has 39 entries:
+columns j at 1 .. 8, sums at j + i + 7, differences at j - i + 31. In general the
+offsets are n-1 and 4n-1 and the array has 5n-1 entries. Rows i and columns j are
+counted from 1; each row tries its columns from n down to 1. The three marks are
+joined by a bitwise or, so that all three are always read.
+"""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms._algorithm import RECURSION, Algorithm
+from nqbench.algorithms._printing import rows_by_column
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    a = [0] * (5 * n)
+    sums, differences = n - 1, 4 * n - 1
+
+    def place(i: int) -> Iterator[Columns]:
+        tally.node(i - 1)
+        if i > n:
+            tally.solution()
+            yield tuple(a.index(row, 1, n + 1) - 1 for row in range(1, n + 1))
+            return
+        for j in range(n, 0, -1):
+            tally.tests += 1
+            tally.scans += 1
+            tally.comparisons += 3
+            if not a[j] | a[j + i + sums] | a[j - i + differences]:
+                a[j] = a[j + i + sums] = a[j - i + differences] = i
+                yield from place(i + 1)
+                a[j] = a[j + i + sums] = a[j - i + differences] = 0
+        tally.exhausted(i - 1)
+
+    return place(1)
+
+
+ALGORITHM = Algorithm(
+    name="flat_marks",
+    origin="Andor, quoted by Deng Junhui, Probe and backtrack: eight queens",
+    year=2002,
+    technique="marks for columns and diagonals in one array, recursion",
+    search=visits,
+    prints=rows_by_column,
+    largest_n=RECURSION,
+)

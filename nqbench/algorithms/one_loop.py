@@ -1,0 +1,64 @@
+"""One array and one loop in two modes.
+
+Source: D. Osovlanski and B. Nissenbaum, 1990 (the International Obfuscated C Code
+Contest), quoted in Deng Junhui's lecture "Probe and backtrack: eight queens",
+where the copy is damaged: see `nqbench errata`.
+
+a[i] is the column of row i. Searching, j runs over the rows above i, one a step;
+the queen of row i is compared with that of row j: still on the board, another
+column, another diagonal either way. j meets i when all rows above are passed.
+With all rows standing the loop prints, here: yields. It ends when a[0] has run
+out of columns.
+"""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms._algorithm import Algorithm
+from nqbench.algorithms._printing import chequered_boards
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    a = [0] * (n + 1)
+    i = j = 0
+    tally.node(0)
+    if n == 0:
+        tally.solution()
+        yield ()
+        return
+    while a[0] != n:
+        if i == n:  # printing
+            tally.solution()
+            yield tuple(a[:n])
+            i -= 1
+            a[i] += 1
+            continue
+        v = a[j] - a[i]
+        tally.tests += a[i] < n and j == 0
+        tally.scans += a[i] < n and j < i
+        tally.comparisons += 1 if a[i] >= n else 2 if not v else 3 if v == i - j else 4
+        if a[i] < n and v and v != i - j and v != j - i:
+            j += 1
+            continue
+        if i == j:
+            i += 1
+            a[i] = 0
+            tally.node(i)
+        else:
+            a[i] += 1
+            if a[i] >= n:
+                tally.exhausted(i)
+                i -= 1
+                a[i] += 1
+        j = 0
+
+
+ALGORITHM = Algorithm(
+    name="one_loop",
+    origin="Osovlanski and Nissenbaum, quoted by Deng Junhui, Probe and backtrack",
+    year=1990,
+    technique="array of columns in one loop, one comparison of rows a step",
+    search=visits,
+    prints=chequered_boards,
+)

@@ -1,0 +1,48 @@
+"""All n! permutations of the columns, each checked when it is complete.
+
+Source: Deng Junhui, lecture "Probe and backtrack: eight queens" (Tsinghua
+University, undated), the remark on coding: a solution is a permutation of
+0 .. n-1, though not each permutation is a solution. The remark has no listing;
+here the permutations come in lexicographic order and, as no two of their queens
+share a column, only the diagonals are compared, row by row as in `brute_force`.
+Nothing is pruned, so there is no node but the root.
+"""
+
+from collections.abc import Iterator
+from itertools import permutations
+
+from nqbench.algorithms._algorithm import Algorithm
+from nqbench.algorithms._printing import count_line
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def collide(solution: Columns, k: int, tally: Tally) -> bool:
+    """Whether the queen of row k shares a diagonal with one above it."""
+    tally.tests += 1
+    for i in range(k):
+        tally.scans += 1
+        tally.comparisons += 1
+        if abs(solution[i] - solution[k]) == k - i:
+            return True
+    return False
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    tally.node(0)
+    for candidate in permutations(range(n)):
+        if any(collide(candidate, k, tally) for k in range(n)):
+            continue
+        tally.solution()
+        yield candidate
+
+
+ALGORITHM = Algorithm(
+    name="permutations",
+    origin="Deng Junhui, Probe and backtrack: eight queens, remark on coding",
+    year=None,
+    technique="all n! permutations, checked at the leaf",
+    search=visits,
+    prints=count_line,
+    prunes=False,
+)

@@ -1,0 +1,71 @@
+"""n really nested loops, checked at every level.
+
+Source: Deng Junhui, lecture "Probe and backtrack: eight queens" (Tsinghua
+University, undated), place4Queens, written there for n = 4. For another n the
+loops have to be written out again, so they are generated and compiled. CPython
+nests at most 20 blocks in one function ("too many statically nested blocks"),
+and that is the largest n.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from nqbench.algorithms._algorithm import Algorithm
+from nqbench.algorithms._printing import count_line
+from nqbench.board import Columns
+from nqbench.builds import generated
+from nqbench.tally import Tally
+
+NESTED_BLOCKS = 20  # of one function, the limit of CPython
+
+
+def collide(solution: Sequence[int], k: int, tally: Tally) -> bool:
+    """Whether the queen of row k attacks one above it."""
+    tally.tests += 1
+    for i in range(k):
+        tally.scans += 1
+        tally.comparisons += 1 if solution[i] == solution[k] else 2
+        if solution[i] == solution[k] or abs(solution[i] - solution[k]) == k - i:
+            return True
+    return False
+
+
+def nested_loops(n: int) -> str:
+    """Return the text of the search: n loops, each inside the test of the one before.
+
+    >>> print(nested_loops(1))
+    def nested(solution, collide, tally):
+     tally.node(0)
+     for solution[0] in range(1):
+      if not collide(solution, 0, tally):
+       tally.node(1)
+       tally.solution()
+       yield tuple(solution)
+     tally.exhausted(0)
+    """
+    opening, closing = ["def nested(solution, collide, tally):", " tally.node(0)"], []
+    for k in range(n):
+        indent = " " * (2 * k + 1)
+        opening += [f"{indent}for solution[{k}] in range({n}):",
+                    f"{indent} if not collide(solution, {k}, tally):",
+                    f"{indent}  tally.node({k + 1})"]
+        closing.append(f"{indent}tally.exhausted({k})")
+    indent = " " * (2 * n + 1)
+    opening += [f"{indent}tally.solution()", f"{indent}yield tuple(solution)"]
+    return "\n".join(opening + closing[::-1])
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    nested = generated(nested_loops(n), "nested", tally)
+    found: Iterator[Columns] = nested([0] * n, collide, tally)
+    return found
+
+
+ALGORITHM = Algorithm(
+    name="pruned_loops",
+    origin="Deng Junhui, Probe and backtrack: eight queens, place4Queens",
+    year=None,
+    technique="n nested loops, scan of earlier rows at every level",
+    search=visits,
+    prints=count_line,
+    largest_n=NESTED_BLOCKS,
+)

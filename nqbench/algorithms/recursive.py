@@ -1,0 +1,52 @@
+"""Recursion over the rows with place(t).
+
+Source: "The n-queens problem and its optimisations" (blog, undated), part 1, C++.
+Rows t and columns i are counted from 1; a[0] is never used.
+"""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms._algorithm import RECURSION, Algorithm
+from nqbench.algorithms._printing import count_line
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def place(a: list[int], t: int, tally: Tally) -> bool:
+    """Whether the queen of row t, in column a[t], is attacked from no row above."""
+    tally.tests += 1
+    for i in range(1, t):
+        tally.scans += 1
+        tally.comparisons += 1 if a[i] == a[t] else 2
+        if a[i] == a[t] or abs(i - t) == abs(a[i] - a[t]):
+            return False
+    return True
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    a = [0] * (n + 1)
+
+    def queens(t: int) -> Iterator[Columns]:
+        tally.node(t - 1)
+        if t > n:
+            tally.solution()
+            yield tuple(column - 1 for column in a[1:])
+            return
+        for i in range(1, n + 1):
+            a[t] = i
+            if place(a, t, tally):
+                yield from queens(t + 1)
+        tally.exhausted(t - 1)
+
+    return queens(1)
+
+
+ALGORITHM = Algorithm(
+    name="recursive",
+    origin="The n-queens problem and its optimisations (blog), part 1",
+    year=None,
+    technique="array of columns, scan of earlier rows, recursion",
+    search=visits,
+    prints=count_line,
+    largest_n=RECURSION,
+)

@@ -1,0 +1,83 @@
+"""Jeff Somers' explicit stack of bit masks, with the mirror.
+
+Source: Jeff Somers, 2002, as shortened in "The n-queens problem and its
+optimisations" (blog, undated), part 3. No recursion: for each row the masks of the
+taken columns and of both diagonals are kept in arrays, and a stack keeps the
+candidates that a row has left. The first queen stays in the left half; for odd n
+a second pass sets her in the middle and keeps the second queen in the left half.
+A solution leaves its row at once, for the row cannot have another.
+
+The original finds no solution for n = 0 and n = 1, as neither pass has a row to
+go on to; here those boards are answered before.
+"""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms._algorithm import Algorithm, always
+from nqbench.algorithms._printing import count_line
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    tally.node(0)
+    if n < 2:
+        if n == 1:
+            tally.node(1)
+        tally.solution()
+        yield (0,) * n
+        return
+    full = (1 << n) - 1
+    result = [0] * n
+    columns, left, right = [0] * n, [0] * n, [0] * n
+    for middle in range(1 + n % 2):
+        stack = [-1]
+        if not middle:
+            row = 0
+            free = (1 << n // 2) - 1
+        else:
+            bit = 1 << n // 2
+            result[0] = columns[1] = bit
+            left[1], right[1] = bit << 1, bit >> 1
+            tally.node(1)
+            row = 1
+            stack.append(0)  # the first row has no other candidate
+            free = (bit - 1) >> 1
+        while True:
+            if not free:
+                tally.exhausted(row)
+                free = stack.pop()
+                if not stack:
+                    break
+                row -= 1
+                continue
+            bit = free & -free
+            free &= ~bit
+            tally.tests += 1
+            result[row] = bit
+            tally.node(row + 1)
+            if row < n - 1:
+                stack.append(free)
+                row += 1
+                columns[row] = columns[row - 1] | bit
+                left[row] = (left[row - 1] | bit) << 1
+                right[row] = (right[row - 1] | bit) >> 1
+                free = full & ~(columns[row] | left[row] | right[row])
+            else:
+                tally.solution()
+                yield tuple(queen.bit_length() - 1 for queen in result)
+                free = stack.pop()
+                row -= 1
+
+
+ALGORITHM = Algorithm(
+    name="somers",
+    origin="Jeff Somers, in The n-queens problem and its optimisations (blog), part 3",
+    year=2002,
+    technique="bit masks of columns and diagonals, explicit stack",
+    search=visits,
+    prints=count_line,
+    symmetry="mirror",
+    mirrors=always,
+    core="nqbench._somers",
+)

@@ -1,0 +1,22 @@
+"""Records as tidy DataFrames.
+
+    >>> import nqbench
+    >>> records = nqbench.analysis.load("results")    # doctest: +SKIP
+    >>> nqbench.analysis.timings(records)             # doctest: +SKIP
+"""
+
+from nqbench.analysis.frames import (
+    checks,
+    counters,
+    frame,
+    latest,
+    left_out,
+    load,
+    machines,
+    profiles,
+    timings,
+)
+from nqbench.analysis.ratios import ratio, ratios
+
+__all__ = ["checks", "counters", "frame", "latest", "left_out", "load", "machines", "profiles",
+           "ratio", "ratios", "timings"]

@@ -1,0 +1,115 @@
+"""From records to DataFrames.
+
+`frame` has one row a record: the fields of the record, and the context's keys as
+columns of their own (machine, processor, commit, ...). The other functions pick from
+it; solver means algorithm and implementation together.
+"""
+
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+
+from nqbench.study.records import Record, read
+from nqbench.tally import COUNTERS
+
+POINT = ["algorithm", "implementation", "n"]
+_COLUMNS = ["run", "time", "machine", *POINT, "metric", "unit", "status", "samples", "loops",
+            "predicted", "sequence", "expected", "got", "answered_by"]
+
+
+def load(results: str | Path = "results") -> pd.DataFrame:
+    """Return all records of a folder; damaged lines are named in a warning each."""
+    return frame(read(Path(results), lambda line: warnings.warn(line, stacklevel=4)))
+
+
+def frame(records: Iterable[Record]) -> pd.DataFrame:
+    """Return records as a DataFrame, one row a record, the context spread out.
+
+    Sequences' values can exceed 64 bits and levels are lists: those columns hold
+    Python objects.
+    """
+    rows = [{**record, **record["context"]} for record in records]
+    found = pd.DataFrame(rows, dtype=object)
+    for name in _COLUMNS:
+        if name not in found:
+            found[name] = None
+    found["n"] = found["n"].astype(int)
+    return found.drop(columns="context", errors="ignore")
+
+
+def machines(records: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a machine: its newest context, runs and records, newest first."""
+    if records.empty:
+        return records
+    newest = records.sort_values("time", kind="stable").groupby("machine").last()
+    newest["runs"] = records.groupby("machine")["run"].nunique()
+    newest["records"] = records.groupby("machine").size()
+    return newest.sort_values("time", ascending=False).reset_index()
+
+
+def latest(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
+    """Return the records of the newest run on one machine, by default on that which
+    measured last. Times of different machines or runs are never mixed.
+    """
+    if records.empty:
+        return records
+    if machine is not None:
+        records = records[records["machine"] == machine]
+    return records[records["run"] == records["run"].max()]
+
+
+def timings(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the times in seconds: POINT, median, low, high (the fastest and the slowest
+    sample), samples (a list, in the order of the rounds), loops.
+    """
+    measured = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
+    found = measured[[*POINT, "samples", "loops"]].copy()
+    series = [pd.Series(s, dtype=float) for s in found["samples"]]
+    found["median"] = [s.median() for s in series]
+    found["low"] = [s.min() for s in series]
+    found["high"] = [s.max() for s in series]
+    return _by_point(found)
+
+
+def counters(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the counters, a row a point: POINT, solutions and every counter but levels."""
+    names = ["solutions", *(name for name in COUNTERS if name != "levels")]
+    chosen = records[records["metric"].isin(names)]
+    rows: dict[tuple[str, str, int], dict[str, int]] = {}
+    for algorithm, implementation, n, metric, samples in zip(
+            *(chosen[c] for c in [*POINT, "metric", "samples"]), strict=True):
+        rows.setdefault((algorithm, implementation, n), {})[metric] = samples[0]
+    found = pd.DataFrame([dict(zip(POINT, key, strict=True)) | row for key, row in rows.items()],
+                         columns=[*POINT, *names])
+    return _by_point(found)
+
+
+def profiles(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the levels of the trees in long form: POINT, level, nodes."""
+    chosen = records[records["metric"] == "levels"]
+    rows = [(a, i, n, level, nodes)
+            for a, i, n, samples in zip(*(chosen[c] for c in [*POINT, "samples"]), strict=True)
+            for level, nodes in enumerate(samples[0])]
+    return _by_point(pd.DataFrame(rows, columns=[*POINT, "level", "nodes"]))
+
+
+def checks(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the checks of published values: sequence, n, expected, got, status,
+    answered_by (a list of solvers).
+    """
+    found = records[records["metric"] == "check"]
+    return found[["sequence", "n", "expected", "got", "status", "answered_by"]].sort_values(
+        ["sequence", "n"], kind="stable").reset_index(drop=True)
+
+
+def left_out(records: pd.DataFrame) -> pd.DataFrame:
+    """Return what was not measured for its predicted cost: POINT, predicted (seconds)."""
+    found = records[(records["status"] == "left out") & (records["metric"] == "seconds")]
+    return _by_point(found[[*POINT, "predicted"]].copy())
+
+
+def _by_point(found: pd.DataFrame) -> pd.DataFrame:
+    """Keep the order of the catalogue, and n rising."""
+    return found.sort_values("n", kind="stable").reset_index(drop=True)

@@ -1,0 +1,124 @@
+"""The functions of the package: count, solutions, profile, unique, catalogue, verify."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from nqbench.algorithms import Algorithm, catalogue, find
+from nqbench.board import Columns, canonical, whole
+from nqbench.tally import Tally
+
+if TYPE_CHECKING:
+    from nqbench.reference import Verification
+
+__all__ = ["catalogue", "choose", "count", "profile", "solutions", "unique", "verify"]
+
+# The fastest of each implementation, the fastest first.
+FASTEST = (("somers", "cython"), ("somers", "python"))
+DEFAULT = "bitmask"  # for solutions: the plain tree, from left to right
+
+
+def choose(n: object, algorithm: str | None = None,
+           implementation: str | None = None) -> tuple[Algorithm, str]:
+    """Return the algorithm and implementation that will answer for n.
+
+    What is left open is chosen for speed: the fastest algorithm, compiled where
+    it is and where n fits.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is nothing that fits, naming what is wrong and what is allowed.
+    """
+    number = whole(n)
+    wanted = ([(algorithm, name) for name in reversed(find(algorithm).implementations)]
+              if algorithm is not None else
+              [(name, way) for name, way in FASTEST if way in find(name).implementations])
+    if implementation is not None:
+        wanted = [w for w in wanted if w[1] == implementation] or [
+            (algorithm or FASTEST[0][0], implementation)]
+    for name, way in wanted:
+        chosen = find(name)
+        if way in chosen.implementations and number <= chosen.implementations[way].largest_n:
+            return chosen, way
+    chosen, way = find(wanted[-1][0]), wanted[-1][1]
+    chosen.implementation(way, number)  # raises
+    raise AssertionError("unreachable")
+
+
+def count(n: int, algorithm: str | None = None, implementation: str | None = None,
+          jobs: int = 1) -> int:
+    """Return the number of ways to place n queens on the n x n board (OEIS A000170).
+
+    Without an algorithm the fastest one answers. `jobs` threads share the work of
+    a compiled one, divided by the column of the first queen.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n is not a whole number, 0 or more, or too large; if there is no such
+        algorithm or implementation.
+
+    Examples
+    --------
+    >>> [count(n) for n in range(9)]
+    [1, 1, 0, 0, 2, 10, 4, 40, 92]
+    >>> count(6, algorithm="probe_stack")
+    4
+    """
+    chosen, way = choose(n, algorithm, implementation)
+    return chosen.count(n, way, jobs)
+
+
+def unique(n: int, algorithm: str | None = None, implementation: str | None = None) -> int:
+    """Return the number of solutions up to rotation and reflection (OEIS A002562).
+
+    Every solution is reduced to its canonical form, so this takes memory for one
+    placement an orbit.
+
+    >>> [unique(n) for n in range(9)]
+    [1, 1, 0, 0, 1, 2, 1, 6, 12]
+    """
+    return len({canonical(s) for s in solutions(n, algorithm, implementation)})
+
+
+def solutions(n: int, algorithm: str | None = None,
+              implementation: str | None = None) -> Iterator[Columns]:
+    """Yield all solutions as tuples of n columns, in the algorithm's own order.
+
+    Solutions that an algorithm counts by doubling are yielded too: the mirror
+    image right after the placement that was reached. Without an algorithm,
+    `bitmask` in Python yields them in lexicographic order as it finds them.
+
+    >>> list(solutions(4))
+    [(1, 3, 0, 2), (2, 0, 3, 1)]
+    >>> list(solutions(4, algorithm="flat_marks"))
+    [(2, 0, 3, 1), (1, 3, 0, 2)]
+    """
+    chosen = find(algorithm or DEFAULT)
+    return chosen.solutions(n, implementation or "python")
+
+
+def profile(n: int, algorithm: str | None = None,
+            implementation: str | None = None) -> Tally:
+    """Return the counters of a search for all solutions; see `nqbench.tally`.
+
+    >>> profile(8, algorithm="recursive").comparisons
+    86308
+    """
+    chosen, way = choose(n, algorithm or DEFAULT, implementation)
+    return chosen.profile(n, way)
+
+
+def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
+           budget: float = 60.0) -> "Verification":
+    """Compute what has been published, by every algorithm that can in `budget`
+    seconds, and compare; see `nqbench.reference.run_checks`.
+
+    >>> verify(5, ["A319283"]).ok
+    True
+    """
+    from nqbench.reference import SEQUENCES, run_checks
+
+    return run_checks(max_n, SEQUENCES if sequences is None else sequences, budget)
+
+

@@ -1,0 +1,464 @@
+"""The command `nqbench`: parse, call, print.
+
+Data goes to standard output (with --json one object and nothing else), messages and
+progress to standard error. Exit status: 0 done, 1 a check failed, 2 the request
+makes no sense, 130 interrupted.
+"""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from difflib import get_close_matches
+from itertools import islice
+from time import perf_counter
+from typing import Any, NoReturn
+
+import click
+
+import nqbench
+from nqbench.algorithms import Algorithm, catalogue, find
+from nqbench.api import choose
+from nqbench.board import Columns, Placement, boards_svg, whole
+from nqbench.terminal import progress, table
+
+_NUMBER = re.compile(r"-\.?\d")
+
+
+class Command(click.Command):
+    """A command whose arguments may be negative numbers, so that the answer to one
+    says what is allowed instead of calling it an unknown option.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        settings = {"ignore_unknown_options": True, "allow_extra_args": True,
+                    "help_option_names": ["-h", "--help"]}
+        super().__init__(*args, context_settings=settings, **kwargs)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        known = [name for param in self.get_params(ctx) for name in param.opts
+                 if name.startswith("-")]
+        ctx.meta["json"] = "--json" in args
+        for word in args:
+            if word.startswith("--") and word != "--" and word.partition("=")[0] not in known:
+                raise click.NoSuchOption(
+                    word, possibilities=get_close_matches(word, known, n=3), ctx=ctx)
+        rest = super().parse_args(ctx, args)
+        if ctx.args:
+            raise click.UsageError(f"unexpected argument {ctx.args[0]!r}", ctx)
+        return rest
+
+
+class Group(click.Group):
+    """Commands in the order of their definition; near names for an unknown one."""
+
+    command_class = Command
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and self.get_command(ctx, args[0]) is None:
+            near = get_close_matches(args[0], self.commands, n=3)
+            advice = (f"did you mean {' or '.join(near)}?" if near
+                      else f"there are {', '.join(self.commands)}")
+            raise click.UsageError(f"there is no command {args[0]!r}; {advice}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+class Size(click.ParamType):
+    """A whole number, 0 or more, or from `least` on."""
+
+    name = "number"
+
+    def __init__(self, argument: str, least: int = 0) -> None:
+        self.argument = argument
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None,
+                ctx: click.Context | None) -> int:
+        if isinstance(value, str) and value.startswith("-") and not _NUMBER.match(value):
+            raise click.NoSuchOption(value, ctx=ctx)
+        try:
+            number = whole(int(value) if isinstance(value, str) and value.isdecimal()
+                           else value, self.argument)
+        except (TypeError, ValueError):
+            number = -1
+        if number < self.least:
+            raise click.UsageError(f"{self.argument} must be a whole number, {self.least} or "
+                                   f"more, not {value!r}", ctx)
+        return number
+
+
+class Seconds(click.ParamType):
+    """A time above 0."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None,
+                ctx: click.Context | None) -> float:
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = 0.0
+        if not 0 < seconds < float("inf"):
+            raise click.UsageError(
+                f"--budget must be a number of seconds above 0, not {value!r}", ctx)
+        return seconds
+
+
+n_argument = click.argument("n", type=Size("N"), metavar="N")
+json_option = click.option("--json", "as_json", is_flag=True,
+                           help="Print one JSON object instead.")
+algorithm_option = click.option("-a", "--algorithm", metavar="ALGORITHM",
+                                help="See `nqbench list`.")
+implementation_option = click.option("-i", "--implementation", metavar="IMPLEMENTATION",
+                                     help="python or cython.")
+results_option = click.option("--results", default="results", show_default=True, metavar="DIR",
+                              help="Folder of the records.")
+
+
+def example(*lines: str) -> str:
+    """The examples at the end of a command's help."""
+    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]},
+             epilog=example("nqbench count 12", "nqbench profile 8 -a iterative --json"))
+@click.version_option(nqbench.__version__, message="%(prog)s %(version)s")
+def cli() -> None:
+    """Backtracking on the n-queens problem: search, count, measure, explain."""
+
+
+@cli.command("list", epilog=example("nqbench list", "nqbench list --json"))
+@json_option
+def list_(as_json: bool) -> None:
+    """Show the catalogue of algorithms."""
+    entries = [{
+        "name": a.name, "origin": a.origin, "year": a.year, "technique": a.technique,
+        "symmetry": a.symmetry,
+        "implementations": {name: {"largest_n": i.largest_n}
+                            for name, i in a.implementations.items()},
+    } for a in catalogue().values()]
+    if as_json:
+        emit({"algorithms": entries})
+        return
+    table(f"{len(entries)} algorithms",
+          ["name", "year", "technique", "symmetry", "largest n", "origin"],
+          [[e["name"], e["year"], e["technique"], e["symmetry"],
+            ", ".join(f"{name} {i.largest_n:,}" for name, i in
+                      catalogue()[str(e["name"])].implementations.items()),
+            e["origin"]] for e in entries], numeric=["year"])
+
+
+@cli.command(epilog=example("nqbench count 14 -i cython -a somers", "nqbench count 8 --unique"))
+@n_argument
+@algorithm_option
+@implementation_option
+@click.option("-j", "--jobs", type=Size("--jobs", least=1), default=1, show_default=True,
+              metavar="JOBS", help="Threads; needs the cython implementation.")
+@click.option("--unique", is_flag=True, help="Count up to rotation and reflection.")
+@json_option
+def count(n: int, algorithm: str | None, implementation: str | None, jobs: int, unique: bool,
+          as_json: bool) -> None:
+    """Count the solutions for N queens; without -a by the fastest algorithm there is."""
+    chosen, way = choose(n, algorithm, implementation)
+    start = perf_counter()
+    if unique:
+        if jobs > 1:
+            raise ValueError(f"--jobs must be 1 with --unique, not {jobs}")
+        found = nqbench.unique(n, chosen.name, way)
+    else:
+        found = counted(chosen, n, way, jobs)
+    seconds = perf_counter() - start
+    if as_json:
+        emit({"n": n, "algorithm": chosen.name, "implementation": way, "unique": unique,
+              "jobs": jobs, "solutions": found, "seconds": seconds})
+    else:
+        click.echo(found)
+
+
+def counted(algorithm: Algorithm, n: int, way: str, jobs: int) -> int:
+    """Count, with a bar over the columns of the first queen where that takes longer."""
+    if n == 0 or not sys.stderr.isatty():
+        return algorithm.count(n, way, jobs)
+    algorithm.count(0, way, jobs)  # refuses jobs before the work starts
+    chosen, _ = algorithm.implementation(way, n)
+    worth = 1 + algorithm.doubles(n)
+    found = 0
+    with progress(n / worth) as show:
+        show(f"{n} queens, {algorithm.name}", 0)
+        for columns, (_, reached) in enumerate(chosen.by_first_queen(n, jobs), 1):
+            found += reached * worth
+            show(f"{n} queens, {algorithm.name}: {found:,} so far", columns)
+    return found
+
+
+FORMATS = ("columns", "queens", "matrix", "strings", "svg", "seed")
+
+
+@cli.command(epilog=example("nqbench solve 8 --limit 1 --format queens",
+                            "nqbench solve 6 -a flat_marks",
+                            "nqbench solve 8 -a one_loop --format seed"))
+@n_argument
+@algorithm_option
+@click.option("--limit", type=Size("--limit"), metavar="K", help="Stop after K solutions.")
+@click.option("--format", "form", default="columns", show_default=True, metavar="FORMAT",
+              help="columns, queens, matrix, strings, svg, or seed: what the original prints.")
+@json_option
+def solve(n: int, algorithm: str | None, limit: int | None, form: str, as_json: bool) -> None:
+    """Print the solutions for N queens in the algorithm's own order.
+
+    \b
+    columns  the columns of the queens by row, from 0
+    queens   a drawing, and an empty line
+    matrix   rows of 0 and 1, and an empty line
+    strings  a JSON list of rows, one solution a line
+    svg      one drawing of all boards
+    seed     byte for byte what the original program prints
+    """
+    if form not in FORMATS:
+        raise ValueError(unknown("format", form, FORMATS))
+    if form == "seed" and limit is not None:
+        raise ValueError(f"--limit does not go with --format seed, not even {limit}: the "
+                         "original prints everything")
+    chosen = find(algorithm or nqbench.api.DEFAULT)
+    if form == "seed":
+        if as_json:
+            raise ValueError("--json does not go with --format seed: its bytes are the original's")
+        for piece in chosen.seed_output(n):
+            click.echo(piece, nl=False)
+        return
+    found = islice(chosen.solutions(n), limit)
+    if as_json:
+        emit({"n": n, "algorithm": chosen.name, "limit": limit,
+              "solutions": [list(columns) for columns in found]})
+        return
+    for piece in written(found, form):
+        click.echo(piece)
+
+
+def written(found: Iterable[Columns], form: str) -> Iterator[str]:
+    """Yield the solutions in a format, without the newline at the end."""
+    if form == "svg":
+        yield boards_svg(found)
+        return
+    for columns in found:
+        placement = Placement(columns)
+        if form == "columns":
+            yield " ".join(map(str, columns))
+        elif form == "queens":
+            yield placement.drawing() + "\n"
+        elif form == "matrix":
+            yield "\n".join(" ".join(map(str, row)) for row in placement.matrix()) + "\n"
+        else:
+            yield json.dumps(placement.strings())
+
+
+@cli.command(epilog=example("nqbench profile 8 -a iterative", "nqbench profile 8 -a somers --json"))
+@n_argument
+@click.option("-a", "--algorithm", default="bitmask", show_default=True, metavar="ALGORITHM",
+              help="See `nqbench list`.")
+@implementation_option
+@json_option
+def profile(n: int, algorithm: str, implementation: str | None, as_json: bool) -> None:
+    """Count what a search for all solutions does: nodes, tests, levels and the rest."""
+    chosen, way = choose(n, algorithm, implementation)
+    tally = chosen.profile(n, way)
+    if as_json:
+        emit({"n": n, "algorithm": chosen.name, "implementation": way,
+              "solutions": tally.solutions, **tally.counters()})
+        return
+    rows: list[tuple[str, Any]] = [("solutions", f"{tally.solutions:,}")]
+    rows += [(name, " ".join(map(str, value)) if name == "levels" else f"{value:,}")
+             for name, value in tally.counters().items()]
+    table(f"{chosen.name} ({way}), n = {n}", ["counter", "value"], rows)
+
+
+@cli.command(epilog=example("nqbench verify --max-n 12",
+                            "nqbench verify --max-n 9 --sequence A319283"))
+@click.option("--max-n", type=Size("--max-n"), default=10, show_default=True, metavar="N",
+              help="The largest n to check.")
+@click.option("--sequence", "sequences", multiple=True, metavar="SEQUENCE",
+              help="A000170, A002562, A319283 or A319284; may be repeated. Default: all.")
+@click.option("--budget", type=Seconds(), default=60.0, show_default=True, metavar="SECONDS",
+              help="What would take longer is left out, and said.")
+@json_option
+def verify(max_n: int, sequences: tuple[str, ...], budget: float, as_json: bool) -> None:
+    """Compute what the OEIS has published, by every algorithm that can in time, and compare.
+
+    Where a value differs it is divided by the column of the first queen.
+    """
+    from nqbench.reference import SEQUENCES, run_checks
+
+    start = perf_counter()
+    with progress(budget) as show:
+        verification = run_checks(
+            max_n, sequences or SEQUENCES, budget,
+            progress=lambda check, solver: show(f"{check.sequence}, n = {check.n}: {solver}",
+                                                perf_counter() - start))
+    if as_json:
+        emit({"ok": verification.ok, "max_n": max_n, "interrupted": verification.interrupted,
+              "checks": [check.as_dict() for check in verification.checks]})
+    else:
+        table(f"published values up to n = {max_n}",
+              ["sequence", "n", "expected", "got", "status", "answered by"],
+              [[c.sequence, c.n, spaced(c.expected), spaced(c.got), c.status, answered(c)]
+               for c in verification.checks], numeric=["n"])
+        for check in verification.checks:
+            for mismatch in check.mismatches:
+                explain(check, mismatch)
+    if verification.interrupted:
+        say("interrupted")
+        sys.exit(130)
+    sys.exit(0 if verification.ok else 1)
+
+
+def spaced(value: Any) -> str | None:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return None if value is None else str(value)
+
+
+def answered(check: Any) -> str:
+    """Who answered; or the least prediction of those that would take too long."""
+    names: dict[str, list[str]] = {}
+    for solver in check.answers:
+        name, way = solver.removesuffix(")").split(" (")
+        names.setdefault(name, []).append(way)
+    shown = ", ".join(name + (f" ({'+'.join(ways)})" if ways != ["python"] else "")
+                      for name, ways in names.items())
+    if not check.answers and check.left_out:
+        return f"none in time; the fastest would take about {min(check.left_out.values()):,.0f} s"
+    return f"{len(check.answers)}: {shown}" + (
+        f"; {len(check.left_out)} left out" if check.left_out else "")
+
+
+def explain(check: Any, mismatch: Any) -> None:
+    """Print where a wrong answer goes wrong."""
+    table(f"{check.sequence}, n = {check.n}: {mismatch.solver} answers "
+          f"{spaced(mismatch.got)}, not {spaced(mismatch.expected)}; "
+          "solutions by the column of the first queen",
+          ["column", "expected", "got", ""],
+          [[c, "not known" if e is None else e, g, "differs" if e not in (None, g) else ""]
+           for c, e, g in mismatch.by_first_queen], numeric=["column", "expected", "got"])
+    if mismatch.level is not None:
+        click.echo(f"its profile parts from the published one at level {mismatch.level}")
+
+
+@cli.command(epilog=example("nqbench errata", "nqbench errata --json"))
+@json_option
+def errata(as_json: bool) -> None:
+    """List what the published listings get wrong, and how each fault was shown."""
+    from nqbench.reference import ERRATA
+
+    if as_json:
+        emit({"errata": [e.as_dict() for e in ERRATA]})
+        return
+    table(f"{len(ERRATA)} faults in the published listings",
+          ["listing", "fault", "how it shows", "right"],
+          [[e.listing, e.fault, e.shown, e.right] for e in ERRATA])
+
+
+@cli.command(epilog=example("nqbench study", "nqbench study --preset quick --results /tmp/r"))
+@click.option("--preset", default="standard", show_default=True, metavar="PRESET",
+              help="quick, standard or full.")
+@click.option("--budget", type=Seconds(), metavar="SECONDS",
+              help="Time for all; default: the preset's.")
+@results_option
+@json_option
+def study(preset: str, budget: float | None, results: str, as_json: bool) -> None:
+    """Measure the algorithms and append the records to a folder."""
+    from nqbench.study import PRESETS, run
+
+    if preset not in PRESETS:
+        raise ValueError(unknown("preset", preset, PRESETS))
+    total = budget or PRESETS[preset].budget
+    start = perf_counter()
+    with progress(total) as show:
+        records = run(preset, budget, results,
+                      progress=lambda what, gone, _: show(what, min(gone, total)))
+    measured = records[records["metric"] == "seconds"]
+    summary = {
+        "preset": preset, "results": results, "seconds": perf_counter() - start,
+        "records": len(records),
+        "measured": int((measured["status"] == "measured").sum()),
+        "left_out": int((measured["status"] == "left out").sum()),
+        "checks_failed": int((records["status"] == "differs").sum()),
+    }
+    if as_json:
+        emit(summary)
+    else:
+        click.echo(f"{summary['measured']} points measured, {summary['left_out']} left out for "
+                   f"their predicted cost, {summary['checks_failed']} checks failed; "
+                   f"{summary['records']} records in {results}/ after {summary['seconds']:.0f} s")
+    sys.exit(1 if summary["checks_failed"] else 0)
+
+
+@cli.command(epilog=example("nqbench report", "nqbench report --results /tmp/r --out /tmp/page"))
+@results_option
+@click.option("--out", default="reports", show_default=True, metavar="DIR",
+              help="Folder for tables, plots and page.")
+@json_option
+def report(results: str, out: str, as_json: bool) -> None:
+    """Make tables, plots and one page from what has been measured."""
+    import warnings
+
+    from nqbench.report import build
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        made = build(results, out)
+    for warning in caught:
+        say(f"warning: {warning.message}")
+    if as_json:
+        emit({"page": str(made[0]), "files": [str(path) for path in made]})
+    else:
+        click.echo(f"{len(made)} files in {out}/; open {made[0]}")
+
+
+def unknown(what: str, value: str, allowed: Iterable[str]) -> str:
+    """One line for a word that is not among those allowed."""
+    near = get_close_matches(value, allowed, n=2)
+    advice = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(allowed)}"
+    return f"there is no {what} {value!r}; {advice}"
+
+
+def emit(data: dict[str, Any]) -> None:
+    click.echo(json.dumps(data))
+
+
+def say(line: str) -> None:
+    click.echo(f"nqbench: {line}", err=True)
+
+
+def refuse(line: str, status: int = 2) -> NoReturn:
+    """Say what was wrong, as JSON too where that was asked for, and exit."""
+    say(line)
+    if "--json" in sys.argv[1:]:
+        emit({"error": line})
+    sys.exit(status)
+
+
+def main() -> NoReturn:
+    """Run the command; every refusal is one line."""
+    try:
+        cli.main(prog_name="nqbench", standalone_mode=False)
+    except click.NoSuchOption as error:
+        near = f"; did you mean {' or '.join(error.possibilities)}?" if error.possibilities else ""
+        refuse(f"there is no option {error.option_name!r}{near}")
+    except click.ClickException as error:
+        refuse(" ".join(error.format_message().split()))
+    except (TypeError, ValueError) as error:
+        refuse(str(error))
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
+        refuse(f"{error.filename or 'output'}: {error.strerror or error}")
+    except (KeyboardInterrupt, click.Abort):
+        refuse("interrupted", status=130)
+    sys.exit(0)

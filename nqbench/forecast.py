@@ -1,0 +1,54 @@
+"""What will a search at n cost, judging by the smaller n already measured?
+
+Search trees grow by a factor that itself grows slowly with n, and that swings
+between even and odd n where a mirror is used. So growth is taken over two rows:
+
+    cost(n) = cost(n-2) x cost(n-1) / cost(n-3) x a margin
+"""
+
+from collections.abc import Hashable
+
+MARGIN = 1.3    # the factor of growth grows too
+UNKNOWN = 10.0  # growth assumed while fewer than three sizes are known
+NOISE = 1e-4    # seconds: below this a time tells of the clock, not of the tree
+
+
+class Forecast:
+    """Measured costs by key and n, and the prediction for the next n.
+
+    Examples
+    --------
+    >>> forecast = Forecast()
+    >>> forecast.predict("bitmask", 7)  # nothing known
+    0.0
+    >>> for n, seconds in [(9, 0.2), (10, 0.9), (11, 4.5)]:
+    ...     forecast.add("bitmask", n, seconds)
+    >>> round(forecast.predict("bitmask", 12), 1)
+    26.3
+    >>> forecast.predict("bitmask", 13) > 100
+    True
+    """
+
+    def __init__(self) -> None:
+        self._costs: dict[Hashable, dict[int, float]] = {}
+
+    def add(self, key: Hashable, n: int, seconds: float) -> None:
+        """Note what size n cost."""
+        self._costs.setdefault(key, {})[n] = seconds
+
+    def predict(self, key: Hashable, n: int) -> float:
+        """Return the seconds that size n will take, 0 if no smaller size is known."""
+        known = self._costs.get(key, {})
+        if n in known:
+            return known[n]
+        smaller = [m for m in known if m < n]
+        if not smaller:
+            return 0.0
+        costs = {m: known[m] for m in smaller}
+        for m in range(max(smaller) + 1, n + 1):
+            window = [costs.get(m - k, 0.0) for k in (1, 2, 3)]
+            if min(window) > NOISE:
+                costs[m] = window[1] * window[0] / window[2] * MARGIN
+            else:
+                costs[m] = max(window[0], NOISE) * UNKNOWN
+        return costs[n]

@@ -1,0 +1,8 @@
+"""Published values with their sources, and the check against them."""
+
+from nqbench.reference.checking import Check, Verification, run_checks
+from nqbench.reference.errata import ERRATA, Erratum
+from nqbench.reference.published import SEQUENCES, Sequence, published
+
+__all__ = ["ERRATA", "SEQUENCES", "Check", "Erratum", "Sequence", "Verification",
+           "published", "run_checks"]

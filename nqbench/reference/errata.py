@@ -1,0 +1,5 @@
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class Erratum:
+    algorithm: str
+ERRATA = ()

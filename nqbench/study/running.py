@@ -1,0 +1,216 @@
+"""Run a study: which points, in which order, and what is left out."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from nqbench.algorithms import Algorithm, catalogue
+from nqbench.forecast import Forecast
+from nqbench.reference import Check, run_checks
+from nqbench.study.context import context
+from nqbench.study.measure import calibrate, quiet, sample
+from nqbench.study.records import SCHEMA, Record, append
+from nqbench.tally import COUNTERS
+
+if TYPE_CHECKING:
+    import pandas
+
+SMALL = 6  # up to here every point is cheap enough to be tried without a prediction
+
+
+@dataclass(frozen=True)
+class Preset:
+    """How much a study measures.
+
+    budget: seconds for all; of these `checks` seconds for published values up to
+    check_n. max_n: the largest n measured. samples: rounds a point. share: the part
+    of the budget that one point may take.
+    """
+
+    budget: float
+    checks: float
+    check_n: int
+    max_n: int
+    samples: int
+    share: float
+
+
+PRESETS = {
+    "quick": Preset(budget=12, checks=3, check_n=9, max_n=9, samples=5, share=0.03),
+    "standard": Preset(budget=100, checks=20, check_n=12, max_n=16, samples=9, share=0.06),
+    "full": Preset(budget=1200, checks=200, check_n=15, max_n=18, samples=15, share=0.06),
+}
+
+
+@dataclass
+class Point:
+    """A search to be measured, its prediction and its samples."""
+
+    algorithm: Algorithm
+    implementation: str
+    n: int
+    predicted: float
+    loops: int = 1
+    samples: list[float] | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.algorithm.name, self.implementation
+
+    def search(self) -> int:
+        return self.algorithm.implementations[self.implementation].count(self.n)
+
+
+Progress = Callable[[str, float, float], None]  # what is done, seconds gone, budget
+
+
+def run(preset: str = "standard", budget: float | None = None,
+        results: str | Path = "results", progress: Progress | None = None) -> "pandas.DataFrame":
+    """Measure, append the records to a file of this machine in `results`, and return
+    them as a DataFrame, one row a record (see `nqbench.analysis`).
+
+    The records of an n are written as soon as it is measured, so that an interrupted
+    study loses only the n it was at.
+
+    Raises
+    ------
+    ValueError
+        for an unknown preset or a budget that is not above 0.
+    OSError
+        if the folder cannot be written.
+
+    Examples
+    --------
+    >>> run("swift")
+    Traceback (most recent call last):
+        ...
+    ValueError: there is no preset 'swift', only quick, standard, full
+    """
+    from nqbench.analysis import frame
+
+    if preset not in PRESETS:
+        raise ValueError(f"there is no preset {preset!r}, only {', '.join(PRESETS)}")
+    plan = PRESETS[preset]
+    if budget is not None:
+        if not budget > 0:
+            raise ValueError(f"the budget must be more than 0 seconds, not {budget!r}")
+        plan = Preset(budget, budget * plan.checks / plan.budget, plan.check_n, plan.max_n,
+                      plan.samples, plan.share)
+    folder = Path(results)
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(20, "Not a directory", str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"study-{context()['machine']}.jsonl"
+    path.open("ab").close()  # raises now, not after the first measurement
+    records: list[Record] = []
+    for batch in Study(plan, progress).batches():
+        append(path, batch)
+        records += batch
+    return frame(records)
+
+
+class Study:
+    """One run of a plan."""
+
+    def __init__(self, plan: Preset, progress: Progress | None = None) -> None:
+        self.plan = plan
+        self.progress = progress or (lambda done, seconds, budget: None)
+        self.started = _now()
+        self.start = perf_counter()
+        self.forecast = Forecast()
+
+    @property
+    def gone(self) -> float:
+        return perf_counter() - self.start
+
+    def batches(self) -> Iterator[list[Record]]:
+        """Yield the records of the checks, then those of each n."""
+        yield self.checks()
+        for n in range(1, self.plan.max_n + 1):
+            yield self.measure(n)
+
+    def checks(self) -> list[Record]:
+        verification = run_checks(
+            self.plan.check_n, budget=self.plan.checks,
+            progress=lambda check, solver: self.say(f"check {check.sequence}, n = {check.n}"))
+        if verification.interrupted:
+            raise KeyboardInterrupt
+        return [self.check_record(check) for check in verification.checks]
+
+    def measure(self, n: int) -> list[Record]:
+        """Measure all points of one n in turns; return their records."""
+        points, records = [], []
+        for algorithm in catalogue().values():
+            for name, implementation in algorithm.implementations.items():
+                if n > implementation.largest_n:
+                    continue
+                point = Point(algorithm, name, n, self.forecast.predict((algorithm.name, name), n))
+                if self.affordable(point, sum(self.cost(p) for p in points)):
+                    points.append(point)
+                else:
+                    records.append(self.record(point, "seconds", "s", [], status="left out"))
+        with quiet():
+            for point in points:
+                self.say(f"n = {n}, warm-up: {point.algorithm.name} ({point.implementation})")
+                seconds, point.loops = calibrate(point.search)
+                point.samples = []
+                self.forecast.add(point.key, n, seconds)
+            for turn in range(self.plan.samples):
+                for point in points:
+                    self.say(f"n = {n}, round {turn + 1} of {self.plan.samples}: "
+                             f"{point.algorithm.name} ({point.implementation})")
+                    assert point.samples is not None
+                    point.samples.append(sample(point.search, point.loops))
+        for point in points:
+            self.say(f"n = {n}, counting: {point.algorithm.name} ({point.implementation})")
+            records += self.measured(point)
+        return records
+
+    def measured(self, point: Point) -> list[Record]:
+        """The records of a point: its times, then each counter."""
+        assert point.samples is not None
+        tally = point.algorithm.profile(point.n, point.implementation)
+        counted = {"solutions": tally.solutions, **tally.counters()}
+        return [self.record(point, "seconds", "s", point.samples, loops=point.loops)] + [
+            self.record(point, name, "solutions" if name == "solutions" else _UNITS[name], [value])
+            for name, value in counted.items()]
+
+    def cost(self, point: Point) -> float:
+        """The seconds that all rounds, the warm-up and the counting will take."""
+        return point.predicted * (self.plan.samples + 1 + 2)
+
+    def affordable(self, point: Point, planned: float) -> bool:
+        if point.n <= SMALL:
+            return True
+        left = self.plan.budget - self.gone - planned
+        return self.cost(point) <= min(self.plan.budget * self.plan.share, left)
+
+    def say(self, what: str) -> None:
+        self.progress(what, self.gone, self.plan.budget)
+
+    def record(self, point: Point, metric: str, unit: str, samples: list[Any],
+               status: str = "measured", loops: int | None = None) -> Record:
+        return {**self.head(), "algorithm": point.algorithm.name,
+                "implementation": point.implementation, "n": point.n, "metric": metric,
+                "unit": unit, "status": status, "samples": samples, "loops": loops,
+                "predicted": point.predicted or None}
+
+    def check_record(self, check: Check) -> Record:
+        return {**self.head(), "n": check.n, "metric": "check", "unit": "",
+                "status": check.status, "samples": [], "sequence": check.sequence,
+                "expected": check.expected, "got": check.got,
+                "answered_by": list(check.answers)}
+
+    def head(self) -> Record:
+        return {"schema": SCHEMA, "run": self.started, "time": _now(), "context": context()}
+
+
+_UNITS = dict(zip(COUNTERS, ("nodes", "nodes", "squares", "iterations", "comparisons", "rows",
+                             "nodes", "squares", "nodes"), strict=True))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,96 @@
+"""What is counted while searching, and exactly what each count means.
+
+    nodes            partial placements accepted, the empty one (the root) included
+    levels           nodes by number of queens placed, 0 .. n; they sum to nodes
+    tests            candidate squares tested for conflict
+    scans            iterations of the inner loops that look at earlier queens or squares
+    comparisons      single comparisons made, as far as the short circuit lets them
+    exhaustions      rows whose last candidate has been tried (backtracks)
+    dead_ends        nodes short of n queens that have no child
+    tests_to_first   tests made when the first solution is reached, 0 without one
+    nodes_to_first   nodes accepted by then, 0 without one
+
+All of them speak of one search for all solutions. The levels are the profile of
+the search tree (Knuth, The Art of Computer Programming 4B, section 7.2.2).
+
+An algorithm says what it does through the five counting statements below; they
+are taken out of the build that is timed (see `nqbench.builds`).
+
+    tally.tests += 1                likewise scans and comparisons
+    tally.node(level)               a partial placement of `level` queens was accepted
+    tally.solution()                a placement of n queens was reached
+    tally.exhausted(level)          the row below `level` queens has no candidate left
+"""
+
+from typing import Any
+
+COUNTERS = ("nodes", "levels", "tests", "scans", "comparisons", "exhaustions",
+            "dead_ends", "tests_to_first", "nodes_to_first")
+
+
+class Tally:
+    """The counters of one search on an n x n board.
+
+    `visits` counts the placements of n queens that the search reached;
+    `solutions` is set by whoever ran it to the number these stand for, mirror
+    images included.
+
+    Examples
+    --------
+    >>> tally = Tally(1)
+    >>> tally.node(0)
+    >>> tally.tests += 1
+    >>> tally.node(1)
+    >>> tally.solution()
+    >>> tally.exhausted(0)
+    >>> tally.levels, tally.nodes, tally.dead_ends, tally.tests_to_first
+    ([1, 1], 2, 0, 1)
+    """
+
+    __slots__ = ("_childless", "comparisons", "dead_ends", "exhaustions", "levels", "n",
+                 "nodes_to_first", "scans", "solutions", "tests", "tests_to_first", "visits")
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.solutions = self.visits = 0
+        self.levels = [0] * (n + 1)
+        self.tests = self.scans = self.comparisons = 0
+        self.exhaustions = self.dead_ends = 0
+        self.tests_to_first = self.nodes_to_first = 0
+        self._childless = [True] * (n + 1)  # by level: has the open node no child yet?
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes, which is the sum of the levels."""
+        return sum(self.levels)
+
+    def node(self, level: int) -> None:
+        self.levels[level] += 1
+        self._childless[level] = True
+        if level:
+            self._childless[level - 1] = False
+
+    def solution(self) -> None:
+        self.visits += 1
+        if not self.nodes_to_first:
+            self.tests_to_first = self.tests
+            self.nodes_to_first = self.nodes
+
+    def exhausted(self, level: int) -> None:
+        self.exhaustions += 1
+        self.dead_ends += self._childless[level]
+
+    def counters(self) -> dict[str, Any]:
+        """Every counter by name, in the order of `COUNTERS`."""
+        return {name: getattr(self, name) for name in COUNTERS}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        return (self.solutions, self.counters()) == (other.solutions, other.counters())
+
+    __hash__ = None  # type: ignore[assignment]  # counters change
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value}" for name, value in self.counters().items())
+        return f"Tally(n={self.n}, solutions={self.solutions}, {shown})"

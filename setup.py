@@ -1,0 +1,20 @@
+"""The Cython cores; everything else about the package stands in pyproject.toml.
+
+No -march=native: a wheel built here runs on any machine of the same kind.
+"""
+
+import sys
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+CORES = ("bitmask", "somers")
+OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-O3"]
+
+setup(ext_modules=cythonize(
+    [Extension(f"nqbench._{core}", [f"ext/{core}.pyx"], extra_compile_args=OPTIMISE,
+               depends=["ext/tally.pxi"], optional=True) for core in CORES],
+    language_level=3,
+    compiler_directives={"boundscheck": False, "wraparound": False, "cdivision": True},
+    build_dir="build/cython",
+))

@@ -51,7 +51,8 @@ def progress(total: float | None, unit: str = "") -> Iterator[Callable[[str, flo
     )
 
     bar = Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(),
-                   TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True),
+                   TextColumn("gone,"), TimeRemainingColumn(), TextColumn("left"),
+                   console=Console(stderr=True),
                    transient=True, auto_refresh=True)
     task = bar.add_task(unit, total=total)
     start = perf_counter()

@@ -14,9 +14,10 @@ from nqbench.analysis.frames import (
     load,
     machines,
     profiles,
+    pruning,
     timings,
 )
 from nqbench.analysis.ratios import ratio, ratios
 
 __all__ = ["checks", "counters", "frame", "latest", "left_out", "load", "machines", "profiles",
-           "ratio", "ratios", "timings"]
+           "pruning", "ratio", "ratios", "timings"]

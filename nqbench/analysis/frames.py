@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from nqbench.algorithms import catalogue
 from nqbench.study.records import Record, read
 from nqbench.tally import COUNTERS
 
@@ -102,6 +103,11 @@ def checks(records: pd.DataFrame) -> pd.DataFrame:
     found = records[records["metric"] == "check"]
     return found[["sequence", "n", "expected", "got", "status", "answered_by"]].sort_values(
         ["sequence", "n"], kind="stable").reset_index(drop=True)
+
+
+def pruning(found: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of algorithms that prune, and so have a tree."""
+    return found[found["algorithm"].map(lambda name: catalogue()[name].prunes).astype(bool)]
 
 
 def left_out(records: pd.DataFrame) -> pd.DataFrame:

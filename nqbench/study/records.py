@@ -25,6 +25,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from nqbench.algorithms import NAMES
+
 SCHEMA = 1
 Record = dict[str, Any]
 
@@ -84,6 +86,6 @@ def _fault(record: object) -> str | None:
     for name, kind in _REQUIRED.items():
         if not isinstance(record.get(name), kind):
             return f"has no valid field {name!r}"
-    if record["metric"] != "check" and not isinstance(record.get("algorithm"), str):
-        return "has no valid field 'algorithm'"
+    if record["metric"] != "check" and record.get("algorithm") not in NAMES:
+        return f"speaks of algorithm {record.get('algorithm')!r}, which is not in the catalogue"
     return None

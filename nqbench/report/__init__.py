@@ -1,0 +1,5 @@
+"""From records to tables, plots and one page; see `build`."""
+
+from nqbench.report.building import build
+
+__all__ = ["build"]

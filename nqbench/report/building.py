@@ -1,0 +1,202 @@
+"""Make the report: frames from the records, then files, each written whole."""
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nqbench import analysis
+from nqbench.reference import published
+from nqbench.report import plots, style, tables
+
+SHOWN_LEVELS = 12  # the profile is shown for this n, or for the largest measured below it
+SHOWN_COUNTERS = 8
+
+
+@dataclass
+class Contents:
+    """What the page says: the frames of the report and the sentences made from them."""
+
+    machine: dict[str, Any]
+    other_machines: int
+    counters: pd.DataFrame
+    timings: pd.DataFrame
+    checks: pd.DataFrame
+    tables: dict[str, pd.DataFrame]
+    figures: dict[str, Callable[[], Figure]]
+
+
+def contents(records: pd.DataFrame) -> Contents:
+    """Pick the newest run of the machine that measured last, and make its frames.
+
+    Raises
+    ------
+    ValueError
+        if there is no record of a measured time.
+    """
+    machines = analysis.machines(records)
+    newest = analysis.latest(records, None if machines.empty else machines["machine"].iloc[0])
+    timings = analysis.timings(newest)
+    if timings.empty:
+        raise ValueError("there are no measurements to report: run `nqbench study` first")
+    counters, profiles = analysis.counters(newest), analysis.profiles(newest)
+    checks = analysis.checks(newest)
+    n_levels = _level_n(profiles)
+    rates = tables.rates(counters, timings)
+    gains = tables.mirror_gains(counters, timings)
+    return Contents(
+        machine=machines.iloc[0].to_dict(),
+        other_machines=len(machines) - 1,
+        counters=counters, timings=timings, checks=checks,
+        tables={
+            "algorithms": tables.algorithms(),
+            "verification": tables.verification(checks),
+            "counters": counters,
+            "times": tables.times(timings),
+            "left_out": analysis.left_out(newest),
+            "rates": rates,
+            "cython": tables.against_cython(timings),
+            "mirror": gains,
+            "levels": tables.levels(profiles, n_levels),
+            "errata": tables.errata(),
+        },
+        figures={
+            "time": lambda: plots.time(timings),
+            "nodes": lambda: plots.nodes(counters),
+            "work": lambda: plots.work(counters),
+            "rate": lambda: plots.rate(rates),
+            "cython": lambda: plots.cython(timings),
+            "mirror": lambda: plots.mirror(gains),
+            "levels": lambda: plots.levels(profiles, n_levels),
+        })
+
+
+def _level_n(profiles: pd.DataFrame) -> int:
+    """The largest n up to SHOWN_LEVELS at which the tree and its mirrored half are known."""
+    both = [set(profiles[profiles["algorithm"] == a]["n"]) for a in ("bitmask", "somers")]
+    return int(max(n for n in both[0] & both[1] if n <= SHOWN_LEVELS))
+
+
+def build(results: str | Path = "results", out: str | Path = "reports") -> list[Path]:
+    """Write tables (CSV, Markdown), plots (SVG, PNG) and index.html; return the paths,
+    the page first.
+
+    The same records give the same bytes. Records that cannot be read are named in
+    a warning each.
+
+    Raises
+    ------
+    ValueError
+        if nothing was measured yet.
+    OSError
+        if a folder cannot be read or written.
+    """
+    results = Path(results)
+    if not results.is_dir():
+        raise ValueError(f"there is no folder {str(results)!r} with results: run "
+                         "`nqbench study` first")
+    made = contents(analysis.load(results))
+    out = Path(out)
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out, prefix=".making-") as folder:
+        making = Path(folder)
+        for name, table in made.tables.items():
+            table.to_csv(making / f"{name}.csv", index=False, lineterminator="\n")
+            (making / f"{name}.md").write_text(_markdown(table), "utf-8")
+        drawings = {}
+        for name, draw in made.figures.items():
+            style.save(draw(), str(making / name))
+            drawings[name] = _inline((making / f"{name}.svg").read_text("utf-8"), name)
+        (making / "index.html").write_text(_page(made, drawings), "utf-8")
+        done = [path.replace(out / path.name) for path in sorted(making.iterdir())]
+    return sorted(done, key=lambda path: path.name != "index.html")
+
+
+def _markdown(table: pd.DataFrame) -> str:
+    cells = table.map(lambda value: _figure(value).replace("|", "\\|"))
+    return str(cells.to_markdown(index=False, disable_numparse=True)) + "\n"
+
+
+def _figure(value: Any) -> str:
+    """A number as people read it; anything else as text.
+
+    >>> _figure(46752), _figure(0.00123456), _figure("A000170"), _figure(16.0)
+    ('46,752', '0.00123', 'A000170', '16')
+    """
+    if isinstance(value, bool) or value is None:
+        return str(value or "")
+    if isinstance(value, float):
+        return "" if value != value else f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return str(value)
+
+
+def _inline(svg: str, name: str) -> str:
+    """An SVG file as an element of the page, its ids made unique there."""
+    body = svg[svg.index("<svg"):]
+    for quote in ('id="', 'href="#', "url(#"):
+        body = body.replace(quote, f"{quote}{name}-")
+    return body
+
+
+def _page(made: Contents, drawings: dict[str, str]) -> str:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(loader=PackageLoader("nqbench.report", "."), autoescape=True,
+                              undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["figure"] = _figure
+    page = environment.get_template("page.html").render(
+        css=Markup(files("nqbench.report").joinpath("page.css").read_text("utf-8")),
+        machine=made.machine,
+        other_machines=made.other_machines,
+        plot={name: Markup(svg) for name, svg in drawings.items()},
+        table=made.tables,
+        at_8=made.counters[made.counters["n"] == SHOWN_COUNTERS],
+        facts=facts(made),
+    )
+    return str(page) + "\n"
+
+
+def facts(made: Contents) -> dict[str, Any]:
+    """The figures that the page's sentences speak of, from the tables."""
+    times, checks = made.tables["times"], made.checks
+    solvers = analysis.pruning(times).groupby("n").size()
+    n = solvers[solvers == solvers.max()].index.max()
+    at_n = times[times["n"] == n].sort_values("seconds")
+    trees = analysis.pruning(at_n)
+    in_python = trees[trees["implementation"] == "python"]
+    plain = made.counters[(made.counters["algorithm"] == "bitmask")].drop_duplicates("n")
+    plain = plain.set_index("n")["nodes"]
+    gains = made.tables["mirror"].groupby(
+        ["plain", "mirrored", "implementation"], sort=False).tail(1)
+    profile = published("A319284")[8]
+    noisy = times[(times["slowest"] - times["fastest"]) > 0.1 * times["seconds"]]
+    return {
+        "n": n,
+        "fastest": trees.iloc[0], "slowest": trees.iloc[-1],
+        "fastest_python": in_python.iloc[0], "slowest_python": in_python.iloc[-1],
+        "checks": len(checks), "checks_ok": int((checks["status"] == "ok").sum()),
+        "checks_bad": int((checks["status"] == "differs").sum()),
+        "checks_out": int((checks["status"] == "left out").sum()),
+        "check_n": int(checks["n"].max()) if len(checks) else 0,
+        "same_tree": max((members for members, _ in plots.same_lines(
+            analysis.pruning(made.counters), "nodes")), key=len),
+        "largest": int(plain.index.max()), "largest_nodes": int(plain.iloc[-1]),
+        "cython": made.tables["cython"].groupby("algorithm", sort=False).tail(1),
+        "gains": gains,
+        "levels_n": _level_n_of(made.tables["levels"]),
+        "widest_8": profile.index(max(profile)),
+        "points": len(times), "noisy": len(noisy),
+        "samples": int(times["samples"].min()),
+    }
+
+
+def _level_n_of(levels: pd.DataFrame) -> int:
+    return len(levels.columns) - 2

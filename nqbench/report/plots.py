@@ -1,0 +1,210 @@
+"""The plots: each function takes tidy frames and returns a matplotlib figure.
+
+See `nqbench.analysis` for the columns of the frames.
+"""
+
+import math
+from collections.abc import Callable
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from nqbench.algorithms import catalogue
+from nqbench.analysis import pruning, ratios
+from nqbench.report.style import COLOUR, MARKER, figure, label_lines
+
+# A search without mirror and its counterpart with it.
+MIRROR_PAIRS = (
+    (("bitmask", "python"), ("bitmask_even_mirror", "python")),
+    (("flat_marks", "python"), ("marks_mirror", "python")),
+    (("bitmask", "python"), ("somers", "python")),
+    (("bitmask", "cython"), ("somers", "cython")),
+)
+
+
+def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.Series]]:
+    """Return the algorithms in groups of equal values, with these values by n.
+
+    Algorithms that were measured to different n are of one group if they agree as
+    far as both go; the longest line stands for all.
+    """
+    groups: list[tuple[list[str], pd.Series]] = []
+    for name in catalogue():
+        mine = counters[counters["algorithm"] == name]
+        line = mine.drop_duplicates("n").set_index("n")[metric].sort_index()
+        if line.empty or not line.any():
+            continue
+        for number, (members, shared) in enumerate(groups):
+            common = line.index.intersection(shared.index)
+            if len(common) >= 4 and (line[common] == shared[common]).all():
+                members.append(name)
+                groups[number] = members, max(line, shared, key=len)
+                break
+        else:
+            groups.append(([name], line))
+    return groups
+
+
+def _grow(axes: Axes, counters: pd.DataFrame, metric: str, title: str, room: float,
+          names: Callable[[list[str]], str]) -> None:
+    ends = []
+    for members, line in same_lines(counters, metric):
+        first = members[0]
+        line = line[line > 0]
+        axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
+                  marker=MARKER[first])
+        ends.append((line.index[-1], float(line.iloc[-1]), names(members), COLOUR[first]))
+    _log(axes, title)
+    label_lines(axes, ends, room)
+
+
+def _log(axes: Axes, title: str) -> None:
+    axes.set_yscale("log")
+    axes.set_title(title)
+    axes.set_xlabel("n")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _short(members: list[str], most: int = 3) -> str:
+    """Names in one line; of many the first, and how many more."""
+    if len(members) <= most:
+        return ", ".join(members)
+    return f"{members[0]} + {len(members) - 1} more"
+
+
+def nodes(counters: pd.DataFrame) -> Figure:
+    """Nodes against n, with the leaves of searches that prune nothing."""
+    trees = pruning(counters)
+    with figure(7.2, 4.6) as (made, (axes,)):
+        largest = int(trees["n"].max())
+        sizes = range(1, largest + 1)
+        references = [("n^n leaves", [n**n for n in sizes]),
+                      ("n! leaves", [math.factorial(n) for n in sizes])]
+        ends = []
+        top = float(trees["nodes"].astype(float).max()) * 30
+        for text, values in references:
+            kept = [(n, v) for n, v in zip(sizes, values, strict=True) if v <= top]
+            axes.plot(*zip(*kept, strict=True), color="#8a8a8a", linestyle=(0, (4, 2)))
+            axes.annotate(text, kept[-1], xytext=(4, 0), textcoords="offset points",
+                          color="#5a5a5a", fontsize=8, va="center")
+        for members, line in same_lines(trees, "nodes"):
+            first = members[0]
+            axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
+                      marker=MARKER[first])
+            ends.append((line.index[-1], float(line.iloc[-1]), _short(members, 2), COLOUR[first]))
+        _log(axes, "Nodes of the search tree")
+        axes.set_ylabel("nodes, the root included")
+        label_lines(axes, ends, 0.24)
+    return made
+
+
+def work(counters: pd.DataFrame) -> Figure:
+    """Tests and comparisons against n."""
+    with figure(10.4, 5.2, 2) as (made, (left, right)):
+        _grow(left, counters, "tests", "Squares tested for conflict", 0.34, _short)
+        _grow(right, counters, "comparisons", "Single comparisons", 0.34, _short)
+    return made
+
+
+def time(timings: pd.DataFrame) -> Figure:
+    """Seconds for all solutions against n: median, and from the fastest to the slowest."""
+    with figure(8.6, 6.4) as (made, (axes,)):
+        ends = []
+        for (name, way), points in timings.groupby(["algorithm", "implementation"], sort=False):
+            points = points.sort_values("n")
+            colour, dashes = COLOUR[name], "--" if way == "cython" else "-"
+            axes.fill_between(points["n"], points["low"], points["high"], color=colour,
+                              alpha=0.18, linewidth=0)
+            axes.plot(points["n"], points["median"], color=colour, linestyle=dashes,
+                      marker=MARKER[name])
+            last = points.iloc[-1]
+            text = f"{name} (Cython)" if way == "cython" else name
+            ends.append((last["n"], last["median"], text, colour))
+        _log(axes, "Time to find all solutions")
+        axes.set_ylabel("seconds, median and range")
+        label_lines(axes, ends, 0.29)
+    return made
+
+
+def rate(rates: pd.DataFrame) -> Figure:
+    """Nodes per second of each solver at the largest n it was measured at."""
+    rows = rates.sort_values("nodes_per_second")
+    with figure(7.2, 0.26 * len(rows) + 1.0) as (made, (axes,)):
+        for place, row in enumerate(rows.itertuples()):
+            axes.plot([row.low, row.high], [place, place], color=COLOUR[row.algorithm],
+                      linewidth=3, alpha=0.35, solid_capstyle="butt")
+            axes.plot(row.nodes_per_second, place, color=COLOUR[row.algorithm],
+                      marker=MARKER[row.algorithm], markersize=6)
+        axes.set_yticks(range(len(rows)), [
+            f"{r.algorithm}{' (Cython)' if r.implementation == 'cython' else ''}, n = {r.n}"
+            for r in rows.itertuples()])
+        axes.set_xscale("log")
+        axes.set_title("Nodes per second")
+        axes.set_xlabel("nodes per second, median and range")
+    return made
+
+
+def cython(timings: pd.DataFrame) -> Figure:
+    """How many times faster the Cython cores are than their Python twins."""
+    with figure(6.4, 3.8) as (made, (axes,)):
+        ends = []
+        for name in ("bitmask", "somers"):
+            found = ratios(timings, (name, "python"), (name, "cython"))
+            if found.empty:
+                continue
+            axes.fill_between(found["n"], found["low"], found["high"], color=COLOUR[name],
+                              alpha=0.2, linewidth=0)
+            axes.plot(found["n"], found["ratio"], color=COLOUR[name], marker=MARKER[name])
+            ends.append((found["n"].iloc[-1], found["ratio"].iloc[-1], name, COLOUR[name]))
+        axes.set_title("Python against Cython, the same algorithm")
+        axes.set_ylabel("time in Python / time in Cython")
+        axes.set_xlabel("n")
+        axes.set_ylim(bottom=0)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        if ends:
+            label_lines(axes, ends, 0.16)
+    return made
+
+
+def mirror(gains: pd.DataFrame) -> Figure:
+    """What the mirror saves: nodes and time without it as a multiple of those with it."""
+    pairs = list(gains.groupby(["plain", "mirrored", "implementation"], sort=False))
+    with figure(2.9 * max(len(pairs), 1), 3.4, max(len(pairs), 1), sharey=True) as (made, panels):
+        for axes, ((plain, mirrored, way), rows) in zip(panels, pairs, strict=False):
+            axes.axhline(1, color="#8a8a8a", linewidth=0.8)
+            axes.fill_between(rows["n"], rows["time_low"], rows["time_high"], color="#d55e00",
+                              alpha=0.2, linewidth=0)
+            axes.plot(rows["n"], rows["nodes"], color="#0072b2", marker="o", label="nodes")
+            axes.plot(rows["n"], rows["time"], color="#d55e00", marker="s", label="time")
+            axes.set_title(f"{plain}\n/ {mirrored}\n({way})", fontsize=8.5)
+            axes.set_xlabel("n")
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+            axes.legend(frameon=False, fontsize=8, loc="upper left")
+        panels[0].set_ylabel("times as much without mirror")
+        panels[0].set_ylim(bottom=0)
+    return made
+
+
+def levels(profiles: pd.DataFrame, n: int) -> Figure:
+    """The profile of the tree for one n: nodes at each level, with and without mirror."""
+    with figure(7.2, 3.8) as (made, (axes,)):
+        shown = [("bitmask", "all first columns"), ("somers", "mirror")]
+        width = 0.4
+        for place, (name, text) in enumerate(shown):
+            rows = profiles[(profiles["algorithm"] == name) & (profiles["n"] == n)]
+            rows = rows.drop_duplicates("level")
+            bars = axes.bar(rows["level"] + (place - 0.5) * width,
+                            rows["nodes"].to_numpy(dtype=float), width, color=COLOUR[name],
+                            label=f"{name}: {text}")
+            if n <= 12:
+                axes.bar_label(bars, [f"{v:,}" for v in rows["nodes"]], fontsize=6.5, rotation=60,
+                               padding=2)
+        axes.set_title(f"Levels of the tree, n = {n}")
+        axes.set_xlabel("queens placed")
+        axes.set_ylabel("nodes")
+        axes.margins(y=0.18)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.legend(frameon=False, loc="upper left")
+    return made

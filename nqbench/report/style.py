@@ -1,0 +1,81 @@
+"""How every plot looks: one colour and marker an algorithm, labels at the lines.
+
+The colours are those of Okabe and Ito and of Paul Tol's muted scheme, which people
+with any colour vision tell apart; markers and labels say the same without colour.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from nqbench.algorithms import NAMES
+
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#1b1b1b", "#7f7f7f",
+            "#e69f00", "#882255", "#117733", "#aa4499", "#332288", "#999933", "#cc3311",
+            "#44aa99", "#b8860b")
+_MARKERS = "osD^v<>Ph*Xp8dHo"
+
+COLOUR: Mapping[str, str] = dict(zip(NAMES, _COLOURS, strict=True))
+MARKER: Mapping[str, str] = dict(zip(NAMES, _MARKERS, strict=True))
+
+_SETTINGS = {
+    "svg.hashsalt": "nqbench", "svg.fonttype": "none", "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"], "font.size": 9.0, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.grid": True, "grid.color": "#e3e3e3",
+    "grid.linewidth": 0.6, "axes.axisbelow": True, "lines.linewidth": 1.4,
+    "lines.markersize": 4.0, "figure.constrained_layout.use": True, "savefig.dpi": 160,
+    "axes.titlelocation": "left", "axes.titlesize": 10.0, "axes.titleweight": "bold",
+}
+
+
+@contextmanager
+def figure(width: float, height: float, panels: int = 1, **kwargs: Any) -> Iterator[
+        tuple[Figure, list[Axes]]]:
+    """A figure of `panels` axes side by side (inches), drawn without a display."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    with mpl.rc_context(_SETTINGS):
+        made = Figure(figsize=(width, height))
+        FigureCanvasAgg(made)
+        axes = made.subplots(1, panels, squeeze=False, **kwargs)
+        yield made, list(axes[0])
+
+
+def save(made: Figure, stem: str) -> None:
+    """Write STEM.svg and STEM.png; the same figure gives the same bytes."""
+    with mpl.rc_context(_SETTINGS):
+        made.savefig(f"{stem}.svg", metadata={"Date": None, "Creator": None})
+        made.savefig(f"{stem}.png", metadata={"Software": None})
+
+
+def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: float) -> None:
+    """Write each label (x, y, text, colour) to the right of all lines, none over another.
+
+    `room` is the part of the axes' width kept free for the labels.
+    """
+    left, right = axes.get_xlim()
+    bottom, top = axes.get_ylim()
+    edge = max(x for x, *_ in ends)
+    axes.set_xlim(left, left + (edge - left) / (1 - room))
+    to_axes = axes.transData + axes.transAxes.inverted()
+    placed = sorted((to_axes.transform((x, y))[1], x, y, text, colour)
+                    for x, y, text, colour in ends)
+    gap = 0.155 / axes.get_figure().get_size_inches()[1]  # type: ignore[union-attr]
+    heights: list[float] = []
+    for height, *_ in placed:
+        heights.append(max(height, heights[-1] + gap) if heights else height)
+    over = heights[-1] - 1.0
+    if over > 0:  # push down from the top, as far as needed
+        heights[-1] = 1.0
+        for i in range(len(heights) - 2, -1, -1):
+            heights[i] = min(heights[i], heights[i + 1] - gap)
+    for height, (_, x, y, text, colour) in zip(heights, placed, strict=True):
+        axes.annotate(text, (x, y), xytext=(1 - room + 0.035, height), textcoords="axes fraction",
+                      color=colour, va="center", fontsize=8, annotation_clip=False,
+                      arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5,
+                                  "alpha": 0.6, "shrinkA": 1, "shrinkB": 2})
+    axes.set_ylim(bottom, top)

@@ -1,0 +1,93 @@
+"""The tables: tidy frames in, DataFrames out, each with the columns its page shows."""
+
+import pandas as pd
+
+from nqbench.algorithms import catalogue
+from nqbench.analysis import pruning, ratios
+from nqbench.reference import ERRATA
+from nqbench.report.plots import MIRROR_PAIRS
+
+POINT = ["algorithm", "implementation", "n"]
+
+
+def algorithms() -> pd.DataFrame:
+    """The catalogue: name, year, technique, symmetry, implementations, origin."""
+    return pd.DataFrame([{
+        "algorithm": a.name, "year": "" if a.year is None else str(a.year),
+        "technique": a.technique, "symmetry": a.symmetry,
+        "implementations": ", ".join(a.implementations), "origin": a.origin,
+    } for a in catalogue().values()])
+
+
+def times(timings: pd.DataFrame) -> pd.DataFrame:
+    """Seconds by point: median, lowest, highest, number of samples, loops a sample."""
+    found = timings[[*POINT, "median", "low", "high", "loops"]].copy()
+    found.insert(6, "samples", [len(s) for s in timings["samples"]])
+    return found.rename(columns={"median": "seconds", "low": "fastest", "high": "slowest"})
+
+
+def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
+    """Nodes per second (median, low, high) at the largest n of each pruning solver."""
+    both = pruning(counters.merge(timings, on=POINT))
+    both = both.sort_values("n").groupby(["algorithm", "implementation"], sort=False).tail(1)
+    nodes = both["nodes"].astype(float)
+    found = both[[*POINT, "nodes"]].copy()
+    found["nodes_per_second"] = nodes / both["median"]
+    found["low"] = nodes / both["high"]
+    found["high"] = nodes / both["low"]
+    return found.sort_values("nodes_per_second", ascending=False).reset_index(drop=True)
+
+
+def against_cython(timings: pd.DataFrame) -> pd.DataFrame:
+    """Time in Python over time in Cython: algorithm, n, ratio, low, high."""
+    return pd.concat([
+        ratios(timings, (name, "python"), (name, "cython")).assign(algorithm=name)
+        for name, a in catalogue().items() if a.core
+    ])[["algorithm", "n", "ratio", "low", "high"]].reset_index(drop=True)
+
+
+def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
+    """Nodes and time without the mirror over those with it, for n >= 4: plain, mirrored,
+    implementation, n, nodes, time, time_low, time_high.
+    """
+    rows = []
+    by_point = counters.set_index(POINT)["nodes"]
+    for plain, mirrored in MIRROR_PAIRS:
+        for row in ratios(timings, plain, mirrored).itertuples():
+            if row.n >= 4:
+                rows.append({
+                    "plain": plain[0], "mirrored": mirrored[0], "implementation": plain[1],
+                    "n": row.n, "nodes": by_point[(*plain, row.n)] / by_point[(*mirrored, row.n)],
+                    "time": row.ratio, "time_low": row.low, "time_high": row.high})
+    return pd.DataFrame(rows, columns=["plain", "mirrored", "implementation", "n", "nodes",
+                                       "time", "time_low", "time_high"])
+
+
+def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:
+    """Nodes by level for one n: a row an algorithm that prunes, a column a level."""
+    chosen = pruning(profiles[profiles["n"] == n])
+    wide = chosen.drop_duplicates(["algorithm", "level"]).pivot_table(
+        index="algorithm", columns="level", values="nodes", aggfunc="first", sort=False)
+    wide.columns = [f"level {level}" for level in wide.columns]
+    return wide.reset_index()
+
+
+def verification(checks: pd.DataFrame) -> pd.DataFrame:
+    """Published values against ours: sequence, n, published, computed, status, answered by."""
+    def text(value: object) -> str:
+        return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+    return pd.DataFrame({
+        "sequence": checks["sequence"], "n": checks["n"],
+        "published": checks["expected"].map(text),
+        "computed": ["" if g is None else text(g) for g in checks["got"]],
+        "status": checks["status"],
+        "solvers": [len(a) for a in checks["answered_by"]],
+        "answered_by": [", ".join(a) for a in checks["answered_by"]],
+    })
+
+
+def errata() -> pd.DataFrame:
+    """The faults of the published listings."""
+    return pd.DataFrame([{"listing": e.listing, "fault": e.fault, "shown": e.shown,
+                          "right": e.right} for e in ERRATA])

@@ -30,7 +30,7 @@ def choose(n: object, algorithm: str | None = None,
         if there is nothing that fits, naming what is wrong and what is allowed.
     """
     number = whole(n)
-    wanted = ([(algorithm, name) for name in reversed(find(algorithm).implementations)]
+    wanted = ([(algorithm, name) for name in reversed(list(find(algorithm).implementations))]
               if algorithm is not None else
               [(name, way) for name, way in FASTEST if way in find(name).implementations])
     if implementation is not None:

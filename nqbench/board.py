@@ -10,6 +10,7 @@ Notation, here and in every file of the package:
 
 from collections.abc import Iterable
 from operator import index
+from typing import Self
 
 Columns = tuple[int, ...]
 
@@ -81,7 +82,7 @@ class Placement(tuple[int, ...]):
 
     __slots__ = ()
 
-    def __new__(cls, columns: Iterable[int] = ()) -> "Placement":
+    def __new__(cls, columns: Iterable[int] = ()) -> Self:
         entries = tuple(whole(c, "a column") for c in columns)
         for c in entries:
             if c >= len(entries):

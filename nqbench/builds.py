@@ -16,6 +16,7 @@ Whatever else mentions `tally` is refused, so nothing of the counting is left.
 
 import ast
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 NAME = "tally"
@@ -91,6 +92,7 @@ def plain_tree(source: str, filename: str = "<source>") -> ast.Module:
     return tree
 
 
+@cache
 def build(source: str, name: str, *, plain: bool, filename: str) -> Callable[..., Any]:
     """Run `source` as a module of its own, in the plain or the counting build, and
     return what it calls `name`.

@@ -33,14 +33,13 @@ class Command(click.Command):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        settings = {"ignore_unknown_options": True, "allow_extra_args": True,
-                    "help_option_names": ["-h", "--help"]}
-        super().__init__(*args, context_settings=settings, **kwargs)
+        kwargs["context_settings"] = {"ignore_unknown_options": True, "allow_extra_args": True,
+                                      "help_option_names": ["-h", "--help"]}
+        super().__init__(*args, **kwargs)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         known = [name for param in self.get_params(ctx) for name in param.opts
                  if name.startswith("-")]
-        ctx.meta["json"] = "--json" in args
         for word in args:
             if word.startswith("--") and word != "--" and word.partition("=")[0] not in known:
                 raise click.NoSuchOption(
@@ -68,7 +67,7 @@ class Group(click.Group):
         return super().resolve_command(ctx, args)
 
 
-class Size(click.ParamType):
+class Size(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
     """A whole number, 0 or more, or from `least` on."""
 
     name = "number"
@@ -92,7 +91,7 @@ class Size(click.ParamType):
         return number
 
 
-class Seconds(click.ParamType):
+class Seconds(click.ParamType):  # type: ignore[type-arg]
     """A time above 0."""
 
     name = "seconds"
@@ -338,9 +337,9 @@ def answered(check: Any) -> str:
 
 def explain(check: Any, mismatch: Any) -> None:
     """Print where a wrong answer goes wrong."""
-    table(f"{check.sequence}, n = {check.n}: {mismatch.solver} answers "
-          f"{spaced(mismatch.got)}, not {spaced(mismatch.expected)}; "
-          "solutions by the column of the first queen",
+    click.echo(f"{check.sequence}, n = {check.n}: {mismatch.solver} answers "
+               f"{spaced(mismatch.got)}, not {spaced(mismatch.expected)}")
+    table("solutions by the column of the first queen",
           ["column", "expected", "got", ""],
           [[c, "not known" if e is None else e, g, "differs" if e not in (None, g) else ""]
            for c, e, g in mismatch.by_first_queen], numeric=["column", "expected", "got"])

@@ -9,6 +9,7 @@ solutions; `Algorithm.mirrors` says for which n.
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -111,9 +112,10 @@ class CythonBuilds:
 
     def visits(self, n: int) -> Iterator[Columns]:
         """Yield from a list: the core keeps all it reaches, n bytes each."""
-        packed = self._search(n, self.count(n))[1]
-        for start in range(0, len(packed), max(n, 1)):
-            yield tuple(packed[start:start + n])
+        reached = self.count(n)
+        packed = self._search(n, reached)[1]
+        for i in range(reached):
+            yield tuple(packed[i * n:(i + 1) * n])
 
     def _search(self, n: int, keep: int) -> tuple[Tally, bytes]:
         counters, kept = self.core.tally(n, keep)
@@ -180,10 +182,8 @@ class Algorithm:
         """The ways to run it, `python` first; `cython` where its core was compiled."""
         found: dict[str, Implementation] = {"python": PythonBuilds(self.search, self.largest_n)}
         if self.core:
-            try:
+            with suppress(ImportError):  # built without a C compiler: Python answers the same
                 found["cython"] = CythonBuilds(import_module(self.core))
-            except ImportError:  # built without a C compiler: Python answers the same
-                pass
         return found
 
     def implementation(self, name: str, n: object) -> tuple[Implementation, int]:

@@ -17,7 +17,7 @@ from nqbench.tally import Tally
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:
-    a = [0] * (5 * n)
+    a = [0] * (5 * n - 1)
     sums, differences = n - 1, 4 * n - 1
 
     def place(i: int) -> Iterator[Columns]:

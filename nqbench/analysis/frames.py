@@ -37,7 +37,8 @@ def frame(records: Iterable[Record]) -> pd.DataFrame:
         if name not in found:
             found[name] = None
     found["n"] = found["n"].astype(int)
-    return found.drop(columns="context", errors="ignore")
+    spread: pd.DataFrame = found.drop(columns="context", errors="ignore")
+    return spread
 
 
 def machines(records: pd.DataFrame) -> pd.DataFrame:
@@ -58,7 +59,8 @@ def latest(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
         return records
     if machine is not None:
         records = records[records["machine"] == machine]
-    return records[records["run"] == records["run"].max()]
+    newest: pd.DataFrame = records[records["run"] == records["run"].max()]
+    return newest
 
 
 def timings(records: pd.DataFrame) -> pd.DataFrame:

@@ -17,7 +17,7 @@ def ratio(over: list[float], under: list[float]) -> tuple[float, float, float]:
     (2.0, 2.0, 2.2)
     """
     quotients = pd.Series([a / b for a, b in zip(over, under, strict=True)])
-    return quotients.median(), quotients.min(), quotients.max()
+    return float(quotients.median()), float(quotients.min()), float(quotients.max())
 
 
 def ratios(timings: pd.DataFrame, over: Solver, under: Solver) -> pd.DataFrame:
@@ -25,12 +25,12 @@ def ratios(timings: pd.DataFrame, over: Solver, under: Solver) -> pd.DataFrame:
     have: n, ratio (median), low, high, over_seconds, under_seconds (medians).
     """
     sides = []
-    for algorithm, implementation in (over, under):
-        side = timings[(timings["algorithm"] == algorithm)
+    for side, (algorithm, implementation) in (("over", over), ("under", under)):
+        mine = timings[(timings["algorithm"] == algorithm)
                        & (timings["implementation"] == implementation)]
-        sides.append(side.set_index("n")[["samples", "median"]])
-    both = sides[0].join(sides[1], lsuffix="_over", rsuffix="_under", how="inner").sort_index()
-    rows = [(n, *ratio(row.samples_over, row.samples_under), row.median_over, row.median_under)
+        sides.append(mine.set_index("n")[["samples", "median"]].add_prefix(f"{side}_"))
+    both = sides[0].join(sides[1], how="inner").sort_index()
+    rows = [(n, *ratio(row.over_samples, row.under_samples), row.over_median, row.under_median)
             for n, row in both.iterrows()]
     return pd.DataFrame(rows, columns=["n", "ratio", "low", "high", "over_seconds",
                                        "under_seconds"])

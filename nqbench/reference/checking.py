@@ -146,7 +146,7 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
               for n in range(max_n + 1) if n in published(name)]
     solvers = [(algorithm, implementation)
                for algorithm in (catalogue() if algorithms is None else algorithms).values()
-               for implementation in reversed(algorithm.implementations)]  # cython first
+               for implementation in reversed(list(algorithm.implementations))]  # cython first
     verification = Verification(checks)
     try:
         _Run(solvers, budget, progress).answer(checks)

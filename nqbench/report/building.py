@@ -22,7 +22,7 @@ SHOWN_COUNTERS = 8
 class Contents:
     """What the page says: the frames of the report and the sentences made from them."""
 
-    machine: dict[str, Any]
+    machine: dict[Any, Any]
     other_machines: int
     counters: pd.DataFrame
     timings: pd.DataFrame
@@ -50,7 +50,7 @@ def contents(records: pd.DataFrame) -> Contents:
     rates = tables.rates(counters, timings)
     gains = tables.mirror_gains(counters, timings)
     return Contents(
-        machine=machines.iloc[0].to_dict(),
+        machine=machines.astype(object).to_dict("records")[0],
         other_machines=len(machines) - 1,
         counters=counters, timings=timings, checks=checks,
         tables={
@@ -137,6 +137,18 @@ def _figure(value: Any) -> str:
     return str(value)
 
 
+def _duration(seconds: float) -> str:
+    """Seconds in the unit that reads best.
+
+    >>> _duration(3.47e-05), _duration(0.312), _duration(12.3)
+    ('34.7 µs', '312 ms', '12.3 s')
+    """
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
 def _inline(svg: str, name: str) -> str:
     """An SVG file as an element of the page, its ids made unique there."""
     body = svg[svg.index("<svg"):]
@@ -151,7 +163,7 @@ def _page(made: Contents, drawings: dict[str, str]) -> str:
 
     environment = Environment(loader=PackageLoader("nqbench.report", "."), autoescape=True,
                               undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["figure"] = _figure
+    environment.filters.update(figure=_figure, duration=_duration)
     page = environment.get_template("page.html").render(
         css=Markup(files("nqbench.report").joinpath("page.css").read_text("utf-8")),
         machine=made.machine,
@@ -172,8 +184,7 @@ def facts(made: Contents) -> dict[str, Any]:
     at_n = times[times["n"] == n].sort_values("seconds")
     trees = analysis.pruning(at_n)
     in_python = trees[trees["implementation"] == "python"]
-    plain = made.counters[(made.counters["algorithm"] == "bitmask")].drop_duplicates("n")
-    plain = plain.set_index("n")["nodes"]
+    plain = made.counters[made.counters["algorithm"] == "bitmask"].drop_duplicates("n").iloc[-1]
     gains = made.tables["mirror"].groupby(
         ["plain", "mirrored", "implementation"], sort=False).tail(1)
     profile = published("A319284")[8]
@@ -188,7 +199,7 @@ def facts(made: Contents) -> dict[str, Any]:
         "check_n": int(checks["n"].max()) if len(checks) else 0,
         "same_tree": max((members for members, _ in plots.same_lines(
             analysis.pruning(made.counters), "nodes")), key=len),
-        "largest": int(plain.index.max()), "largest_nodes": int(plain.iloc[-1]),
+        "largest": plain["n"], "largest_nodes": plain["nodes"],
         "cython": made.tables["cython"].groupby("algorithm", sort=False).tail(1),
         "gains": gains,
         "levels_n": _level_n_of(made.tables["levels"]),

@@ -5,15 +5,15 @@ See `nqbench.analysis` for the columns of the frames.
 
 import math
 from collections.abc import Callable
+from typing import cast
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from nqbench.algorithms import catalogue
 from nqbench.analysis import pruning, ratios
-from nqbench.report.style import COLOUR, MARKER, figure, label_lines
+from nqbench.report.style import COLOUR, MARKER, figure, label_lines, sizes
 
 # A search without mirror and its counterpart with it.
 MIRROR_PAIRS = (
@@ -56,15 +56,10 @@ def _grow(axes: Axes, counters: pd.DataFrame, metric: str, title: str, room: flo
         axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
                   marker=MARKER[first])
         ends.append((line.index[-1], float(line.iloc[-1]), names(members), COLOUR[first]))
-    _log(axes, title)
-    label_lines(axes, ends, room)
-
-
-def _log(axes: Axes, title: str) -> None:
     axes.set_yscale("log")
     axes.set_title(title)
-    axes.set_xlabel("n")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    label_lines(axes, ends, room)
+    sizes(axes, range(1, max(int(n) for n, *_ in ends) + 1))
 
 
 def _short(members: list[str], most: int = 3) -> str:
@@ -79,13 +74,13 @@ def nodes(counters: pd.DataFrame) -> Figure:
     trees = pruning(counters)
     with figure(7.2, 4.6) as (made, (axes,)):
         largest = int(trees["n"].max())
-        sizes = range(1, largest + 1)
-        references = [("n^n leaves", [n**n for n in sizes]),
-                      ("n! leaves", [math.factorial(n) for n in sizes])]
+        every = range(1, largest + 1)
+        references = [("n^n leaves", [n**n for n in every]),
+                      ("n! leaves", [math.factorial(n) for n in every])]
         ends = []
         top = float(trees["nodes"].astype(float).max()) * 30
         for text, values in references:
-            kept = [(n, v) for n, v in zip(sizes, values, strict=True) if v <= top]
+            kept = [(n, v) for n, v in zip(every, values, strict=True) if v <= top]
             axes.plot(*zip(*kept, strict=True), color="#8a8a8a", linestyle=(0, (4, 2)))
             axes.annotate(text, kept[-1], xytext=(4, 0), textcoords="offset points",
                           color="#5a5a5a", fontsize=8, va="center")
@@ -94,9 +89,11 @@ def nodes(counters: pd.DataFrame) -> Figure:
             axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
                       marker=MARKER[first])
             ends.append((line.index[-1], float(line.iloc[-1]), _short(members, 2), COLOUR[first]))
-        _log(axes, "Nodes of the search tree")
+        axes.set_yscale("log")
+        axes.set_title("Nodes of the search tree")
         axes.set_ylabel("nodes, the root included")
         label_lines(axes, ends, 0.24)
+        sizes(axes, trees["n"])
     return made
 
 
@@ -109,22 +106,36 @@ def work(counters: pd.DataFrame) -> Figure:
 
 
 def time(timings: pd.DataFrame) -> Figure:
-    """Seconds for all solutions against n: median, and from the fastest to the slowest."""
-    with figure(8.6, 6.4) as (made, (axes,)):
-        ends = []
-        for (name, way), points in timings.groupby(["algorithm", "implementation"], sort=False):
-            points = points.sort_values("n")
-            colour, dashes = COLOUR[name], "--" if way == "cython" else "-"
-            axes.fill_between(points["n"], points["low"], points["high"], color=colour,
-                              alpha=0.18, linewidth=0)
-            axes.plot(points["n"], points["median"], color=colour, linestyle=dashes,
-                      marker=MARKER[name])
-            last = points.iloc[-1]
-            text = f"{name} (Cython)" if way == "cython" else name
-            ends.append((last["n"], last["median"], text, colour))
-        _log(axes, "Time to find all solutions")
-        axes.set_ylabel("seconds, median and range")
-        label_lines(axes, ends, 0.29)
+    """Seconds for all solutions against n >= 4: median, and from the fastest to the slowest.
+
+    Left the algorithms that look at rows or squares again for every test, right those
+    that keep marks or masks; Cython in broken lines.
+    """
+    timings = timings[timings["n"] >= 4]
+    keeps = timings["algorithm"].map(lambda a: catalogue()[a].technique.startswith(
+        ("marks", "bit masks"))).astype(bool)
+    with figure(10.4, 5.6, 2, sharey=True) as (made, panels):
+        labels = []
+        for axes, rows, title in zip(panels, (timings[~keeps], timings[keeps]), (
+                "Looking at rows or squares again", "Keeping marks or bit masks"), strict=True):
+            ends = []
+            for key, points in rows.groupby(["algorithm", "implementation"], sort=False):
+                name, way = map(str, cast("tuple[str, str]", key))
+                colour, dashes = COLOUR[name], "--" if way == "cython" else "-"
+                axes.fill_between(points["n"], points["low"], points["high"], color=colour,
+                                  alpha=0.18, linewidth=0)
+                axes.plot(points["n"], points["median"], color=colour, linestyle=dashes,
+                          marker=MARKER[name])
+                last = points.iloc[-1]
+                text = f"{name} (Cython)" if way == "cython" else name
+                ends.append((last["n"], last["median"], text, colour))
+            axes.set_yscale("log")
+            axes.set_title(title)
+            labels.append((axes, ends, rows["n"]))
+        for axes, ends, known in labels:  # once both panels have settled their common scale
+            label_lines(axes, ends, 0.28)
+            sizes(axes, known)
+        panels[0].set_ylabel("seconds for all solutions, median and range")
     return made
 
 
@@ -132,14 +143,15 @@ def rate(rates: pd.DataFrame) -> Figure:
     """Nodes per second of each solver at the largest n it was measured at."""
     rows = rates.sort_values("nodes_per_second")
     with figure(7.2, 0.26 * len(rows) + 1.0) as (made, (axes,)):
-        for place, row in enumerate(rows.itertuples()):
-            axes.plot([row.low, row.high], [place, place], color=COLOUR[row.algorithm],
+        names = []
+        for place, row in enumerate(rows.to_dict("records")):
+            name, compiled = row["algorithm"], row["implementation"] == "cython"
+            names.append(f"{name}{' (Cython)' * compiled}, n = {row['n']}")
+            axes.plot([row["low"], row["high"]], [place, place], color=COLOUR[name],
                       linewidth=3, alpha=0.35, solid_capstyle="butt")
-            axes.plot(row.nodes_per_second, place, color=COLOUR[row.algorithm],
-                      marker=MARKER[row.algorithm], markersize=6)
-        axes.set_yticks(range(len(rows)), [
-            f"{r.algorithm}{' (Cython)' if r.implementation == 'cython' else ''}, n = {r.n}"
-            for r in rows.itertuples()])
+            axes.plot(row["nodes_per_second"], place, color=COLOUR[name], marker=MARKER[name],
+                      markersize=6)
+        axes.set_yticks(range(len(names)), names)
         axes.set_xscale("log")
         axes.set_title("Nodes per second")
         axes.set_xlabel("nodes per second, median and range")
@@ -160,11 +172,10 @@ def cython(timings: pd.DataFrame) -> Figure:
             ends.append((found["n"].iloc[-1], found["ratio"].iloc[-1], name, COLOUR[name]))
         axes.set_title("Python against Cython, the same algorithm")
         axes.set_ylabel("time in Python / time in Cython")
-        axes.set_xlabel("n")
         axes.set_ylim(bottom=0)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         if ends:
             label_lines(axes, ends, 0.16)
+            sizes(axes, range(1, int(max(n for n, *_ in ends)) + 1))
     return made
 
 
@@ -179,9 +190,8 @@ def mirror(gains: pd.DataFrame) -> Figure:
             axes.plot(rows["n"], rows["nodes"], color="#0072b2", marker="o", label="nodes")
             axes.plot(rows["n"], rows["time"], color="#d55e00", marker="s", label="time")
             axes.set_title(f"{plain}\n/ {mirrored}\n({way})", fontsize=8.5)
-            axes.set_xlabel("n")
-            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-            axes.legend(frameon=False, fontsize=8, loc="upper left")
+            sizes(axes, rows["n"])
+            axes.legend(frameon=False, fontsize=8, loc="lower right")
         panels[0].set_ylabel("times as much without mirror")
         panels[0].set_ylim(bottom=0)
     return made
@@ -204,7 +214,8 @@ def levels(profiles: pd.DataFrame, n: int) -> Figure:
         axes.set_title(f"Levels of the tree, n = {n}")
         axes.set_xlabel("queens placed")
         axes.set_ylabel("nodes")
+        axes.yaxis.set_major_formatter("{x:,.0f}")
         axes.margins(y=0.18)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_xticks(range(n + 1))
         axes.legend(frameon=False, loc="upper left")
     return made

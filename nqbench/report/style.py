@@ -4,7 +4,7 @@ The colours are those of Okabe and Ito and of Paul Tol's muted scheme, which peo
 with any colour vision tell apart; markers and labels say the same without colour.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,7 +22,7 @@ _MARKERS = "osD^v<>Ph*Xp8dHo"
 COLOUR: Mapping[str, str] = dict(zip(NAMES, _COLOURS, strict=True))
 MARKER: Mapping[str, str] = dict(zip(NAMES, _MARKERS, strict=True))
 
-_SETTINGS = {
+_SETTINGS: Any = {
     "svg.hashsalt": "nqbench", "svg.fonttype": "none", "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"], "font.size": 9.0, "axes.spines.top": False,
     "axes.spines.right": False, "axes.grid": True, "grid.color": "#e3e3e3",
@@ -52,30 +52,58 @@ def save(made: Figure, stem: str) -> None:
         made.savefig(f"{stem}.png", metadata={"Software": None})
 
 
+def sizes(axes: Axes, values: Iterable[int]) -> None:
+    """Mark every n that occurs on the x axis, and no other."""
+    known = list(values)
+    axes.set_xlabel("n")
+    axes.set_xticks(range(min(known), max(known) + 1))
+
+
 def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: float) -> None:
-    """Write each label (x, y, text, colour) to the right of all lines, none over another.
+    """Write each label (x, y, text, colour) to the right of all lines, none over another;
+    that of a line which ends far to the left stands above its end.
 
     `room` is the part of the axes' width kept free for the labels.
     """
-    left, right = axes.get_xlim()
+    left, _ = axes.get_xlim()
     bottom, top = axes.get_ylim()
     edge = max(x for x, *_ in ends)
+    for x, y, text, colour in ends:
+        if x < edge - 3:
+            axes.annotate(text, (x, y), xytext=(0, 6), textcoords="offset points", color=colour,
+                          ha="center", fontsize=8)
+    ends = [end for end in ends if end[0] >= edge - 3]
     axes.set_xlim(left, left + (edge - left) / (1 - room))
     to_axes = axes.transData + axes.transAxes.inverted()
     placed = sorted((to_axes.transform((x, y))[1], x, y, text, colour)
                     for x, y, text, colour in ends)
     gap = 0.155 / axes.get_figure().get_size_inches()[1]  # type: ignore[union-attr]
-    heights: list[float] = []
-    for height, *_ in placed:
-        heights.append(max(height, heights[-1] + gap) if heights else height)
-    over = heights[-1] - 1.0
-    if over > 0:  # push down from the top, as far as needed
-        heights[-1] = 1.0
-        for i in range(len(heights) - 2, -1, -1):
-            heights[i] = min(heights[i], heights[i + 1] - gap)
+    heights = spread([height for height, *_ in placed], gap)
     for height, (_, x, y, text, colour) in zip(heights, placed, strict=True):
-        axes.annotate(text, (x, y), xytext=(1 - room + 0.035, height), textcoords="axes fraction",
+        axes.annotate(text, (x, y), xytext=(1 - room + 0.05, height), textcoords="axes fraction",
                       color=colour, va="center", fontsize=8, annotation_clip=False,
                       arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5,
-                                  "alpha": 0.6, "shrinkA": 1, "shrinkB": 2})
+                                  "alpha": 0.6, "shrinkA": 1, "shrinkB": 3, "relpos": (0, 0.5)})
     axes.set_ylim(bottom, top)
+
+
+def spread(wanted: list[float], gap: float) -> list[float]:
+    """Move rising heights in 0 .. 1 as little as it takes to keep them `gap` apart.
+
+    >>> spread([0.5, 0.5, 0.9], 0.1)
+    [0.45, 0.55, 0.9]
+    """
+    runs: list[list[float]] = []  # of labels that touch: [sum of wanted middles, how many]
+    for height in wanted:
+        runs.append([height, 1])
+        while len(runs) > 1 and _start(runs[-1], gap) < _start(runs[-2], gap) + runs[-2][1] * gap:
+            total, many = runs.pop()
+            runs[-1] = [runs[-1][0] + total - many * runs[-1][1] * gap, runs[-1][1] + many]
+    return [round(_start(run, gap) + k * gap, 6) for run in runs for k in range(int(run[1]))]
+
+
+def _start(run: list[float], gap: float) -> float:
+    """The height of the first label of a run, the run kept within 0 .. 1."""
+    total, many = run
+    middle = total / many
+    return max(0.0, min(middle, 1.0 - (many - 1) * gap))

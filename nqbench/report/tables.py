@@ -50,17 +50,18 @@ def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
     """Nodes and time without the mirror over those with it, for n >= 4: plain, mirrored,
     implementation, n, nodes, time, time_low, time_high.
     """
-    rows = []
-    by_point = counters.set_index(POINT)["nodes"]
-    for plain, mirrored in MIRROR_PAIRS:
-        for row in ratios(timings, plain, mirrored).itertuples():
-            if row.n >= 4:
-                rows.append({
-                    "plain": plain[0], "mirrored": mirrored[0], "implementation": plain[1],
-                    "n": row.n, "nodes": by_point[(*plain, row.n)] / by_point[(*mirrored, row.n)],
-                    "time": row.ratio, "time_low": row.low, "time_high": row.high})
-    return pd.DataFrame(rows, columns=["plain", "mirrored", "implementation", "n", "nodes",
-                                       "time", "time_low", "time_high"])
+    nodes = counters.set_index(POINT)["nodes"].to_dict()
+    rows = [
+        {"plain": plain[0], "mirrored": mirrored[0], "implementation": plain[1], "n": n,
+         "nodes": nodes[*plain, n] / nodes[*mirrored, n],
+         "time": time, "time_low": low, "time_high": high}
+        for plain, mirrored in MIRROR_PAIRS
+        for n, time, low, high, *_ in ratios(timings, plain, mirrored).to_numpy()
+        if n >= 4
+    ]
+    found = pd.DataFrame(rows, columns=["plain", "mirrored", "implementation", "n", "nodes",
+                                        "time", "time_low", "time_high"])
+    return found.astype({"n": int})
 
 
 def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:

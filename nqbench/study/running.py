@@ -142,13 +142,14 @@ class Study:
 
     def measure(self, n: int) -> list[Record]:
         """Measure all points of one n in turns; return their records."""
-        points, records = [], []
+        points: list[Point] = []
+        records: list[Record] = []
         for algorithm in catalogue().values():
             for name, implementation in algorithm.implementations.items():
                 if n > implementation.largest_n:
                     continue
                 point = Point(algorithm, name, n, self.forecast.predict((algorithm.name, name), n))
-                if self.affordable(point, sum(self.cost(p) for p in points)):
+                if self.affordable(point, sum(map(self.cost, points))):
                     points.append(point)
                 else:
                     records.append(self.record(point, "seconds", "s", [], status="left out"))

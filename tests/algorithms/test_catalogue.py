@@ -1,0 +1,127 @@
+"""What holds for every algorithm of the catalogue."""
+
+from itertools import islice, permutations
+
+import pytest
+from conftest import SOLUTIONS
+
+from nqbench.algorithms import NAMES, catalogue, find
+from nqbench.board import Placement
+
+SLOW = {"brute_force": 6, "permutations": 7}
+
+
+def sizes(name, most):
+    return range(min(most, SLOW.get(name, most)) + 1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_count_and_solutions_agree_with_a000170(name):
+    algorithm = catalogue()[name]
+    for n in sizes(name, 8):
+        found = list(algorithm.solutions(n))
+        assert algorithm.count(n) == len(found) == len(set(found)) == SOLUTIONS[n]
+        assert all(Placement(columns).is_solution for columns in found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_profile_is_consistent_in_itself(name):
+    algorithm = catalogue()[name]
+    for n in sizes(name, 7):
+        tally = algorithm.profile(n)
+        assert tally.solutions == SOLUTIONS[n]
+        assert tally.nodes == sum(tally.levels)
+        assert tally.levels[0] == 1
+        if algorithm.prunes:
+            assert tally.levels[n] == tally.visits
+            assert tally.dead_ends <= tally.exhaustions
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_empty_board_has_the_empty_solution(name):
+    assert list(catalogue()[name].solutions(0)) == [()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_first_solutions_come_without_searching_for_all(name):
+    n = 20 if name != "brute_force" else 6
+    if name == "permutations":
+        n = 8
+    (first,) = islice(catalogue()[name].solutions(n), 1)
+    assert Placement(first).is_solution
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("implementation", ["python", "cython"])
+def test_n_above_the_limit_is_refused(name, implementation):
+    algorithm = catalogue()[name]
+    if implementation not in algorithm.implementations:
+        with pytest.raises(ValueError, match="no implementation"):
+            algorithm.count(4, implementation)
+        return
+    largest = algorithm.implementations[implementation].largest_n
+    with pytest.raises(ValueError, match=f"at most {largest:,} .*not {largest + 1}"):
+        algorithm.count(largest + 1, implementation)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_largest_n_that_is_accepted_can_be_searched(name):
+    algorithm = catalogue()[name]
+    if algorithm.largest_n > 500 or not algorithm.prunes:
+        return  # explicit stacks have no depth to run out of
+    search = algorithm.implementations["python"].plain(algorithm.largest_n)
+    with pytest.raises(TimeoutError):
+        _for_a_moment(search)
+
+
+def _for_a_moment(search):
+    """Run a search for some thousand nodes by interrupting it."""
+    import sys
+
+    left = 20_000
+
+    def trace(frame, event, argument):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise TimeoutError
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        for _ in search:
+            pass
+    finally:
+        sys.settrace(before)
+
+
+def test_permutations_counts_what_a_second_implementation_counts():
+    for n in range(1, 8):
+        tests = scans = 0
+        for columns in permutations(range(n)):
+            clash = [[abs(columns[i] - columns[k]) == k - i for i in range(k)] for k in range(n)]
+            first = next((k for k in range(n) if any(clash[k])), n - 1)
+            tests += first + 1
+            scans += sum(len(clash[k]) for k in range(first))
+            scans += clash[first].index(True) + 1 if any(clash[first]) else len(clash[first])
+        tally = catalogue()["permutations"].profile(n)
+        assert (tally.tests, tally.scans, tally.comparisons) == (tests, scans, scans)
+        assert (tally.nodes, tally.exhaustions, tally.dead_ends) == (1, 0, 0)
+
+
+def test_division_by_the_first_queen_adds_up():
+    for name in ("bitmask", "somers", "flat_marks", "bitmask_even_mirror"):
+        for n in (1, 4, 5, 7, 8):
+            division = catalogue()[name].by_first_queen(n)
+            assert sum(division.values()) == SOLUTIONS[n]
+            assert list(division.values()) == list(division.values())[::-1]
+    assert catalogue()["recursive"].by_first_queen(8) == {
+        0: 4, 1: 8, 2: 16, 3: 18, 4: 18, 5: 16, 6: 8, 7: 4}
+
+
+def test_an_unknown_name_is_answered_with_near_ones():
+    with pytest.raises(ValueError, match="'bitmsk'; did you mean bitmask"):
+        find("bitmsk")
+    with pytest.raises(ValueError, match="there are iterative, board_matrix"):
+        find("zzz")

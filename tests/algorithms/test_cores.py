@@ -1,0 +1,74 @@
+"""The Cython cores and their Python twins agree in everything."""
+
+import threading
+
+import pytest
+from conftest import SOLUTIONS
+
+from nqbench.algorithms import catalogue
+
+CORES = [name for name, algorithm in catalogue().items() if algorithm.core]
+
+
+@pytest.fixture(params=CORES)
+def algorithm(request):
+    assert "cython" in catalogue()[request.param].implementations, "the core was not compiled"
+    return catalogue()[request.param]
+
+
+@pytest.mark.parametrize("n", range(11))
+def test_counters_and_solutions_agree(algorithm, n):
+    assert algorithm.profile(n, "cython") == algorithm.profile(n, "python")
+    assert list(algorithm.solutions(n, "cython")) == list(algorithm.solutions(n, "python"))
+
+
+def test_known_totals_beyond_python(algorithm):
+    assert [algorithm.count(n, "cython") for n in (11, 12, 13, 14)] == [
+        2680, 14200, 73712, 365596]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 8, 11])
+def test_threads_share_the_work(algorithm, n):
+    assert algorithm.count(n, "cython", jobs=3) == algorithm.count(n, "cython")
+
+
+@pytest.mark.parametrize("n", [1, 4, 7, 8])
+def test_the_parts_by_first_queen_agree(algorithm, n):
+    assert algorithm.by_first_queen(n, "cython") == algorithm.by_first_queen(n, "python")
+
+
+def test_another_thread_can_stop_a_search(algorithm):
+    stop = bytearray(1)
+    core = algorithm.implementations["cython"].core
+    timer = threading.Timer(0.1, lambda: stop.__setitem__(0, 1))
+    timer.start()
+    with pytest.raises(InterruptedError):
+        core.count(22, None, stop)
+
+
+def test_more_threads_than_python_can_use_are_refused(algorithm):
+    with pytest.raises(ValueError, match=r"jobs must be 1 for .* not 2"):
+        algorithm.count(8, "python", jobs=2)
+    with pytest.raises(ValueError, match="jobs must be 1 or more"):
+        algorithm.count(8, "cython", jobs=0)
+
+
+@pytest.mark.parametrize("n", [-1, 33])
+def test_the_core_itself_refuses_boards_that_do_not_fit_its_words(algorithm, n):
+    core = algorithm.implementations["cython"].core
+    with pytest.raises(ValueError, match=f"from 0 to 32, not {n}"):
+        core.count(n)
+    with pytest.raises(ValueError, match=f"from 0 to 32, not {n}"):
+        core.tally(n)
+
+
+def test_only_as_many_solutions_are_kept_as_asked(algorithm):
+    counters, kept = algorithm.implementations["cython"].core.tally(8, 2)
+    assert counters["visits"] * 2 >= SOLUTIONS[8]
+    assert kept == bytes([0, 4, 7, 5, 2, 6, 1, 3, 0, 5, 7, 2, 6, 3, 1, 4])
+
+
+def test_a_core_tells_what_built_it(algorithm):
+    built = algorithm.implementations["cython"].core.built_with()
+    assert built["compiler"] != "unknown"
+    assert built["cython"].startswith("3.")

@@ -1,0 +1,75 @@
+"""Records as DataFrames with documented columns."""
+
+import warnings
+
+import pandas as pd
+import pytest
+
+from nqbench import analysis
+from nqbench.study import append
+
+
+@pytest.fixture(scope="module")
+def frame(records):
+    return analysis.load(records)
+
+
+def test_times_keep_median_and_range(frame):
+    times = analysis.timings(frame)
+    assert list(times.columns) == ["algorithm", "implementation", "n", "samples", "loops",
+                                   "median", "low", "high"]
+    assert ((times["low"] <= times["median"]) & (times["median"] <= times["high"])).all()
+
+
+def test_counters_are_a_row_a_point(frame):
+    found = analysis.counters(frame)
+    row = found[(found["algorithm"] == "iterative") & (found["n"] == 6)].iloc[0]
+    assert (row["nodes"], row["tests"], row["scans"], row["solutions"]) == (153, 894, 2016, 4)
+    assert not found.duplicated(["algorithm", "implementation", "n"]).any()
+
+
+def test_profiles_are_in_long_form(frame):
+    found = analysis.profiles(frame)
+    rows = found[(found["algorithm"] == "recursive") & (found["n"] == 5)]
+    assert list(rows["nodes"]) == [1, 5, 12, 14, 12, 10]
+    assert list(rows["level"]) == [0, 1, 2, 3, 4, 5]
+
+
+def test_ratios_are_taken_round_by_round():
+    times = pd.DataFrame([
+        {"algorithm": "a", "implementation": "python", "n": 5, "samples": [2.0, 20.0, 6.0],
+         "median": 6.0},
+        {"algorithm": "b", "implementation": "cython", "n": 5, "samples": [1.0, 10.0, 2.0],
+         "median": 2.0},
+        {"algorithm": "b", "implementation": "cython", "n": 6, "samples": [1.0], "median": 1.0}])
+    found = analysis.ratios(times, ("a", "python"), ("b", "cython"))
+    assert found[["n", "ratio", "low", "high"]].values.tolist() == [[5, 2.0, 2.0, 3.0]]
+
+
+def test_machines_and_runs_are_never_mixed(frame):
+    other = frame.copy()
+    other["machine"] = "ffffffff"
+    other["time"] = other["run"] = "1999-01-01T00:00:00.000+00:00"
+    both = pd.concat([frame, other])
+    assert list(analysis.machines(both)["machine"])[1] == "ffffffff"
+    assert len(analysis.latest(both)) == len(frame)
+    assert set(analysis.latest(both, "ffffffff")["machine"]) == {"ffffffff"}
+
+
+def test_damaged_lines_are_warnings_with_file_and_line(tmp_path, records):
+    (source,) = records.iterdir()
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(source.read_bytes() + b'{"torn')
+    with pytest.warns(UserWarning, match=r"a\.jsonl:\d+: is not JSON"):
+        found = analysis.load(tmp_path)
+    assert len(found) == len(analysis.load(records))
+    append(path, [])
+
+
+def test_an_empty_folder_gives_an_empty_frame(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = analysis.load(tmp_path)
+    assert found.empty
+    assert analysis.timings(found).empty
+    assert analysis.machines(found).empty

@@ -1,0 +1,98 @@
+"""What a study measures, leaves out, and writes."""
+
+import json
+import subprocess
+
+import pytest
+
+import nqbench
+from nqbench.algorithms import catalogue
+from nqbench.study.context import commit, context
+from nqbench.study.records import read
+from nqbench.tally import COUNTERS
+
+
+@pytest.fixture(scope="module")
+def lines(records):
+    return list(read(records, pytest.fail))
+
+
+def test_every_record_says_where_and_how(lines):
+    for line in lines:
+        assert line["schema"] == 1
+        assert {"commit", "dirty", "nqbench", "python", "compiler", "cython", "platform",
+                "processor", "cores", "memory_bytes", "machine"} == set(line["context"])
+    assert lines[0]["context"]["compiler"] not in ("none", "unknown")
+
+
+def test_points_have_times_and_every_counter(lines):
+    points = {}
+    for line in lines:
+        if line["metric"] != "check" and line["status"] == "measured":
+            key = line["algorithm"], line["implementation"], line["n"]
+            points.setdefault(key, {})[line["metric"]] = line
+    assert ("bitmask", "cython", 6) in points
+    assert ("brute_force", "python", 6) in points
+    for (algorithm, implementation, n), metrics in points.items():
+        assert set(metrics) == {"seconds", "solutions", *COUNTERS}
+        assert len(metrics["seconds"]["samples"]) == 5
+        assert all(s > 0 for s in metrics["seconds"]["samples"])
+        tally = catalogue()[algorithm].profile(n, implementation)
+        assert {m: metrics[m]["samples"] for m in COUNTERS} == {
+            m: [value] for m, value in tally.counters().items()}
+
+
+def test_what_exceeds_the_budget_is_left_out_with_its_prediction(lines):
+    left_out = {(r["algorithm"], r["n"]): r for r in lines if r["status"] == "left out"}
+    assert left_out["brute_force", 8]["predicted"] > 1
+    assert left_out["brute_force", 8]["samples"] == []
+
+
+def test_published_values_are_checked_first(lines):
+    checks = [r for r in lines if r["metric"] == "check"]
+    assert lines[:len(checks)] == checks
+    assert {r["status"] for r in checks} == {"ok"}
+    assert {r["sequence"] for r in checks} == {"A000170", "A002562", "A319283", "A319284"}
+
+
+def test_an_interrupted_study_keeps_what_it_has(tmp_path):
+    def interrupt(what, gone, budget):
+        if what.startswith("n = 4"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        nqbench.study.run("quick", budget=2, results=tmp_path, progress=interrupt)
+    kept = list(read(tmp_path, pytest.fail))
+    assert {r["n"] for r in kept if r["metric"] == "seconds"} == {1, 2, 3}
+
+
+def test_run_returns_the_records_as_a_frame(tmp_path):
+    found = nqbench.study.run("quick", budget=0.5, results=tmp_path)
+    (path,) = tmp_path.iterdir()
+    assert len(found) == len(path.read_text().splitlines())
+    assert json.loads(path.read_text().splitlines()[0])["run"] == found["run"].iloc[0]
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    ({"preset": "swift"}, "no preset 'swift'"), ({"budget": 0}, "more than 0"),
+    ({"budget": float("nan")}, "more than 0")])
+def test_bad_requests_are_refused(arguments, says, tmp_path):
+    with pytest.raises(ValueError, match=says):
+        nqbench.study.run(results=tmp_path, **arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_results_folder_that_cannot_be_is_refused_before_measuring(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NotADirectoryError):
+        nqbench.study.run("quick", results=tmp_path / "file")
+
+
+def test_the_commit_is_that_of_the_clone():
+    head, dirty = commit()
+    if head is not None:
+        shown = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True,
+                               check=True)
+        assert head == shown.stdout.strip()
+        assert dirty in (True, False)
+    assert context()["machine"] == context()["machine"]

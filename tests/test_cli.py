@@ -1,0 +1,218 @@
+"""The command: what it prints, and how it refuses."""
+
+import hashlib
+import json
+import signal
+import subprocess
+import sys
+import time
+from xml.etree import ElementTree
+
+import pytest
+from conftest import rows
+
+from nqbench.algorithms import NAMES
+from nqbench.cli import main
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run `nqbench WORDS`; return exit status, standard output, standard error."""
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["nqbench", *map(str, words)])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        output = capsys.readouterr()
+        return caught.value.code, output.out, output.err
+    return call
+
+
+def refused(result):
+    """The one line of a refusal."""
+    status, out, err = result
+    assert (status, out) == (2, "")
+    assert err.startswith("nqbench: ")
+    assert err.count("\n") == 1
+    return err.removeprefix("nqbench: ").rstrip("\n")
+
+
+def test_count(run):
+    assert run("count", 8) == (0, "92\n", "")
+    assert run("count", 14, "-i", "cython", "-a", "somers") == (0, "365596\n", "")
+    assert run("count", 8, "--unique") == (0, "12\n", "")
+    assert run("count", 10, "-j", 2) == (0, "724\n", "")
+
+
+def test_count_as_json(run):
+    status, out, _ = run("count", 8, "--json", "-a", "recursive")
+    found = json.loads(out)
+    assert status == 0
+    assert found.pop("seconds") > 0
+    assert found == {"n": 8, "algorithm": "recursive", "implementation": "python",
+                     "unique": False, "jobs": 1, "solutions": 92}
+
+
+def test_profile_of_the_contract(run):
+    status, out, err = run("profile", 8, "-a", "iterative", "--json")
+    assert (status, err) == (0, "")
+    assert json.loads(out) == {
+        "n": 8, "algorithm": "iterative", "implementation": "python", "solutions": 92,
+        "nodes": 2057, "levels": [1, 8, 42, 140, 344, 568, 550, 312, 92], "tests": 15720,
+        "scans": 46752, "comparisons": 86308, "exhaustions": 1965, "dead_ends": 644,
+        "tests_to_first": 876, "nodes_to_first": 114}
+
+
+def test_profile_as_a_table(run):
+    _, out, _ = run("profile", 8, "-a", "somers", "-i", "cython")
+    assert "somers (cython), n = 8" in out
+    assert "1,029" in out
+
+
+def test_list_names_every_algorithm(run):
+    _, out, _ = run("list", "--json")
+    entries = json.loads(out)["algorithms"]
+    assert tuple(e["name"] for e in entries) == NAMES
+    assert entries[13] == {
+        "name": "somers", "year": 2002, "symmetry": "mirror",
+        "origin": "Jeff Somers, in The n-queens problem and its optimisations (blog), part 3",
+        "technique": "bit masks of columns and diagonals, explicit stack",
+        "implementations": {"python": {"largest_n": 1000000}, "cython": {"largest_n": 32}}}
+    _, out, _ = run("list")
+    assert all(name in out for name in NAMES)
+
+
+@pytest.mark.parametrize(("form", "shown"), [
+    ("columns", "1 3 0 2\n2 0 3 1\n"),
+    ("queens", ". Q . .\n. . . Q\nQ . . .\n. . Q .\n\n. . Q .\nQ . . .\n. . . Q\n. Q . .\n\n"),
+    ("matrix", "0 1 0 0\n0 0 0 1\n1 0 0 0\n0 0 1 0\n\n0 0 1 0\n1 0 0 0\n0 0 0 1\n0 1 0 0\n\n"),
+    ("strings", '[".Q..", "...Q", "Q...", "..Q."]\n["..Q.", "Q...", "...Q", ".Q.."]\n'),
+])
+def test_solve_formats(run, form, shown):
+    assert run("solve", 4, "--format", form) == (0, shown, "")
+
+
+def test_solve_draws_one_svg(run):
+    _, out, _ = run("solve", 6, "--format", "svg")
+    assert len(ElementTree.fromstring(out).findall(".//{http://www.w3.org/2000/svg}use")) == 24
+
+
+def test_solve_with_a_limit_is_quick_on_a_large_board(run):
+    status, out, _ = run("solve", 20, "--limit", 2)
+    assert (status, out.count("\n")) == (0, 2)
+    assert run("solve", 8, "--limit", 0) == (0, "", "")
+
+
+def test_solve_as_json(run):
+    _, out, _ = run("solve", 4, "-a", "flat_marks", "--json")
+    assert json.loads(out) == {"n": 4, "algorithm": "flat_marks", "limit": None,
+                               "solutions": [[2, 0, 3, 1], [1, 3, 0, 2]]}
+
+
+@pytest.mark.parametrize("row", [r for r in rows("seed_stdout_md5_n1_7.csv")
+                                 if r["n"] in ("4", "8")], ids=lambda r: r["algorithm"])
+def test_solve_prints_what_the_original_prints(run, row):
+    _, out, _ = run("solve", row["n"], "-a", row["algorithm"], "--format", "seed")
+    assert hashlib.md5(out.encode()).hexdigest() == row["md5_of_stdout"]
+
+
+def test_verify_agrees_with_the_oeis(run):
+    status, out, _ = run("verify", "--max-n", 7, "--json")
+    found = json.loads(out)
+    assert (status, found["ok"], found["max_n"]) == (0, True, 7)
+    assert {c["sequence"] for c in found["checks"]} == {"A000170", "A002562", "A319283", "A319284"}
+    by_point = {(c["sequence"], c["n"]): c for c in found["checks"]}
+    assert by_point["A000170", 6]["got"] == 4
+    assert "recursive (python)" in by_point["A319283", 6]["answered_by"]
+    assert "marks_mirror (python)" not in by_point["A319283", 6]["answered_by"]
+    _, out, _ = run("verify", "--max-n", 5, "--sequence", "A319284")
+    assert "1 5 12 14 12 10" in out
+
+
+def test_errata_are_listed(run):
+    status, out, _ = run("errata")
+    assert status == 0
+    assert "673090552" in out
+    _, out, _ = run("errata", "--json")
+    assert {"listing", "fault", "shown", "right"} == set(json.loads(out)["errata"][0])
+
+
+@pytest.mark.parametrize("n", ["-1", "-3.5", "8.5", "8.0", "1e3", "true", "False", "eight", "",
+                               "0x8", "+-8", "nan", "inf"])
+@pytest.mark.parametrize("command", ["count", "solve", "profile"])
+def test_n_that_is_no_number_of_queens(run, command, n):
+    line = refused(run(command, n))
+    assert n in line
+    assert "whole number, 0 or more" in line or "no option" in line
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (["count", "8", "-a", "sommers"], "no algorithm 'sommers'; did you mean somers?"),
+    (["profile", "8", "-a", "xyz"], "no algorithm 'xyz'; there are iterative, "),
+    (["count", "40", "-a", "pruned_loops"], "at most 20 for pruned_loops in python, not 40"),
+    (["count", "33", "-i", "cython"], "at most 32 for somers in cython, not 33"),
+    (["count", "8", "-i", "rust"], "no implementation 'rust', only python and cython"),
+    (["count", "8", "-j", "0"], "--jobs must be a whole number, 1 or more, not '0'"),
+    (["count", "8", "-j", "2", "-i", "python"], "jobs must be 1 for somers in python, not 2"),
+    (["count", "8", "-j", "2", "--unique"], "--jobs must be 1 with --unique, not 2"),
+    (["count"], "'N'"),
+    (["count", "8", "9"], "unexpected argument '9'"),
+    (["count", "8", "--algoritm", "x"], "no option '--algoritm'; did you mean --algorithm"),
+    (["cuont", "8"], "no command 'cuont'; did you mean count?"),
+    (["solve", "4", "--format", "svgg"], "no format 'svgg'; did you mean svg?"),
+    (["solve", "4", "--format", "xyz"], "there are columns, queens, matrix, strings, svg, seed"),
+    (["solve", "4", "--limit", "-1"], "--limit must be a whole number, 0 or more, not '-1'"),
+    (["solve", "4", "--format", "seed", "--limit", "1"], "--limit does not go with"),
+    (["verify", "--max-n", "x"], "--max-n must be a whole number, 0 or more, not 'x'"),
+    (["verify", "--sequence", "A1"], "sequence 'A1', only of A000170, A002562"),
+    (["verify", "--budget", "0"], "--budget must be a number of seconds above 0, not '0'"),
+    (["study", "--preset", "fast"], "no preset 'fast'; there are quick, standard, full"),
+    (["study", "--budget", "soon"], "--budget must be a number of seconds above 0, not 'soon'"),
+    (["study", "--results", "/dev/null"], "/dev/null: Not a directory"),
+    (["study", "--results", "/proc/nothing"], "/proc/nothing: "),
+    (["report", "--results", "/nowhere"], "no folder '/nowhere' with results"),
+])
+def test_requests_that_make_no_sense(run, words, says):
+    assert says in refused(run(*words))
+
+
+@pytest.mark.parametrize("words", [["count", "-1"], ["profile", "8", "-a", "x"], ["cuont"],
+                                   ["verify", "--sequence", "A1"], ["report", "--results", "/no"]])
+def test_with_json_a_refusal_is_json_too(run, words):
+    status, out, err = run(*words, "--json")
+    assert status == 2
+    assert json.loads(out) == {"error": err.removeprefix("nqbench: ").rstrip("\n")}
+
+
+@pytest.mark.parametrize("command", [[], ["list"], ["count"], ["solve"], ["profile"], ["verify"],
+                                     ["errata"], ["study"], ["report"]])
+def test_every_help_has_an_example(run, command):
+    status, out, _ = run(*command, "--help")
+    assert status == 0
+    assert "Example:\n  " in out.replace("    nqbench", "  nqbench") or "nqbench " in out
+    assert "\n    nqbench " in out
+
+
+@pytest.mark.parametrize("words", [["count", "19"], ["count", "19", "-j", "2"],
+                                   ["count", "19", "-a", "bitmask"], ["profile", "18"],
+                                   ["count", "14", "-a", "iterative"], ["count", "19", "--json"]])
+def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(words):
+    process = subprocess.Popen(
+        [sys.executable, "-c", "import signal; signal.signal(signal.SIGINT, "
+         "signal.default_int_handler)\nfrom nqbench.cli import main\n"
+         "print('ready', flush=True)\nmain()", *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=1)
+    assert process.returncode == 130
+    assert "interrupted" in err
+    assert out == ('{"error": "interrupted"}\n' if "--json" in words else "")
+
+
+def test_a_reader_that_stops_early_is_no_error():
+    process = subprocess.run(
+        f"{sys.executable} -m nqbench solve 10 | head -n 1", shell=True, capture_output=True,
+        text=True, check=True)
+    assert process.stdout == "0 2 5 7 9 4 8 1 3 6\n"
+    assert process.stderr == ""

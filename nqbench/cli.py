@@ -304,8 +304,9 @@ def verify(max_n: int, sequences: tuple[str, ...], budget: float, as_json: bool)
     else:
         table(f"published values up to n = {max_n}",
               ["sequence", "n", "expected", "got", "status", "answered by"],
-              [[c.sequence, c.n, spaced(c.expected), spaced(c.got), c.status, answered(c)]
-               for c in verification.checks], numeric=["n"])
+              [[c.sequence, c.n, spaced(c.expected), spaced(c.got), c.status, answered(c, above)]
+               for above, c in zip([None, *verification.checks], verification.checks,
+                                   strict=False)], numeric=["n"])
         for check in verification.checks:
             for mismatch in check.mismatches:
                 explain(check, mismatch)
@@ -321,8 +322,10 @@ def spaced(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-def answered(check: Any) -> str:
+def answered(check: Any, above: Any) -> str:
     """Who answered; or the least prediction of those that would take too long."""
+    if above is not None and check.answers and set(check.answers) == set(above.answers):
+        return f"{len(check.answers)}: the same"
     names: dict[str, list[str]] = {}
     for solver in check.answers:
         name, way = solver.removesuffix(")").split(" (")
@@ -367,8 +370,9 @@ def errata(as_json: bool) -> None:
 @click.option("--budget", type=Seconds(), metavar="SECONDS",
               help="Time for all; default: the preset's.")
 @results_option
+@click.option("--resume", is_flag=True, help="Go on with the newest run, if it was interrupted.")
 @json_option
-def study(preset: str, budget: float | None, results: str, as_json: bool) -> None:
+def study(preset: str, budget: float | None, results: str, resume: bool, as_json: bool) -> None:
     """Measure the algorithms and append the records to a folder."""
     from nqbench.study import PRESETS, run
 
@@ -378,7 +382,7 @@ def study(preset: str, budget: float | None, results: str, as_json: bool) -> Non
     start = perf_counter()
     with progress(total) as show:
         records = run(preset, budget, results,
-                      progress=lambda what, gone, _: show(what, min(gone, total)))
+                      progress=lambda what, gone, _: show(what, min(gone, total)), resume=resume)
     measured = records[records["metric"] == "seconds"]
     summary = {
         "preset": preset, "results": results, "seconds": perf_counter() - start,

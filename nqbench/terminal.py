@@ -20,12 +20,13 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
     from rich.text import Text
 
     console = Console(width=None if sys.stdout.isatty() else 1000)
-    shown = Table(title=title, title_justify="left", title_style="bold")
+    shown = Table()
     for column in columns:
         shown.add_column(column, justify="right" if column in numeric else "left",
                          no_wrap=column in numeric)
     for row in rows:
         shown.add_row(*(Text("" if value is None else str(value)) for value in row))
+    console.print(Text(title, style="bold"))
     console.print(shown)
 
 

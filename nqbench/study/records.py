@@ -3,6 +3,7 @@
 Fields, schema 1:
     schema          1
     run             the start of the run (UTC), the same in all its records
+    preset          which plan the run follows
     time            when this was measured (UTC)
     context         where: see `nqbench.study.context`
     algorithm, implementation, n

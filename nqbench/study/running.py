@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from nqbench.forecast import Forecast
 from nqbench.reference import Check, run_checks
 from nqbench.study.context import context
 from nqbench.study.measure import calibrate, quiet, sample
-from nqbench.study.records import SCHEMA, Record, append
+from nqbench.study.records import SCHEMA, Record, append, read
 from nqbench.tally import COUNTERS
 
 if TYPE_CHECKING:
@@ -68,17 +69,19 @@ Progress = Callable[[str, float, float], None]  # what is done, seconds gone, bu
 
 
 def run(preset: str = "standard", budget: float | None = None,
-        results: str | Path = "results", progress: Progress | None = None) -> "pandas.DataFrame":
+        results: str | Path = "results", progress: Progress | None = None,
+        resume: bool = False) -> "pandas.DataFrame":
     """Measure, append the records to a file of this machine in `results`, and return
     them as a DataFrame, one row a record (see `nqbench.analysis`).
 
     The records of an n are written as soon as it is measured, so that an interrupted
-    study loses only the n it was at.
+    study loses only the n it was at; with `resume` the newest run goes on there.
 
     Raises
     ------
     ValueError
-        for an unknown preset or a budget that is not above 0.
+        for an unknown preset or a budget that is not above 0, and where there is no
+        interrupted run of this preset to go on with.
     OSError
         if the folder cannot be written.
 
@@ -105,22 +108,51 @@ def run(preset: str = "standard", budget: float | None = None,
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"study-{context()['machine']}.jsonl"
     path.open("ab").close()  # raises now, not after the first measurement
-    records: list[Record] = []
-    for batch in Study(plan, progress).batches():
+    records = interrupted(folder, preset) if resume else []
+    for batch in Study(preset, plan, progress, records).batches():
         append(path, batch)
         records += batch
     return frame(records)
 
 
-class Study:
-    """One run of a plan."""
+def interrupted(folder: Path, preset: str) -> list[Record]:
+    """Return the records of the newest run in this context, if it is unfinished."""
+    here = [r for r in read(folder, warn=lambda line: None) if r["context"] == context()]
+    newest = max((r["run"] for r in here), default=None)
+    found = [r for r in here if r["run"] == newest and r.get("preset") == preset]
+    if not found or _reached(found) == PRESETS[preset].max_n:
+        raise ValueError(f"there is no interrupted {preset} study of this commit and machine "
+                         f"in {folder} to resume")
+    return found
 
-    def __init__(self, plan: Preset, progress: Progress | None = None) -> None:
+
+def _reached(records: list[Record]) -> int:
+    """The largest n that was measured, or left out, whole; 0 if there is none."""
+    return max((r["n"] for r in records if r["metric"] != "check"), default=0)
+
+
+class Study:
+    """One run of a plan, after what has been done of it `before`."""
+
+    def __init__(self, preset: str, plan: Preset, progress: Progress | None = None,
+                 before: list[Record] | None = None) -> None:
+        self.preset = preset
         self.plan = plan
         self.progress = progress or (lambda done, seconds, budget: None)
         self.started = _now()
         self.start = perf_counter()
         self.forecast = Forecast()
+        self.reached = _reached(before or [])
+        self.checked = bool(before)
+        if before:
+            self.started = before[0]["run"]
+            spent = (datetime.fromisoformat(before[-1]["time"])
+                     - datetime.fromisoformat(self.started))
+            self.start -= spent.total_seconds()
+        for record in before or []:
+            if record["metric"] == "seconds" and record["samples"]:
+                self.forecast.add((record["algorithm"], record["implementation"]), record["n"],
+                                  median(record["samples"]))
 
     @property
     def gone(self) -> float:
@@ -128,8 +160,9 @@ class Study:
 
     def batches(self) -> Iterator[list[Record]]:
         """Yield the records of the checks, then those of each n."""
-        yield self.checks()
-        for n in range(1, self.plan.max_n + 1):
+        if not self.checked:
+            yield self.checks()
+        for n in range(self.reached + 1, self.plan.max_n + 1):
             yield self.measure(n)
 
     def checks(self) -> list[Record]:
@@ -206,7 +239,8 @@ class Study:
                 "answered_by": list(check.answers)}
 
     def head(self) -> Record:
-        return {"schema": SCHEMA, "run": self.started, "time": _now(), "context": context()}
+        return {"schema": SCHEMA, "run": self.started, "preset": self.preset, "time": _now(),
+                "context": context()}
 
 
 _UNITS = dict(zip(COUNTERS, ("nodes", "nodes", "squares", "iterations", "comparisons", "rows",

@@ -66,6 +66,31 @@ def test_an_interrupted_study_keeps_what_it_has(tmp_path):
     assert {r["n"] for r in kept if r["metric"] == "seconds"} == {1, 2, 3}
 
 
+def test_an_interrupted_study_goes_on_where_it_was(tmp_path):
+    def interrupt(what, gone, budget):
+        if what.startswith("n = 5"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(ValueError, match="no interrupted quick study"):
+        nqbench.study.run("quick", results=tmp_path, resume=True)
+    with pytest.raises(KeyboardInterrupt):
+        nqbench.study.run("quick", budget=2, results=tmp_path, progress=interrupt)
+    with pytest.raises(ValueError, match="no interrupted full study"):
+        nqbench.study.run("full", results=tmp_path, resume=True)
+    found = nqbench.study.run("quick", budget=2, results=tmp_path, resume=True)
+    kept = list(read(tmp_path, pytest.fail))
+    assert len(found) == len(kept)
+    assert len({r["run"] for r in kept}) == 1
+    points = [(r.get("sequence"), r.get("algorithm"), r.get("implementation"), r["n"],
+               r["metric"]) for r in kept]
+    assert len(set(points)) == len(points)
+    assert {r["n"] for r in kept if r["metric"] == "seconds"} == set(range(1, 10))
+    (brute,) = (r for r in kept if r.get("algorithm") == "brute_force" and r["n"] == 8)
+    assert brute["predicted"] > 1  # from what was measured before the interruption
+    with pytest.raises(ValueError, match="no interrupted quick study"):
+        nqbench.study.run("quick", results=tmp_path, resume=True)
+
+
 def test_run_returns_the_records_as_a_frame(tmp_path):
     found = nqbench.study.run("quick", budget=0.5, results=tmp_path)
     (path,) = tmp_path.iterdir()

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from difflib import get_close_matches
@@ -310,6 +311,9 @@ def verify(max_n: int, sequences: tuple[str, ...], budget: float, as_json: bool)
         for check in verification.checks:
             for mismatch in check.mismatches:
                 explain(check, mismatch)
+        found = Counter(check.status for check in verification.checks)
+        click.echo(f"{found['ok']} of {len(verification.checks)} published values confirmed, "
+                   f"{found['differs']} differ, {found['left out']} left out")
     if verification.interrupted:
         say("interrupted")
         sys.exit(130)

@@ -107,7 +107,7 @@ def build(results: str | Path = "results", out: str | Path = "reports") -> list[
         making = Path(folder)
         for name, table in made.tables.items():
             table.to_csv(making / f"{name}.csv", index=False, lineterminator="\n")
-            (making / f"{name}.md").write_text(_markdown(table), "utf-8")
+            (making / f"{name}.md").write_text(markdown(table), "utf-8")
         drawings = {}
         for name, draw in made.figures.items():
             style.save(draw(), str(making / name))
@@ -117,7 +117,8 @@ def build(results: str | Path = "results", out: str | Path = "reports") -> list[
     return sorted(done, key=lambda path: path.name != "index.html")
 
 
-def _markdown(table: pd.DataFrame) -> str:
+def markdown(table: pd.DataFrame) -> str:
+    """The frame as a Markdown table, with figures as people read them."""
     cells = table.map(lambda value: _figure(value).replace("|", "\\|"))
     return str(cells.to_markdown(index=False, disable_numparse=True)) + "\n"
 

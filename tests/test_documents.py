@@ -1,0 +1,48 @@
+"""What README and docs show is what the commands print."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nqbench.reference import ERRATA
+from nqbench.report.building import markdown
+from nqbench.report.tables import errata
+
+HOME = Path(__file__).parents[1]
+README = (HOME / "README.md").read_text("utf-8")
+SESSIONS = [
+    (command, answer) for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+    for command, answer in re.findall(r"\$ (.*)\n((?:(?!\$ ).*\n)*)", block)]
+
+
+@pytest.mark.parametrize(("command", "answer"), SESSIONS)
+def test_the_tour_shows_real_output(command, answer):
+    words = command.replace("nqbench", f"{sys.executable} -m nqbench", 1)
+    done = subprocess.run(words, shell=True, capture_output=True, text=True, check=True,
+                          timeout=100)
+    assert [line.rstrip() for line in done.stdout.splitlines()] == [
+        line.rstrip() for line in answer.splitlines()]
+
+
+def test_the_examples_in_python_run():
+    assert doctest.testfile(str(HOME / "README.md"), module_relative=False) == (0, 2)
+
+
+def test_the_tour_has_its_examples():
+    assert len(SESSIONS) >= 5
+
+
+def test_the_errata_in_the_docs_are_those_of_the_command():
+    assert markdown(errata()) in (HOME / "docs/errata.md").read_text("utf-8")
+    assert len({(e.listing, e.fault) for e in ERRATA}) == len(ERRATA)
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/sources.md"])
+def test_links_between_files_lead_somewhere(name):
+    path = HOME / name
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text("utf-8")):
+        assert (path.parent / target).exists(), target

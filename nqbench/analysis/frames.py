@@ -45,7 +45,8 @@ def machines(records: pd.DataFrame) -> pd.DataFrame:
     """Return one row a machine: its newest context, runs and records, newest first."""
     if records.empty:
         return records
-    newest = records.sort_values("time", kind="stable").groupby("machine").last()
+    newest = records.sort_values("time", kind="stable").groupby("machine").tail(1)
+    newest = newest.set_index("machine")
     newest["runs"] = records.groupby("machine")["run"].nunique()
     newest["records"] = records.groupby("machine").size()
     return newest.sort_values("time", ascending=False).reset_index()

@@ -56,6 +56,14 @@ def test_machines_and_runs_are_never_mixed(frame):
     assert set(analysis.latest(both, "ffffffff")["machine"]) == {"ffffffff"}
 
 
+def test_the_context_of_a_machine_is_that_of_its_newest_record(frame):
+    later = frame.assign(commit=None, time="9999-01-01T00:00:00.000+00:00")
+    earlier = frame.assign(commit="0" * 40)
+    (row,) = analysis.machines(pd.concat([later, earlier])).to_dict("records")
+    assert row["commit"] is None
+    assert row["records"] == 2 * len(frame)
+
+
 def test_damaged_lines_are_warnings_with_file_and_line(tmp_path, records):
     (source,) = records.iterdir()
     path = tmp_path / "a.jsonl"

@@ -170,7 +170,7 @@ cdef object report(Counting* counting, bytes kept):
     return counters, kept[:min(counting.visits, counting.capacity) * counting.n]
 
 
-def count(n, columns=None, stop=None):
+def count(n, columns=None, bytearray stop=None):
     """Return how many placements the search reaches (0 <= n <= 32).
 
     With `columns`, a mask, only those whose first queen stands in one of them.
@@ -180,7 +180,7 @@ def count(n, columns=None, stop=None):
     cdef Plain plain
     start(&plain, checked(n))
     if columns is not None:
-        plain.first = columns
+        plain.first &= <uint32_t>columns
     if stop is not None:
         plain.stop = PyByteArray_AS_STRING(stop)
     with nogil:

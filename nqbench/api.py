@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from nqbench.algorithms import Algorithm, catalogue, find
-from nqbench.board import Columns, canonical, whole
+from nqbench.board import Columns, whole
 from nqbench.tally import Tally
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ def unique(n: int, algorithm: str | None = None, implementation: str | None = No
     >>> [unique(n) for n in range(9)]
     [1, 1, 0, 0, 1, 2, 1, 6, 12]
     """
-    return len({canonical(s) for s in solutions(n, algorithm, implementation)})
+    chosen = find(algorithm or DEFAULT)
+    return chosen.unique(n, implementation or "python")
 
 
 def solutions(n: int, algorithm: str | None = None,

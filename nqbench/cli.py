@@ -11,7 +11,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from itertools import islice
 from time import perf_counter
@@ -23,8 +23,10 @@ import nqbench
 from nqbench.algorithms import Algorithm, catalogue, find
 from nqbench.api import choose
 from nqbench.board import Columns, Placement, boards_svg, whole
+from nqbench.forecast import allowed_seconds
 from nqbench.terminal import progress, table
 
+DIGITS = 18  # of the largest number that is looked at; no board has so many rows
 _NUMBER = re.compile(r"-\.?\d")
 
 
@@ -81,6 +83,9 @@ class Size(click.ParamType):  # type: ignore[type-arg]  # generic only in newer 
                 ctx: click.Context | None) -> int:
         if isinstance(value, str) and value.startswith("-") and not _NUMBER.match(value):
             raise click.NoSuchOption(value, ctx=ctx)
+        if isinstance(value, str) and value.isdecimal() and len(value) > DIGITS:
+            raise click.UsageError(
+                f"{self.argument} is far too large: a number of {len(value)} digits", ctx)
         try:
             number = whole(int(value) if isinstance(value, str) and value.isdecimal()
                            else value, self.argument)
@@ -99,14 +104,9 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None,
                 ctx: click.Context | None) -> float:
-        try:
-            seconds = float(value)
-        except ValueError:
-            seconds = 0.0
-        if not 0 < seconds < float("inf"):
-            raise click.UsageError(
-                f"--budget must be a number of seconds above 0, not {value!r}", ctx)
-        return seconds
+        with suppress(ValueError):
+            return allowed_seconds(float(value), "--budget")
+        raise click.UsageError(f"--budget must be a number of seconds above 0, not {value!r}", ctx)
 
 
 n_argument = click.argument("n", type=Size("N"), metavar="N")
@@ -337,7 +337,9 @@ def answered(check: Any, above: Any) -> str:
     shown = ", ".join(name + (f" ({'+'.join(ways)})" if ways != ["python"] else "")
                       for name, ways in names.items())
     if not check.answers and check.left_out:
-        return f"none in time; the fastest would take about {min(check.left_out.values()):,.0f} s"
+        least = min(check.left_out.values())
+        about = f"{least:,.0f}" if least > 9 else f"{least:.2g}"
+        return f"none in time; the fastest would take about {about} s"
     return f"{len(check.answers)}: {shown}" + (
         f"; {len(check.left_out)} left out" if check.left_out else "")
 
@@ -384,7 +386,7 @@ def study(preset: str, budget: float | None, results: str, resume: bool, as_json
         raise ValueError(unknown("preset", preset, PRESETS))
     total = budget or PRESETS[preset].budget
     start = perf_counter()
-    with progress(total) as show:
+    with progress(total) as show, warned(), folder("--results", results):
         records = run(preset, budget, results,
                       progress=lambda what, gone, _: show(what, min(gone, total)), resume=resume)
     measured = records[records["metric"] == "seconds"]
@@ -411,19 +413,39 @@ def study(preset: str, budget: float | None, results: str, resume: bool, as_json
 @json_option
 def report(results: str, out: str, as_json: bool) -> None:
     """Make tables, plots and one page from what has been measured."""
-    import warnings
-
     from nqbench.report import build
 
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warned(), folder("--results", results), folder("--out", out):
         made = build(results, out)
-    for warning in caught:
-        say(f"warning: {warning.message}")
     if as_json:
         emit({"page": str(made[0]), "files": [str(path) for path in made]})
     else:
         click.echo(f"{len(made)} files in {out}/; open {made[0]}")
+
+
+@contextmanager
+def warned() -> Iterator[None]:
+    """Print each warning as one line on standard error, when it comes."""
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning = lambda message, *rest, **more: say(f"warning: {message}")
+        yield
+
+
+@contextmanager
+def folder(option: str, path: str) -> Iterator[None]:
+    """Name the option whose folder cannot be read or written."""
+    if not path:
+        raise ValueError(f"{option} must be a folder, not ''")
+    try:
+        yield
+    except OSError as error:
+        if not str(error.filename).startswith(path):
+            raise
+        raise ValueError(f"{option} must be a folder that can be read and written, not {path!r} "
+                         f"({error.filename}: {error.strerror})") from None
 
 
 def unknown(what: str, value: str, allowed: Iterable[str]) -> str:
@@ -444,15 +466,27 @@ def say(line: str) -> None:
 def refuse(line: str, status: int = 2) -> NoReturn:
     """Say what was wrong, as JSON too where that was asked for, and exit."""
     say(line)
-    if "--json" in sys.argv[1:]:
+    if sys.stdout is not None and "--json" in sys.argv[1:]:
         emit({"error": line})
     sys.exit(status)
 
 
+def discard_output() -> None:
+    """Send what is still to be written nowhere, so that leaving does not fail."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main() -> NoReturn:
     """Run the command; every refusal is one line."""
+    if sys.stdout is None:
+        refuse("standard output is closed")
     try:
-        cli.main(prog_name="nqbench", standalone_mode=False)
+        with cli.make_context("nqbench", sys.argv[1:]) as context:
+            cli.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as error:
+        sys.exit(error.exit_code)
     except click.NoSuchOption as error:
         near = f"; did you mean {' or '.join(error.possibilities)}?" if error.possibilities else ""
         refuse(f"there is no option {error.option_name!r}{near}")
@@ -460,12 +494,14 @@ def main() -> NoReturn:
         refuse(" ".join(error.format_message().split()))
     except (TypeError, ValueError) as error:
         refuse(str(error))
+    except MemoryError:
+        refuse("there is not enough memory for this")
+    except BrokenPipeError:  # the reader has seen enough
+        discard_output()
+        sys.exit(0)
     except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            with suppress(OSError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(0)
-        refuse(f"{error.filename or 'output'}: {error.strerror or error}")
+        discard_output()
+        refuse(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except (KeyboardInterrupt, click.Abort):
         refuse("interrupted", status=130)
     sys.exit(0)

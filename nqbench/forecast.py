@@ -3,14 +3,42 @@
 Search trees grow by a factor that itself grows slowly with n, and that swings
 between even and odd n where a mirror is used. So growth is taken over two rows:
 
-    cost(n) = cost(n-2) x cost(n-1) / cost(n-3) x a margin
+    cost(n) = cost(n-1) x cost(n-2) / cost(n-3) x a margin
 """
 
 from collections.abc import Hashable
+from math import inf
+from numbers import Real
 
 MARGIN = 1.3    # the factor of growth grows too
 UNKNOWN = 10.0  # growth assumed while fewer than three sizes are known
-NOISE = 1e-4    # seconds: below this a time tells of the clock, not of the tree
+LEAST = 2.0     # growth assumed at least: the smallest sizes take the time of a call
+
+
+def allowed_seconds(value: object, name: str = "budget") -> float:
+    """Return `value` as a time above 0, or say in one line why it is none.
+
+    Raises
+    ------
+    TypeError, ValueError
+        naming the value and what is allowed.
+
+    Examples
+    --------
+    >>> allowed_seconds(2)
+    2.0
+    >>> allowed_seconds(-1)
+    Traceback (most recent call last):
+        ...
+    ValueError: budget must be a number of seconds above 0, not -1
+    """
+    message = f"{name} must be a number of seconds above 0, not {value!r}"
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(message)
+    number = float(value)
+    if not 0 < number < inf:
+        raise ValueError(message)
+    return number
 
 
 class Forecast:
@@ -47,8 +75,6 @@ class Forecast:
         costs = {m: known[m] for m in smaller}
         for m in range(max(smaller) + 1, n + 1):
             window = [costs.get(m - k, 0.0) for k in (1, 2, 3)]
-            if min(window) > NOISE:
-                costs[m] = window[1] * window[0] / window[2] * MARGIN
-            else:
-                costs[m] = max(window[0], NOISE) * UNKNOWN
+            growth = max(window[1] / window[2], LEAST) * MARGIN if min(window) else UNKNOWN
+            costs[m] = window[0] * growth
         return costs[n]

@@ -13,7 +13,7 @@
 All of them speak of one search for all solutions. The levels are the profile of
 the search tree (Knuth, The Art of Computer Programming 4B, section 7.2.2).
 
-An algorithm says what it does through the five counting statements below; they
+An algorithm says what it does through the four counting statements below; they
 are taken out of the build that is timed (see `nqbench.builds`).
 
     tally.tests += 1                likewise scans and comparisons

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import click
+
 PATIENCE = 1.0  # seconds before a progress bar shows
 
 
@@ -26,12 +28,14 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
                          no_wrap=column in numeric)
     for row in rows:
         shown.add_row(*(Text("" if value is None else str(value)) for value in row))
-    console.print(Text(title, style="bold"))
-    console.print(shown)
+    with console.capture() as text:  # rich would end the program on a closed pipe
+        console.print(Text(title, style="bold"))
+        console.print(shown)
+    click.echo(text.get(), nl=False)
 
 
 @contextmanager
-def progress(total: float | None, unit: str = "") -> Iterator[Callable[[str, float], None]]:
+def progress(total: float) -> Iterator[Callable[[str, float], None]]:
     """Show a bar on standard error once the work has taken a second.
 
     Yields a function (what is being done, how much is done of `total`). Nothing is
@@ -55,7 +59,7 @@ def progress(total: float | None, unit: str = "") -> Iterator[Callable[[str, flo
                    TextColumn("gone,"), TimeRemainingColumn(), TextColumn("left"),
                    console=Console(stderr=True),
                    transient=True, auto_refresh=True)
-    task = bar.add_task(unit, total=total)
+    task = bar.add_task("", total=total)
     start = perf_counter()
 
     def show(what: str, done: float) -> None:

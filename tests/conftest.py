@@ -20,5 +20,5 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import nqbench
 
     folder = tmp_path_factory.mktemp("results")
-    nqbench.study.run("quick", budget=2, results=folder)
+    nqbench.study.run("quick", budget=8, results=folder)
     return folder

@@ -24,7 +24,9 @@ def test_no_import_runs_back():
         own = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
         if own == "__init__":
             continue
-        for node in ast.parse(path.read_text("utf-8")).body:  # those made at import
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                assert not [name for name in node.names if name.name.startswith("nqbench.")], path
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("nqbench."):
                 imported = node.module.split(".")[1]
                 assert floor(imported) <= floor(own), f"{path} imports {node.module}"

@@ -19,13 +19,13 @@ from types import ModuleType
 from typing import Protocol
 
 from nqbench.algorithms._printing import Printer
-from nqbench.board import Columns, mirror, whole
-from nqbench.builds import build
+from nqbench.board import Columns, canonical, mirror, whole
+from nqbench.builds import Kind, build
 from nqbench.tally import Tally
 
 # A recursive generator needs a frame a row; CPython allows 1000 frames by default.
 RECURSION = 500
-# Explicit stacks need a few words a row (or a square of the board: `char_board`).
+# Loops and explicit stacks need a few words a row.
 MEMORY = 1_000_000
 
 
@@ -35,7 +35,7 @@ class Implementation(Protocol):
     largest_n: int
 
     def count(self, n: int) -> int:
-        """Return how many placements the search reaches, by the plain build."""
+        """Return how many placements the search reaches, by the bare build."""
         ...
 
     def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
@@ -61,18 +61,16 @@ class PythonBuilds:
         self.counting = counting
         self.largest_n = largest_n
 
-    @cached_property
-    def plain(self) -> Callable[[int], Iterator[Columns]]:
+    def build(self, kind: Kind) -> Callable[[int], Iterator[Columns]]:
         module = inspect.getmodule(self.counting)
         assert module is not None
-        return build(inspect.getsource(module), "visits", plain=True,
-                     filename=str(module.__file__))
+        return build(inspect.getsource(module), "visits", kind, str(module.__file__))
 
     def count(self, n: int) -> int:
-        return sum(1 for _ in self.plain(n))
+        return sum(1 for _ in self.build("bare")(n))
 
     def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
-        for column, reached in groupby(self.plain(n), itemgetter(0)):
+        for column, reached in groupby(self.build("plain")(n), itemgetter(0)):
             yield column, sum(1 for _ in reached)
 
     def tally(self, n: int) -> Tally:
@@ -82,7 +80,7 @@ class PythonBuilds:
         return tally
 
     def visits(self, n: int) -> Iterator[Columns]:
-        return self.plain(n)
+        return self.build("plain")(n)
 
 
 class CythonBuilds:
@@ -230,6 +228,14 @@ class Algorithm:
         if n == 0:
             return chosen.count(n)
         return sum(count for _, count in chosen.by_first_queen(n, jobs)) * (1 + self.doubles(n))
+
+    def unique(self, n: int, implementation: str = "python") -> int:
+        """Return the number of solutions up to rotation and reflection.
+
+        Each solution is reduced to its canonical form: memory for one placement an
+        orbit is needed.
+        """
+        return len({canonical(columns) for columns in self.solutions(n, implementation)})
 
     def by_first_queen(self, n: int, implementation: str = "python") -> dict[int, int]:
         """Return the number of solutions by the column of the first queen (n >= 1)."""

@@ -55,7 +55,7 @@ def nested_loops(n: int) -> str:
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:
-    nested = generated(nested_loops(n), "nested", tally)
+    nested = generated(nested_loops(n), "nested", globals())
     found: Iterator[Columns] = nested([0] * n, collide, tally)
     return found
 

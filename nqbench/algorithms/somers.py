@@ -79,5 +79,6 @@ ALGORITHM = Algorithm(
     prints=count_line,
     symmetry="mirror",
     mirrors=always,
+    largest_n=10_000,  # four masks of n bits and more for each row
     core="nqbench._somers",
 )

@@ -6,9 +6,9 @@
 """
 
 from nqbench.analysis.frames import (
+    POINT,
     checks,
     counters,
-    frame,
     latest,
     left_out,
     load,
@@ -19,5 +19,5 @@ from nqbench.analysis.frames import (
 )
 from nqbench.analysis.ratios import ratio, ratios
 
-__all__ = ["checks", "counters", "frame", "latest", "left_out", "load", "machines", "profiles",
+__all__ = ["POINT", "checks", "counters", "latest", "left_out", "load", "machines", "profiles",
            "pruning", "ratio", "ratios", "timings"]

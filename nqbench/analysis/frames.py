@@ -1,44 +1,24 @@
 """From records to DataFrames.
 
-`frame` has one row a record: the fields of the record, and the context's keys as
+`load` returns one row a record: the fields of the record, and the context's keys as
 columns of their own (machine, processor, commit, ...). The other functions pick from
 it; solver means algorithm and implementation together.
 """
 
-import warnings
-from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
 
 from nqbench.algorithms import catalogue
-from nqbench.study.records import Record, read
+from nqbench.study.records import frame, read
 from nqbench.tally import COUNTERS
 
 POINT = ["algorithm", "implementation", "n"]
-_COLUMNS = ["run", "time", "machine", *POINT, "metric", "unit", "status", "samples", "loops",
-            "predicted", "sequence", "expected", "got", "answered_by"]
 
 
 def load(results: str | Path = "results") -> pd.DataFrame:
     """Return all records of a folder; damaged lines are named in a warning each."""
-    return frame(read(Path(results), lambda line: warnings.warn(line, stacklevel=4)))
-
-
-def frame(records: Iterable[Record]) -> pd.DataFrame:
-    """Return records as a DataFrame, one row a record, the context spread out.
-
-    Sequences' values can exceed 64 bits and levels are lists: those columns hold
-    Python objects.
-    """
-    rows = [{**record, **record["context"]} for record in records]
-    found = pd.DataFrame(rows, dtype=object)
-    for name in _COLUMNS:
-        if name not in found:
-            found[name] = None
-    found["n"] = found["n"].astype(int)
-    spread: pd.DataFrame = found.drop(columns="context", errors="ignore")
-    return spread
+    return frame(read(Path(results)))
 
 
 def machines(records: pd.DataFrame) -> pd.DataFrame:
@@ -52,15 +32,18 @@ def machines(records: pd.DataFrame) -> pd.DataFrame:
     return newest.sort_values("time", ascending=False).reset_index()
 
 
-def latest(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
+def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1) -> pd.DataFrame:
     """Return the records of the newest run on one machine, by default on that which
-    measured last. Times of different machines or runs are never mixed.
+    measured last, that got as far as n >= `reached`. Times of different machines or
+    runs are never mixed.
     """
     if records.empty:
         return records
     if machine is not None:
         records = records[records["machine"] == machine]
-    newest: pd.DataFrame = records[records["run"] == records["run"].max()]
+    timed = (records["metric"] == "seconds") & (records["status"] == "measured")
+    far = records[timed & (records["n"] >= reached)]
+    newest: pd.DataFrame = records[records["run"] == far["run"].max()]
     return newest
 
 

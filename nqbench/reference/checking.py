@@ -13,8 +13,8 @@ from time import perf_counter
 from typing import Any
 
 from nqbench.algorithms import Algorithm, catalogue
-from nqbench.board import canonical, whole
-from nqbench.forecast import Forecast
+from nqbench.board import whole
+from nqbench.forecast import Forecast, allowed_seconds
 from nqbench.reference.published import SEQUENCES, published
 
 SMALL = 6  # up to here every algorithm answers in a moment, and predictions start from it
@@ -32,10 +32,6 @@ def _plain_tree(algorithm: Algorithm) -> bool:
     return algorithm.prunes and algorithm.symmetry == "none"
 
 
-def _fundamental(algorithm: Algorithm, implementation: str, n: int) -> int:
-    return len({canonical(s) for s in algorithm.solutions(n, implementation)})
-
-
 # How a sequence is answered: what is measured once, who can, and its value from that.
 _QUESTIONS: dict[str, tuple[str, Callable[[Algorithm], bool], Callable[[Any], Any]]] = {
     "A000170": ("count", lambda algorithm: True, lambda count: count),
@@ -45,7 +41,7 @@ _QUESTIONS: dict[str, tuple[str, Callable[[Algorithm], bool], Callable[[Any], An
 }
 _MEASURES: dict[str, Callable[[Algorithm, str, int], Any]] = {
     "count": lambda algorithm, implementation, n: algorithm.count(n, implementation),
-    "orbits": _fundamental,
+    "orbits": lambda algorithm, implementation, n: algorithm.unique(n, implementation),
     "tree": lambda algorithm, implementation, n: algorithm.profile(n, implementation),
 }
 
@@ -140,10 +136,11 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
     True
     """
     max_n = whole(max_n, "max_n")
-    if not budget > 0:
-        raise ValueError(f"the budget must be more than 0 seconds, not {budget!r}")
-    checks = [Check(name, n, published(name)[n]) for name in sequences
-              for n in range(max_n + 1) if n in published(name)]
+    budget = allowed_seconds(budget)
+    if isinstance(sequences, str):
+        sequences = (sequences,)
+    checks = [Check(name, n, value) for name in sequences
+              for n, value in published(name).up_to(max_n)]
     solvers = [(algorithm, implementation)
                for algorithm in (catalogue() if algorithms is None else algorithms).values()
                for implementation in reversed(list(algorithm.implementations))]  # cython first
@@ -215,9 +212,9 @@ class _Run:
         if key not in self.measured:
             start = perf_counter()
             self.measured[key] = _MEASURES[measure](*solver, check.n)
-            seconds = perf_counter() - start
-            self.forecast.add(key[:2], check.n, seconds)
-            check.seconds += seconds
+            taken = perf_counter() - start
+            self.forecast.add(key[:2], check.n, taken)
+            check.seconds += taken
         return self.measured[key]
 
     def divide(self, check: Check) -> None:
@@ -227,9 +224,10 @@ class _Run:
         for mismatch in check.mismatches:
             algorithm, implementation = next(
                 s for s in self.solvers if _name(s) == mismatch.solver)
-            got = algorithm.by_first_queen(check.n, implementation)
-            expected = right[0][0].by_first_queen(check.n, right[0][1]) if right else {}
-            mismatch.by_first_queen = [(c, expected.get(c), got[c]) for c in got]
+            if check.n:  # the empty placement has no first queen
+                got = algorithm.by_first_queen(check.n, implementation)
+                expected = right[0][0].by_first_queen(check.n, right[0][1]) if right else {}
+                mismatch.by_first_queen = [(c, expected.get(c), got[c]) for c in got]
             profiles = published("A319284")
             if _plain_tree(algorithm) and check.n in profiles:
                 levels = algorithm.profile(check.n, implementation).levels

@@ -1,9 +1,11 @@
 """Values that others have published, with their sources."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Any
 
@@ -36,6 +38,10 @@ class Sequence:
             raise ValueError(f"{self.name} is published for n from {self.first_n} to "
                              f"{self.first_n + len(self.values) - 1}, not for {n}")
         return self.values[n - self.first_n]
+
+    def up_to(self, n: int) -> Iterator[tuple[int, Any]]:
+        """Yield (m, value) for every m <= n that has one."""
+        return takewhile(lambda entry: entry[0] <= n, enumerate(self.values, self.first_n))
 
 
 SEQUENCES = ("A000170", "A002562", "A319283", "A319284")

@@ -16,6 +16,7 @@ from nqbench.report import plots, style, tables
 
 SHOWN_LEVELS = 12  # the profile is shown for this n, or for the largest measured below it
 SHOWN_COUNTERS = 8
+ENOUGH = 4  # below it there is no search to speak of, and mirrors are not compared
 
 
 @dataclass
@@ -27,23 +28,25 @@ class Contents:
     counters: pd.DataFrame
     timings: pd.DataFrame
     checks: pd.DataFrame
+    n_levels: int
     tables: dict[str, pd.DataFrame]
     figures: dict[str, Callable[[], Figure]]
 
 
 def contents(records: pd.DataFrame) -> Contents:
-    """Pick the newest run of the machine that measured last, and make its frames.
+    """Pick the newest run of all that went far enough for every section, and make its frames.
 
     Raises
     ------
     ValueError
-        if there is no record of a measured time.
+        if there is none.
     """
-    machines = analysis.machines(records)
-    newest = analysis.latest(records, None if machines.empty else machines["machine"].iloc[0])
+    newest = analysis.latest(records, reached=ENOUGH)
+    if newest.empty:
+        raise ValueError(f"there are no measurements up to n = {ENOUGH} or more to report: run "
+                         "`nqbench study` first")
     timings = analysis.timings(newest)
-    if timings.empty:
-        raise ValueError("there are no measurements to report: run `nqbench study` first")
+    machines = analysis.machines(newest)
     counters, profiles = analysis.counters(newest), analysis.profiles(newest)
     checks = analysis.checks(newest)
     n_levels = _level_n(profiles)
@@ -51,8 +54,8 @@ def contents(records: pd.DataFrame) -> Contents:
     gains = tables.mirror_gains(counters, timings)
     return Contents(
         machine=machines.astype(object).to_dict("records")[0],
-        other_machines=len(machines) - 1,
-        counters=counters, timings=timings, checks=checks,
+        other_machines=records["machine"].nunique() - 1,
+        counters=counters, timings=timings, checks=checks, n_levels=n_levels,
         tables={
             "algorithms": tables.algorithms(),
             "verification": tables.verification(checks),
@@ -203,12 +206,8 @@ def facts(made: Contents) -> dict[str, Any]:
         "largest": plain["n"], "largest_nodes": plain["nodes"],
         "cython": made.tables["cython"].groupby("algorithm", sort=False).tail(1),
         "gains": gains,
-        "levels_n": _level_n_of(made.tables["levels"]),
+        "levels_n": made.n_levels,
         "widest_8": profile.index(max(profile)),
         "points": len(times), "noisy": len(noisy),
         "samples": int(times["samples"].min()),
     }
-
-
-def _level_n_of(levels: pd.DataFrame) -> int:
-    return len(levels.columns) - 2

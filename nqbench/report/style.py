@@ -1,7 +1,8 @@
 """How every plot looks: one colour and marker an algorithm, labels at the lines.
 
-The colours are those of Okabe and Ito and of Paul Tol's muted scheme, which people
-with any colour vision tell apart; markers and labels say the same without colour.
+The first colours are those of Okabe and Ito, the others those of Paul Tol's muted
+scheme or near them, chosen for any colour vision; markers and labels say the same
+without colour.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +18,7 @@ from nqbench.algorithms import NAMES
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#1b1b1b", "#7f7f7f",
             "#e69f00", "#882255", "#117733", "#aa4499", "#332288", "#999933", "#cc3311",
             "#44aa99", "#b8860b")
-_MARKERS = "osD^v<>Ph*Xp8dHo"
+_MARKERS = "osD^v<>Ph*Xp8dH1"
 
 COLOUR: Mapping[str, str] = dict(zip(NAMES, _COLOURS, strict=True))
 MARKER: Mapping[str, str] = dict(zip(NAMES, _MARKERS, strict=True))

@@ -3,11 +3,9 @@
 import pandas as pd
 
 from nqbench.algorithms import catalogue
-from nqbench.analysis import pruning, ratios
+from nqbench.analysis import POINT, pruning, ratios
 from nqbench.reference import ERRATA
 from nqbench.report.plots import MIRROR_PAIRS
-
-POINT = ["algorithm", "implementation", "n"]
 
 
 def algorithms() -> pd.DataFrame:

@@ -5,7 +5,7 @@ already measured; what would exceed the budget is recorded as left out, with the
 prediction, and not run.
 """
 
-from nqbench.study.records import append, read
+from nqbench.study.records import append, frame, read
 from nqbench.study.running import PRESETS, Preset, run
 
-__all__ = ["PRESETS", "Preset", "append", "read", "run"]
+__all__ = ["PRESETS", "Preset", "append", "frame", "read", "run"]

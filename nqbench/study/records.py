@@ -1,20 +1,8 @@
 """Records: what was measured, one JSON object a line, appended to files in results/.
 
-Fields, schema 1:
-    schema          1
-    run             the start of the run (UTC), the same in all its records
-    preset          which plan the run follows
-    time            when this was measured (UTC)
-    context         where: see `nqbench.study.context`
-    algorithm, implementation, n
-    metric, unit    `seconds` of the plain build, or a counter of `nqbench.tally`
-    status          `measured`, or `left out`: predicted to exceed the budget
-    samples         what was measured, in the order of the rounds; one for a counter
-    loops           searches timed together in one sample (metric `seconds`)
-    predicted       seconds predicted for one search before it was measured, null if
-                    nothing was known yet
-Checks of published values have the metric `check` and, for these, the fields
-sequence, expected, got, answered_by.
+`record.json` beside this file is the schema: every field and what it means. A record
+is the time, a counter, or a prediction ("left out") of one algorithm, implementation
+and n, or the check of a published value.
 
 Sample i of two points of the same run and n were taken in the same round, one
 shortly after the other: ratios are taken round by round.
@@ -22,19 +10,25 @@ shortly after the other: ratios are taken round by round.
 
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nqbench.algorithms import NAMES
+
+if TYPE_CHECKING:
+    import pandas
 
 SCHEMA = 1
 Record = dict[str, Any]
 
-_REQUIRED = {
-    "run": str, "time": str, "context": dict, "metric": str, "status": str, "n": int,
-    "samples": list,
-}
+# What tells one record of a run from the others; of two that agree in it the later counts.
+_KEY = ["run", "metric", "algorithm", "implementation", "n", "sequence"]
+_COLUMNS = [*_KEY, "time", "machine", "unit", "status", "samples", "loops", "predicted", "expected",
+            "got", "answered_by"]
 
 
 def append(path: Path, records: Iterable[Record]) -> None:
@@ -57,36 +51,74 @@ def append(path: Path, records: Iterable[Record]) -> None:
         os.fsync(file.fileno())
 
 
-def read(folder: Path, warn: Callable[[str], None]) -> Iterator[Record]:
+def read(folder: Path, warn: Callable[[str], None] = warnings.warn) -> Iterator[Record]:
     """Yield the records of all `*.jsonl` files of a folder, in the order of their names.
 
     `warn` is called with a line that names file and line for whatever is damaged,
     foreign or of a newer schema; the rest is used.
     """
     for path in sorted(folder.glob("*.jsonl")):
+        if not path.is_file():
+            warn(f"{path}: is no file and passed over")
+            continue
         for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
             if not line.strip():
                 continue
-            try:
-                record = json.loads(line)
-                fault = _fault(record)
-            except ValueError:
-                fault = "is not JSON"
+            record, fault = _parsed(line)
             if fault:
                 warn(f"{path}:{number}: {fault}; the line is passed over")
             else:
                 yield record
 
 
-def _fault(record: object) -> str | None:
-    """Say what keeps a parsed line from being a record."""
+def frame(records: Iterable[Record]) -> "pandas.DataFrame":
+    """Return records as a DataFrame, one row a record, the context spread out.
+
+    Sequences' values can exceed 64 bits and levels are lists: those columns hold
+    Python objects.
+    """
+    import pandas
+
+    rows = [{**record, **record["context"]} for record in records]
+    found = pandas.DataFrame(rows, dtype=object)
+    for name in _COLUMNS:
+        if name not in found:
+            found[name] = None
+    found["n"] = found["n"].astype(int)
+    return found.drop(columns="context", errors="ignore").drop_duplicates(_KEY, keep="last")
+
+
+def _parsed(line: bytes) -> tuple[Record, str]:
+    """Return a record and what keeps it from being one, if anything does."""
+    from fastjsonschema import JsonSchemaValueException
+
+    try:
+        record = json.loads(line, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        return {}, "is not JSON"
     if not isinstance(record, dict) or "schema" not in record:
-        return "is not a record of nqbench"
+        return {}, "is not a record of nqbench"
     if record["schema"] != SCHEMA:
-        return f"has schema {record['schema']!r}, this nqbench reads {SCHEMA}"
-    for name, kind in _REQUIRED.items():
-        if not isinstance(record.get(name), kind):
-            return f"has no valid field {name!r}"
-    if record["metric"] != "check" and record.get("algorithm") not in NAMES:
-        return f"speaks of algorithm {record.get('algorithm')!r}, which is not in the catalogue"
-    return None
+        return {}, f"has schema {record['schema']!r}, this nqbench reads {SCHEMA}"
+    try:
+        _validator()(record)
+    except JsonSchemaValueException as error:
+        return {}, error.message.removeprefix("data.")
+    if record["metric"] != "check" and record["algorithm"] not in NAMES:
+        return {}, f"algorithm {record['algorithm']!r} is not in the catalogue"
+    if record["metric"] == "levels" and len(record["samples"][0]) != record["n"] + 1:
+        return {}, f"levels must be {record['n'] + 1} numbers"
+    return record, ""
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is not JSON")
+
+
+@cache
+def _validator() -> Callable[[Record], Record]:
+    import fastjsonschema
+
+    schema = json.loads(files("nqbench.study").joinpath("record.json").read_text("utf-8"))
+    compiled: Callable[[Record], Record] = fastjsonschema.compile(schema)
+    return compiled

@@ -1,7 +1,8 @@
 """Run a study: which points, in which order, and what is left out."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
@@ -9,26 +10,26 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nqbench.algorithms import Algorithm, catalogue
-from nqbench.forecast import Forecast
+from nqbench.forecast import Forecast, allowed_seconds
 from nqbench.reference import Check, run_checks
 from nqbench.study.context import context
-from nqbench.study.measure import calibrate, quiet, sample
-from nqbench.study.records import SCHEMA, Record, append, read
+from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
+from nqbench.study.records import SCHEMA, Record, append, frame, read
 from nqbench.tally import COUNTERS
 
 if TYPE_CHECKING:
     import pandas
 
-SMALL = 6  # up to here every point is cheap enough to be tried without a prediction
+SMALL = 4  # up to here every point is measured, so that there is always something to report
 
 
 @dataclass(frozen=True)
 class Preset:
     """How much a study measures.
 
-    budget: seconds for all; of these `checks` seconds for published values up to
-    check_n. max_n: the largest n measured. samples: rounds a point. share: the part
-    of the budget that one point may take.
+    budget: seconds for all, though n <= 4 is always measured; of these `checks` seconds
+    for published values up to check_n. max_n: the largest n measured. samples: rounds a
+    point. share: the part of the budget that one point may take.
     """
 
     budget: float
@@ -72,7 +73,7 @@ def run(preset: str = "standard", budget: float | None = None,
         results: str | Path = "results", progress: Progress | None = None,
         resume: bool = False) -> "pandas.DataFrame":
     """Measure, append the records to a file of this machine in `results`, and return
-    them as a DataFrame, one row a record (see `nqbench.analysis`).
+    them as a DataFrame, one row a record (see `nqbench.study.frame`).
 
     The records of an n are written as soon as it is measured, so that an interrupted
     study loses only the n it was at; with `resume` the newest run goes on there.
@@ -92,23 +93,22 @@ def run(preset: str = "standard", budget: float | None = None,
         ...
     ValueError: there is no preset 'swift', only quick, standard, full
     """
-    from nqbench.analysis import frame
-
     if preset not in PRESETS:
         raise ValueError(f"there is no preset {preset!r}, only {', '.join(PRESETS)}")
-    plan = PRESETS[preset]
     if budget is not None:
-        if not budget > 0:
-            raise ValueError(f"the budget must be more than 0 seconds, not {budget!r}")
-        plan = Preset(budget, budget * plan.checks / plan.budget, plan.check_n, plan.max_n,
-                      plan.samples, plan.share)
+        budget = allowed_seconds(budget)
     folder = Path(results)
+    records = interrupted(folder, preset) if resume else []
     if folder.exists() and not folder.is_dir():
         raise NotADirectoryError(20, "Not a directory", str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"study-{context()['machine']}.jsonl"
     path.open("ab").close()  # raises now, not after the first measurement
-    records = interrupted(folder, preset) if resume else []
+    if records and budget is None:
+        budget = records[0]["budget"]
+    plan = PRESETS[preset]
+    if budget is not None:
+        plan = replace(plan, budget=budget, checks=budget * plan.checks / plan.budget)
     for batch in Study(preset, plan, progress, records).batches():
         append(path, batch)
         records += batch
@@ -117,7 +117,7 @@ def run(preset: str = "standard", budget: float | None = None,
 
 def interrupted(folder: Path, preset: str) -> list[Record]:
     """Return the records of the newest run in this context, if it is unfinished."""
-    here = [r for r in read(folder, warn=lambda line: None) if r["context"] == context()]
+    here = [record for record in read(folder) if record["context"] == context()]
     newest = max((r["run"] for r in here), default=None)
     found = [r for r in here if r["run"] == newest and r.get("preset") == preset]
     if not found or _reached(found) == PRESETS[preset].max_n:
@@ -127,8 +127,23 @@ def interrupted(folder: Path, preset: str) -> list[Record]:
 
 
 def _reached(records: list[Record]) -> int:
-    """The largest n that was measured, or left out, whole; 0 if there is none."""
-    return max((r["n"] for r in records if r["metric"] != "check"), default=0)
+    """The largest n of which every point is there, measured whole or left out; 0 if none.
+
+    A power cut while an n was written leaves a part of it: that n is measured again.
+    """
+    for n in range(max((r["n"] for r in records if r["metric"] != "check"), default=0), 0, -1):
+        found = Counter(r["status"] for r in records if r["n"] == n and r["metric"] != "check")
+        measured, rest = divmod(found["measured"], 2 + len(COUNTERS))
+        if not rest and measured + found["left out"] == len(_points(n)):
+            return n
+    return 0
+
+
+def _points(n: int) -> list[tuple[Algorithm, str]]:
+    """All that can be measured at n."""
+    return [(algorithm, name) for algorithm in catalogue().values()
+            for name, implementation in algorithm.implementations.items()
+            if n <= implementation.largest_n]
 
 
 class Study:
@@ -143,7 +158,7 @@ class Study:
         self.start = perf_counter()
         self.forecast = Forecast()
         self.reached = _reached(before or [])
-        self.checked = bool(before)
+        self.checked = self.reached > 0
         if before:
             self.started = before[0]["run"]
             spent = (datetime.fromisoformat(before[-1]["time"])
@@ -177,15 +192,12 @@ class Study:
         """Measure all points of one n in turns; return their records."""
         points: list[Point] = []
         records: list[Record] = []
-        for algorithm in catalogue().values():
-            for name, implementation in algorithm.implementations.items():
-                if n > implementation.largest_n:
-                    continue
-                point = Point(algorithm, name, n, self.forecast.predict((algorithm.name, name), n))
-                if self.affordable(point, sum(map(self.cost, points))):
-                    points.append(point)
-                else:
-                    records.append(self.record(point, "seconds", "s", [], status="left out"))
+        for algorithm, name in _points(n):
+            point = Point(algorithm, name, n, self.forecast.predict((algorithm.name, name), n))
+            if self.affordable(point, sum(map(self.cost, points))):
+                points.append(point)
+            else:
+                records.append(self.record(point, "seconds", "s", [], status="left out"))
         with quiet():
             for point in points:
                 self.say(f"n = {n}, warm-up: {point.algorithm.name} ({point.implementation})")
@@ -214,7 +226,7 @@ class Study:
 
     def cost(self, point: Point) -> float:
         """The seconds that all rounds, the warm-up and the counting will take."""
-        return point.predicted * (self.plan.samples + 1 + 2)
+        return max(point.predicted, SHORTEST) * (self.plan.samples + 1) + 2 * point.predicted
 
     def affordable(self, point: Point, planned: float) -> bool:
         if point.n <= SMALL:
@@ -239,7 +251,8 @@ class Study:
                 "answered_by": list(check.answers)}
 
     def head(self) -> Record:
-        return {"schema": SCHEMA, "run": self.started, "preset": self.preset, "time": _now(),
+        return {"schema": SCHEMA, "run": self.started, "preset": self.preset,
+                "budget": self.plan.budget, "time": _now(),
                 "context": context()}
 
 

@@ -1,5 +1,6 @@
 """What holds for every algorithm of the catalogue."""
 
+import sys
 from itertools import islice, permutations
 
 import pytest
@@ -7,6 +8,7 @@ from conftest import SOLUTIONS
 
 from nqbench.algorithms import NAMES, catalogue, find
 from nqbench.board import Placement
+from nqbench.tally import Tally
 
 SLOW = {"brute_force": 6, "permutations": 7}
 
@@ -64,36 +66,28 @@ def test_n_above_the_limit_is_refused(name, implementation):
         algorithm.count(largest + 1, implementation)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_largest_n_that_is_accepted_can_be_searched(name):
-    algorithm = catalogue()[name]
-    if algorithm.largest_n > 500 or not algorithm.prunes:
-        return  # explicit stacks have no depth to run out of
-    search = algorithm.implementations["python"].plain(algorithm.largest_n)
-    with pytest.raises(TimeoutError):
-        _for_a_moment(search)
+class Depths(Tally):
+    """Notes how many frames stand below the search when it accepts a node."""
+
+    def node(self, level):
+        super().node(level)
+        frame, depth = sys._getframe(), 0
+        while frame := frame.f_back:
+            depth += 1
+        self.deepest = max(depth, getattr(self, "deepest", 0))
 
 
-def _for_a_moment(search):
-    """Run a search for some thousand nodes by interrupting it."""
-    import sys
-
-    left = 20_000
-
-    def trace(frame, event, argument):
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise TimeoutError
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        for _ in search:
+@pytest.mark.parametrize("name", [name for name in NAMES if catalogue()[name].prunes])
+def test_the_largest_n_that_is_accepted_does_not_run_out_of_frames(name):
+    def deepest(n):
+        tally = Depths(n)
+        for _ in catalogue()[name].search(n, tally):
             pass
-    finally:
-        sys.settrace(before)
+        return tally.deepest
+
+    frames_a_row = (deepest(8) - deepest(6)) / 2
+    assert frames_a_row in (0, 1)
+    assert frames_a_row * catalogue()[name].largest_n <= 500 < sys.getrecursionlimit() - 400
 
 
 def test_permutations_counts_what_a_second_implementation_counts():

@@ -6,6 +6,7 @@ import pytest
 
 from nqbench.algorithms import catalogue
 from nqbench.reference import published, run_checks
+from nqbench.tally import Tally
 
 
 class Broken:
@@ -91,6 +92,27 @@ def test_a_difference_ends_the_command_with_1(with_a_fault, monkeypatch, capsys)
     assert "parts from the published one at level 3" in out
 
 
+def test_a_wrong_answer_for_the_empty_board_is_reported():
+    class Two:
+        largest_n = 5
+
+        def count(self, n):
+            return 2
+
+        def tally(self, n):
+            return Tally(n)
+
+    broken = replace(catalogue()["bitmask"], mirrors=lambda n: False)
+    broken.__dict__["implementations"] = {"python": Two()}
+    check = run_checks(0, "A000170", algorithms={"broken": broken}).checks[0]
+    assert (check.status, check.expected, check.got) == ("differs", 1, 2)
+    assert check.mismatches[0].by_first_queen == []
+
+
+def test_no_more_is_asked_than_was_published():
+    assert max(check.n for check in run_checks(10**9, ["A319284"], budget=0.01).checks) == 12
+
+
 def test_published_values_fit_one_another():
     levels, nodes, counts = published("A319284"), published("A319283"), published("A000170")
     for n in range(13):
@@ -104,7 +126,7 @@ def test_published_values_fit_one_another():
 
 
 @pytest.mark.parametrize(("arguments", "says"), [
-    ({"max_n": -1}, "max_n must be a whole number"), ({"budget": 0}, "more than 0 seconds"),
+    ({"max_n": -1}, "max_n must be a whole number"), ({"budget": 0}, "seconds above 0, not 0"),
     ({"sequences": ["A42"]}, "'A42'")])
 def test_bad_requests_are_refused(arguments, says):
     with pytest.raises(ValueError, match=says):

@@ -6,11 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nqbench.study.records import SCHEMA, append, read
+from nqbench.study.context import context
+from nqbench.study.records import SCHEMA, append, frame, read
 
-GOOD = {"schema": SCHEMA, "run": "r", "time": "t", "context": {}, "algorithm": "bitmask",
-        "implementation": "python", "n": 8, "metric": "nodes", "unit": "nodes",
-        "status": "measured", "samples": [2057], "loops": None, "predicted": None}
+NOW = "2026-11-21T08:00:00.000+00:00"
+GOOD = {"schema": SCHEMA, "run": NOW, "preset": "quick", "budget": 5.0, "time": NOW,
+        "context": context(), "algorithm": "bitmask", "implementation": "python", "n": 8,
+        "metric": "nodes", "unit": "nodes", "status": "measured", "samples": [2057],
+        "loops": None, "predicted": None}
+TIME = GOOD | {"metric": "seconds", "unit": "s", "samples": [0.25, 0.5], "loops": 1}
+CHECK = {key: GOOD[key] for key in ("schema", "run", "time", "context", "n")} | {
+    "metric": "check", "status": "ok", "samples": [], "sequence": "A000170", "expected": 92,
+    "got": 92, "answered_by": ["bitmask (python)"]}
 
 
 def test_what_is_appended_is_read_in_order(tmp_path):
@@ -40,9 +47,28 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     ("{", "is not JSON"), ("[1]", "is not a record of nqbench"),
     ('{"a": 1}', "is not a record of nqbench"), ("\xff\xfe", "is not JSON"),
     (json.dumps(GOOD | {"schema": 99}), "has schema 99, this nqbench reads 1"),
-    (json.dumps(GOOD | {"n": "8"}), "no valid field 'n'"),
-    (json.dumps(GOOD | {"samples": None}), "no valid field 'samples'"),
-    (json.dumps(GOOD | {"algorithm": "magic"}), "'magic', which is not in the catalogue"),
+    ("[" * 100_000, "is not JSON"),
+    (json.dumps(GOOD | {"n": "8"}), "n must be integer"),
+    (json.dumps(GOOD | {"n": -1}), "n must be"), (json.dumps(GOOD | {"n": True}), "n must be"),
+    (json.dumps(GOOD | {"n": 10**30}), "n must be"),
+    (json.dumps(GOOD | {"run": "then"}), "run must be date-time"),
+    (json.dumps(GOOD | {"context": {}}), "context must contain"),
+    (json.dumps(GOOD | {"samples": None}), "samples must be array"),
+    (json.dumps(GOOD | {"samples": []}), "samples must contain at least 1 items"),
+    (json.dumps(GOOD | {"samples": [1.5]}), "samples[0] must be integer"),
+    (json.dumps(GOOD | {"metric": "levels"}), "samples[0] must be array"),
+    (json.dumps(GOOD | {"metric": "levels", "samples": [[1, 8]]}), "levels must be 9 numbers"),
+    (json.dumps(GOOD | {"metric": "magic"}), "metric must be one of"),
+    (json.dumps(GOOD | {"status": "guessed"}), "status must be one of"),
+    (json.dumps(GOOD | {"implementation": ["c"]}), "implementation must be one of"),
+    (json.dumps(GOOD | {"algorithm": "magic"}), "algorithm 'magic' is not in the catalogue"),
+    (json.dumps(TIME | {"samples": ["a"]}), "samples[0] must be number"),
+    (json.dumps(TIME | {"samples": [-0.5]}), "samples[0] must be bigger than 0"),
+    (json.dumps(TIME | {"samples": [float("nan")]}), "is not JSON"),
+    (json.dumps(TIME | {"loops": None}), "loops must be integer"),
+    (json.dumps(TIME | {"status": "left out"}), "samples must contain less than or equal to 0"),
+    (json.dumps(CHECK | {"answered_by": None}), "answered_by must be array"),
+    (json.dumps(CHECK | {"sequence": {}}), "sequence must be string"),
 ])
 def test_foreign_lines_are_named_and_passed_over(tmp_path, line, says):
     path = tmp_path / "a.jsonl"
@@ -63,6 +89,26 @@ def test_no_bytes_at_all_break_the_reader(tmp_path_factory, junk):
     (folder / "a.jsonl").write_bytes(junk + b"\n")
     append(folder / "a.jsonl", [GOOD])
     assert list(read(folder, lambda line: None))[-1]["n"] == 8
+
+
+def test_every_kind_of_record_is_taken(tmp_path):
+    kinds = [GOOD, TIME, CHECK, TIME | {"status": "left out", "samples": [], "predicted": 1e9},
+             GOOD | {"metric": "levels", "samples": [[1] * 9]}]
+    append(tmp_path / "a.jsonl", kinds)
+    assert list(read(tmp_path, pytest.fail)) == kinds
+
+
+def test_of_two_records_of_one_point_the_later_counts():
+    found = frame([TIME, GOOD, TIME | {"samples": [0.75]}])
+    assert found["samples"].tolist() == [[2057], [0.75]]
+
+
+def test_a_folder_named_like_a_file_is_passed_over(tmp_path):
+    (tmp_path / "a.jsonl").mkdir()
+    append(tmp_path / "b.jsonl", [GOOD])
+    warnings = []
+    assert list(read(tmp_path, warnings.append)) == [GOOD]
+    assert warnings == [f"{tmp_path / 'a.jsonl'}: is no file and passed over"]
 
 
 def test_other_files_are_left_alone(tmp_path):

@@ -1,14 +1,18 @@
 """What a study measures, leaves out, and writes."""
 
+import gc
 import json
 import subprocess
+from datetime import datetime
 
 import pytest
 
 import nqbench
 from nqbench.algorithms import catalogue
-from nqbench.study.context import commit, context
-from nqbench.study.records import read
+from nqbench.study.context import commit
+from nqbench.study.measure import SHORTEST
+from nqbench.study.records import append, read
+from nqbench.study.running import PRESETS, Point, Study
 from nqbench.tally import COUNTERS
 
 
@@ -74,10 +78,11 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path):
     with pytest.raises(ValueError, match="no interrupted quick study"):
         nqbench.study.run("quick", results=tmp_path, resume=True)
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("quick", budget=2, results=tmp_path, progress=interrupt)
+        nqbench.study.run("quick", budget=8, results=tmp_path, progress=interrupt)
     with pytest.raises(ValueError, match="no interrupted full study"):
         nqbench.study.run("full", results=tmp_path, resume=True)
-    found = nqbench.study.run("quick", budget=2, results=tmp_path, resume=True)
+    found = nqbench.study.run("quick", results=tmp_path, resume=True)
+    assert set(found["budget"]) == {8.0}
     kept = list(read(tmp_path, pytest.fail))
     assert len(found) == len(kept)
     assert len({r["run"] for r in kept}) == 1
@@ -91,6 +96,49 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path):
         nqbench.study.run("quick", results=tmp_path, resume=True)
 
 
+@pytest.mark.parametrize("cut", ["levels", "check"])
+def test_what_a_power_cut_tore_is_done_again(lines, tmp_path, cut):
+    """A part of the records of n = 2, or of the checks, is all that was written of them."""
+    if cut == "check":
+        torn = [r for r in lines if r["metric"] == "check"][:3]
+    else:
+        at_2 = [r for r in lines if r["metric"] != "check" and r["n"] == 2]
+        torn = [r for r in lines if r["metric"] == "check" or r["n"] == 1] + at_2[:30]
+    append(tmp_path / "a.jsonl", torn)
+    found = nqbench.study.run("quick", results=tmp_path, resume=True)
+    at_2 = found[(found["n"] == 2) & (found["metric"] == "seconds")]
+    assert len(at_2) == 18
+    assert len(found[found["metric"] == "check"]) == len(
+        [r for r in lines if r["metric"] == "check"])
+    assert not found.duplicated(["metric", "algorithm", "implementation", "n", "sequence"]).any()
+
+
+def test_a_resumed_study_has_only_the_time_that_is_left(lines):
+    spent = Study("quick", PRESETS["quick"], before=lines).gone
+    assert spent >= max(r["predicted"] or 0 for r in lines if r["status"] == "measured")
+    first, last = (datetime.fromisoformat(lines[i]["time"]) for i in (0, -1))
+    assert spent >= (last - first).total_seconds()
+
+
+def test_the_cost_of_a_point_is_that_of_all_its_rounds():
+    study = Study("quick", PRESETS["quick"])
+    point = Point(catalogue()["bitmask"], "python", 8, predicted=1.0)
+    assert study.cost(point) == 5 + 1 + 2  # rounds, warm-up, counting at half the speed
+    point.predicted = 1e-6
+    assert study.cost(point) == pytest.approx(6 * SHORTEST, rel=0.01)
+
+
+def test_the_collector_is_off_while_measuring(tmp_path):
+    seen = {}
+
+    def look(what, gone, budget):
+        seen.setdefault(what.partition(",")[2].split(":")[0].split()[0:1] == ["round"],
+                        set()).add(gc.isenabled())
+
+    nqbench.study.run("quick", budget=0.5, results=tmp_path, progress=look)
+    assert seen[True] == {False}
+
+
 def test_run_returns_the_records_as_a_frame(tmp_path):
     found = nqbench.study.run("quick", budget=0.5, results=tmp_path)
     (path,) = tmp_path.iterdir()
@@ -99,10 +147,11 @@ def test_run_returns_the_records_as_a_frame(tmp_path):
 
 
 @pytest.mark.parametrize(("arguments", "says"), [
-    ({"preset": "swift"}, "no preset 'swift'"), ({"budget": 0}, "more than 0"),
-    ({"budget": float("nan")}, "more than 0")])
+    ({"preset": "swift"}, "no preset 'swift'"), ({"budget": 0}, "seconds above 0, not 0"),
+    ({"budget": float("nan")}, "not nan"), ({"budget": True}, "not True"),
+    ({"budget": "5"}, "not '5'")])
 def test_bad_requests_are_refused(arguments, says, tmp_path):
-    with pytest.raises(ValueError, match=says):
+    with pytest.raises((ValueError, TypeError), match=says):
         nqbench.study.run(results=tmp_path, **arguments)
     assert list(tmp_path.iterdir()) == []
 
@@ -120,4 +169,3 @@ def test_the_commit_is_that_of_the_clone():
                                check=True)
         assert head == shown.stdout.strip()
         assert dirty in (True, False)
-    assert context()["machine"] == context()["machine"]

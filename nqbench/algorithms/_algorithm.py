@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from itertools import groupby
 from operator import itemgetter
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 from nqbench.algorithms._printing import Printer
 from nqbench.board import Columns, canonical, mirror, whole
@@ -53,6 +53,13 @@ class Implementation(Protocol):
         ...
 
 
+@cache
+def _built(search: Callable[..., Any], kind: Kind) -> Callable[..., Iterator[Columns]]:
+    module = inspect.getmodule(search)
+    assert module is not None
+    return build(inspect.getsource(module), "visits", kind, str(module.__file__))
+
+
 class PythonBuilds:
     """The two builds of an algorithm file."""
 
@@ -62,9 +69,7 @@ class PythonBuilds:
         self.largest_n = largest_n
 
     def build(self, kind: Kind) -> Callable[[int], Iterator[Columns]]:
-        module = inspect.getmodule(self.counting)
-        assert module is not None
-        return build(inspect.getsource(module), "visits", kind, str(module.__file__))
+        return _built(self.counting, kind)
 
     def count(self, n: int) -> int:
         return sum(1 for _ in self.build("bare")(n))

@@ -24,7 +24,8 @@ def quiet() -> Iterator[None]:
 def calibrate(search: Callable[[], object]) -> tuple[float, int]:
     """Warm up; return the seconds of one search, and how many make a sample.
 
-    >>> calibrate(lambda: sum(range(1_000_000)))[1]
+    >>> from time import sleep
+    >>> calibrate(lambda: sleep(SHORTEST))[1]
     1
     """
     loops = 1

@@ -8,12 +8,13 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-CORES = ("bitmask", "somers")
+CORES = ("bitmask", "somers", "engine")
+DEPENDS = ["ext/tally.pxi", "ext/cross.pxi", "ext/engine.h", "ext/kernel.h", "ext/lanes.h"]
 OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-O3"]
 
 setup(ext_modules=cythonize(
     [Extension(f"nqbench._{core}", [f"ext/{core}.pyx"], extra_compile_args=OPTIMISE,
-               depends=["ext/tally.pxi"], optional=True) for core in CORES],
+               depends=DEPENDS, include_dirs=["ext"], optional=True) for core in CORES],
     language_level=3,
     compiler_directives={"boundscheck": False, "wraparound": False, "cdivision": True},
     build_dir="build/cython",

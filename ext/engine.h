@@ -1,0 +1,210 @@
+/* The kernels of the counting engine, and what the processor can run of them.
+
+   One text, kernel.h, is compiled for portable C, AVX2 and AVX-512, each with lanes of
+   32 bits (n <= 21) and of 64 bits (n <= 32). No flag of the compiler is needed: the
+   instruction sets are chosen here, function by function, and used only where the
+   processor has them. */
+
+#ifndef NQBENCH_ENGINE_H
+#define NQBENCH_ENGINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define LARGEST_N 32
+#define NARROW_N 21 /* up to here a word of 32 bits is enough: see `keep` */
+
+/* A partial placement that is to be completed: the columns that are taken, and both
+   kinds of diagonals, not yet modulo anything. */
+typedef struct { uint64_t columns, sums, differences; } Job;
+
+/* How to complete it: the free rows in the order in which they are filled (3 or more),
+   and for each level the bits of the diagonals that its states keep. */
+typedef struct {
+    int n, rows, wide; /* wide: with lanes of 64 bits */
+    int row[LARGEST_N];
+    uint64_t keep[LARGEST_N];
+} Plan;
+
+typedef struct {
+    const Plan *plan;
+    void *memory;           /* `rows` levels of four buffers of `stride` words */
+    size_t capacity, stride;
+    uint32_t count[LARGEST_N + 1];
+    volatile const char *stop; /* another thread sets *stop to end the search */
+    uint64_t found;
+} Work;
+
+enum { PORTABLE, AVX2, AVX512, KERNELS };
+#define SLACK 128 /* words that a buffer has beyond its capacity, for whole vectors */
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define NAME(name) JOIN(JOIN(name##_, KERNEL), JOIN(_, WORD))
+
+#if defined(__GNUC__) || defined(__clang__)
+#define INLINE inline __attribute__((always_inline))
+#define UNROLL _Pragma("GCC unroll 8")
+#else
+#define INLINE inline
+#define UNROLL
+#endif
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define NQBENCH_X86 1
+#include <immintrin.h>
+#endif
+
+#define ISA 0
+#define KERNEL portable
+#define SETS 1
+#define WORD 32
+#include "kernel.h"
+#undef WORD
+#define WORD 64
+#include "kernel.h"
+#undef WORD
+#undef SETS
+#undef KERNEL
+#undef ISA
+
+#ifdef NQBENCH_X86
+
+/* For AVX2, which cannot expand or compress: which lane of 32 bits goes where, for each
+   mask of 8 lanes of 32 bits and of 4 lanes of 64. */
+static uint8_t expanding_32[256][8], compressing_32[256][8];
+static uint8_t expanding_64[16][8], compressing_64[16][8];
+
+static void fill_tables(uint8_t expanding[][8], uint8_t compressing[][8], int lanes) {
+    const int parts = 8 / lanes;
+    for (int mask = 0; mask < 1 << lanes; mask++) {
+        int taken = 0;
+        for (int lane = 0; lane < lanes; lane++) {
+            for (int part = 0; part < parts; part++)
+                expanding[mask][lane * parts + part] = (uint8_t)(taken * parts + part);
+            if (!(mask >> lane & 1)) continue;
+            for (int part = 0; part < parts; part++)
+                compressing[mask][taken * parts + part] = (uint8_t)(lane * parts + part);
+            taken++;
+        }
+    }
+}
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,popcnt,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,popcnt,bmi")
+#endif
+#define ISA 2
+#define KERNEL avx2
+#define SETS 2
+#define WORD 32
+#include "kernel.h"
+#undef WORD
+#define WORD 64
+#include "kernel.h"
+#undef WORD
+#undef SETS
+#undef KERNEL
+#undef ISA
+#ifdef __clang__
+#pragma clang attribute pop
+#pragma clang attribute push(__attribute__((target("avx512f,popcnt,bmi"))), apply_to = function)
+#else
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx512f,popcnt,bmi")
+#endif
+#define ISA 512
+#define KERNEL avx512
+#define SETS 3
+#define WORD 32
+#include "kernel.h"
+#undef WORD
+#define WORD 64
+#include "kernel.h"
+#undef WORD
+#undef SETS
+#undef KERNEL
+#undef ISA
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif /* NQBENCH_X86 */
+
+/* To be called once, before anything else. */
+static void prepare_kernels(void) {
+#ifdef NQBENCH_X86
+    __builtin_cpu_init();
+    fill_tables(expanding_32, compressing_32, 8);
+    fill_tables(expanding_64, compressing_64, 4);
+#endif
+}
+
+static int ones(uint64_t bits) {
+    bits -= bits >> 1 & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+    return (int)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+}
+
+/* The next number that no thread has taken yet. */
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#define take_number(counter) (_InterlockedIncrement(counter) - 1)
+#else
+#define take_number(counter) __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)
+#endif
+
+/* Whether the processor (and the system, which must save the wide registers) can run it. */
+static int can_run(int kernel) {
+#ifdef NQBENCH_X86
+    if (kernel == AVX512)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("popcnt")
+            && __builtin_cpu_supports("bmi");
+    if (kernel == AVX2)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")
+            && __builtin_cpu_supports("bmi");
+#endif
+    return kernel == PORTABLE;
+}
+
+/* Fewer than three rows are too few for the kernels. */
+static uint64_t complete_few(const Plan *plan, int level, Job job) {
+    if (level == plan->rows) return 1;
+    const int row = plan->row[level], up = plan->n - 1 - row;
+    uint64_t found = 0;
+    for (int column = 0; column < plan->n; column++) {
+        const uint64_t bit = (uint64_t)1 << column;
+        if (bit & (job.columns | job.sums >> row | job.differences >> up)) continue;
+        const Job child = {job.columns | bit, job.sums | bit << row, job.differences | bit << up};
+        found += complete_few(plan, level + 1, child);
+    }
+    return found;
+}
+
+/* Count the ways to complete `number` jobs with the rows of the plan. */
+static uint64_t complete(int kernel, Work *work, const Job *jobs, size_t number) {
+    const int wide = work->plan->wide;
+    if (work->plan->rows < 3) {
+        uint64_t found = 0;
+        for (size_t i = 0; i < number; i++) found += complete_few(work->plan, 0, jobs[i]);
+        return found;
+    }
+    for (int level = 0; level <= LARGEST_N; level++) work->count[level] = 0;
+    work->found = 0;
+#ifdef NQBENCH_X86
+    if (kernel == AVX512)
+        wide ? complete_avx512_64(work, jobs, number) : complete_avx512_32(work, jobs, number);
+    else if (kernel == AVX2)
+        wide ? complete_avx2_64(work, jobs, number) : complete_avx2_32(work, jobs, number);
+    else
+#endif
+        wide ? complete_portable_64(work, jobs, number) : complete_portable_32(work, jobs, number);
+    return work->found;
+}
+
+#endif

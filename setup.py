@@ -8,8 +8,9 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-CORES = ("bitmask", "somers", "engine")
-DEPENDS = ["ext/tally.pxi", "ext/cross.pxi", "ext/engine.h", "ext/kernel.h", "ext/lanes.h"]
+CORES = ("bitmask", "somers", "engine", "symmetry")
+DEPENDS = [f"ext/{name}" for name in (
+    "tally.pxi", "cross.pxi", "bits.h", "engine.h", "kernel.h", "lanes.h")]
 OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-O3"]
 
 setup(ext_modules=cythonize(

@@ -9,7 +9,8 @@
 #define NQBENCH_ENGINE_H
 
 #include <stddef.h>
-#include <stdint.h>
+
+#include "bits.h"
 
 #define LARGEST_N 32
 #define NARROW_N 21 /* up to here a word of 32 bits is enough: see `keep` */
@@ -143,12 +144,6 @@ static void prepare_kernels(void) {
     fill_tables(expanding_32, compressing_32, 8);
     fill_tables(expanding_64, compressing_64, 4);
 #endif
-}
-
-static int ones(uint64_t bits) {
-    bits -= bits >> 1 & 0x5555555555555555;
-    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
-    return (int)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
 }
 
 /* The next number that no thread has taken yet. */

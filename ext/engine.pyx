@@ -29,6 +29,8 @@ cdef extern from "engine.h":
     bint can_run(int kernel) nogil
     uint64_t complete(int kernel, Work* work, const Job* jobs, size_t number) nogil
     long take_number(long* counter) nogil
+
+cdef extern from "bits.h":
     int ones(uint64_t bits) nogil
 
 include "cross.pxi"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["catalogue", "choose", "count", "profile", "solutions", "unique", "verify"]
 
 # The fastest of each implementation, the fastest first.
-FASTEST = (("somers", "cython"), ("somers", "python"))
+FASTEST = (("cross", "cython"), ("somers", "cython"), ("somers", "python"))
 DEFAULT = "bitmask"  # for solutions: the plain tree, from left to right
 
 
@@ -46,11 +46,12 @@ def choose(n: object, algorithm: str | None = None,
 
 
 def count(n: int, algorithm: str | None = None, implementation: str | None = None,
-          jobs: int = 1) -> int:
+          jobs: int | None = None, kernel: str | None = None) -> int:
     """Return the number of ways to place n queens on the n x n board (OEIS A000170).
 
     Without an algorithm the fastest one answers. `jobs` threads share the work of
-    a compiled one, divided by the column of the first queen.
+    a compiled one, by default as many as there are cores for `cross` and one for the
+    others. `kernel` chooses that of `cross`, see `nqbench.engine.kernels`.
 
     Raises
     ------
@@ -66,20 +67,20 @@ def count(n: int, algorithm: str | None = None, implementation: str | None = Non
     4
     """
     chosen, way = choose(n, algorithm, implementation)
-    return chosen.count(n, way, jobs)
+    return chosen.count(n, way, jobs, kernel=kernel)
 
 
 def unique(n: int, algorithm: str | None = None, implementation: str | None = None) -> int:
     """Return the number of solutions up to rotation and reflection (OEIS A002562).
 
-    Every solution is reduced to its canonical form, so this takes memory for one
-    placement an orbit.
+    By default from the counts of each symmetry; a `Search` reduces every solution to
+    its canonical form, which takes memory for one placement an orbit.
 
     >>> [unique(n) for n in range(9)]
     [1, 1, 0, 0, 1, 2, 1, 6, 12]
     """
-    chosen = find(algorithm or DEFAULT)
-    return chosen.unique(n, implementation or "python")
+    chosen, way = choose(n, algorithm, implementation)
+    return chosen.unique(n, way)
 
 
 def solutions(n: int, algorithm: str | None = None,

@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 import click
 
 import nqbench
+from nqbench import engine
 from nqbench.algorithms import Algorithm, catalogue, find
 from nqbench.api import choose
 from nqbench.board import Columns, Placement, boards_svg, whole
@@ -139,7 +140,8 @@ def list_(as_json: bool) -> None:
     entries = [{
         "name": a.name, "origin": a.origin, "year": a.year, "technique": a.technique,
         "symmetry": a.symmetry,
-        "implementations": {name: {"largest_n": i.largest_n}
+        "implementations": {name: {"largest_n": i.largest_n, **(
+            {"kernels": engine.kernels()} if (a.name, name) == ("cross", "cython") else {})}
                             for name, i in a.implementations.items()},
     } for a in catalogue().values()]
     if as_json:
@@ -151,49 +153,83 @@ def list_(as_json: bool) -> None:
             ", ".join(f"{name} {i.largest_n:,}" for name, i in
                       catalogue()[str(e["name"])].implementations.items()),
             e["origin"]] for e in entries], numeric=["year"])
+    if engine.available():
+        click.echo(f"kernels of cross here: {', '.join(engine.kernels())}")
 
 
 @cli.command(epilog=example("nqbench count 14 -i cython -a somers", "nqbench count 8 --unique"))
 @n_argument
 @algorithm_option
 @implementation_option
-@click.option("-j", "--jobs", type=Size("--jobs", least=1), default=1, show_default=True,
-              metavar="JOBS", help="Threads; needs the cython implementation.")
+@click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
+              help="Threads of the cython implementation. Default: all cores for cross, else 1.")
+@click.option("--kernel", metavar="KERNEL",
+              help="Of cross: avx512, avx2 or portable. Default: the fastest that runs here.")
 @click.option("--unique", is_flag=True, help="Count up to rotation and reflection.")
 @json_option
-def count(n: int, algorithm: str | None, implementation: str | None, jobs: int, unique: bool,
-          as_json: bool) -> None:
+def count(n: int, algorithm: str | None, implementation: str | None, jobs: int | None,
+          kernel: str | None, unique: bool, as_json: bool) -> None:
     """Count the solutions for N queens; without -a by the fastest algorithm there is."""
     chosen, way = choose(n, algorithm, implementation)
     start = perf_counter()
-    if unique:
-        if jobs > 1:
-            raise ValueError(f"--jobs must be 1 with --unique, not {jobs}")
-        found = nqbench.unique(n, chosen.name, way)
+    if unique and chosen.name != "cross":
+        if jobs not in (None, 1):
+            raise ValueError(f"--jobs must be 1 with --unique for {chosen.name}, not {jobs}")
+        found = chosen.unique(n, way)
     else:
-        found = counted(chosen, n, way, jobs)
+        found = counted(chosen, n, way, jobs, kernel)
+        if unique:
+            found = engine.Symmetry.of(n, found).fundamental
     seconds = perf_counter() - start
     if as_json:
-        emit({"n": n, "algorithm": chosen.name, "implementation": way, "unique": unique,
-              "jobs": jobs, "solutions": found, "seconds": seconds})
+        by_engine = (chosen.name, way) == ("cross", "cython")
+        emit({"n": n, "algorithm": chosen.name, "implementation": way,
+              "kernel": (kernel or engine.kernels()[0]) if by_engine else None,
+              "unique": unique, "jobs": jobs or (engine.cores() if by_engine else 1),
+              "solutions": found, "seconds": seconds})
     else:
         click.echo(found)
 
 
-def counted(algorithm: Algorithm, n: int, way: str, jobs: int) -> int:
-    """Count, with a bar over the columns of the first queen where that takes longer."""
-    if n == 0 or not sys.stderr.isatty():
-        return algorithm.count(n, way, jobs)
-    algorithm.count(0, way, jobs)  # refuses jobs before the work starts
-    chosen, _ = algorithm.implementation(way, n)
-    worth = 1 + algorithm.doubles(n)
-    found = 0
-    with progress(n / worth) as show:
-        show(f"{n} queens, {algorithm.name}", 0)
-        for columns, (_, reached) in enumerate(chosen.by_first_queen(n, jobs), 1):
-            found += reached * worth
-            show(f"{n} queens, {algorithm.name}: {found:,} so far", columns)
+def counted(algorithm: Algorithm, n: int, way: str, jobs: int | None = None,
+            kernel: str | None = None) -> int:
+    """Count, with a bar where that takes longer; an interrupt says how far it came."""
+    if algorithm.name != "cross" and not sys.stderr.isatty():
+        return algorithm.count(n, way, jobs, kernel=kernel)  # without the cost of telling
+    share, found = 0.0, 0
+    start = perf_counter()
+    try:
+        with progress(1.0) as show:
+            show(f"{n} queens, {algorithm.name}", 0.0)
+            for share, found in algorithm.counting(n, way, jobs, kernel=kernel):
+                show(f"{n} queens, {algorithm.name}: {found:,} so far", share)
+    except KeyboardInterrupt:
+        say(f"{found:,} solutions counted in {share:.1%} of the work, "
+            f"{perf_counter() - start:.0f} s")
+        raise
     return found
+
+
+@cli.command(epilog=example("nqbench symmetry 12"))
+@n_argument
+@json_option
+def symmetry(n: int, as_json: bool) -> None:
+    """Count the solutions for N queens by their symmetry."""
+    chosen, way = choose(n, "cross")
+    found = engine.Symmetry.of(n, counted(chosen, n, way))
+    rows = [("solutions", found.solutions, "A000170"),
+            ("half_turn", found.half_turn, "A032522"),
+            ("quarter_turn", found.quarter_turn, "A033148"),
+            ("orbits_of_8", found.orbits_of_8, "A260320"),
+            ("orbits_of_4", found.orbits_of_4, "A260319"),
+            ("orbits_of_2", found.orbits_of_2, "A260318"),
+            ("fundamental", found.fundamental, "A002562")]
+    if as_json:
+        emit({"n": n, **{name: value for name, value, _ in rows}})
+    else:
+        table(f"symmetry of the solutions, n = {n}", ["", "number", "OEIS"],
+              [[name.replace("_", " "), f"{value:,}", oeis] for name, value, oeis in rows],
+              numeric=["number"])
 
 
 FORMATS = ("columns", "queens", "matrix", "strings", "svg", "seed")
@@ -282,7 +318,7 @@ def profile(n: int, algorithm: str, implementation: str | None, as_json: bool) -
 @click.option("--max-n", type=Size("--max-n"), default=10, show_default=True, metavar="N",
               help="The largest n to check.")
 @click.option("--sequence", "sequences", multiple=True, metavar="SEQUENCE",
-              help="A000170, A002562, A319283 or A319284; may be repeated. Default: all.")
+              help="An OEIS number such as A000170; may be repeated. Default: all there are.")
 @click.option("--budget", type=Seconds(), default=60.0, show_default=True, metavar="SECONDS",
               help="What would take longer is left out, and said.")
 @json_option

@@ -3,6 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from nqbench.algorithms import Search, catalogue
+
+SEARCHES = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
 DATA = Path(__file__).parent / "data"
 
 
@@ -20,5 +23,5 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import nqbench
 
     folder = tmp_path_factory.mktemp("results")
-    nqbench.study.run("quick", budget=8, results=folder)
+    nqbench.study.run("quick", budget=10, results=folder)
     return folder

@@ -7,8 +7,9 @@ import tokenize
 from importlib import import_module
 
 import pytest
+from conftest import SEARCHES
 
-from nqbench.algorithms import NAMES, catalogue
+from nqbench.algorithms import catalogue
 from nqbench.algorithms.pruned_loops import nested_loops
 from nqbench.builds import build, generated, plain_tree
 from nqbench.tally import Tally
@@ -18,7 +19,7 @@ def source(name):
     return inspect.getsource(import_module(f"nqbench.algorithms.{name}"))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SEARCHES)
 def test_no_counting_is_left_in_the_plain_build(name):
     text = ast.unparse(plain_tree(source(name))).replace("from nqbench.tally import Tally", "")
     names = [token.string for token in tokenize.generate_tokens(io.StringIO(text).readline)
@@ -27,13 +28,13 @@ def test_no_counting_is_left_in_the_plain_build(name):
     assert "visits" in names
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SEARCHES)
 def test_the_counting_build_does_count(name):
     names = [node.id for node in ast.walk(ast.parse(source(name))) if isinstance(node, ast.Name)]
     assert names.count("tally") >= 3
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize("n", [0, 1, 4, 5, 6])
 def test_both_builds_reach_the_same_placements_in_the_same_order(name, n):
     builds = catalogue()[name].implementations["python"]

@@ -12,8 +12,10 @@ from xml.etree import ElementTree
 import pytest
 from conftest import rows
 
+from nqbench import engine
 from nqbench.algorithms import NAMES
 from nqbench.cli import main
+from nqbench.reference import SEQUENCES
 
 
 @pytest.fixture
@@ -50,7 +52,7 @@ def test_count_as_json(run):
     assert status == 0
     assert found.pop("seconds") > 0
     assert found == {"n": 8, "algorithm": "recursive", "implementation": "python",
-                     "unique": False, "jobs": 1, "solutions": 92}
+                     "kernel": None, "unique": False, "jobs": 1, "solutions": 92}
 
 
 def test_profile_of_the_contract(run):
@@ -78,8 +80,30 @@ def test_list_names_every_algorithm(run):
         "origin": "Jeff Somers, in The n-queens problem and its optimisations (blog), part 3",
         "technique": "bit masks of columns and diagonals, explicit stack",
         "implementations": {"python": {"largest_n": 10000}, "cython": {"largest_n": 32}}}
+    assert entries[-1]["implementations"]["cython"]["kernels"] == engine.kernels()
     _, out, _ = run("list")
     assert all(name in out for name in NAMES)
+    assert f"kernels of cross here: {', '.join(engine.kernels())}" in out
+
+
+def test_symmetry(run):
+    _, out, _ = run("symmetry", 12, "--json")
+    assert json.loads(out) == {
+        "n": 12, "solutions": 14200, "half_turn": 80, "quarter_turn": 8, "orbits_of_8": 1765,
+        "orbits_of_4": 18, "orbits_of_2": 4, "fundamental": 1787}
+    _, out, _ = run("symmetry", 8)
+    assert "fundamental" in out
+    assert "A002562" in out
+
+
+def test_the_kernel_that_ran_is_said(run):
+    for kernel in engine.kernels():
+        _, out, _ = run("count", 10, "--kernel", kernel, "--json")
+        found = json.loads(out)
+        assert (found["algorithm"], found["kernel"], found["solutions"]) == ("cross", kernel, 724)
+    _, out, _ = run("count", 10, "--json")
+    assert json.loads(out)["kernel"] == engine.kernels()[0]
+    assert json.loads(out)["jobs"] == engine.cores()
 
 
 @pytest.mark.parametrize(("form", "shown"), [
@@ -120,7 +144,7 @@ def test_verify_agrees_with_the_oeis(run):
     status, out, _ = run("verify", "--max-n", 7, "--json")
     found = json.loads(out)
     assert (status, found["ok"], found["max_n"]) == (0, True, 7)
-    assert {c["sequence"] for c in found["checks"]} == {"A000170", "A002562", "A319283", "A319284"}
+    assert {c["sequence"] for c in found["checks"]} == set(SEQUENCES)
     by_point = {(c["sequence"], c["n"]): c for c in found["checks"]}
     assert by_point["A000170", 6]["got"] == 4
     assert "recursive (python)" in by_point["A319283", 6]["answered_by"]
@@ -154,7 +178,15 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["count", "8", "-i", "rust"], "no implementation 'rust', only python and cython"),
     (["count", "8", "-j", "0"], "--jobs must be a whole number, 1 or more, not '0'"),
     (["count", "8", "-j", "2", "-i", "python"], "jobs must be 1 for somers in python, not 2"),
-    (["count", "8", "-j", "2", "--unique"], "--jobs must be 1 with --unique, not 2"),
+    (["count", "8", "-j", "2", "--unique", "-a", "somers"],
+     "--jobs must be 1 with --unique for somers, not 2"),
+    (["count", "8", "--kernel", "sse"], "no kernel 'sse', only portable, avx2, avx512"),
+    (["count", "8", "-a", "somers", "--kernel", "avx2"],
+     "the kernel must not be given for somers, which has none"),
+    (["count", "33", "-a", "cross"], "n must be at most 32 for cross in python, not 33"),
+    (["profile", "8", "-a", "cross"], "cross only counts and cannot be profiled"),
+    (["solve", "8", "-a", "cross"], "cross only counts and cannot be asked for solutions"),
+    (["symmetry", "33"], "n must be at most 32"),
     (["count"], "'N'"),
     (["count", "8", "9"], "unexpected argument '9'"),
     (["count", "8", "--algoritm", "x"], "no option '--algoritm'; did you mean --algorithm"),

@@ -10,7 +10,7 @@ import nqbench
 PACKAGE = Path(nqbench.__file__).parent
 # A module may import from its own floor and from those below it.
 FLOORS = [
-    {"board", "tally", "builds", "forecast"}, {"algorithms"}, {"reference"}, {"api"},
+    {"board", "tally", "builds", "forecast"}, {"engine"}, {"algorithms"}, {"reference"}, {"api"},
     {"study"}, {"analysis"}, {"report"}, {"terminal"}, {"cli"}, {"__main__"},
 ]
 

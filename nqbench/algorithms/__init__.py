@@ -6,14 +6,14 @@ from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
-from nqbench.algorithms._algorithm import Algorithm, Implementation
+from nqbench.algorithms._algorithm import Algorithm, Implementation, Search
 
-__all__ = ["NAMES", "Algorithm", "Implementation", "catalogue", "find"]
+__all__ = ["NAMES", "Algorithm", "Implementation", "Search", "catalogue", "find"]
 
 NAMES = (
     "iterative", "board_matrix", "column_array", "one_loop", "flat_marks", "brute_force",
     "permutations", "pruned_loops", "probe_stack", "recursive", "marks_mirror", "bitmask",
-    "bitmask_even_mirror", "somers", "string_board", "char_board",
+    "bitmask_even_mirror", "somers", "string_board", "char_board", "cross",
 )
 
 

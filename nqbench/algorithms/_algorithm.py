@@ -7,6 +7,7 @@ solutions; `Algorithm.mirrors` says for which n.
 """
 
 import inspect
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
@@ -35,8 +36,12 @@ class Implementation(Protocol):
     largest_n: int
 
     def count(self, n: int) -> int:
-        """Return how many placements the search reaches, by the bare build."""
+        """Return how many placements the algorithm finds, as fast as it can."""
         ...
+
+
+class Builds(Implementation, Protocol):
+    """An implementation of a search, in its builds."""
 
     def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
         """Yield (column of the first queen, how many such placements it reaches), as
@@ -140,9 +145,9 @@ def even(n: int) -> bool:
     return n % 2 == 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Algorithm:
-    """An entry of the catalogue.
+    """An entry of the catalogue. A `Search` has all of its abilities; others refuse some.
 
     Attributes
     ----------
@@ -152,42 +157,24 @@ class Algorithm:
         document, author and listing it comes from; None where undated.
     technique
         how it finds and refuses candidates, in a few words.
-    symmetry, mirrors
-        what symmetry it uses, in words, and for which n it reaches just half of
-        the solutions, the others being their mirror images.
+    symmetry
+        what symmetry it uses, in words.
     prunes
         whether it leaves a branch at the first conflict; without it there is
         no tree to speak of, only leaves.
-    largest_n
-        the largest n the Python implementation accepts.
-    search
-        the counting build of the file, see `nqbench.builds`.
-    prints
-        what the original program prints.
-    core
-        name of the Cython core, if there is one.
     """
 
     name: str
     origin: str
     year: int | None
     technique: str
-    search: Callable[[int, Tally], Iterator[Columns]]
-    prints: Printer
     symmetry: str = "none"
-    mirrors: Callable[[int], bool] = never
     prunes: bool = True
-    largest_n: int = MEMORY
-    core: str | None = None
 
-    @cached_property
+    @property
     def implementations(self) -> Mapping[str, Implementation]:
         """The ways to run it, `python` first; `cython` where its core was compiled."""
-        found: dict[str, Implementation] = {"python": PythonBuilds(self.search, self.largest_n)}
-        if self.core:
-            with suppress(ImportError):  # built without a C compiler: Python answers the same
-                found["cython"] = CythonBuilds(import_module(self.core))
-        return found
+        raise NotImplementedError
 
     def implementation(self, name: str, n: object) -> tuple[Implementation, int]:
         """Return the implementation and n, both checked.
@@ -207,6 +194,90 @@ class Algorithm:
                              f"not {number}")
         return chosen, number
 
+    def one_job(self, implementation: str, jobs: int | None) -> None:
+        """Refuse more than one thread in Python, where they would only take turns."""
+        if jobs is not None and whole(jobs, "jobs") != 1:
+            raise ValueError(f"jobs must be 1 for {self.name} in {implementation}, not {jobs}: "
+                             "only the cython implementation runs in several threads"
+                             if jobs else "jobs must be 1 or more, not 0")
+
+    def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
+                 **choices: Any) -> Iterator[tuple[float, int]]:
+        """Yield (share done, solutions counted so far) now and then, and at the end.
+
+        `jobs` threads do the work; by default one, or as many as there are cores
+        where the algorithm is made for it. Other choices are the algorithm's own.
+        """
+        raise NotImplementedError
+
+    def count(self, n: int, implementation: str = "python", jobs: int | None = None,
+              **choices: Any) -> int:
+        """Return the number of solutions on the n x n board; see `counting`."""
+        _, found = deque(self.counting(n, implementation, jobs, **choices), maxlen=1).pop()
+        return found
+
+    def unique(self, n: int, implementation: str = "python") -> int:
+        """Return the number of solutions up to rotation and reflection."""
+        raise NotImplementedError
+
+    def by_first_queen(self, n: int, implementation: str = "python") -> dict[int, int]:
+        """Return the number of solutions by the column of the first queen (n >= 1)."""
+        raise self._only_counts("divided by the first queen")
+
+    def profile(self, n: int, implementation: str = "python") -> Tally:
+        """Return the counters of a search for all solutions."""
+        raise self._only_counts("profiled")
+
+    def solutions(self, n: int, implementation: str = "python") -> Iterator[Columns]:
+        """Yield every solution as a tuple of columns, in the order of the search."""
+        raise self._only_counts("asked for solutions")
+
+    def seed_output(self, n: int) -> Iterator[str]:
+        """Yield, in pieces, what the original program prints for n."""
+        raise self._only_counts("asked for the output of an original")
+
+    def _only_counts(self, what: str) -> ValueError:
+        return ValueError(f"{self.name} only counts and cannot be {what}; any other algorithm can")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search(Algorithm):
+    """An algorithm that reaches solutions one by one.
+
+    Attributes
+    ----------
+    search
+        the counting build of the file, see `nqbench.builds`.
+    prints
+        what the original program prints.
+    mirrors
+        for which n it reaches just half of the solutions, the others being their
+        mirror images.
+    largest_n
+        the largest n the Python implementation accepts.
+    core
+        name of the Cython core, if there is one.
+    """
+
+    search: Callable[[int, Tally], Iterator[Columns]]
+    prints: Printer
+    mirrors: Callable[[int], bool] = never
+    largest_n: int = MEMORY
+    core: str | None = None
+
+    @cached_property
+    def implementations(self) -> Mapping[str, Builds]:
+        found: dict[str, Builds] = {"python": PythonBuilds(self.search, self.largest_n)}
+        if self.core:
+            with suppress(ImportError):  # built without a C compiler: Python answers the same
+                found["cython"] = CythonBuilds(import_module(self.core))
+        return found
+
+    def builds(self, implementation: str, n: object) -> tuple[Builds, int]:
+        """Return the implementation, in its builds, and n, both checked."""
+        _, number = self.implementation(implementation, n)
+        return self.implementations[implementation], number
+
     def doubles(self, n: int) -> bool:
         """Whether each placement reached stands for its mirror image too.
 
@@ -214,25 +285,37 @@ class Algorithm:
         """
         return n > 1 and self.mirrors(n)
 
-    def count(self, n: int, implementation: str = "python", jobs: int = 1) -> int:
-        """Return the number of solutions on the n x n board, counted by `jobs` threads.
-
-        Raises
-        ------
-        ValueError
-            also for more than one thread in Python, which would only take turns.
-        """
-        chosen, n = self.implementation(implementation, n)
-        if whole(jobs, "jobs") < 1:
-            raise ValueError("jobs must be 1 or more, not 0")
-        if jobs == 1:
+    def count(self, n: int, implementation: str = "python", jobs: int | None = None,
+              **choices: Any) -> int:
+        if jobs is None or jobs == 1:
+            chosen, n = self.builds(implementation, n)
+            self.no_choices(choices)
             return chosen.count(n) * (1 + self.doubles(n))
-        if not isinstance(chosen, CythonBuilds):
-            raise ValueError(f"jobs must be 1 for {self.name} in {implementation}, not {jobs}: "
-                             "only the cython implementation runs in several threads")
-        if n == 0:
-            return chosen.count(n)
-        return sum(count for _, count in chosen.by_first_queen(n, jobs)) * (1 + self.doubles(n))
+        return super().count(n, implementation, jobs, **choices)
+
+    def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
+                 **choices: Any) -> Iterator[tuple[float, int]]:
+        chosen, n = self.builds(implementation, n)
+        self.no_choices(choices)
+        if implementation == "python":
+            self.one_job(implementation, jobs)
+        elif jobs is not None and whole(jobs, "jobs") < 1:
+            raise ValueError("jobs must be 1 or more, not 0")
+        return self._counting(chosen, n, jobs or 1)
+
+    def _counting(self, chosen: Builds, n: int, jobs: int) -> Iterator[tuple[float, int]]:
+        worth = 1 + self.doubles(n)
+        found = 0 if n else chosen.count(0)
+        for columns, (_, reached) in enumerate(chosen.by_first_queen(n, jobs) if n else (), 1):
+            found += reached * worth
+            yield min(columns * worth / n, 1.0), found
+        yield 1.0, found
+
+    def no_choices(self, choices: Mapping[str, Any]) -> None:
+        """Refuse what only other algorithms can choose."""
+        for name, value in choices.items():
+            if value is not None:
+                raise ValueError(f"the {name} must not be given for {self.name}, which has none")
 
     def unique(self, n: int, implementation: str = "python") -> int:
         """Return the number of solutions up to rotation and reflection.
@@ -244,7 +327,7 @@ class Algorithm:
 
     def by_first_queen(self, n: int, implementation: str = "python") -> dict[int, int]:
         """Return the number of solutions by the column of the first queen (n >= 1)."""
-        chosen, n = self.implementation(implementation, n)
+        chosen, n = self.builds(implementation, n)
         found = dict.fromkeys(range(n), 0)
         for column, reached in chosen.by_first_queen(n):
             found[column] += reached
@@ -254,7 +337,7 @@ class Algorithm:
 
     def profile(self, n: int, implementation: str = "python") -> Tally:
         """Return the counters of a search for all solutions."""
-        chosen, n = self.implementation(implementation, n)
+        chosen, n = self.builds(implementation, n)
         tally = chosen.tally(n)
         tally.solutions = tally.visits * (1 + self.doubles(n))
         return tally
@@ -265,10 +348,10 @@ class Algorithm:
         Where the search uses the mirror, each placement reached is followed by
         its image.
         """
-        chosen, n = self.implementation(implementation, n)
+        chosen, n = self.builds(implementation, n)
         return self._solutions(chosen, n)
 
-    def _solutions(self, chosen: Implementation, n: int) -> Iterator[Columns]:
+    def _solutions(self, chosen: Builds, n: int) -> Iterator[Columns]:
         doubles = self.doubles(n)
         for columns in chosen.visits(n):
             yield columns
@@ -277,5 +360,5 @@ class Algorithm:
 
     def seed_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""
-        chosen, n = self.implementation("python", n)
+        chosen, n = self.builds("python", n)
         return self.prints(n, self._solutions(chosen, n))

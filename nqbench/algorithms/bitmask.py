@@ -8,7 +8,7 @@ row. Bits are tried from the lowest up, so columns from left to right.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Algorithm
+from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.algorithms._printing import count_line
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -35,7 +35,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     return queens(0, 0, 0)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="bitmask",
     origin="The n-queens problem and its optimisations (blog), part 3, first listing",
     year=None,

@@ -8,7 +8,7 @@ n the bound lies beyond the board and all is searched.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Algorithm, even
+from nqbench.algorithms._algorithm import RECURSION, Search, even
 from nqbench.algorithms._printing import count_line
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -38,7 +38,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     return queens(0, 0, 0)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="bitmask_even_mirror",
     origin="The n-queens problem and its optimisations (blog), part 3, second listing",
     year=None,

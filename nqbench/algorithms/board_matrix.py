@@ -6,7 +6,7 @@ The queen is set on the board before its square is checked.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Algorithm
+from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.algorithms._printing import numbered_matrices
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -60,7 +60,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     return resolve(0)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="board_matrix",
     origin="Backtracking for the eight queens (blog), first listing",
     year=None,

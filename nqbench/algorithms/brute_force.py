@@ -9,7 +9,7 @@ collides. Nothing is pruned, so there is no node but the root.
 from collections.abc import Iterator
 from itertools import product
 
-from nqbench.algorithms._algorithm import Algorithm
+from nqbench.algorithms._algorithm import Search
 from nqbench.algorithms._printing import count_line
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -35,7 +35,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
         yield candidate
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="brute_force",
     origin="Deng Junhui, Probe and backtrack: eight queens, place4Queens_BruteForce",
     year=None,

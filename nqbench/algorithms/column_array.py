@@ -6,7 +6,7 @@ The three conflicts are compared one after the other: column, difference, sum.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Algorithm
+from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.algorithms._printing import numbered_matrices
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -44,7 +44,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     return resolve(0)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="column_array",
     origin="Backtracking for the eight queens (blog), second listing",
     year=None,

@@ -10,7 +10,7 @@ joined by a bitwise or, so that all three are always read.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Algorithm
+from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.algorithms._printing import rows_by_column
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -39,7 +39,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     return place(1)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="flat_marks",
     origin="Andor, quoted by Deng Junhui, Probe and backtrack: eight queens",
     year=2002,

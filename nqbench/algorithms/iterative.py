@@ -6,7 +6,7 @@ Rows and columns are counted from 1, as there; x[0] is never used.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import Algorithm
+from nqbench.algorithms._algorithm import Search
 from nqbench.algorithms._printing import starred_boards
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -48,7 +48,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             x[k] = 0
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="iterative",
     origin="Zhou Shiping (ed.), C Programming, example 8.12",
     year=None,

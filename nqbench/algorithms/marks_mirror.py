@@ -8,7 +8,7 @@ second queen stays in the left half.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Algorithm, always
+from nqbench.algorithms._algorithm import RECURSION, Search, always
 from nqbench.algorithms._printing import count_line
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -46,7 +46,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     return queens(1, (n + 1) // 2)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="marks_mirror",
     origin="The n-queens problem and its optimisations (blog), part 2",
     year=None,

@@ -13,7 +13,7 @@ out of columns.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import Algorithm
+from nqbench.algorithms._algorithm import Search
 from nqbench.algorithms._printing import chequered_boards
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -54,7 +54,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
         j = 0
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="one_loop",
     origin="Osovlanski and Nissenbaum, quoted by Deng Junhui, Probe and backtrack",
     year=1990,

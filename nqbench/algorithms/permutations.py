@@ -11,7 +11,7 @@ Nothing is pruned, so there is no node but the root.
 from collections.abc import Iterator
 from itertools import permutations
 
-from nqbench.algorithms._algorithm import Algorithm
+from nqbench.algorithms._algorithm import Search
 from nqbench.algorithms._printing import count_line
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -37,7 +37,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
         yield candidate
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="permutations",
     origin="Deng Junhui, Probe and backtrack: eight queens, remark on coding",
     year=None,

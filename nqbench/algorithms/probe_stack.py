@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from nqbench.algorithms._algorithm import Algorithm
+from nqbench.algorithms._algorithm import Search
 from nqbench.algorithms._printing import count_line
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -69,7 +69,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             tally.exhausted(x)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="probe_stack",
     origin="Deng Junhui, Probe and backtrack: eight queens, placeQueens",
     year=None,

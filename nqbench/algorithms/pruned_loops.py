@@ -9,7 +9,7 @@ and that is the largest n.
 
 from collections.abc import Iterator, Sequence
 
-from nqbench.algorithms._algorithm import Algorithm
+from nqbench.algorithms._algorithm import Search
 from nqbench.algorithms._printing import count_line
 from nqbench.board import Columns
 from nqbench.builds import generated
@@ -60,7 +60,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     return found
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="pruned_loops",
     origin="Deng Junhui, Probe and backtrack: eight queens, place4Queens",
     year=None,

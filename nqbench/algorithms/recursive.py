@@ -6,7 +6,7 @@ Rows t and columns i are counted from 1; a[0] is never used.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Algorithm
+from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.algorithms._printing import count_line
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -41,7 +41,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     return queens(1)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="recursive",
     origin="The n-queens problem and its optimisations (blog), part 1",
     year=None,

@@ -13,7 +13,7 @@ go on to; here those boards are answered before.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import Algorithm, always
+from nqbench.algorithms._algorithm import Search, always
 from nqbench.algorithms._printing import count_line
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -70,7 +70,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
                 row -= 1
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="somers",
     origin="Jeff Somers, in The n-queens problem and its optimisations (blog), part 3",
     year=2002,

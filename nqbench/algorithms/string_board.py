@@ -7,7 +7,7 @@ after her square was found valid.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Algorithm
+from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.algorithms._printing import leetcode_list
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -58,7 +58,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     return backtracking(0)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="string_board",
     origin="Backtracking, part 5: board problems (blog), C++ listing",
     year=None,

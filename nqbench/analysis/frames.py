@@ -61,15 +61,17 @@ def timings(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def counters(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the counters, a row a point: POINT, solutions and every counter but levels."""
+    """Return the counters, a row a point: POINT, solutions and every counter but levels;
+    only of algorithms that have them all.
+    """
     names = ["solutions", *(name for name in COUNTERS if name != "levels")]
     chosen = records[records["metric"].isin(names)]
     rows: dict[tuple[str, str, int], dict[str, int]] = {}
     for algorithm, implementation, n, metric, samples in zip(
             *(chosen[c] for c in [*POINT, "metric", "samples"]), strict=True):
         rows.setdefault((algorithm, implementation, n), {})[metric] = samples[0]
-    found = pd.DataFrame([dict(zip(POINT, key, strict=True)) | row for key, row in rows.items()],
-                         columns=[*POINT, *names])
+    found = pd.DataFrame([dict(zip(POINT, key, strict=True)) | row for key, row in rows.items()
+                          if len(row) == len(names)], columns=[*POINT, *names])
     return _by_point(found)
 
 

@@ -12,8 +12,9 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from nqbench.algorithms import Algorithm, catalogue
+from nqbench.algorithms import Algorithm, Search, catalogue
 from nqbench.board import whole
+from nqbench.engine import half_turn, quarter_turn
 from nqbench.forecast import Forecast, allowed_seconds
 from nqbench.reference.published import SEQUENCES, published
 
@@ -32,16 +33,25 @@ def _plain_tree(algorithm: Algorithm) -> bool:
     return algorithm.prunes and algorithm.symmetry == "none"
 
 
+def _full_symmetry(algorithm: Algorithm) -> bool:
+    """Whether it counts the solutions of each symmetry by themselves."""
+    return algorithm.symmetry == "all eight"
+
+
 # How a sequence is answered: what is measured once, who can, and its value from that.
 _QUESTIONS: dict[str, tuple[str, Callable[[Algorithm], bool], Callable[[Any], Any]]] = {
     "A000170": ("count", lambda algorithm: True, lambda count: count),
     "A002562": ("orbits", lambda algorithm: True, lambda orbits: orbits),
+    "A032522": ("half turn", _full_symmetry, lambda number: number),
+    "A033148": ("quarter turn", _full_symmetry, lambda number: number),
     "A319283": ("tree", _plain_tree, lambda tally: tally.nodes),
     "A319284": ("tree", _plain_tree, lambda tally: tally.levels),
 }
 _MEASURES: dict[str, Callable[[Algorithm, str, int], Any]] = {
     "count": lambda algorithm, implementation, n: algorithm.count(n, implementation),
     "orbits": lambda algorithm, implementation, n: algorithm.unique(n, implementation),
+    "half turn": lambda algorithm, implementation, n: half_turn(n, implementation),
+    "quarter turn": lambda algorithm, implementation, n: quarter_turn(n, implementation),
     "tree": lambda algorithm, implementation, n: algorithm.profile(n, implementation),
 }
 
@@ -224,9 +234,11 @@ class _Run:
         for mismatch in check.mismatches:
             algorithm, implementation = next(
                 s for s in self.solvers if _name(s) == mismatch.solver)
-            if check.n:  # the empty placement has no first queen
+            if check.n and isinstance(algorithm, Search):  # n = 0 has no first queen
                 got = algorithm.by_first_queen(check.n, implementation)
-                expected = right[0][0].by_first_queen(check.n, right[0][1]) if right else {}
+                searches = [s for s in right if isinstance(s[0], Search)]
+                expected = (searches[0][0].by_first_queen(check.n, searches[0][1])
+                            if searches else {})
                 mismatch.by_first_queen = [(c, expected.get(c), got[c]) for c in got]
             profiles = published("A319284")
             if _plain_tree(algorithm) and check.n in profiles:

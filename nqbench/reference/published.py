@@ -44,7 +44,7 @@ class Sequence:
         return takewhile(lambda entry: entry[0] <= n, enumerate(self.values, self.first_n))
 
 
-SEQUENCES = ("A000170", "A002562", "A319283", "A319284")
+SEQUENCES = ("A000170", "A002562", "A032522", "A033148", "A319283", "A319284")
 
 
 @cache
@@ -63,10 +63,10 @@ def published(name: str) -> Sequence:
     92
     >>> published("A319284")[4]
     [1, 4, 6, 4, 2]
-    >>> published("A000001")
+    >>> published("A000001")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    ValueError: no values are kept of sequence 'A000001', only of A000170, A002562, A319283, A319284
+    ValueError: no values are kept of sequence 'A000001', only of A000170, A002562, ...
     """
     try:
         return _all()[name]

@@ -17,8 +17,8 @@ from nqbench.algorithms import NAMES
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#1b1b1b", "#7f7f7f",
             "#e69f00", "#882255", "#117733", "#aa4499", "#332288", "#999933", "#cc3311",
-            "#44aa99", "#b8860b")
-_MARKERS = "osD^v<>Ph*Xp8dH1"
+            "#44aa99", "#b8860b", "#5c3317")
+_MARKERS = "osD^v<>Ph*Xp8dH12"
 
 COLOUR: Mapping[str, str] = dict(zip(NAMES, _COLOURS, strict=True))
 MARKER: Mapping[str, str] = dict(zip(NAMES, _MARKERS, strict=True))

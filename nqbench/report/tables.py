@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from nqbench.algorithms import catalogue
+from nqbench.algorithms import Search, catalogue
 from nqbench.analysis import POINT, pruning, ratios
 from nqbench.reference import ERRATA
 from nqbench.report.plots import MIRROR_PAIRS
@@ -40,7 +40,7 @@ def against_cython(timings: pd.DataFrame) -> pd.DataFrame:
     """Time in Python over time in Cython: algorithm, n, ratio, low, high."""
     return pd.concat([
         ratios(timings, (name, "python"), (name, "cython")).assign(algorithm=name)
-        for name, a in catalogue().items() if a.core
+        for name, a in catalogue().items() if isinstance(a, Search) and a.core
     ])[["algorithm", "n", "ratio", "low", "high"]].reset_index(drop=True)
 
 

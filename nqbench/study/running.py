@@ -9,7 +9,7 @@ from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nqbench.algorithms import Algorithm, catalogue
+from nqbench.algorithms import Algorithm, Search, catalogue
 from nqbench.forecast import Forecast, allowed_seconds
 from nqbench.reference import Check, run_checks
 from nqbench.study.context import context
@@ -132,11 +132,18 @@ def _reached(records: list[Record]) -> int:
     A power cut while an n was written leaves a part of it: that n is measured again.
     """
     for n in range(max((r["n"] for r in records if r["metric"] != "check"), default=0), 0, -1):
-        found = Counter(r["status"] for r in records if r["n"] == n and r["metric"] != "check")
-        measured, rest = divmod(found["measured"], 2 + len(COUNTERS))
-        if not rest and measured + found["left out"] == len(_points(n)):
+        found = Counter((r["algorithm"], r["implementation"], r["status"]) for r in records
+                        if r["n"] == n and r["metric"] != "check")
+        if all((algorithm.name, way, "left out") in found
+               or found[algorithm.name, way, "measured"] == 1 + len(_counted(algorithm))
+               for algorithm, way in _points(n)):
             return n
     return 0
+
+
+def _counted(algorithm: Algorithm) -> tuple[str, ...]:
+    """What is counted of an algorithm."""
+    return ("solutions", *COUNTERS) if isinstance(algorithm, Search) else ("solutions",)
 
 
 def _points(n: int) -> list[tuple[Algorithm, str]]:
@@ -218,8 +225,12 @@ class Study:
     def measured(self, point: Point) -> list[Record]:
         """The records of a point: its times, then each counter."""
         assert point.samples is not None
-        tally = point.algorithm.profile(point.n, point.implementation)
-        counted = {"solutions": tally.solutions, **tally.counters()}
+        counted: dict[str, Any]
+        if isinstance(point.algorithm, Search):
+            tally = point.algorithm.profile(point.n, point.implementation)
+            counted = {"solutions": tally.solutions, **tally.counters()}
+        else:
+            counted = {"solutions": point.search()}
         return [self.record(point, "seconds", "s", point.samples, loops=point.loops)] + [
             self.record(point, name, "solutions" if name == "solutions" else _UNITS[name], [value])
             for name, value in counted.items()]

@@ -4,7 +4,7 @@ import sys
 from itertools import islice, permutations
 
 import pytest
-from conftest import SOLUTIONS
+from conftest import SEARCHES, SOLUTIONS
 
 from nqbench.algorithms import NAMES, catalogue, find
 from nqbench.board import Placement
@@ -17,7 +17,7 @@ def sizes(name, most):
     return range(min(most, SLOW.get(name, most)) + 1)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SEARCHES)
 def test_count_and_solutions_agree_with_a000170(name):
     algorithm = catalogue()[name]
     for n in sizes(name, 8):
@@ -26,7 +26,7 @@ def test_count_and_solutions_agree_with_a000170(name):
         assert all(Placement(columns).is_solution for columns in found)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SEARCHES)
 def test_profile_is_consistent_in_itself(name):
     algorithm = catalogue()[name]
     for n in sizes(name, 7):
@@ -39,12 +39,12 @@ def test_profile_is_consistent_in_itself(name):
             assert tally.dead_ends <= tally.exhaustions
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SEARCHES)
 def test_the_empty_board_has_the_empty_solution(name):
     assert list(catalogue()[name].solutions(0)) == [()]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SEARCHES)
 def test_first_solutions_come_without_searching_for_all(name):
     n = 20 if name != "brute_force" else 6
     if name == "permutations":
@@ -77,7 +77,7 @@ class Depths(Tally):
         self.deepest = max(depth, getattr(self, "deepest", 0))
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if catalogue()[name].prunes])
+@pytest.mark.parametrize("name", [name for name in SEARCHES if catalogue()[name].prunes])
 def test_the_largest_n_that_is_accepted_does_not_run_out_of_frames(name):
     def deepest(n):
         tally = Depths(n)

@@ -3,11 +3,11 @@
 import threading
 
 import pytest
-from conftest import SOLUTIONS
+from conftest import SEARCHES, SOLUTIONS
 
 from nqbench.algorithms import catalogue
 
-CORES = [name for name, algorithm in catalogue().items() if algorithm.core]
+CORES = [name for name in SEARCHES if catalogue()[name].core]
 
 
 @pytest.fixture(params=CORES)

@@ -1,0 +1,164 @@
+"""Every kernel counts what the plain Python version and the published values say."""
+
+import subprocess
+import sys
+import threading
+import time
+from itertools import product
+
+import pytest
+from conftest import DATA
+
+from nqbench import engine
+from nqbench.algorithms import catalogue
+from nqbench.algorithms.cross import completions, crosses
+from nqbench.engine import counting, threads
+from nqbench.reference import published
+
+core = pytest.importorskip("nqbench._engine")
+A000170 = published("A000170")
+
+
+def brute_force_orbits(n, lines):
+    """The orbits of all placements that cover the lines, each with its size."""
+    def attacked(p, q):
+        return (p[0] == q[0] or p[1] == q[1] or p[0] + p[1] == q[0] + q[1]
+                or p[0] - p[1] == q[0] - q[1])
+
+    on_lines = [(r, c) for r, c in product(range(n), repeat=2) if r in lines or c in lines]
+    found = set()
+
+    def choose(start, chosen):
+        if all(any(r == x for r, _ in chosen) and any(c == x for _, c in chosen) for x in lines):
+            found.add(frozenset(chosen))
+            return
+        for i in range(start, len(on_lines)):
+            if not any(attacked(on_lines[i], q) for q in chosen):
+                choose(i + 1, [*chosen, on_lines[i]])
+
+    choose(0, [])
+    turns = [lambda s: s, lambda s: {(c, n - 1 - r) for r, c in s},
+             lambda s: {(n - 1 - r, n - 1 - c) for r, c in s},
+             lambda s: {(n - 1 - c, r) for r, c in s}]
+    orbits = {}
+    for squares in found:
+        orbit = {frozenset(turn(s)) for turn in turns
+                 for s in (squares, {(r, n - 1 - c) for r, c in squares})}
+        orbits[min(map(sorted, map(list, orbit)), key=str).__repr__()] = len(orbit)
+    return orbits
+
+
+@pytest.mark.parametrize("n", range(2, 10))
+def test_crosses_are_the_orbits_that_brute_force_finds(n):
+    m = n // 2
+    orbits = brute_force_orbits(n, [m - 1, m] if n % 2 == 0 else [m])
+    found = core.Engine(n).cross_orbits()
+    narrow = [(w, s) for w, s in found if n % 2 == 0 or (m, m) not in s]
+    centre = [(w, s) for w, s in found if n % 2 and (m, m) in s]
+    expected = {key: size for key, size in orbits.items() if not n % 2 or f"({m}, {m})" not in key}
+    assert sorted(w for w, _ in narrow) == sorted(expected.values())
+    assert sum(w for w, _ in narrow) == sum(expected.values())
+    if n % 2 and n > 3:
+        wide = brute_force_orbits(n, [m - 1, m, m + 1])
+        wide = {key: size for key, size in wide.items() if f"({m}, {m})" in key}
+        assert sorted(w for w, _ in centre) == sorted(wide.values())
+
+
+@pytest.mark.parametrize("n", range(11))
+def test_the_compiled_crosses_are_those_of_python(n):
+    compiled = core.Engine(n).cross_orbits()
+    plain = {cross: weight for weight, cross in crosses(n)}
+    assert len(compiled) == len(plain)
+    assert sorted(w for w, _ in compiled) == sorted(plain.values())
+
+
+def test_the_number_of_jobs_is_the_known_one():
+    assert [len(core.Engine(n).cross_orbits()) for n in (14, 16)] == [849, 1814]
+
+
+@pytest.mark.parametrize("kernel", engine.kernels())
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("n", range(11))
+def test_kernels_agree_with_python(kernel, wide, n):
+    plain = sum(weight * completions(n, cross) for weight, cross in crosses(n))
+    *_, (share, found) = counting(n, kernel, 1, wide=wide)
+    assert (share, found) == (1.0, plain)
+
+
+@pytest.mark.parametrize("kernel", engine.kernels())
+@pytest.mark.parametrize("wide", [False, True])
+def test_kernels_agree_with_a000170(kernel, wide):
+    for n in range(11, 17 if kernel == "avx512" else 16):
+        *_, (_, found) = counting(n, kernel, wide=wide)
+        assert found == A000170[n], n
+
+
+@pytest.mark.parametrize("kernel", engine.kernels())
+@pytest.mark.parametrize("choice", [{"split": 3}, {"split": 6}, {"split": 9}, {"capacity": 128},
+                                    {"capacity": 200}, {"capacity": 5000}])
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_splits_buffers_and_threads_do_not_change_the_count(kernel, choice, jobs):
+    for n in (9, 12, 13):
+        *_, (_, found) = counting(n, kernel, jobs, **choice)
+        assert found == A000170[n]
+
+
+@pytest.mark.skipif("avx512" not in engine.kernels(), reason="takes too long without AVX-512")
+def test_diagonals_that_share_a_bit_are_not_mistaken():
+    """From n = 18 on a word of 32 bits is too short for all diagonals."""
+    assert engine.count(18) == A000170[18]
+
+
+def test_a_processor_without_vectors_meets_none(monkeypatch):
+    monkeypatch.setattr(threads._core, "kernels", lambda: ["portable"], raising=True)
+    assert engine.kernels() == ["portable"]
+    assert threads._chosen(None) == "portable"
+    assert engine.count(10) == 724
+    with pytest.raises(ValueError, match="cannot run the kernel avx512, only portable"):
+        engine.count(10, kernel="avx512")
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    ({"n": 33}, "at most 32"), ({"n": -1}, "whole number"), ({"n": 8, "jobs": 0}, "1 or more"),
+    ({"n": 8, "kernel": "sse"}, "no kernel 'sse', only portable, avx2, avx512")])
+def test_bad_requests_are_refused(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        engine.count(**arguments)
+
+
+def test_closing_the_count_stops_its_threads():
+    before = threading.active_count()
+    progress = counting(20, jobs=2)
+    share, _ = next(progress)
+    assert 0 <= share < 1
+    start = time.perf_counter()
+    progress.close()
+    assert time.perf_counter() - start < 1
+    assert threading.active_count() == before
+
+
+def test_memory_stays_small():
+    code = ("import resource\nfrom nqbench import engine\n"
+            "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+            "engine.count(16, jobs=1)\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)")
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(shown.stdout) < 32 * 1024
+
+
+def test_without_the_core_it_says_so(monkeypatch):
+    monkeypatch.setattr(threads, "_core", None)
+    assert not engine.available()
+    assert engine.kernels() == []
+    with pytest.raises(ValueError, match="not compiled here"):
+        engine.count(8)
+    assert DATA.exists()
+
+
+def test_cross_in_the_catalogue():
+    cross = catalogue()["cross"]
+    assert [cross.count(n, "python") for n in range(9)] == [A000170[n] for n in range(9)]
+    assert cross.unique(11, "cython") == cross.unique(11, "python") == 341
+    told = list(cross.counting(9, "python"))
+    assert [share for share, _ in told] == sorted(share for share, _ in told)
+    assert told[-1] == (1.0, 352)

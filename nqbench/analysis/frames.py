@@ -32,9 +32,11 @@ def machines(records: pd.DataFrame) -> pd.DataFrame:
     return newest.sort_values("time", ascending=False).reset_index()
 
 
-def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1) -> pd.DataFrame:
+def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
+           engine: bool = False) -> pd.DataFrame:
     """Return the records of the newest run on one machine, by default on that which
-    measured last, that got as far as n >= `reached`. Times of different machines or
+    measured last, that got as far as n >= `reached`; of those that compare the kernels
+    of the engine if `engine` says so, else of the others. Times of different machines or
     runs are never mixed.
     """
     if records.empty:
@@ -42,7 +44,7 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1) 
     if machine is not None:
         records = records[records["machine"] == machine]
     timed = (records["metric"] == "seconds") & (records["status"] == "measured")
-    far = records[timed & (records["n"] >= reached)]
+    far = records[timed & (records["n"] >= reached) & ((records["preset"] == "engine") == engine)]
     newest: pd.DataFrame = records[records["run"] == far["run"].max()]
     return newest
 

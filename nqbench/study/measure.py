@@ -4,6 +4,9 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
+from typing import TypeVar
+
+Found = TypeVar("Found")
 
 SHORTEST = 0.005  # seconds: a sample repeats its search until it lasts so long
 
@@ -21,19 +24,17 @@ def quiet() -> Iterator[None]:
             gc.enable()
 
 
-def calibrate(search: Callable[[], object]) -> tuple[float, int]:
-    """Warm up; return the seconds of one search, and how many make a sample.
-
-    >>> from time import sleep
-    >>> calibrate(lambda: sleep(SHORTEST))[1]
-    1
+def calibrate(search: Callable[[], Found]) -> tuple[float, int, Found]:
+    """Warm up; return the seconds of one search, how many make a sample, and what the
+    search returns.
     """
-    loops = 1
-    while True:
-        seconds = sample(search, loops) * loops
-        if seconds >= SHORTEST:
-            return seconds / loops, loops
+    start = perf_counter()
+    found = search()
+    seconds, loops = perf_counter() - start, 1
+    while seconds < SHORTEST:
         loops *= max(2, min(10, int(SHORTEST / max(seconds, 1e-6)) + 1))
+        seconds = sample(search, loops) * loops
+    return seconds / loops, loops, found
 
 
 def sample(search: Callable[[], object], loops: int) -> float:

@@ -26,9 +26,9 @@ SCHEMA = 1
 Record = dict[str, Any]
 
 # What tells one record of a run from the others; of two that agree in it the later counts.
-_KEY = ["run", "metric", "algorithm", "implementation", "n", "sequence"]
-_COLUMNS = [*_KEY, "time", "machine", "unit", "status", "samples", "loops", "predicted", "expected",
-            "got", "answered_by"]
+_KEY = ["run", "metric", "algorithm", "implementation", "kernel", "jobs", "n", "sequence"]
+_COLUMNS = [*_KEY, "preset", "time", "machine", "unit", "status", "samples", "loops", "predicted",
+            "expected", "got", "answered_by"]
 
 
 def append(path: Path, records: Iterable[Record]) -> None:

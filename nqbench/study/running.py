@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from nqbench import engine
 from nqbench.algorithms import Algorithm, Search, catalogue
 from nqbench.forecast import Forecast, allowed_seconds
 from nqbench.reference import Check, run_checks
@@ -28,8 +29,10 @@ class Preset:
     """How much a study measures.
 
     budget: seconds for all, though n <= 4 is always measured; of these `checks` seconds
-    for published values up to check_n. max_n: the largest n measured. samples: rounds a
-    point. share: the part of the budget that one point may take.
+    for published values up to check_n. first_n, max_n: the smallest and the largest n
+    measured. samples: rounds a point. share: the part of the budget that one point may
+    take. engine: whether the kernels of the counting engine are compared with Somers'
+    program, and not all algorithms with one another.
     """
 
     budget: float
@@ -38,32 +41,55 @@ class Preset:
     max_n: int
     samples: int
     share: float
+    first_n: int = 1
+    engine: bool = False
 
 
 PRESETS = {
     "quick": Preset(budget=12, checks=3, check_n=9, max_n=9, samples=5, share=0.03),
     "standard": Preset(budget=100, checks=20, check_n=12, max_n=16, samples=9, share=0.06),
     "full": Preset(budget=1200, checks=200, check_n=15, max_n=18, samples=15, share=0.06),
+    "engine": Preset(budget=2400, checks=30, check_n=16, max_n=18, samples=3, share=1.0,
+                     first_n=14, engine=True),
 }
+
+
+@dataclass(frozen=True)
+class Solver:
+    """An algorithm, its implementation, and for the engine the kernel and the threads."""
+
+    algorithm: Algorithm
+    implementation: str
+    kernel: str | None = None
+    jobs: int = 1
+
+    @property
+    def key(self) -> tuple[str, str, str | None, int]:
+        return self.algorithm.name, self.implementation, self.kernel, self.jobs
+
+    def __str__(self) -> str:
+        more = f", {self.kernel}, {self.jobs} threads" if self.kernel else ""
+        return f"{self.algorithm.name} ({self.implementation}{more})"
+
+    def count(self, n: int) -> int:
+        if self.kernel:
+            return self.algorithm.count(n, self.implementation, self.jobs, kernel=self.kernel)
+        return self.algorithm.implementations[self.implementation].count(n)
 
 
 @dataclass
 class Point:
     """A search to be measured, its prediction and its samples."""
 
-    algorithm: Algorithm
-    implementation: str
+    solver: Solver
     n: int
     predicted: float
     loops: int = 1
-    samples: list[float] | None = None
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.algorithm.name, self.implementation
+    samples: list[float] = field(default_factory=list)
+    found: int = 0  # what the search returned: a mirrored one, half of the solutions
 
     def search(self) -> int:
-        return self.algorithm.implementations[self.implementation].count(self.n)
+        return self.solver.count(self.n)
 
 
 Progress = Callable[[str, float, float], None]  # what is done, seconds gone, budget
@@ -120,37 +146,44 @@ def interrupted(folder: Path, preset: str) -> list[Record]:
     here = [record for record in read(folder) if record["context"] == context()]
     newest = max((r["run"] for r in here), default=None)
     found = [r for r in here if r["run"] == newest and r.get("preset") == preset]
-    if not found or _reached(found) == PRESETS[preset].max_n:
+    if not found or _reached(found, PRESETS[preset]) == PRESETS[preset].max_n:
         raise ValueError(f"there is no interrupted {preset} study of this commit and machine "
                          f"in {folder} to resume")
     return found
 
 
-def _reached(records: list[Record]) -> int:
+def _reached(records: list[Record], plan: Preset) -> int:
     """The largest n of which every point is there, measured whole or left out; 0 if none.
 
     A power cut while an n was written leaves a part of it: that n is measured again.
     """
     for n in range(max((r["n"] for r in records if r["metric"] != "check"), default=0), 0, -1):
-        found = Counter((r["algorithm"], r["implementation"], r["status"]) for r in records
-                        if r["n"] == n and r["metric"] != "check")
-        if all((algorithm.name, way, "left out") in found
-               or found[algorithm.name, way, "measured"] == 1 + len(_counted(algorithm))
-               for algorithm, way in _points(n)):
+        found = Counter((r["algorithm"], r["implementation"], r["kernel"], r["jobs"], r["status"])
+                        for r in records if r["n"] == n and r["metric"] != "check")
+        if all((*solver.key, "left out") in found
+               or found[*solver.key, "measured"] == 1 + len(_counted(solver, plan))
+               for solver in _solvers(n, plan)):
             return n
     return 0
 
 
-def _counted(algorithm: Algorithm) -> tuple[str, ...]:
-    """What is counted of an algorithm."""
-    return ("solutions", *COUNTERS) if isinstance(algorithm, Search) else ("solutions",)
+def _counted(solver: Solver, plan: Preset) -> tuple[str, ...]:
+    """What is counted of a solver."""
+    profiled = isinstance(solver.algorithm, Search) and not plan.engine
+    return ("solutions", *COUNTERS) if profiled else ("solutions",)
 
 
-def _points(n: int) -> list[tuple[Algorithm, str]]:
+def _solvers(n: int, plan: Preset) -> list[Solver]:
     """All that can be measured at n."""
-    return [(algorithm, name) for algorithm in catalogue().values()
-            for name, implementation in algorithm.implementations.items()
-            if n <= implementation.largest_n]
+    if not plan.engine:
+        return [Solver(algorithm, name) for algorithm in catalogue().values()
+                for name, implementation in algorithm.implementations.items()
+                if n <= implementation.largest_n]
+    cross, able = catalogue()["cross"], engine.kernels()
+    threads = {1, engine.cores()}
+    return [Solver(catalogue()["somers"], "cython")] + [
+        Solver(cross, "cython", kernel, jobs) for kernel in able for jobs in sorted(threads)
+        if jobs == 1 or kernel == able[0]]
 
 
 class Study:
@@ -164,7 +197,7 @@ class Study:
         self.started = _now()
         self.start = perf_counter()
         self.forecast = Forecast()
-        self.reached = _reached(before or [])
+        self.reached = _reached(before or [], plan)
         self.checked = self.reached > 0
         if before:
             self.started = before[0]["run"]
@@ -173,8 +206,9 @@ class Study:
             self.start -= spent.total_seconds()
         for record in before or []:
             if record["metric"] == "seconds" and record["samples"]:
-                self.forecast.add((record["algorithm"], record["implementation"]), record["n"],
-                                  median(record["samples"]))
+                key = tuple(record[name] for name in (
+                    "algorithm", "implementation", "kernel", "jobs"))
+                self.forecast.add(key, record["n"], median(record["samples"]))
 
     @property
     def gone(self) -> float:
@@ -184,7 +218,7 @@ class Study:
         """Yield the records of the checks, then those of each n."""
         if not self.checked:
             yield self.checks()
-        for n in range(self.reached + 1, self.plan.max_n + 1):
+        for n in range(max(self.reached + 1, self.plan.first_n), self.plan.max_n + 1):
             yield self.measure(n)
 
     def checks(self) -> list[Record]:
@@ -199,45 +233,44 @@ class Study:
         """Measure all points of one n in turns; return their records."""
         points: list[Point] = []
         records: list[Record] = []
-        for algorithm, name in _points(n):
-            point = Point(algorithm, name, n, self.forecast.predict((algorithm.name, name), n))
+        for solver in _solvers(n, self.plan):
+            point = Point(solver, n, self.forecast.predict(solver.key, n))
             if self.affordable(point, sum(map(self.cost, points))):
                 points.append(point)
             else:
                 records.append(self.record(point, "seconds", "s", [], status="left out"))
         with quiet():
             for point in points:
-                self.say(f"n = {n}, warm-up: {point.algorithm.name} ({point.implementation})")
-                seconds, point.loops = calibrate(point.search)
-                point.samples = []
-                self.forecast.add(point.key, n, seconds)
+                self.say(f"n = {n}, warm-up: {point.solver}")
+                seconds, point.loops, point.found = calibrate(point.search)
+                self.forecast.add(point.solver.key, n, seconds)
             for turn in range(self.plan.samples):
                 for point in points:
                     self.say(f"n = {n}, round {turn + 1} of {self.plan.samples}: "
-                             f"{point.algorithm.name} ({point.implementation})")
-                    assert point.samples is not None
+                             f"{point.solver}")
                     point.samples.append(sample(point.search, point.loops))
         for point in points:
-            self.say(f"n = {n}, counting: {point.algorithm.name} ({point.implementation})")
+            self.say(f"n = {n}, counting: {point.solver}")
             records += self.measured(point)
         return records
 
     def measured(self, point: Point) -> list[Record]:
         """The records of a point: its times, then each counter."""
-        assert point.samples is not None
-        counted: dict[str, Any]
-        if isinstance(point.algorithm, Search):
-            tally = point.algorithm.profile(point.n, point.implementation)
+        algorithm = point.solver.algorithm
+        worth = 1 + (isinstance(algorithm, Search) and algorithm.doubles(point.n))
+        counted: dict[str, Any] = {"solutions": point.found * worth}
+        if len(_counted(point.solver, self.plan)) > 1:
+            tally = algorithm.profile(point.n, point.solver.implementation)
             counted = {"solutions": tally.solutions, **tally.counters()}
-        else:
-            counted = {"solutions": point.search()}
         return [self.record(point, "seconds", "s", point.samples, loops=point.loops)] + [
             self.record(point, name, "solutions" if name == "solutions" else _UNITS[name], [value])
             for name, value in counted.items()]
 
     def cost(self, point: Point) -> float:
         """The seconds that all rounds, the warm-up and the counting will take."""
-        return max(point.predicted, SHORTEST) * (self.plan.samples + 1) + 2 * point.predicted
+        profiled = len(_counted(point.solver, self.plan)) > 1
+        return (max(point.predicted, SHORTEST) * (self.plan.samples + 1)
+                + 2 * point.predicted * profiled)
 
     def affordable(self, point: Point, planned: float) -> bool:
         if point.n <= SMALL:
@@ -250,8 +283,10 @@ class Study:
 
     def record(self, point: Point, metric: str, unit: str, samples: list[Any],
                status: str = "measured", loops: int | None = None) -> Record:
-        return {**self.head(), "algorithm": point.algorithm.name,
-                "implementation": point.implementation, "n": point.n, "metric": metric,
+        solver = point.solver
+        return {**self.head(), "algorithm": solver.algorithm.name,
+                "implementation": solver.implementation, "kernel": solver.kernel,
+                "jobs": solver.jobs, "n": point.n, "metric": metric,
                 "unit": unit, "status": status, "samples": samples, "loops": loops,
                 "predicted": point.predicted or None}
 

@@ -13,7 +13,7 @@ from nqbench.reference import SEQUENCES
 from nqbench.study.context import commit
 from nqbench.study.measure import SHORTEST
 from nqbench.study.records import append, read
-from nqbench.study.running import PRESETS, Point, Study
+from nqbench.study.running import PRESETS, Point, Solver, Study
 from nqbench.tally import COUNTERS
 
 
@@ -126,7 +126,7 @@ def test_a_resumed_study_has_only_the_time_that_is_left(lines):
 
 def test_the_cost_of_a_point_is_that_of_all_its_rounds():
     study = Study("quick", PRESETS["quick"])
-    point = Point(catalogue()["bitmask"], "python", 8, predicted=1.0)
+    point = Point(Solver(catalogue()["bitmask"], "python"), 8, predicted=1.0)
     assert study.cost(point) == 5 + 1 + 2  # rounds, warm-up, counting at half the speed
     point.predicted = 1e-6
     assert study.cost(point) == pytest.approx(6 * SHORTEST, rel=0.01)

@@ -4,9 +4,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SANITIZED := build/sanitized
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
-.PHONY: report test lint compare-c clean
+.PHONY: report test lint compare-c engine sanitize clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -21,6 +23,19 @@ lint: $(VENV)/tested
 
 compare-c: $(VENV)/installed
 	$(BIN)/python benchmarks/against_c.py
+
+engine: $(VENV)/installed
+	$(BIN)/nqbench study --preset engine
+	$(BIN)/nqbench report
+
+# The compiled cores under AddressSanitizer and UndefinedBehaviorSanitizer (gcc).
+sanitize: $(VENV)/tested
+	rm -rf $(SANITIZED) && mkdir -p $(SANITIZED) && cp -R nqbench $(SANITIZED)
+	rm -f $(SANITIZED)/nqbench/*.so
+	CFLAGS="-g $(SANITIZERS)" LDFLAGS="$(SANITIZERS)" $(BIN)/python setup.py -q build_ext \
+		--force --build-lib $(SANITIZED) --build-temp $(SANITIZED)/temp
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
+		PYTHONPATH=$(SANITIZED) $(BIN)/pytest -q tests/engine tests/algorithms/test_cores.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

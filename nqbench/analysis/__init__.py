@@ -17,7 +17,7 @@ from nqbench.analysis.frames import (
     pruning,
     timings,
 )
-from nqbench.analysis.ratios import ratio, ratios
+from nqbench.analysis.ratios import kernels, ratio, ratios
 
-__all__ = ["POINT", "checks", "counters", "latest", "left_out", "load", "machines", "profiles",
-           "pruning", "ratio", "ratios", "timings"]
+__all__ = ["POINT", "checks", "counters", "kernels", "latest", "left_out", "load", "machines",
+           "profiles", "pruning", "ratio", "ratios", "timings"]

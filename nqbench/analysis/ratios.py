@@ -7,6 +7,8 @@ different moments has no such protection, and is not used.
 
 import pandas as pd
 
+from nqbench.analysis.frames import latest
+
 Solver = tuple[str, str]  # algorithm, implementation
 
 
@@ -18,6 +20,21 @@ def ratio(over: list[float], under: list[float]) -> tuple[float, float, float]:
     """
     quotients = pd.Series([a / b for a, b in zip(over, under, strict=True)])
     return float(quotients.median()), float(quotients.min()), float(quotients.max())
+
+
+def kernels(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the kernels of the counting engine against compiled `somers`, from the
+    newest study that compared them: n, kernel, jobs, seconds (median), ratio (how many
+    times faster, median), low, high.
+    """
+    run = latest(records, engine=True)
+    timed = run[(run["metric"] == "seconds") & (run["status"] == "measured")]
+    somers = timed[timed["algorithm"] == "somers"].set_index("n")["samples"].to_dict()
+    rows = [(row["n"], row["kernel"], row["jobs"], float(pd.Series(row["samples"]).median()),
+             *ratio(somers[row["n"]], row["samples"]))
+            for row in timed.to_dict("records")
+            if row["algorithm"] == "cross" and row["n"] in somers]
+    return pd.DataFrame(rows, columns=["n", "kernel", "jobs", "seconds", "ratio", "low", "high"])
 
 
 def ratios(timings: pd.DataFrame, over: Solver, under: Solver) -> pd.DataFrame:

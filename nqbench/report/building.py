@@ -66,6 +66,7 @@ def contents(records: pd.DataFrame) -> Contents:
             "cython": tables.against_cython(timings),
             "mirror": gains,
             "levels": tables.levels(profiles, n_levels),
+            "kernels": analysis.kernels(records),
             "errata": tables.errata(),
         },
         figures={

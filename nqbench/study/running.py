@@ -114,10 +114,10 @@ def run(preset: str = "standard", budget: float | None = None,
 
     Examples
     --------
-    >>> run("swift")
+    >>> run("swift")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    ValueError: there is no preset 'swift', only quick, standard, full
+    ValueError: there is no preset 'swift', only quick, standard, ...
     """
     if preset not in PRESETS:
         raise ValueError(f"there is no preset {preset!r}, only {', '.join(PRESETS)}")

@@ -81,3 +81,18 @@ def test_an_empty_folder_gives_an_empty_frame(tmp_path):
     assert found.empty
     assert analysis.timings(found).empty
     assert analysis.machines(found).empty
+
+
+def test_kernels_are_compared_with_somers_round_by_round(frame):
+    def timed(algorithm, kernel, samples):
+        return {"run": "2999-01-01T00:00:00.000+00:00", "preset": "engine", "metric": "seconds",
+                "status": "measured", "algorithm": algorithm, "implementation": "cython",
+                "kernel": kernel, "jobs": 1, "n": 14, "samples": samples, "machine": "m"}
+
+    assert analysis.kernels(frame).empty
+    more = pd.DataFrame([timed("somers", None, [8.0, 9.0, 10.0]),
+                         timed("cross", "avx2", [0.5, 0.25, 1.0])])
+    found = analysis.kernels(pd.concat([frame, more]))
+    assert found.to_dict("records") == [{"n": 14, "kernel": "avx2", "jobs": 1, "seconds": 0.5,
+                                         "ratio": 16.0, "low": 10.0, "high": 36.0}]
+    assert set(analysis.latest(pd.concat([frame, more]))["preset"]) == {"small"}

@@ -15,7 +15,7 @@ from nqbench.report.building import contents, facts
 
 PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
-          "mirror", "levels", "errata"}
+          "mirror", "levels", "kernels", "errata"}
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +137,7 @@ def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     kept = [line for line in path.read_text("utf-8").splitlines()
             if json.loads(line)["n"] <= largest]
     (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
-    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 35
+    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 37
 
 
 def test_without_measurements_there_is_nothing_to_report(tmp_path):

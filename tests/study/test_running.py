@@ -79,25 +79,25 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path):
         if what.startswith("n = 5"):
             raise KeyboardInterrupt
 
-    with pytest.raises(ValueError, match="no interrupted quick study"):
-        nqbench.study.run("quick", results=tmp_path, resume=True)
+    with pytest.raises(ValueError, match="no interrupted small study"):
+        nqbench.study.run("small", results=tmp_path, resume=True)
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("quick", budget=8, results=tmp_path, progress=interrupt)
+        nqbench.study.run("small", results=tmp_path, progress=interrupt)
     with pytest.raises(ValueError, match="no interrupted full study"):
         nqbench.study.run("full", results=tmp_path, resume=True)
-    found = nqbench.study.run("quick", results=tmp_path, resume=True)
-    assert set(found["budget"]) == {8.0}
+    found = nqbench.study.run("small", results=tmp_path, resume=True)
+    assert set(found["budget"]) == {1000}
     kept = list(read(tmp_path, pytest.fail))
     assert len(found) == len(kept)
     assert len({r["run"] for r in kept}) == 1
     points = [(r.get("sequence"), r.get("algorithm"), r.get("implementation"), r["n"],
                r["metric"]) for r in kept]
     assert len(set(points)) == len(points)
-    assert {r["n"] for r in kept if r["metric"] == "seconds"} == set(range(1, 10))
+    assert {r["n"] for r in kept if r["metric"] == "seconds"} == set(range(1, 9))
     (brute,) = (r for r in kept if r.get("algorithm") == "brute_force" and r["n"] == 8)
     assert brute["predicted"] > 1  # from what was measured before the interruption
-    with pytest.raises(ValueError, match="no interrupted quick study"):
-        nqbench.study.run("quick", results=tmp_path, resume=True)
+    with pytest.raises(ValueError, match="no interrupted small study"):
+        nqbench.study.run("small", results=tmp_path, resume=True)
 
 
 @pytest.mark.parametrize("cut", ["levels", "check"])
@@ -109,7 +109,7 @@ def test_what_a_power_cut_tore_is_done_again(lines, tmp_path, cut):
         at_2 = [r for r in lines if r["metric"] != "check" and r["n"] == 2]
         torn = [r for r in lines if r["metric"] == "check" or r["n"] == 1] + at_2[:30]
     append(tmp_path / "a.jsonl", torn)
-    found = nqbench.study.run("quick", results=tmp_path, resume=True)
+    found = nqbench.study.run("small", results=tmp_path, resume=True)
     at_2 = found[(found["n"] == 2) & (found["metric"] == "seconds")]
     assert len(at_2) == 20
     assert len(found[found["metric"] == "check"]) == len(
@@ -118,7 +118,7 @@ def test_what_a_power_cut_tore_is_done_again(lines, tmp_path, cut):
 
 
 def test_a_resumed_study_has_only_the_time_that_is_left(lines):
-    spent = Study("quick", PRESETS["quick"], before=lines).gone
+    spent = Study("small", PRESETS["small"], before=lines).gone
     assert spent >= max(r["predicted"] or 0 for r in lines if r["status"] == "measured")
     first, last = (datetime.fromisoformat(lines[i]["time"]) for i in (0, -1))
     assert spent >= (last - first).total_seconds()

@@ -1,8 +1,7 @@
 """Records as tidy DataFrames.
 
-    >>> import nqbench
-    >>> records = nqbench.analysis.load("results")    # doctest: +SKIP
-    >>> nqbench.analysis.timings(records)             # doctest: +SKIP
+    records = nqbench.analysis.load("results")
+    nqbench.analysis.timings(records)
 """
 
 from nqbench.analysis.frames import (

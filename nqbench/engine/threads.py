@@ -60,7 +60,7 @@ def count(n: int, kernel: str | None = None, jobs: int | None = None) -> int:
 
     Examples
     --------
-    >>> count(8), count(12, jobs=1)  # doctest: +SKIP
+    >>> count(8), count(12, jobs=1)
     (92, 14200)
     """
     _, found = deque(counting(n, kernel, jobs), maxlen=1).pop()

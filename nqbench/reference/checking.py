@@ -18,6 +18,7 @@ from nqbench.engine import half_turn, quarter_turn
 from nqbench.forecast import Forecast, allowed_seconds
 from nqbench.reference.published import SEQUENCES, published
 
+QUICK = 0.05  # seconds: who takes no longer answers at once, so that predictions stay good
 SMALL = 6  # up to here every algorithm answers in a moment, and predictions start from it
 
 # Solver: an algorithm and one of its implementations.
@@ -131,7 +132,7 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
     """Compute what has been published and compare.
 
     First every value is computed by the algorithm that is predicted to be the
-    fastest, then by all the others, the cheap answers first, each as long as its
+    fastest and by those that take a moment, then by all the others, the cheap answers first, each as long as its
     prediction fits into what is left of `budget` seconds. An interrupt ends the run; what has
     been checked by then is returned.
 
@@ -177,8 +178,9 @@ class _Run:
         by_size = sorted(checks, key=lambda check: check.n)
         for check in by_size:
             able = sorted(self.able(check), key=lambda solver: self.predict(check, solver))
-            for solver in able if check.n <= SMALL else able[:1]:
-                self.ask(check, solver)
+            for place, solver in enumerate(able):
+                if place == 0 or check.n <= SMALL or self.predict(check, solver) <= QUICK:
+                    self.ask(check, solver)
         for most in (0.01, 0.1, 1.0, 10.0, inf):  # seconds: the cheap answers first
             for check in by_size:
                 for solver in self.able(check):

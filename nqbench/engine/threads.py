@@ -84,7 +84,8 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     threads = cores() if jobs is None else whole(jobs, "jobs")
     if threads < 1:
         raise ValueError("jobs must be 1 or more, not 0")
-    engine = _core.Engine(number, split, wide=wide)
+    # With one lane, words of 64 bits cost little and leave the order of the rows free.
+    engine = _core.Engine(number, split, wide=wide or (chosen == "portable" and number > 17))
     stop = bytearray(1)
     with ThreadPoolExecutor(threads) as pool:
         at_work = [pool.submit(engine.work, chosen, stop, capacity) for _ in range(threads)]

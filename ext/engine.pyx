@@ -77,7 +77,7 @@ cdef class Engine:
             raise MemoryError
         find_crosses(n, &self.crosses)
         qsort(self.crosses.item, self.crosses.number, sizeof(Cross), by_rows_and_weight)
-        self.make_parts(split or (3 if n < 17 else 4 if n < 20 else 5), jobs_a_part,
+        self.make_parts(split or (3 if n < 17 else 5 if 20 <= n < 25 else 4), jobs_a_part,
                         wide or n > NARROW_N)
 
     def __dealloc__(self):
@@ -209,6 +209,31 @@ cdef class Engine:
                 for i in range(self.crosses.number)]
 
 
+def completions(int n, squares, str kernel, bint wide=False):
+    """Return in how many ways the queens on these squares of the cross can be completed."""
+    cdef Cross cross
+    cdef Plan plan
+    cdef Work work
+    cdef char go = 0
+    cdef int row, column
+    cdef uint64_t found
+    cross.job.columns = cross.job.sums = cross.job.differences = cross.rows = 0
+    for row, column in squares:
+        cross.rows |= <uint64_t>1 << row
+        add_queen(&cross.job, n, row, column)
+    make_plan(&plan, n, wide or n > NARROW_N, &cross, 1)
+    work.plan = &plan
+    work.capacity = CAPACITY
+    work.stride = CAPACITY + SLACK
+    work.stop = &go
+    work.memory = malloc(LARGEST_N * 4 * work.stride * sizeof(uint64_t))
+    if work.memory is NULL:
+        raise MemoryError
+    found = complete(NAMES.index(kernel), &work, &cross.job, 1)
+    free(work.memory)
+    return found
+
+
 ctypedef struct Part:
     Plan* plan
     int weight
@@ -280,10 +305,10 @@ cdef bint sooner(int n, const double* expected, int row, int other, int ambiguou
 
 
 cdef int splittable(const Plan* plan) noexcept nogil:
-    """How many rows may be filled beforehand: three are left to the kernel, and those
-    whose diagonals would be mistaken for others.
+    """How many rows may be filled beforehand: three are left to the kernel, and one before
+    those for which marks have to be taken away.
     """
     cdef int place = 0
-    while place < plan.rows - 3 and plan.keep[place] == ~<uint64_t>0:
+    while place < plan.rows - 3 and plan.keep[place + 1] == ~<uint64_t>0:
         place += 1
     return place

@@ -159,7 +159,7 @@ static void NAME(complete)(Work *work, const Job *jobs, size_t number) {
     const uint64_t full = ((uint64_t)1 << plan->n) - 1;
     const int s0 = plan->row[0], d0 = plan->n - 1 - plan->row[0];
     word *start = NAME(buffer)(work, 0);
-    for (size_t i = 0; i < number; i++) {
+    for (size_t i = 0; i < number && !*work->stop; i++) {
         const uint64_t sums = jobs[i].sums, differences = jobs[i].differences;
         const uint64_t open = full & ~(jobs[i].columns | sums >> s0 | differences >> d0);
         const uint32_t place = work->count[0];

@@ -170,9 +170,13 @@ def list_(as_json: bool) -> None:
 def count(n: int, algorithm: str | None, implementation: str | None, jobs: int | None,
           kernel: str | None, unique: bool, as_json: bool) -> None:
     """Count the solutions for N queens; without -a by the fastest algorithm there is."""
+    if kernel is not None and algorithm is None:
+        algorithm = "cross"
     chosen, way = choose(n, algorithm, implementation)
     start = perf_counter()
     if unique and chosen.name != "cross":
+        if kernel is not None:
+            raise ValueError(f"the kernel must not be given for {chosen.name}, which has none")
         if jobs not in (None, 1):
             raise ValueError(f"--jobs must be 1 with --unique for {chosen.name}, not {jobs}")
         found = chosen.unique(n, way)
@@ -194,7 +198,7 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
 def counted(algorithm: Algorithm, n: int, way: str, jobs: int | None = None,
             kernel: str | None = None) -> int:
     """Count, with a bar where that takes longer; an interrupt says how far it came."""
-    if algorithm.name != "cross" and not sys.stderr.isatty():
+    if algorithm.name != "cross" and (sys.stderr is None or not sys.stderr.isatty()):
         return algorithm.count(n, way, jobs, kernel=kernel)  # without the cost of telling
     share, found = 0.0, 0
     start = perf_counter()
@@ -408,7 +412,7 @@ def errata(as_json: bool) -> None:
 
 @cli.command(epilog=example("nqbench study", "nqbench study --preset quick --results /tmp/r"))
 @click.option("--preset", default="standard", show_default=True, metavar="PRESET",
-              help="quick, standard or full.")
+              help="quick, standard, full, or engine: its kernels against Somers.")
 @click.option("--budget", type=Seconds(), metavar="SECONDS",
               help="Time for all; default: the preset's.")
 @results_option

@@ -41,7 +41,7 @@ def progress(total: float) -> Iterator[Callable[[str, float], None]]:
     Yields a function (what is being done, how much is done of `total`). Nothing is
     shown where standard error is no terminal.
     """
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda what, done: None
         return
     from time import perf_counter

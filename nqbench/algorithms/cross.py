@@ -158,7 +158,8 @@ class Cross(Algorithm):
         if implementation == "cython":
             return engine.counting(n, choices.get("kernel"), jobs)
         if choices.get("kernel") is not None:
-            raise ValueError(f"the kernel must not be given for {implementation}, which has none")
+            raise ValueError(f"the kernel must not be given for cross in {implementation}, which "
+                             "has none")
         self.one_job(implementation, jobs)
         return self._counting(n)
 

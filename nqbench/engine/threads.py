@@ -3,7 +3,7 @@
 import os
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
@@ -87,14 +87,18 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     # With one lane, words of 64 bits cost little and leave the order of the rows free.
     engine = _core.Engine(number, split, wide=wide or (chosen == "portable" and number > 17))
     stop = bytearray(1)
+    threads = max(1, min(threads, engine.progress[1]))  # no more than there are parts
     with ThreadPoolExecutor(threads) as pool:
-        at_work = [pool.submit(engine.work, chosen, stop, capacity) for _ in range(threads)]
         try:
-            while wait(at_work, LOOK).not_done:
+            at_work = [pool.submit(engine.work, chosen, stop, capacity) for _ in range(threads)]
+            ended: set[Future[None]] = set()
+            while len(ended) < threads:
+                ended = wait(at_work, LOOK).done
+                for thread in ended:
+                    thread.result()  # what went wrong in one ends all
                 done, parts = engine.progress
-                yield done / parts, engine.found
+                if len(ended) < threads:
+                    yield done / parts, engine.found
         finally:
             stop[0] = 1
-    for thread in at_work:
-        thread.result()
     yield 1.0, engine.found

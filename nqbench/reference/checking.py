@@ -132,9 +132,9 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
     """Compute what has been published and compare.
 
     First every value is computed by the algorithm that is predicted to be the
-    fastest and by those that take a moment, then by all the others, the cheap answers first, each as long as its
-    prediction fits into what is left of `budget` seconds. An interrupt ends the run; what has
-    been checked by then is returned.
+    fastest and by those that take a moment, then by all the others, the cheap answers
+    first, each as long as its prediction fits into what is left of `budget` seconds. An
+    interrupt ends the run; what has been checked by then is returned.
 
     Raises
     ------

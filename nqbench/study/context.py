@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from nqbench.algorithms import catalogue
+from nqbench.algorithms._algorithm import CythonBuilds
 
 _SOURCE = Path(__file__).resolve().parents[2]
 
@@ -38,8 +39,8 @@ def _built_with() -> dict[str, str]:
     """Compiler and Cython of the cores, as the cores themselves report."""
     for algorithm in catalogue().values():
         compiled = algorithm.implementations.get("cython")
-        if compiled is not None:
-            found: dict[str, str] = compiled.core.built_with()  # type: ignore[attr-defined]
+        if isinstance(compiled, CythonBuilds):
+            found: dict[str, str] = compiled.core.built_with()
             return found
     return {"compiler": "none", "cython": "none"}
 

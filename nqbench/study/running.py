@@ -121,6 +121,10 @@ def run(preset: str = "standard", budget: float | None = None,
     """
     if preset not in PRESETS:
         raise ValueError(f"there is no preset {preset!r}, only {', '.join(PRESETS)}")
+    if PRESETS[preset].engine and not (
+            engine.available() and "cython" in catalogue()["somers"].implementations):
+        raise ValueError(f"the preset {preset} needs the compiled cores, which are not here: "
+                         "there was no C compiler")
     if budget is not None:
         budget = allowed_seconds(budget)
     folder = Path(results)

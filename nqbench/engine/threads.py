@@ -15,6 +15,7 @@ with suppress(ImportError):  # built without a C compiler
     _core = import_module("nqbench._engine")
 
 LARGEST_N = 32
+QUICK_N = 11  # up to here a count takes less time than to start a thread
 LOOK = 0.1  # seconds between two looks at what the threads have done
 
 
@@ -87,6 +88,10 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     # With one lane, words of 64 bits cost little and leave the order of the rows free.
     engine = _core.Engine(number, split, wide=wide or (chosen == "portable" and number > 17))
     stop = bytearray(1)
+    if number <= QUICK_N:
+        engine.work(chosen, stop, capacity)
+        yield 1.0, engine.found
+        return
     threads = max(1, min(threads, engine.progress[1]))  # no more than there are parts
     with ThreadPoolExecutor(threads) as pool:
         try:

@@ -70,10 +70,10 @@ def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: flo
     bottom, top = axes.get_ylim()
     edge = max(x for x, *_ in ends)
     for x, y, text, colour in ends:
-        if x < edge - 3:
+        if x < edge - 5:
             axes.annotate(text, (x, y), xytext=(0, 6), textcoords="offset points", color=colour,
                           ha="center", fontsize=8)
-    ends = [end for end in ends if end[0] >= edge - 3]
+    ends = [end for end in ends if end[0] >= edge - 5]
     axes.set_xlim(left, left + (edge - left) / (1 - room))
     to_axes = axes.transData + axes.transAxes.inverted()
     placed = sorted((to_axes.transform((x, y))[1], x, y, text, colour)

@@ -37,7 +37,6 @@ include "cross.pxi"
 
 NAMES = ("portable", "avx2", "avx512")
 CAPACITY = 1024  # states a level; a few hundred keep the lanes full, all fit into the cache
-LARGEST = LARGEST_N
 
 prepare_kernels()
 
@@ -159,18 +158,12 @@ cdef class Engine:
         cdef Part* part
         cdef long taken
         cdef int number = NAMES.index(kernel)
-        cdef Plan* plan
         if not can_run(number):
             raise ValueError(f"this processor cannot run the kernel {kernel!r}, only "
                              f"{' and '.join(kernels())}")
         if capacity < SLACK:
             raise ValueError(f"the capacity must be {SLACK} or more, not {capacity}")
-        work.capacity = capacity
-        work.stride = capacity + SLACK
-        work.stop = PyByteArray_AS_STRING(stop)
-        work.memory = malloc(LARGEST_N * 4 * work.stride * sizeof(uint64_t))
-        if work.memory is NULL:
-            raise MemoryError
+        provide(&work, capacity, PyByteArray_AS_STRING(stop))
         with nogil:
             while not work.stop[0]:
                 taken = take_number(&self.taken)
@@ -209,6 +202,17 @@ cdef class Engine:
                 for i in range(self.crosses.number)]
 
 
+cdef int provide(Work* work, size_t capacity, const char* stop) except -1:
+    """Give a kernel its buffers, to be freed after."""
+    work.capacity = capacity
+    work.stride = capacity + SLACK
+    work.stop = stop
+    work.memory = malloc(LARGEST_N * 4 * work.stride * sizeof(uint64_t))
+    if work.memory is NULL:
+        raise MemoryError
+    return 0
+
+
 def completions(int n, squares, str kernel, bint wide=False):
     """Return in how many ways the queens on these squares of the cross can be completed."""
     cdef Cross cross
@@ -222,13 +226,8 @@ def completions(int n, squares, str kernel, bint wide=False):
         cross.rows |= <uint64_t>1 << row
         add_queen(&cross.job, n, row, column)
     make_plan(&plan, n, wide or n > NARROW_N, &cross, 1)
+    provide(&work, CAPACITY, &go)
     work.plan = &plan
-    work.capacity = CAPACITY
-    work.stride = CAPACITY + SLACK
-    work.stop = &go
-    work.memory = malloc(LARGEST_N * 4 * work.stride * sizeof(uint64_t))
-    if work.memory is NULL:
-        raise MemoryError
     found = complete(NAMES.index(kernel), &work, &cross.job, 1)
     free(work.memory)
     return found

@@ -175,8 +175,7 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
     chosen, way = choose(n, algorithm, implementation)
     start = perf_counter()
     if unique and chosen.name != "cross":
-        if kernel is not None:
-            raise ValueError(f"the kernel must not be given for {chosen.name}, which has none")
+        chosen.no_choices({"kernel": kernel})
         if jobs not in (None, 1):
             raise ValueError(f"--jobs must be 1 with --unique for {chosen.name}, not {jobs}")
         found = chosen.unique(n, way)

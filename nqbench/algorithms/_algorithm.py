@@ -201,6 +201,13 @@ class Algorithm:
                              "only the cython implementation runs in several threads"
                              if jobs else "jobs must be 1 or more, not 0")
 
+    def no_choices(self, choices: Mapping[str, Any], where: str = "") -> None:
+        """Refuse what only other algorithms, or implementations, can choose."""
+        for name, value in choices.items():
+            if value is not None:
+                raise ValueError(f"the {name} must not be given for {self.name}{where}, which "
+                                 "has none")
+
     def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
                  **choices: Any) -> Iterator[tuple[float, int]]:
         """Yield (share done, solutions counted so far) now and then, and at the end.
@@ -310,12 +317,6 @@ class Search(Algorithm):
             found += reached * worth
             yield min(columns * worth / n, 1.0), found
         yield 1.0, found
-
-    def no_choices(self, choices: Mapping[str, Any]) -> None:
-        """Refuse what only other algorithms can choose."""
-        for name, value in choices.items():
-            if value is not None:
-                raise ValueError(f"the {name} must not be given for {self.name}, which has none")
 
     def unique(self, n: int, implementation: str = "python") -> int:
         """Return the number of solutions up to rotation and reflection.

@@ -157,9 +157,7 @@ class Cross(Algorithm):
         n = self.implementation(implementation, n)[1]
         if implementation == "cython":
             return engine.counting(n, choices.get("kernel"), jobs)
-        if choices.get("kernel") is not None:
-            raise ValueError(f"the kernel must not be given for cross in {implementation}, which "
-                             "has none")
+        self.no_choices(choices, f" in {implementation}")
         self.one_job(implementation, jobs)
         return self._counting(n)
 

@@ -10,7 +10,8 @@ from setuptools import Extension, setup
 
 CORES = ("bitmask", "somers", "engine", "symmetry")
 DEPENDS = [f"ext/{name}" for name in (
-    "tally.pxi", "cross.pxi", "bits.h", "engine.h", "kernel.h", "lanes.h")]
+    "tally.pxi", "cross.pxi", "bits.h", "engine.h", "kernel.h", "lanes.h",
+    "widths.h")]
 OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-O3"]
 
 setup(ext_modules=cythonize(

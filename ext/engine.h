@@ -59,15 +59,7 @@ enum { PORTABLE, AVX2, AVX512, KERNELS };
 #define ISA 0
 #define KERNEL portable
 #define SETS 1
-#define WORD 32
-#include "kernel.h"
-#undef WORD
-#define WORD 64
-#include "kernel.h"
-#undef WORD
-#undef SETS
-#undef KERNEL
-#undef ISA
+#include "widths.h"
 
 #ifdef NQBENCH_X86
 
@@ -100,15 +92,7 @@ static void fill_tables(uint8_t expanding[][8], uint8_t compressing[][8], int la
 #define ISA 2
 #define KERNEL avx2
 #define SETS 2
-#define WORD 32
-#include "kernel.h"
-#undef WORD
-#define WORD 64
-#include "kernel.h"
-#undef WORD
-#undef SETS
-#undef KERNEL
-#undef ISA
+#include "widths.h"
 #ifdef __clang__
 #pragma clang attribute pop
 #pragma clang attribute push(__attribute__((target("avx512f,popcnt,bmi"))), apply_to = function)
@@ -120,15 +104,7 @@ static void fill_tables(uint8_t expanding[][8], uint8_t compressing[][8], int la
 #define ISA 512
 #define KERNEL avx512
 #define SETS 3
-#define WORD 32
-#include "kernel.h"
-#undef WORD
-#define WORD 64
-#include "kernel.h"
-#undef WORD
-#undef SETS
-#undef KERNEL
-#undef ISA
+#include "widths.h"
 #ifdef __clang__
 #pragma clang attribute pop
 #else

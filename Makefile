@@ -6,9 +6,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 SANITIZED := build/sanitized
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+ASV := $(BIN)/asv
+COMMITS ?= 3
+BASE ?= HEAD~1
+# What asv compares takes less for better: not so the rates, nor a gain.
+LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
-.PHONY: report test lint compare-c engine sanitize clean
+.PHONY: report test lint bench bench-compare compare-c engine sanitize clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -21,8 +26,16 @@ lint: $(VENV)/tested
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# The last COMMITS commits in turns; results go to results/asv.
+bench: $(VENV)/benched
+	git rev-list --max-count=$(COMMITS) HEAD | $(ASV) run HASHFILE:- --interleave-rounds
+
+# HEAD against BASE in turns; fails if HEAD is slower, or larger, beyond the noise.
+bench-compare: $(VENV)/benched
+	$(ASV) continuous $(BASE) HEAD --bench '$(LESS_IS_BETTER)'
+
 compare-c: $(VENV)/installed
-	$(BIN)/python benchmarks/against_c.py
+	$(BIN)/python benchmarks/c/against.py
 
 engine: $(VENV)/installed
 	$(BIN)/nqbench study --preset engine
@@ -44,7 +57,12 @@ $(VENV)/bin/python:
 		{ rm -rf $(VENV); echo "python3 -m venv failed; on Debian: apt install python3-venv"; exit 2; }
 
 $(VENV)/installed: $(BIN)/python $(BUILT_FROM)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	touch $@
+
+# asv asks who this machine is, once.
+$(VENV)/benched: $(VENV)/installed
+	test -f ~/.asv-machine.json || $(ASV) machine --yes
 	touch $@
 
 $(VENV)/tested: $(VENV)/installed
@@ -52,4 +70,4 @@ $(VENV)/tested: $(VENV)/installed
 	touch $@
 
 clean:
-	rm -rf $(VENV) build *.egg-info nqbench/*.so .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .asv build *.egg-info nqbench/*.so .mypy_cache .pytest_cache .ruff_cache

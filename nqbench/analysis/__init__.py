@@ -4,6 +4,7 @@
     nqbench.analysis.timings(records)
 """
 
+from nqbench.analysis.across import SERIES, changes, history
 from nqbench.analysis.frames import (
     POINT,
     checks,
@@ -18,5 +19,5 @@ from nqbench.analysis.frames import (
 )
 from nqbench.analysis.ratios import kernels, ratio, ratios
 
-__all__ = ["POINT", "checks", "counters", "kernels", "latest", "left_out", "load", "machines",
-           "profiles", "pruning", "ratio", "ratios", "timings"]
+__all__ = ["POINT", "SERIES", "changes", "checks", "counters", "history", "kernels", "latest",
+           "left_out", "load", "machines", "profiles", "pruning", "ratio", "ratios", "timings"]

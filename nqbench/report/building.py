@@ -1,8 +1,11 @@
 """Make the report: frames from the records, then files, each written whole."""
 
+import hashlib
+import re
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -12,7 +15,7 @@ from matplotlib.figure import Figure
 
 from nqbench import analysis
 from nqbench.reference import published
-from nqbench.report import plots, style, tables
+from nqbench.report import plots, sparklines, style, tables
 
 SHOWN_LEVELS = 12  # the profile is shown for this n, or for the largest measured below it
 SHOWN_COUNTERS = 8
@@ -29,12 +32,14 @@ class Contents:
     timings: pd.DataFrame
     checks: pd.DataFrame
     n_levels: int
+    history: pd.DataFrame
     tables: dict[str, pd.DataFrame]
     figures: dict[str, Callable[[], Figure]]
 
 
-def contents(records: pd.DataFrame) -> Contents:
-    """Pick the newest run of all that went far enough for every section, and make its frames.
+def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
+    """Pick the newest run of all that went far enough for every section, and make its frames;
+    `history` is what asv measured across commits.
 
     Raises
     ------
@@ -52,10 +57,12 @@ def contents(records: pd.DataFrame) -> Contents:
     n_levels = _level_n(profiles)
     rates = tables.rates(counters, timings)
     gains = tables.mirror_gains(counters, timings)
+    changes = analysis.changes(history)
     return Contents(
         machine=machines.astype(object).to_dict("records")[0],
         other_machines=records["machine"].nunique() - 1,
         counters=counters, timings=timings, checks=checks, n_levels=n_levels,
+        history=history,
         tables={
             "algorithms": tables.algorithms(),
             "verification": tables.verification(checks),
@@ -67,6 +74,8 @@ def contents(records: pd.DataFrame) -> Contents:
             "mirror": gains,
             "levels": tables.levels(profiles, n_levels),
             "kernels": analysis.kernels(records),
+            "history": tables.history(history),
+            "changes": changes,
             "errata": tables.errata(),
         },
         figures={
@@ -77,7 +86,20 @@ def contents(records: pd.DataFrame) -> Contents:
             "cython": lambda: plots.cython(timings),
             "mirror": lambda: plots.mirror(gains),
             "levels": lambda: plots.levels(profiles, n_levels),
+        } | {
+            f"commits-{_file_name(str(machine))}": partial(plots.across_commits, rows, changes)
+            for machine, rows in history.groupby("machine")
         })
+
+
+def _file_name(name: str) -> str:
+    """A name from outside as part of a file's name, different for different ones.
+
+    >>> _file_name("epyc-2"), _file_name("my/machine")
+    ('epyc-2', 'my-machine-2ff5')
+    """
+    plain = re.sub(r"[^\w-]+", "-", name, flags=re.ASCII)
+    return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:4]}"
 
 
 def _level_n(profiles: pd.DataFrame) -> int:
@@ -104,7 +126,7 @@ def build(results: str | Path = "results", out: str | Path = "reports") -> list[
     if not results.is_dir():
         raise ValueError(f"there is no folder {str(results)!r} with results: run "
                          "`nqbench study` first")
-    made = contents(analysis.load(results))
+    made = contents(analysis.load(results), analysis.history(results / "asv"))
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out, prefix=".making-") as folder:
@@ -154,6 +176,21 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 1e-9:.3g} ns"
 
 
+def _amount(value: Any, unit: str) -> str:
+    """A value with its unit, as people read it.
+
+    >>> _amount(0.0123, "seconds"), _amount(1310720, "bytes"), _amount(7.5, "times the nodes")
+    ('12.3 ms', '1.25 MiB', '7.5 times the nodes')
+    """
+    if value is None:
+        return ""
+    if unit == "seconds":
+        return _duration(value)
+    if unit == "bytes":
+        return f"{value / 2**20:.3g} MiB" if value >= 2**20 else f"{value / 2**10:.3g} KiB"
+    return f"{_figure(value)} {unit}"
+
+
 def _inline(svg: str, name: str) -> str:
     """An SVG file as an element of the page, its ids made unique there."""
     body = svg[svg.index("<svg"):]
@@ -168,7 +205,7 @@ def _page(made: Contents, drawings: dict[str, str]) -> str:
 
     environment = Environment(loader=PackageLoader("nqbench.report", "."), autoescape=True,
                               undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters.update(figure=_figure, duration=_duration)
+    environment.filters.update(figure=_figure, duration=_duration, amount=_amount)
     page = environment.get_template("page.html").render(
         css=Markup(files("nqbench.report").joinpath("page.css").read_text("utf-8")),
         machine=made.machine,
@@ -177,6 +214,8 @@ def _page(made: Contents, drawings: dict[str, str]) -> str:
         table=made.tables,
         at_8=made.counters[made.counters["n"] == SHOWN_COUNTERS],
         facts=facts(made),
+        commits=commits(made),
+        spark=sparklines,
     )
     return str(page) + "\n"
 
@@ -211,4 +250,25 @@ def facts(made: Contents) -> dict[str, Any]:
         "widest_8": profile.index(max(profile)),
         "points": len(times), "noisy": len(noisy),
         "samples": int(times["samples"].min()),
+    }
+
+
+def commits(made: Contents) -> dict[str, Any]:
+    """What the section across commits says, from the history."""
+    rows, changes = made.history, made.tables["changes"]
+    counts = rows[rows["exact"].astype(bool)]
+    verdicts = changes["verdict"].value_counts()
+    return {
+        "many": rows["commit"].nunique(),
+        "machines": {machine: _file_name(machine) for machine in rows["machine"].unique()},
+        "series": len(rows.drop_duplicates(analysis.SERIES)),
+        "counts": len(counts.drop_duplicates(analysis.SERIES)),
+        "since": rows["date"].min(), "until": rows["date"].max(),
+        "changed": int(verdicts.get("count changed", 0)),
+        "regressions": int(verdicts.get("regression", 0)),
+        "improvements": int(verdicts.get("improvement", 0)),
+        "failed": int((rows["status"] == "failed").sum()),
+        "changes": changes.sort_values(
+            "verdict", key=lambda column: column != "count changed", kind="stable"),
+        "lines": sparklines.lines(rows, changes),
     }

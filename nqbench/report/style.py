@@ -34,16 +34,16 @@ _SETTINGS: Any = {
 
 
 @contextmanager
-def figure(width: float, height: float, panels: int = 1, **kwargs: Any) -> Iterator[
+def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs: Any) -> Iterator[
         tuple[Figure, list[Axes]]]:
-    """A figure of `panels` axes side by side (inches), drawn without a display."""
+    """A figure (inches) of `rows` times `panels` axes, row by row, drawn without a display."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     with mpl.rc_context(_SETTINGS):
         made = Figure(figsize=(width, height))
         FigureCanvasAgg(made)
-        axes = made.subplots(1, panels, squeeze=False, **kwargs)
-        yield made, list(axes[0])
+        axes = made.subplots(rows, panels, squeeze=False, **kwargs)
+        yield made, list(axes.flat)
 
 
 def save(made: Figure, stem: str) -> None:

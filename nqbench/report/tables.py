@@ -3,7 +3,7 @@
 import pandas as pd
 
 from nqbench.algorithms import Search, catalogue
-from nqbench.analysis import POINT, pruning, ratios
+from nqbench.analysis import POINT, SERIES, pruning, ratios
 from nqbench.reference import ERRATA
 from nqbench.report.plots import MIRROR_PAIRS
 
@@ -84,6 +84,19 @@ def verification(checks: pd.DataFrame) -> pd.DataFrame:
         "solvers": [len(a) for a in checks["answered_by"]],
         "answered_by": [", ".join(a) for a in checks["answered_by"]],
     })
+
+
+def history(rows: pd.DataFrame) -> pd.DataFrame:
+    """What asv measured: a row a series, a column a commit, oldest first. Where there is no
+    value it says why, and nothing where it was never run.
+    """
+    cells = rows.assign(
+        commit=rows["commit"].str[:8],
+        value=rows["value"].where(rows["status"] == "measured", rows["status"]))
+    commits = list(cells["commit"].drop_duplicates())
+    wide = cells.pivot_table(index=[*SERIES, "unit"], columns="commit", values="value",
+                             aggfunc="last", sort=False)
+    return wide.reindex(columns=commits).astype(object).fillna("").reset_index()
 
 
 def errata() -> pd.DataFrame:

@@ -35,6 +35,15 @@ def commit() -> tuple[str | None, bool | None]:
     return _git("rev-parse", "HEAD"), bool(changes)
 
 
+def subjects() -> dict[str, str]:
+    """Return the first line of the message of every commit behind the running source, the
+    oldest first; nothing outside a clone.
+    """
+    head, _ = commit()
+    listed = _git("log", "--topo-order", "--reverse", "--format=%H %s") if head else None
+    return dict(line.split(" ", 1) for line in (listed or "").splitlines())
+
+
 def _built_with() -> dict[str, str]:
     """Compiler and Cython of the cores, as the cores themselves report."""
     for algorithm in catalogue().values():

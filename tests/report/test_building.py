@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
+from store import NODES, NOTHING, RATE, TIME, Store, around
 
 import nqbench
 from nqbench import analysis
@@ -15,7 +16,11 @@ from nqbench.report.building import contents, facts
 
 PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
-          "mirror", "levels", "kernels", "errata"}
+          "mirror", "levels", "kernels", "history", "changes", "errata"}
+
+
+def read(folder):
+    return contents(analysis.load(folder), analysis.history(folder / "asv"))
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +92,7 @@ def test_every_algorithm_has_a_colour_and_a_marker_of_its_own():
 
 
 def test_algorithms_with_one_tree_share_a_line(records):
-    made = contents(analysis.load(records))
+    made = read(records)
     groups = [set(members) for members, _ in plots.same_lines(
         analysis.pruning(made.counters), "nodes")]
     assert {"marks_mirror", "somers"} in groups
@@ -96,13 +101,13 @@ def test_algorithms_with_one_tree_share_a_line(records):
 
 
 def test_the_mirror_halves_the_nodes(records):
-    gains = contents(analysis.load(records)).tables["mirror"]
+    gains = read(records).tables["mirror"]
     rows = gains[(gains["mirrored"] == "somers") & (gains["n"] == 6)]
     assert set(rows["nodes"]) == {153 / 77}
 
 
 def test_rates_are_nodes_over_seconds_and_turn_the_range_round(records):
-    made = contents(analysis.load(records))
+    made = read(records)
     times = made.tables["times"].set_index(analysis.POINT)
     for row in made.tables["rates"].itertuples():
         time = times.loc[(row.algorithm, row.implementation, row.n)]
@@ -111,7 +116,7 @@ def test_rates_are_nodes_over_seconds_and_turn_the_range_round(records):
 
 
 def test_noisy_points_are_those_with_a_range_over_a_tenth(records):
-    made = contents(analysis.load(records))
+    made = read(records)
     ranges = [(r.slowest - r.fastest) / r.seconds for r in made.tables["times"].itertuples()]
     assert facts(made)["noisy"] == sum(r > 0.1 for r in ranges)
 
@@ -120,15 +125,15 @@ def test_a_run_that_stopped_early_does_not_hide_the_one_before(records, tmp_path
     (path,) = records.iterdir()
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     later = [line | {"run": "2999-01-01T00:00:00.000+00:00"} for line in lines]
-    whole = contents(analysis.load(records))
+    whole = read(records)
     for stopped in ([line for line in later if line["metric"] == "check"],
                     [line for line in later if line["n"] <= 3]):
         (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines + stopped)) + "\n")
-        made = contents(analysis.load(tmp_path))
+        made = read(tmp_path)
         assert made.machine["run"] == whole.machine["run"] == lines[0]["run"]
         (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, stopped)) + "\n")
         with pytest.raises(ValueError, match="no measurements up to n = 4 or more"):
-            contents(analysis.load(tmp_path))
+            read(tmp_path)
 
 
 @pytest.mark.parametrize("largest", [4, 5])
@@ -137,7 +142,7 @@ def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     kept = [line for line in path.read_text("utf-8").splitlines()
             if json.loads(line)["n"] <= largest]
     (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
-    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 37
+    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 41
 
 
 def test_without_measurements_there_is_nothing_to_report(tmp_path):
@@ -147,3 +152,44 @@ def test_without_measurements_there_is_nothing_to_report(tmp_path):
     with pytest.raises(ValueError, match="run `nqbench study` first"):
         nqbench.report.build(tmp_path / "empty", tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture
+def across(records, tmp_path):
+    """A folder with the records, and with asv's results of two machines at three commits."""
+    (path,) = records.iterdir()
+    (tmp_path / path.name).write_bytes(path.read_bytes())
+    store = Store(tmp_path / "asv", TIME, NODES, RATE)
+    for machine in ("one", "<script>"):
+        for commit, seconds, nodes in (("a", 1.0, 2057), ("b", 0.5, 2057), ("c", 0.5, 2056)):
+            store.add(commit, TIME, around(seconds), NOTHING, machine=machine)
+            store.add(commit, NODES, nodes, machine=machine)
+    return tmp_path
+
+
+def test_the_page_shows_what_changed_across_commits(across, monkeypatch, tmp_path):
+    monkeypatch.setattr("nqbench.analysis.across.subjects", lambda: {
+        "b".ljust(40, "0"): "<script>alert(1)</script>"})
+    made = nqbench.report.build(across, tmp_path / "out")
+    text = made[0].read_text("utf-8")
+    assert '<span class="bad">2 times a count\nchanged' in text
+    assert "2 times one became better, 0 times worse" in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+    assert "<script" not in text
+    assert {path.name for path in made if path.name.startswith("commits-")} == {
+        f"commits-{name}.{kind}" for name in ("one", "-script--5b63") for kind in ("svg", "png")}
+    changes = pd.read_csv(tmp_path / "out" / "changes.csv")
+    assert list(changes["verdict"]) == ["improvement"] * 2 + ["count changed"] * 2
+
+
+def test_one_commit_is_enough_for_the_section(records, tmp_path):
+    (path,) = records.iterdir()
+    (tmp_path / path.name).write_bytes(path.read_bytes())
+    Store(tmp_path / "asv", TIME).add("a", TIME, around(1.0), None)
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert "What asv measured at 1 commit of this project" in text
+    assert "1 result failed" in text
+
+
+def test_without_results_of_asv_the_page_says_how_to_get_them(reports):
+    assert "make bench" in (reports / "index.html").read_text("utf-8")

@@ -1,6 +1,6 @@
 """Hold the Cython cores against the same algorithms in C.
 
-    python benchmarks/against_c.py [N] [ROUNDS]
+    python benchmarks/c/against.py [N] [ROUNDS]
 
 Compiles benchmarks/c/*.c with `cc -O3`, runs both sides in turn in one process
 (default n = 14, 21 rounds) and prints the ratio Cython / C: the median over
@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 def compiled(name: str, folder: Path) -> Callable[[int], int]:
     library = folder / f"{name}.so"
     subprocess.run(["cc", "-O3", "-shared", "-fPIC", "-o", str(library),
-                    str(HERE / "c" / f"{name}.c")], check=True)
+                    str(HERE / f"{name}.c")], check=True)
     count = ctypes.CDLL(str(library)).count
     count.restype = ctypes.c_uint64
     return count  # type: ignore[no-any-return]

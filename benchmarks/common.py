@@ -1,0 +1,71 @@
+"""What the benchmarks share: the solvers, what a commit lacks, and the units of counts.
+
+A solver is written as "algorithm implementation n", one parameter of a benchmark, so
+that a line over history never mixes two n.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import product
+from typing import Any
+
+import nqbench
+
+ALGORITHMS = ("iterative", "board_matrix", "column_array", "one_loop", "flat_marks",
+              "brute_force", "permutations", "pruned_loops", "probe_stack", "recursive",
+              "marks_mirror", "bitmask", "bitmask_even_mirror", "somers", "string_board",
+              "char_board")
+SEARCHES = (*(f"{name} python" for name in ALGORITHMS), "bitmask cython", "somers cython")
+KERNELS = ("avx512", "avx2", "portable")
+
+# n at which a search for all solutions, or for the first one, takes 1 ms to 1 s.
+ALL = {"flat_marks python": 10, "brute_force python": 6, "permutations python": 8,
+       "probe_stack python": 8, "marks_mirror python": 10, "bitmask python": 11,
+       "bitmask_even_mirror python": 12, "somers python": 11, "bitmask cython": 13,
+       "somers cython": 13}
+FIRST = {"flat_marks": 18, "brute_force": 7, "permutations": 10, "probe_stack": 14,
+         "marks_mirror": 18, "bitmask": 20, "bitmask_even_mirror": 20, "somers": 20}
+COUNTED = tuple(f"{search} {ALL.get(search, 9)}" for search in SEARCHES)
+
+
+def parts(solver: str) -> tuple[str, str, int]:
+    """Return algorithm, implementation and n of a solver."""
+    algorithm, implementation, n = solver.split()
+    return algorithm, implementation, int(n)
+
+
+def able(algorithm: str, implementation: str) -> bool:
+    """Whether this commit has the algorithm, in this implementation."""
+    known = nqbench.catalogue()
+    return algorithm in known and implementation in known[algorithm].implementations
+
+
+def lacking(solvers: Iterable[str]) -> list[tuple[str]]:
+    """Return, for `skip_params`, the solvers that this commit lacks."""
+    return [(solver,) for solver in solvers if not able(*parts(solver)[:2])]
+
+
+def kernels() -> list[str]:
+    """Return the kernels of the engine that commit and processor have."""
+    if not able("cross", "cython"):
+        return []
+    from nqbench.engine import kernels
+
+    return list(kernels())
+
+
+def without_kernel(*others: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Return, for `skip_params`, all parameters with a kernel that is not there."""
+    return [(kernel, *rest) for kernel in KERNELS if kernel not in kernels()
+            for rest in product(*others)]
+
+
+def measured(unit: str, **marks: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a `track_` method its unit and marks, which asv keeps beside the results.
+
+    exact=True: a count, which must be the same at every commit; better="higher".
+    """
+    def mark(track: Callable[..., Any]) -> Callable[..., Any]:
+        vars(track).update(unit=unit, **marks)
+        return track
+
+    return mark

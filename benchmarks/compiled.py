@@ -1,0 +1,78 @@
+"""The Cython cores: their size, and the instructions they spend on a node.
+
+Instructions are counted by callgrind (valgrind), which sees every one: the figure is
+the same on a noisy machine and needs one sample. It knows no AVX-512. What happens
+before the search is taken out by running two n and dividing the difference.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import nqbench
+
+from .common import able, kernels, measured
+
+CORES = ["bitmask", "somers", "engine", "symmetry"]
+
+
+class Size:
+    """Bytes of the compiled file, whatever it holds for debuggers included."""
+
+    version = "1"
+    params = CORES
+    param_names = ["core"]
+
+    def setup(self, core: str) -> None:
+        try:
+            self.path = Path(str(import_module(f"nqbench._{core}").__file__))
+        except ImportError:
+            raise NotImplementedError(f"this commit has no core {core}") from None
+
+    @measured("bytes")
+    def track_size(self, core: str) -> int:
+        return self.path.stat().st_size
+
+
+class Instructions:
+    """Instructions for each node that the plain tree has more at the second n than at the first.
+
+    Somers' program and the engine count the same solutions and visit fewer nodes: the
+    figures compare what the same answer costs.
+    """
+
+    version = "1"
+    params = ["bitmask 10 12", "somers 10 12", "cross-portable 12 14", "cross-avx2 12 14"]
+    param_names = ["core and two n"]
+
+    def setup(self, core: str) -> None:
+        name, *sizes = core.split()
+        self.sizes = [int(n) for n in sizes]
+        algorithm, _, kernel = name.partition("-")
+        if not able(algorithm, "cython") or (kernel and kernel not in kernels()):
+            raise NotImplementedError(f"this commit or processor has no {name}")
+        if not shutil.which("valgrind"):
+            raise NotImplementedError("valgrind is not installed")
+        self.count = f"nqbench.count({{}}, {algorithm!r}, 'cython'" + (
+            f", jobs=1, kernel={kernel!r})" if kernel else ")")
+
+    @measured("instructions/node")
+    def track_per_node(self, core: str) -> float:
+        fewer, spent = (executed(f"import nqbench; {self.count.format(n)}") for n in self.sizes)
+        left, nodes = (nqbench.profile(n, "bitmask", "cython").nodes for n in self.sizes)
+        return (spent - fewer) / (nodes - left)
+
+
+def executed(code: str) -> int:
+    """Return how many instructions a Python process executes for the code."""
+    done = subprocess.run(
+        ["valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}",
+         sys.executable, "-c", code],
+        capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": "0"})
+    found = re.search(r"Collected : (\d+)", done.stderr)
+    assert found, done.stderr
+    return int(found[1])

@@ -1,0 +1,110 @@
+"""What a search counts, on the 8 x 8 board: exact, the same at every commit.
+
+The names are those of `nqbench.tally`.
+"""
+
+from typing import Any
+
+import nqbench
+
+from .common import SEARCHES, able, measured
+
+N = 8
+NAMES = ("nodes", "dead_ends", "exhaustions", "tests", "scans", "comparisons")
+
+
+def counters(tally: nqbench.Tally) -> dict[str, int]:
+    return {name: getattr(tally, name) for name in NAMES}
+
+
+class Profiles:
+    """The counters of all searches, taken once for all benchmarks below."""
+
+    version = "1"
+    params = [SEARCHES, [N]]
+    param_names = ["algorithm and implementation", "n"]
+
+    def setup_cache(self) -> dict[str, dict[str, int]]:
+        return {search: counters(nqbench.profile(N, *search.split()))
+                for search in SEARCHES if able(*search.split())}
+
+    def setup(self, profiles: dict[str, dict[str, int]], search: str, n: int) -> None:
+        if search not in profiles:
+            raise NotImplementedError(f"this commit has no {search}")
+        self.tally = profiles[search]
+
+
+class Tree(Profiles):
+    @measured("nodes", exact=True)
+    def track_nodes(self, *_: Any) -> int:
+        return self.tally["nodes"]
+
+    @measured("nodes", exact=True)
+    def track_dead_ends(self, *_: Any) -> int:
+        return self.tally["dead_ends"]
+
+    @measured("rows", exact=True)
+    def track_exhaustions(self, *_: Any) -> int:
+        return self.tally["exhaustions"]
+
+
+class Work(Profiles):
+    @measured("tests", exact=True)
+    def track_tests(self, *_: Any) -> int:
+        return self.tally["tests"]
+
+    @measured("iterations", exact=True)
+    def track_scans(self, *_: Any) -> int:
+        return self.tally["scans"]
+
+    @measured("comparisons", exact=True)
+    def track_comparisons(self, *_: Any) -> int:
+        return self.tally["comparisons"]
+
+
+class Shape(Profiles):
+    @measured("children a node", exact=True)
+    def track_branching_factor(self, *_: Any) -> float:
+        """The effective branching factor b: a uniform tree of n levels with b children a
+        node has as many nodes, nodes = 1 + b + b^2 + ... + b^n.
+        """
+        low, high = 0.0, float(N)
+        while low < (middle := (low + high) / 2) < high:
+            if sum(middle ** level for level in range(N + 1)) < self.tally["nodes"]:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    @measured("tests a node", exact=True)
+    def track_tests_per_node(self, *_: Any) -> float:
+        return self.tally["tests"] / self.tally["nodes"]
+
+    @measured("share of nodes", exact=True)
+    def track_dead_end_share(self, *_: Any) -> float:
+        return self.tally["dead_ends"] / self.tally["nodes"]
+
+
+class Symmetry:
+    """How many times the nodes there are without symmetry.
+
+    mirror: nodes of `bitmask` over those of `somers`, which tries half of the first row.
+    full: placements of the cross over their orbits, of which the engine completes one each.
+    """
+
+    version = "1"
+    params = [["mirror", "full"], [N, 10, 12]]
+    param_names = ["symmetry", "n"]
+
+    def setup(self, symmetry: str, n: int) -> None:
+        if symmetry == "full" and not able("cross", "python"):
+            raise NotImplementedError("this commit has no cross")
+
+    @measured("times the nodes", exact=True, better="higher")
+    def track_gain_in_nodes(self, symmetry: str, n: int) -> float:
+        if symmetry == "mirror":
+            return nqbench.profile(n, "bitmask").nodes / nqbench.profile(n, "somers").nodes
+        from nqbench.algorithms.cross import crosses
+
+        sizes = [size for size, _ in crosses(n)]
+        return sum(sizes) / len(sizes)

@@ -1,0 +1,133 @@
+"""What asv measured is read back as it was written, by asv's own classes on both sides."""
+
+import json
+
+import pandas as pd
+import pytest
+from store import NODES, NOTHING, RATE, TIME, Store, around
+
+from nqbench import analysis
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path, TIME, NODES, RATE)
+
+
+def read(store):
+    return analysis.history(store.folder)
+
+
+def verdicts(store):
+    found = analysis.changes(read(store))
+    return list(zip(found["commit"].str[0], found["verdict"], strict=True))
+
+
+def test_without_results_there_are_no_rows(tmp_path):
+    assert read(Store(tmp_path / "new")).empty
+    assert analysis.history(tmp_path / "nowhere").empty
+    assert analysis.changes(analysis.history(tmp_path / "nowhere")).empty
+
+
+def test_one_commit_is_read_as_it_was_written(store):
+    store.add("a", TIME, around(0.5), NOTHING)
+    store.add("a", NODES, 2057)
+    rows = read(store).set_index("parameters")
+    row = rows.loc["bitmask python 9"]
+    assert row["low"] <= row["value"] <= row["high"]
+    assert row["value"] == pytest.approx(0.50225)
+    assert (row["machine"], row["unit"], row["status"]) == ("one", "seconds", "measured")
+    assert rows.loc["somers python 9", "status"] == "not available"
+    assert rows.loc["n = 8", "value"] == 2057
+    assert analysis.changes(read(store)).empty
+
+
+def test_counts_keep_every_digit(store):
+    store.add("a", NODES, 2**53 + 1)
+    assert read(store)["value"].item() == 2**53 + 1
+
+
+def test_a_failure_is_not_a_missing_algorithm(store):
+    store.add("a", TIME, None, NOTHING)
+    store.add("b", TIME, None, None)  # as after a build that failed
+    assert list(read(store)["status"]) == ["failed", "not available", "failed", "failed"]
+
+
+def test_changes_are_named_with_the_commit_that_made_them(store):
+    for commit, seconds in zip("abcde", (1.0, 1.01, 0.5, 0.5, 0.8), strict=True):
+        store.add(commit, TIME, around(seconds), around(1.0))
+    assert verdicts(store) == [("c", "improvement"), ("e", "regression")]
+
+
+def test_more_is_better_where_the_benchmark_says_so(store):
+    for commit, rate in zip("abc", (1e6, 2e6, 1e6), strict=True):
+        store.add(commit, RATE, around(rate))
+    assert verdicts(store) == [("b", "improvement"), ("c", "regression")]
+
+
+def test_what_the_noise_covers_is_no_change(store):
+    store.add("a", TIME, [1.0] * 5 + [2.0] * 5, around(1.0))
+    store.add("b", TIME, [1.5] * 5 + [2.5] * 5, around(1.05))
+    assert verdicts(store) == []
+
+
+def test_a_slow_drift_is_found(store):
+    for step, commit in enumerate("abcdef"):
+        store.add(commit, TIME, around(1.04**step), around(1.0))
+    assert verdicts(store) == [("d", "regression")]
+
+
+def test_a_count_that_changes_by_one_is_found(store):
+    for commit, nodes in zip("abc", (2057, 2056, 2056), strict=True):
+        store.add(commit, NODES, nodes)
+    assert verdicts(store) == [("b", "count changed")]
+
+
+def test_machines_are_never_put_together(store):
+    store.add("a", TIME, around(1.0), around(1.0), machine="one")
+    store.add("b", TIME, around(9.0), around(9.0), machine="two")
+    assert verdicts(store) == []
+    assert set(read(store)["machine"]) == {"one", "two"}
+
+
+def test_parameters_that_changed_between_commits(store):
+    store.add("a", TIME, around(1.0), params=[["'bitmask python 8'"]])
+    store.add("b", TIME, around(9.0), around(9.0))
+    assert verdicts(store) == []
+    assert list(read(store)["parameters"]) == [
+        "bitmask python 8", "bitmask python 9", "somers python 9"]
+
+
+def test_another_version_of_a_benchmark_is_set_aside(store):
+    store.add("a", {**RATE, "version": "0"}, around(1.0))
+    store.add("b", RATE, around(5.0))
+    assert list(read(store)["commit"].str[0]) == ["b"]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"version": 2, "results": []}',
+                                  '{"version": 99}'])
+def test_a_damaged_file_is_named_and_passed_over(store, text):
+    store.add("a", RATE, around(1.0))
+    (store.folder / "one" / "bad00000-env.json").write_text(text)
+    with pytest.warns(UserWarning, match="bad00000-env.json: is damaged or of another asv"):
+        assert len(read(store)) == 1
+
+
+def test_a_damaged_list_of_benchmarks_is_named(store):
+    store.add("a", RATE, around(1.0))
+    (store.folder / "benchmarks.json").write_text(json.dumps({"version": 99}))
+    with pytest.warns(UserWarning, match=r"benchmarks.json: is passed over"):
+        assert read(store).empty
+
+
+def test_commits_of_one_second_stand_in_the_order_of_the_clone(store, monkeypatch):
+    monkeypatch.setattr("nqbench.analysis.across.subjects", lambda: {
+        "b".ljust(40, "0"): "Second letter first", "a".ljust(40, "0"): "<script>"})
+    store.add("a", RATE, around(1.0), second=1)
+    store.add("b", RATE, around(1.0), second=1)
+    assert list(read(store)["subject"]) == ["Second letter first", "<script>"]
+
+
+def test_dates_are_those_of_the_commits(store):
+    store.add("a", RATE, around(1.0))
+    assert read(store)["date"].item() == pd.Timestamp(97, unit="s")

@@ -1,0 +1,124 @@
+"""The asv suite: it checks, it runs, and what it counts is known."""
+
+import json
+import os
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+from conftest import rows
+
+from benchmarks import common, counts
+from nqbench.algorithms import NAMES
+
+HOME = Path(__file__).parents[1]
+KNOWN = {row["algorithm"]: row for row in rows("seed_counters_n1_8.csv") if row["n"] == "8"}
+NODES = {8: (2057, 1029), 10: (35539, 17770), 12: (856189, 428095)}  # A319283; half a first row
+
+
+@pytest.fixture(scope="module")
+def profiles():
+    return counts.Profiles().setup_cache()
+
+
+def tracked(case, method, profiles, search):
+    benchmark = case()
+    benchmark.setup(profiles, search, 8)
+    return getattr(benchmark, method)(profiles, search, 8)
+
+
+@pytest.mark.parametrize(("case", "method", "column"), [
+    (counts.Tree, "track_nodes", "nodes_incl_root"),
+    (counts.Tree, "track_dead_ends", "dead_ends"),
+    (counts.Tree, "track_exhaustions", "row_exhaustions"),
+    (counts.Work, "track_tests", "tests"),
+    (counts.Work, "track_scans", "inner_iterations"),
+    (counts.Work, "track_comparisons", "atomic_comparisons"),
+])
+def test_every_count_is_that_of_the_original(profiles, case, method, column):
+    assert len(profiles) == 18
+    for search in profiles:
+        assert tracked(case, method, profiles, search) == int(
+            KNOWN[search.split()[0]][column]), search
+
+
+def test_the_shape_of_every_tree(profiles):
+    for search in profiles:
+        known = KNOWN[search.split()[0]]
+        nodes = int(known["nodes_incl_root"])
+        assert tracked(counts.Shape, "track_tests_per_node", profiles, search) == (
+            int(known["tests"]) / nodes)
+        assert tracked(counts.Shape, "track_dead_end_share", profiles, search) == (
+            int(known["dead_ends"]) / nodes)
+        b = tracked(counts.Shape, "track_branching_factor", profiles, search)
+        assert sum(b**level for level in range(9)) == pytest.approx(nodes, rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [8, 10, 12])
+def test_the_mirror_saves_half_of_the_nodes(n):
+    plain, half = NODES[n]
+    assert counts.Symmetry().track_gain_in_nodes("mirror", n) == plain / half
+
+
+@pytest.mark.parametrize("n", [8, 10])
+def test_full_symmetry_leaves_one_cross_of_each_orbit(n):
+    a, b = n // 2 - 1, n // 2
+
+    def peaceful(squares):
+        return all(r != s and c != d and abs(r - s) != abs(c - d)
+                   for i, (r, c) in enumerate(squares) for s, d in squares[:i])
+
+    def turned(squares):
+        for _ in range(4):
+            squares = frozenset((c, n - 1 - r) for r, c in squares)
+            yield squares
+            yield frozenset((r, n - 1 - c) for r, c in squares)
+
+    crosses = set()
+    for p, q, r, s in product(range(n), repeat=4):
+        squares = {(a, p), (b, q), (r, a), (s, b)}
+        if peaceful(list(squares)):
+            crosses.add(frozenset(squares))
+    orbits = {min(tuple(sorted(image)) for image in turned(cross)) for cross in crosses}
+    assert counts.Symmetry().track_gain_in_nodes("full", n) == len(crosses) / len(orbits)
+
+
+def test_the_suite_speaks_of_every_algorithm():
+    assert {*common.ALGORITHMS, "cross"} == set(NAMES)
+
+
+def test_what_a_commit_lacks_is_skipped(monkeypatch):
+    monkeypatch.setattr("nqbench.catalogue", dict)
+    assert common.lacking(["bitmask cython 13"]) == [("bitmask cython 13",)]
+    assert len(common.without_kernel([10, 11], [1, 2])) == 12
+    assert counts.Profiles().setup_cache() == {}
+    with pytest.raises(NotImplementedError, match="no bitmask python"):
+        counts.Tree().setup({}, "bitmask python", 8)
+
+
+def test_asv_checks_and_runs_every_benchmark_once(tmp_path):
+    conf = tmp_path / "asv.conf.json"
+    text = (HOME / "asv.conf.json").read_text("utf-8")
+    for short, whole in (("\".\"", str(HOME)), ("\"benchmarks\"", str(HOME / "benchmarks")),
+                         ("\"results/asv\"", "results"), ("\".asv/env\"", "env")):
+        assert short in text
+        text = text.replace(short, json.dumps(whole))
+    conf.write_text(text, "utf-8")
+
+    def asv(*words):
+        done = subprocess.run(
+            [sys.executable, "-m", "asv", "--config", str(conf), *words], text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env={**os.environ, "HOME": str(tmp_path), "ASV_PYTHONPATH": str(HOME)})
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    here = ("-E", f"existing:{sys.executable}")
+    asv("machine", "--yes")
+    assert "No problems found" in asv("check", *here)
+    shown = asv("run", "--quick", "--dry-run", "--show-stderr", *here)
+    assert "failed" not in shown
+    assert {path.name for path in (tmp_path / "results").rglob("*.json")} == {
+        "benchmarks.json", "machine.json"}

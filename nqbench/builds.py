@@ -6,15 +6,15 @@ in it: that is the counting build. The plain build is the same syntax tree with
 these taken out:
 
     tally.node(level)       a statement that calls a method of `tally`
-    tally.tests += 1        a statement that adds to an attribute of `tally`
+    tally.scans += 1        a statement that adds to an attribute of `tally`
     if y >= n:              an `if` that holds nothing else
         tally.exhausted(x)
     def check(row, tally):  the parameter
     check(row, tally)       the argument
 
 What is taken out must not do anything else: it calls nothing but the tally,
-`len` and `bit_count`, and assigns and yields nothing. Whatever else mentions `tally` is
-refused, so nothing of the counting is left.
+`len`, `bit_count` and `bit_length`, and assigns and yields nothing. Whatever else
+mentions `tally` is refused, so nothing of the counting is left.
 
 The bare build is what is timed: the plain build that says "here is one" at a
 solution and does not make a tuple of it, as most of the originals only count.
@@ -51,7 +51,7 @@ def _only_looks(expression: ast.expr) -> bool:
         if isinstance(node, ast.NamedExpr | ast.Yield | ast.YieldFrom | ast.Await):
             return False
         match node:
-            case ast.Call(func=ast.Name(id="len") | ast.Attribute(attr="bit_count")):
+            case ast.Call(func=ast.Name(id="len") | ast.Attribute(attr="bit_count" | "bit_length")):
                 pass
             case ast.Call():
                 return False

@@ -13,7 +13,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
+from itertools import count as count_from
 from itertools import islice
+from pathlib import Path, PurePath
+from tempfile import NamedTemporaryFile
 from time import perf_counter
 from typing import Any, NoReturn
 
@@ -26,6 +29,7 @@ from nqbench.api import choose
 from nqbench.board import Columns, Placement, boards_svg, whole
 from nqbench.forecast import allowed_seconds
 from nqbench.terminal import progress, table
+from nqbench.tracing import Step
 
 DIGITS = 18  # of the largest number that is looked at; no board has so many rows
 _NUMBER = re.compile(r"-\.?\d")
@@ -115,6 +119,8 @@ json_option = click.option("--json", "as_json", is_flag=True,
                            help="Print one JSON object instead.")
 algorithm_option = click.option("-a", "--algorithm", metavar="ALGORITHM",
                                 help="See `nqbench list`.")
+tree_option = click.option("-a", "--algorithm", default="iterative", show_default=True,
+                           metavar="ALGORITHM", help="See `nqbench list`.")
 implementation_option = click.option("-i", "--implementation", metavar="IMPLEMENTATION",
                                      help="python or cython.")
 results_option = click.option("--results", default="results", show_default=True, metavar="DIR",
@@ -294,6 +300,112 @@ def written(found: Iterable[Columns], form: str) -> Iterator[str]:
             yield "\n".join(" ".join(map(str, row)) for row in placement.matrix()) + "\n"
         else:
             yield json.dumps(placement.strings())
+
+
+@cli.command(epilog=example("nqbench trace 4", "nqbench trace 6 -a probe_stack --all"))
+@n_argument
+@tree_option
+@click.option("--limit", type=Size("--limit", least=1), metavar="K",
+              help="Stop at the K-th placement reached, by default at the first.")
+@click.option("--all", "whole_search", is_flag=True, help="Go on to the end.")
+@json_option
+def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, as_json: bool) -> None:
+    """Show the search step by step: place, conflict, back.
+
+    Taken from the running algorithm, in its own order. Rows and columns count from 1 here,
+    as in the figures of the textbooks; in the JSON from 0.
+    """
+    from nqbench.searchtree import Node
+    from nqbench.tracing import Trace, follow
+
+    if whole_search and limit is not None:
+        raise ValueError(f"--limit {limit} and --all exclude one another")
+    limit = None if whole_search else limit or 1
+    if as_json:
+        heard: list[Step] = []
+        follow(n, algorithm, Trace(n, heard.append), limit)
+        emit({"n": n, "algorithm": algorithm, "limit": limit,
+              "steps": [{"kind": step.kind, "square": step.square, "queens": step.queens,
+                         "attackers": step.attackers} for step in heard]})
+        return
+    number = count_from(1)
+
+    def show(step: Step) -> None:
+        click.echo(f"{next(number):5}  {Node(n, step.queens).label}  {told(step)}")
+
+    follow(n, algorithm, Trace(n, show), limit)
+
+
+def told(step: Step) -> str:
+    """A step in words."""
+    if step.square is None:
+        return step.kind
+    row, column = step.square
+    text = f"{step.kind}: row {row + 1}, column {column + 1}"
+    if step.kind == "place":
+        return text
+    attackers = ", ".join(f"row {r + 1}" for r, _ in step.attackers)
+    return text + (f" is attacked from {attackers}" if attackers else " is left out")
+
+
+WHOLE_TREE = 6  # up to this n a tree is shown whole
+CUT = 2
+DRAWINGS = (".txt", ".dot", ".svg")
+
+
+@cli.command(epilog=example("nqbench tree 4", "nqbench tree 5 -a bitmask --out tree.svg",
+                            "nqbench tree 10 --depth 1"))
+@n_argument
+@tree_option
+@click.option("--depth", type=Size("--depth"), metavar="D",
+              help=f"Cut below D queens, by default below {CUT} from n = {WHOLE_TREE + 1} on.")
+@click.option("--out", metavar="FILE", help="Write FILE.txt, .dot (Graphviz) or .svg.")
+@json_option
+def tree(n: int, algorithm: str, depth: int | None, out: str | None, as_json: bool) -> None:
+    """Show the search tree: (2 4 * *) has queens in columns 2 and 4 of the first two rows.
+
+    B marks a dead end, where the search backtracks. The nodes stand in the order in which
+    the running algorithm makes them; what is cut off is counted.
+    """
+    from nqbench import searchtree
+
+    kind = PurePath(out).suffix if out is not None else ".txt"
+    if kind not in DRAWINGS:
+        raise ValueError(f"--out must end in {', '.join(DRAWINGS)}, not {out!r}")
+    if depth is None:
+        depth = n if n <= WHOLE_TREE else CUT
+    with progress(n) as show:
+        root = searchtree.grow(n, algorithm, depth, lambda made: show("searching", made - 1))
+    if as_json:
+        emit({"n": n, "algorithm": algorithm, "depth": depth, "nodes": [
+            {"queens": node.queens, "solution": node.solution, "dead_end": node.dead_end,
+             "nodes_below": node.nodes, "solutions_below": node.solutions,
+             "dead_ends_below": node.dead_ends} for node in root.walk()]})
+        return
+    drawn = (searchtree.svg(root) if kind == ".svg" else
+             "\n".join((searchtree.dot if kind == ".dot" else searchtree.text)(root)) + "\n")
+    if out is None:
+        click.echo(drawn, nl=False)
+    else:
+        try:
+            write_whole(Path(out), drawn)
+        except OSError as error:
+            raise ValueError(f"--out must be a file that can be written, not {out!r} "
+                             f"({error.strerror})") from None
+        click.echo(f"{sum(1 for _ in root.walk()):,} nodes in {out}")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}-",
+                            delete=False) as file:
+        try:
+            file.write(text)
+            file.close()
+            Path(file.name).replace(path)
+        except BaseException:
+            Path(file.name).unlink()
+            raise
 
 
 @cli.command(epilog=example("nqbench profile 8 -a iterative", "nqbench profile 8 -a somers --json"))

@@ -13,10 +13,12 @@
 All of them speak of one search for all solutions. The levels are the profile of
 the search tree (Knuth, The Art of Computer Programming 4B, section 7.2.2).
 
-An algorithm says what it does through the four counting statements below; they
-are taken out of the build that is timed (see `nqbench.builds`).
+An algorithm says what it does through the counting statements below; they are
+taken out of the build that is timed (see `nqbench.builds`).
 
-    tally.tests += 1                likewise scans and comparisons
+    tally.test(row, column)         a candidate square is tested for conflict
+    tally.given(row, column)        a queen is put there without a test
+    tally.scans += 1                likewise comparisons
     tally.node(level)               a partial placement of `level` queens was accepted
     tally.solution()                a placement of n queens was reached
     tally.exhausted(level)          the row below `level` queens has no candidate left
@@ -39,7 +41,7 @@ class Tally:
     --------
     >>> tally = Tally(1)
     >>> tally.node(0)
-    >>> tally.tests += 1
+    >>> tally.test(0, 0)
     >>> tally.node(1)
     >>> tally.solution()
     >>> tally.exhausted(0)
@@ -63,6 +65,12 @@ class Tally:
     def nodes(self) -> int:
         """The number of nodes, which is the sum of the levels."""
         return sum(self.levels)
+
+    def test(self, row: int, column: int) -> None:
+        self.tests += 1
+
+    def given(self, row: int, column: int) -> None:
+        """Nothing to count: for those who follow the search, see `nqbench.tracing`."""
 
     def node(self, level: int) -> None:
         self.levels[level] += 1

@@ -140,6 +140,36 @@ def test_solve_prints_what_the_original_prints(run, row):
     assert hashlib.md5(out.encode()).hexdigest() == row["md5_of_stdout"]
 
 
+def test_trace_shows_the_steps_of_the_figure(run):
+    status, out, _ = run("trace", 4)
+    lines = out.splitlines()
+    assert status == 0
+    assert len(lines) == 31
+    assert lines[1].split("  ", 1)[1] == (
+        "  2  (1 * * *)  conflict: row 2, column 1 is attacked from row 1")
+    assert lines[-1].endswith("(2 4 1 3)  solution")
+    assert "left out" in run("trace", 4, "-a", "bitmask_even_mirror", "--all")[1]
+
+
+def test_trace_as_json(run):
+    found = json.loads(run("trace", 4, "--all", "--json")[1])
+    assert found["limit"] is None
+    assert found["steps"][1] == {"kind": "conflict", "square": [1, 0], "queens": [[0, 0]],
+                                 "attackers": [[0, 0]]}
+    assert sum(step["kind"] == "place" for step in found["steps"]) == 16
+
+
+def test_tree_in_every_form(run, tmp_path):
+    assert run("tree", 4)[1].count("\n") == 17
+    assert run("tree", 8)[1].count("\n") == 1 + 8 + 42
+    assert len(json.loads(run("tree", 4, "--json")[1])["nodes"]) == 17
+    for kind, start in (("svg", "<svg"), ("dot", "digraph"), ("txt", "(* * * *)")):
+        file = tmp_path / f"tree.{kind}"
+        assert run("tree", 4, "--out", file) == (0, f"17 nodes in {file}\n", "")
+        assert file.read_text("utf-8").startswith(start)
+    assert len(list(tmp_path.iterdir())) == 3
+
+
 def test_verify_agrees_with_the_oeis(run):
     status, out, _ = run("verify", "--max-n", 7, "--json")
     found = json.loads(out)
@@ -163,7 +193,7 @@ def test_errata_are_listed(run):
 
 @pytest.mark.parametrize("n", ["-1", "-3.5", "8.5", "8.0", "1e3", "true", "False", "eight", "",
                                "0x8", "+-8", "nan", "inf"])
-@pytest.mark.parametrize("command", ["count", "solve", "profile"])
+@pytest.mark.parametrize("command", ["count", "solve", "profile", "trace", "tree"])
 def test_n_that_is_no_number_of_queens(run, command, n):
     line = refused(run(command, n))
     assert n in line
@@ -199,6 +229,11 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["solve", "4", "--format", "xyz"], "there are columns, queens, matrix, strings, svg, seed"),
     (["solve", "4", "--limit", "-1"], "--limit must be a whole number, 0 or more, not '-1'"),
     (["solve", "4", "--format", "seed", "--limit", "1"], "--limit does not go with"),
+    (["trace", "4", "--all", "--limit", "2"], "--limit 2 and --all exclude one another"),
+    (["trace", "4", "--limit", "0"], "--limit must be a whole number, 1 or more, not '0'"),
+    (["tree", "4", "-a", "brute_force"], "brute_force does not backtrack"),
+    (["tree", "4", "--out", "tree.png"], "--out must end in .txt, .dot, .svg, not 'tree.png'"),
+    (["tree", "4", "--out", "/nowhere/tree.svg"], "--out must be a file that can be written"),
     (["verify", "--max-n", "x"], "--max-n must be a whole number, 0 or more, not 'x'"),
     (["verify", "--sequence", "A1"], "sequence 'A1', only of A000170, A002562"),
     (["verify", "--budget", "0"], "--budget must be a number of seconds above 0, not '0'"),
@@ -221,7 +256,8 @@ def test_with_json_a_refusal_is_json_too(run, words):
 
 
 @pytest.mark.parametrize("command", [[], ["list"], ["count"], ["solve"], ["profile"], ["verify"],
-                                     ["errata"], ["study"], ["report"]])
+                                     ["errata"], ["study"], ["report"], ["trace"], ["tree"],
+                                     ["symmetry"]])
 def test_every_help_has_an_example(run, command):
     status, out, _ = run(*command, "--help")
     assert status == 0
@@ -230,7 +266,8 @@ def test_every_help_has_an_example(run, command):
 
 @pytest.mark.parametrize("words", [["count", "19"], ["count", "19", "-j", "2"],
                                    ["count", "19", "-a", "bitmask"], ["profile", "18"],
-                                   ["count", "14", "-a", "iterative"], ["count", "19", "--json"]])
+                                   ["count", "14", "-a", "iterative"], ["count", "19", "--json"],
+                                   ["tree", "14"]])
 def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(words):
     process = subprocess.Popen(
         [sys.executable, "-c", "import signal; signal.signal(signal.SIGINT, "

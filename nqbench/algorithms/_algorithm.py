@@ -239,6 +239,10 @@ class Algorithm:
         """Yield every solution as a tuple of columns, in the order of the search."""
         raise self._only_counts("asked for solutions")
 
+    def follow(self, n: int, tally: Tally) -> Iterator[Columns]:
+        """Run the search with this tally; yield the placements that it reaches."""
+        raise self._only_counts("followed")
+
     def seed_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""
         raise self._only_counts("asked for the output of an original")
@@ -358,6 +362,20 @@ class Search(Algorithm):
             yield columns
             if doubles:
                 yield mirror(columns)
+
+    def follow(self, n: int, tally: Tally) -> Iterator[Columns]:
+        """Run the search with this tally; yield the placements that it reaches.
+
+        Raises
+        ------
+        ValueError
+            if it does not backtrack and so has no tree.
+        """
+        if not self.prunes:
+            raise ValueError(f"{self.name} does not backtrack: it checks whole placements and has "
+                             "no tree")
+        _, n = self.builds("python", n)
+        return self.search(n, tally)
 
     def seed_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""

@@ -27,7 +27,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
         while free:
             bit = free & -free
             free -= bit
-            tally.tests += 1
+            tally.test(row.bit_count(), bit.bit_length() - 1)
             for below in queens(row + bit, (left + bit) << 1, (right + bit) >> 1):
                 yield (bit.bit_length() - 1, *below)
         tally.exhausted(row.bit_count())

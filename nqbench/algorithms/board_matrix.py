@@ -16,7 +16,7 @@ Board = list[list[int]]
 
 def check(board: Board, row: int, column: int, tally: Tally) -> bool:
     """Whether the column and the two diagonals above the square are free."""
-    tally.tests += 1
+    tally.test(row, column)
     if row == 0:
         return True
     for i in range(row):

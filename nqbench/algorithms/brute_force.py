@@ -17,7 +17,7 @@ from nqbench.tally import Tally
 
 def collide(solution: Columns, k: int, tally: Tally) -> bool:
     """Whether the queen of row k attacks one above it."""
-    tally.tests += 1
+    tally.test(k, solution[k])
     for i in range(k):
         tally.scans += 1
         tally.comparisons += 1 if solution[i] == solution[k] else 2

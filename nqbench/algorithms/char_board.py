@@ -15,7 +15,7 @@ from nqbench.tally import Tally
 
 def is_valid(path: list[list[str]], x: int, y: int, n: int, tally: Tally) -> bool:
     """Whether no queen stands in row y, column x or on a diagonal of that square."""
-    tally.tests += 1
+    tally.test(y, x)
     for i in range(n):
         tally.scans += 1
         tally.comparisons += 1 if path[y][i] == "Q" else 2

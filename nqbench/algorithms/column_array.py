@@ -14,7 +14,7 @@ from nqbench.tally import Tally
 
 def check(column: list[int], row: int, tally: Tally) -> bool:
     """Whether the queen of `row` is attacked from no row above."""
-    tally.tests += 1
+    tally.test(row, column[row])
     for i in range(row):
         tally.scans += 1
         tally.comparisons += (1 if column[i] == column[row]

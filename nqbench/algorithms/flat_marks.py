@@ -27,7 +27,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             yield tuple(a.index(row, 1, n + 1) - 1 for row in range(1, n + 1))
             return
         for j in range(n, 0, -1):
-            tally.tests += 1
+            tally.test(i - 1, j - 1)
             tally.scans += 1
             tally.comparisons += 3
             if not a[j] | a[j + i + sums] | a[j - i + differences]:

@@ -31,7 +31,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             yield tuple(column - 1 for column in a[1:])
             return
         for i in range(1, last + 1):
-            tally.tests += 1
+            tally.test(x - 1, i - 1)
             tally.comparisons += 1 if columns[i] else 2 if sums[x + i] else 3
             if not columns[i] and not sums[x + i] and not differences[x - i + n]:
                 a[x] = i

@@ -35,7 +35,8 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             a[i] += 1
             continue
         v = a[j] - a[i]
-        tally.tests += a[i] < n and j == 0
+        if a[i] < n and j == 0:
+            tally.test(i, a[i])
         tally.scans += a[i] < n and j < i
         tally.comparisons += 1 if a[i] >= n else 2 if not v else 3 if v == i - j else 4
         if a[i] < n and v and v != i - j and v != j - i:

@@ -35,7 +35,7 @@ def attacks(p: Queen, q: Queen, tally: Tally) -> bool:
 
 def find(stack: list[Queen], q: Queen, tally: Tally) -> int:
     """The position of the last queen in the stack that q attacks, -1 without one."""
-    tally.tests += 1
+    tally.test(q.x, q.y)
     for position in range(len(stack) - 1, -1, -1):
         tally.scans += 1
         if attacks(q, stack[position], tally):

@@ -20,7 +20,7 @@ NESTED_BLOCKS = 20  # of one function, the limit of CPython
 
 def collide(solution: Sequence[int], k: int, tally: Tally) -> bool:
     """Whether the queen of row k attacks one above it."""
-    tally.tests += 1
+    tally.test(k, solution[k])
     for i in range(k):
         tally.scans += 1
         tally.comparisons += 1 if solution[i] == solution[k] else 2

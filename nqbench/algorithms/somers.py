@@ -23,6 +23,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     tally.node(0)
     if n < 2:
         if n == 1:
+            tally.given(0, 0)
             tally.node(1)
         tally.solution()
         yield (0,) * n
@@ -39,6 +40,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             bit = 1 << n // 2
             result[0] = columns[1] = bit
             left[1], right[1] = bit << 1, bit >> 1
+            tally.given(0, n // 2)
             tally.node(1)
             row = 1
             stack.append(0)  # the first row has no other candidate
@@ -53,7 +55,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
                 continue
             bit = free & -free
             free &= ~bit
-            tally.tests += 1
+            tally.test(row, bit.bit_length() - 1)
             result[row] = bit
             tally.node(row + 1)
             if row < n - 1:

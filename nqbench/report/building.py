@@ -263,12 +263,13 @@ def commits(made: Contents) -> dict[str, Any]:
         "machines": {machine: _file_name(machine) for machine in rows["machine"].unique()},
         "series": len(rows.drop_duplicates(analysis.SERIES)),
         "counts": len(counts.drop_duplicates(analysis.SERIES)),
-        "since": rows["date"].min(), "until": rows["date"].max(),
+        "since": f"{rows['date'].min():%Y-%m-%d}" if len(rows) else "",
+        "until": f"{rows['date'].max():%Y-%m-%d}" if len(rows) else "",
         "changed": int(verdicts.get("count changed", 0)),
         "regressions": int(verdicts.get("regression", 0)),
         "improvements": int(verdicts.get("improvement", 0)),
         "failed": int((rows["status"] == "failed").sum()),
-        "changes": changes.sort_values(
-            "verdict", key=lambda column: column != "count changed", kind="stable"),
+        "changes": changes.assign(other=changes["verdict"] != "count changed").sort_values(
+            ["other", "date", "benchmark"], kind="stable"),
         "lines": sparklines.lines(rows, changes),
     }

@@ -14,6 +14,8 @@ ALGORITHMS = ("iterative", "board_matrix", "column_array", "one_loop", "flat_mar
               "brute_force", "permutations", "pruned_loops", "probe_stack", "recursive",
               "marks_mirror", "bitmask", "bitmask_even_mirror", "somers", "string_board",
               "char_board")
+IDEAS = ("threads", "middle_first", "forward_checking", "fewest_first", "fewest_lines",
+         "dancing_links", "canonical")
 SEARCHES = (*(f"{name} python" for name in ALGORITHMS), "bitmask cython", "somers cython")
 KERNELS = ("avx512", "avx2", "portable")
 
@@ -21,10 +23,16 @@ KERNELS = ("avx512", "avx2", "portable")
 ALL = {"flat_marks python": 10, "brute_force python": 6, "permutations python": 8,
        "probe_stack python": 8, "marks_mirror python": 10, "bitmask python": 11,
        "bitmask_even_mirror python": 12, "somers python": 11, "bitmask cython": 13,
-       "somers cython": 13}
+       "somers cython": 13, "middle_first python": 11, "forward_checking python": 10,
+       "fewest_first python": 10, "dancing_links python": 8, "canonical python": 11}
 FIRST = {"flat_marks": 18, "brute_force": 7, "permutations": 10, "probe_stack": 14,
-         "marks_mirror": 18, "bitmask": 20, "bitmask_even_mirror": 20, "somers": 20}
-COUNTED = tuple(f"{search} {ALL.get(search, 9)}" for search in SEARCHES)
+         "marks_mirror": 18, "bitmask": 20, "bitmask_even_mirror": 20, "somers": 20,
+         "middle_first": 22, "canonical": 18, "fewest_first": 50, "fewest_lines": 40,
+         "dancing_links": 40, "min_conflicts": 1000, "explicit": 100_000}
+COUNTED = tuple(f"{search} {ALL.get(search, 9)}" for search in (
+    *SEARCHES, *(f"{name} python" for name in IDEAS)))
+FOUND = tuple(f"{name} python {FIRST.get(name, 16)}" for name in (
+    *ALGORITHMS, *IDEAS, "a_star", "ida_star", "min_conflicts", "explicit"))
 
 
 def parts(solver: str) -> tuple[str, str, int]:

@@ -7,9 +7,11 @@ from typing import Any
 
 import nqbench
 
+from . import common
 from .common import SEARCHES, able, measured
 
 N = 8
+IDEAS = tuple(f"{name} python" for name in common.IDEAS)
 NAMES = ("nodes", "dead_ends", "exhaustions", "tests", "scans", "comparisons")
 
 
@@ -26,7 +28,7 @@ class Profiles:
 
     def setup_cache(self) -> dict[str, dict[str, int]]:
         return {search: counters(nqbench.profile(N, *search.split()))
-                for search in SEARCHES if able(*search.split())}
+                for search in (*SEARCHES, *IDEAS) if able(*search.split())}
 
     def setup(self, profiles: dict[str, dict[str, int]], search: str, n: int) -> None:
         if search not in profiles:
@@ -83,6 +85,12 @@ class Shape(Profiles):
     @measured("share of nodes", exact=True)
     def track_dead_end_share(self, *_: Any) -> float:
         return self.tally["dead_ends"] / self.tally["nodes"]
+
+
+class Ideas(Tree):
+    """The trees of the ideas beyond the textbooks."""
+
+    params = [IDEAS, [N]]
 
 
 class Symmetry:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nqbench
 
-from .common import COUNTED, FIRST, KERNELS, lacking, parts, without_kernel
+from .common import COUNTED, FOUND, KERNELS, lacking, parts, without_kernel
 
 rounds = 4
 repeat = (2, 3, 5.0)  # samples in each process: at least, at most, and for how many seconds
@@ -23,7 +23,8 @@ class All:
     """All solutions, by every algorithm in every implementation."""
 
     version = "1"
-    params = [(*COUNTED, "cross python 10", "cross cython 15")]
+    params = [(*COUNTED, "depth_limited python 11", "width_limited python 13", "cross python 10",
+               "cross cython 15")]
     param_names = ["solver"]
     skip_params = lacking(params[0])
 
@@ -36,8 +37,7 @@ class First:
     """The first solution, by every algorithm that finds them one by one."""
 
     version = "1"
-    params = [[f"{name} python {FIRST.get(name, 16)}" for name in
-               dict.fromkeys(solver.split()[0] for solver in COUNTED)]]
+    params = [FOUND]
     param_names = ["solver"]
     skip_params = lacking(params[0])
 

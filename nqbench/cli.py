@@ -24,7 +24,7 @@ import click
 
 import nqbench
 from nqbench import engine
-from nqbench.algorithms import Algorithm, catalogue, find
+from nqbench.algorithms import Algorithm, Search, catalogue, find
 from nqbench.api import choose
 from nqbench.board import Columns, Placement, boards_svg, whole
 from nqbench.forecast import allowed_seconds
@@ -145,7 +145,8 @@ def list_(as_json: bool) -> None:
     """Show the catalogue of algorithms."""
     entries = [{
         "name": a.name, "origin": a.origin, "year": a.year, "technique": a.technique,
-        "symmetry": a.symmetry,
+        "symmetry": a.symmetry, "finds": a.finds,
+        "choice": f"{a.choice.name}, {a.choice.default} by default" if a.choice else None,
         "implementations": {name: {"largest_n": i.largest_n, **(
             {"kernels": engine.kernels()} if (a.name, name) == ("cross", "cython") else {})}
                             for name, i in a.implementations.items()},
@@ -154,11 +155,11 @@ def list_(as_json: bool) -> None:
         emit({"algorithms": entries})
         return
     table(f"{len(entries)} algorithms",
-          ["name", "year", "technique", "symmetry", "largest n", "origin"],
-          [[e["name"], e["year"], e["technique"], e["symmetry"],
-            ", ".join(f"{name} {i.largest_n:,}" for name, i in
-                      catalogue()[str(e["name"])].implementations.items()),
-            e["origin"]] for e in entries], numeric=["year"])
+          ["name", "year", "technique", "symmetry", "finds", "largest n", "origin"],
+          [[f"{a.name}:{a.choice.name.upper()}" if a.choice else a.name, a.year, a.technique,
+            a.symmetry, a.finds,
+            ", ".join(f"{name} {i.largest_n:,}" for name, i in a.implementations.items()),
+            a.origin] for a in catalogue().values()], numeric=["year"])
     if engine.available():
         click.echo(f"kernels of cross here: {', '.join(engine.kernels())}")
 
@@ -241,6 +242,7 @@ def symmetry(n: int, as_json: bool) -> None:
               numeric=["number"])
 
 
+LARGE = 30  # a search for the first solution may take long from here on
 FORMATS = ("columns", "queens", "matrix", "strings", "svg", "seed")
 
 
@@ -263,12 +265,17 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, as_json: 
     strings  a JSON list of rows, one solution a line
     svg      one drawing of all boards
     seed     byte for byte what the original program prints
+
+    Without -a it is bitmask that searches; one solution for a large N is written down by
+    Pauls' construction (explicit).
     """
     if form not in FORMATS:
         raise ValueError(unknown("format", form, FORMATS))
     if form == "seed" and limit is not None:
         raise ValueError(f"--limit does not go with --format seed, not even {limit}: the "
                          "original prints everything")
+    if algorithm is None and limit == 1 and n > LARGE:
+        algorithm = "explicit"
     chosen = find(algorithm or nqbench.api.DEFAULT)
     if form == "seed":
         if as_json:
@@ -276,6 +283,9 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, as_json: 
         for piece in chosen.seed_output(n):
             click.echo(piece, nl=False)
         return
+    if form != "columns" and isinstance(chosen, Search) and chosen.finds.startswith("placements"):
+        raise ValueError(f"--format must be columns for {chosen.name}, which reaches partial "
+                         f"placements, not {form!r}")
     found = islice(chosen.solutions(n), limit)
     if as_json:
         emit({"n": n, "algorithm": chosen.name, "limit": limit,
@@ -291,10 +301,11 @@ def written(found: Iterable[Columns], form: str) -> Iterator[str]:
         yield boards_svg(found)
         return
     for columns in found:
-        placement = Placement(columns)
         if form == "columns":
             yield " ".join(map(str, columns))
-        elif form == "queens":
+            continue
+        placement = Placement(columns)
+        if form == "queens":
             yield placement.drawing() + "\n"
         elif form == "matrix":
             yield "\n".join(" ".join(map(str, row)) for row in placement.matrix()) + "\n"

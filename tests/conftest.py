@@ -6,7 +6,8 @@ import pytest
 from nqbench.algorithms import Search, catalogue
 from nqbench.study import PRESETS, Preset, run
 
-SEARCHES = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
+EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
+SEARCHES = [name for name in EVERY if catalogue()[name].exhaustive]
 DATA = Path(__file__).parent / "data"
 
 

@@ -9,12 +9,16 @@ from pathlib import Path
 
 import pytest
 from conftest import rows
+from naive import NAIVE, tree
 
-from benchmarks import common, counts
+from benchmarks import common, counts, times
 from nqbench.algorithms import NAMES
 
 HOME = Path(__file__).parents[1]
 KNOWN = {row["algorithm"]: row for row in rows("seed_counters_n1_8.csv") if row["n"] == "8"}
+KNOWN["permutations"] = {  # as a second implementation counts, see test_catalogue
+    "nodes_incl_root": "1", "dead_ends": "0", "row_exhaustions": "0", "tests": "140756",
+    "inner_iterations": "181964", "atomic_comparisons": "181964"}
 NODES = {8: (2057, 1029), 10: (35539, 17770), 12: (856189, 428095)}  # A319283; half a first row
 
 
@@ -38,14 +42,14 @@ def tracked(case, method, profiles, search):
     (counts.Work, "track_comparisons", "atomic_comparisons"),
 ])
 def test_every_count_is_that_of_the_original(profiles, case, method, column):
-    assert len(profiles) == 18
-    for search in profiles:
+    assert len(profiles) == 18 + 7
+    for search in counts.SEARCHES:
         assert tracked(case, method, profiles, search) == int(
             KNOWN[search.split()[0]][column]), search
 
 
 def test_the_shape_of_every_tree(profiles):
-    for search in profiles:
+    for search in counts.SEARCHES:
         known = KNOWN[search.split()[0]]
         nodes = int(known["nodes_incl_root"])
         assert tracked(counts.Shape, "track_tests_per_node", profiles, search) == (
@@ -54,6 +58,19 @@ def test_the_shape_of_every_tree(profiles):
             int(known["dead_ends"]) / nodes)
         b = tracked(counts.Shape, "track_branching_factor", profiles, search)
         assert sum(b**level for level in range(9)) == pytest.approx(nodes, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["forward_checking", "fewest_first", "fewest_lines",
+                                  "dancing_links", "canonical"])
+def test_the_tree_of_an_idea_is_that_of_a_naive_search(profiles, name):
+    levels, dead_ends = tree(8, NAIVE[name](8))
+    assert tracked(counts.Ideas, "track_nodes", profiles, f"{name} python") == sum(levels)
+    assert tracked(counts.Ideas, "track_dead_ends", profiles, f"{name} python") == dead_ends
+
+
+@pytest.mark.parametrize("name", ["threads", "middle_first"])
+def test_the_tree_of_an_idea_is_the_plain_one(profiles, name):
+    assert tracked(counts.Ideas, "track_nodes", profiles, f"{name} python") == 2057
 
 
 @pytest.mark.parametrize("n", [8, 10, 12])
@@ -86,7 +103,8 @@ def test_full_symmetry_leaves_one_cross_of_each_orbit(n):
 
 
 def test_the_suite_speaks_of_every_algorithm():
-    assert {*common.ALGORITHMS, "cross"} == set(NAMES)
+    assert {solver.split()[0] for solver in (*times.All.params[0], *times.First.params[0])} == set(
+        NAMES)
 
 
 def test_what_a_commit_lacks_is_skipped(monkeypatch):

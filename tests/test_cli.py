@@ -79,8 +79,9 @@ def test_list_names_every_algorithm(run):
         "name": "somers", "year": 2002, "symmetry": "mirror",
         "origin": "Jeff Somers, in The n-queens problem and its optimisations (blog), part 3",
         "technique": "bit masks of columns and diagonals, explicit stack",
+        "finds": "all solutions", "choice": None,
         "implementations": {"python": {"largest_n": 10000}, "cython": {"largest_n": 32}}}
-    assert entries[-1]["implementations"]["cython"]["kernels"] == engine.kernels()
+    assert entries[NAMES.index("cross")]["implementations"]["cython"]["kernels"] == engine.kernels()
     _, out, _ = run("list")
     assert all(name in out for name in NAMES)
     assert f"kernels of cross here: {', '.join(engine.kernels())}" in out
@@ -138,6 +139,20 @@ def test_solve_as_json(run):
 def test_solve_prints_what_the_original_prints(run, row):
     _, out, _ = run("solve", row["n"], "-a", row["algorithm"], "--format", "seed")
     assert hashlib.md5(out.encode()).hexdigest() == row["md5_of_stdout"]
+
+
+def test_one_solution_for_a_large_board_is_written_down(run):
+    status, out, _ = run("solve", 1000, "--limit", 1)
+    assert status == 0
+    assert sorted(map(int, out.split())) == list(range(1000))
+    assert run("solve", 8, "--limit", 1)[1] == "0 4 7 5 2 6 1 3\n"  # in the order of bitmask
+
+
+def test_a_choice_stands_behind_a_colon(run):
+    assert run("count", 8, "-a", "width_limited:4") == (0, "39\n", "")
+    assert run("solve", 3, "-a", "depth_limited:2")[1] == "0 2\n2 0\n"
+    assert json.loads(run("profile", 4, "-a", "width_limited:1", "--json")[1])["algorithm"] == (
+        "width_limited:1")
 
 
 def test_trace_shows_the_steps_of_the_figure(run):
@@ -229,6 +244,11 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["solve", "4", "--format", "xyz"], "there are columns, queens, matrix, strings, svg, seed"),
     (["solve", "4", "--limit", "-1"], "--limit must be a whole number, 0 or more, not '-1'"),
     (["solve", "4", "--format", "seed", "--limit", "1"], "--limit does not go with"),
+    (["count", "8", "-a", "explicit"], "explicit looks for one solution and cannot count them"),
+    (["count", "8", "-a", "width_limited:x"], "the width of width_limited must be a whole number"),
+    (["solve", "6", "-a", "depth_limited:2", "--format", "queens"], "--format must be columns"),
+    (["solve", "6", "-a", "threads", "--format", "seed"], "threads is a port of no program"),
+    (["trace", "4", "-a", "a_star"], "a_star does not backtrack and has no tree"),
     (["trace", "4", "--all", "--limit", "2"], "--limit 2 and --all exclude one another"),
     (["trace", "4", "--limit", "0"], "--limit must be a whole number, 1 or more, not '0'"),
     (["tree", "4", "-a", "brute_force"], "brute_force does not backtrack"),

@@ -10,8 +10,8 @@ import nqbench
 PACKAGE = Path(nqbench.__file__).parent
 # A module may import from its own floor and from those below it.
 FLOORS = [
-    {"board", "tally", "builds", "forecast"}, {"engine"}, {"algorithms"}, {"reference", "tracing"},
-    {"api", "searchtree"},
+    {"board", "tally", "builds", "forecast", "exact_cover"}, {"engine"}, {"algorithms"},
+    {"reference", "tracing"}, {"api", "searchtree"},
     {"study"}, {"analysis"}, {"report"}, {"terminal"}, {"cli"}, {"__main__"},
 ]
 

@@ -10,7 +10,7 @@ import nqbench
 from nqbench.algorithms import find
 from nqbench.searchtree import dot, grow, svg, text
 
-TREES = [name for name in SEARCHES if find(name).prunes]
+TREES = [name for name in SEARCHES if find(name).tree != "none"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -8,7 +8,7 @@ from nqbench.algorithms import find
 from nqbench.board import Placement
 from nqbench.tracing import Trace, follow, steps
 
-TREES = [name for name in SEARCHES if find(name).prunes]
+TREES = [name for name in SEARCHES if find(name).tree != "none"]
 
 # Figure 8.22 of Zhou Shiping's C Programming: the way to the first solution for n = 4.
 FIGURE = [(0,), (0, 2), (0, 3), (0, 3, 1), (1,), (1, 3), (1, 3, 0), (1, 3, 0, 2)]

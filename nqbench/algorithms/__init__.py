@@ -1,4 +1,6 @@
-"""The catalogue: one file, one algorithm, in the order of the documents."""
+"""The catalogue: one file, one algorithm. First those of the textbooks, in the order of the
+documents, then the ideas beyond.
+"""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -8,12 +10,18 @@ from types import MappingProxyType
 
 from nqbench.algorithms._algorithm import Algorithm, Implementation, Search
 
-__all__ = ["NAMES", "Algorithm", "Implementation", "Search", "catalogue", "find"]
+__all__ = ["NAMES", "TEXTBOOK", "Algorithm", "Implementation", "Search", "catalogue", "find"]
 
-NAMES = (
+TEXTBOOK = (
     "iterative", "board_matrix", "column_array", "one_loop", "flat_marks", "brute_force",
     "permutations", "pruned_loops", "probe_stack", "recursive", "marks_mirror", "bitmask",
-    "bitmask_even_mirror", "somers", "string_board", "char_board", "cross",
+    "bitmask_even_mirror", "somers", "string_board", "char_board",
+)
+NAMES = (
+    *TEXTBOOK,
+    "depth_limited", "width_limited", "threads", "a_star", "ida_star", "middle_first",
+    "forward_checking", "fewest_first", "fewest_lines", "dancing_links", "canonical", "cross",
+    "min_conflicts", "explicit",
 )
 
 
@@ -29,7 +37,8 @@ def catalogue() -> Mapping[str, Algorithm]:
 
 
 def find(name: str) -> Algorithm:
-    """Return the algorithm of that name.
+    """Return the algorithm of that name; a value may stand behind a colon where there is
+    something to choose.
 
     Raises
     ------
@@ -38,6 +47,8 @@ def find(name: str) -> Algorithm:
 
     Examples
     --------
+    >>> find("width_limited:4").count(8)
+    39
     >>> find("sommers")
     Traceback (most recent call last):
         ...
@@ -46,6 +57,9 @@ def find(name: str) -> Algorithm:
     known = catalogue()
     if name in known:
         return known[name]
+    plain, colon, value = str(name).partition(":")
+    if colon and plain in known:
+        return known[plain].chosen(value)
     near = get_close_matches(str(name), known, n=3, cutoff=0.5)
     advice = (f"did you mean {' or '.join(near)}?" if near
               else f"there are {', '.join(known)}")

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import groupby
@@ -26,8 +26,19 @@ from nqbench.tally import Tally
 
 # A recursive generator needs a frame a row; CPython allows 1000 frames by default.
 RECURSION = 500
+ALL, ONE = "all solutions", "one solution"
 # Loops and explicit stacks need a few words a row.
 MEMORY = 1_000_000
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A number that the user may choose for an algorithm, behind a colon: its name, and what
+    it is by default.
+    """
+
+    name: str
+    default: str
 
 
 class Implementation(Protocol):
@@ -59,38 +70,43 @@ class Builds(Implementation, Protocol):
 
 
 @cache
-def _built(search: Callable[..., Any], kind: Kind) -> Callable[..., Iterator[Columns]]:
+def built(search: Callable[..., Any], name: str, kind: Kind) -> Callable[..., Any]:
+    """Return the function of that name in the file of a search, in one of the builds."""
     module = inspect.getmodule(search)
     assert module is not None
-    return build(inspect.getsource(module), "visits", kind, str(module.__file__))
+    return build(inspect.getsource(module), name, kind, str(module.__file__))
 
 
 class PythonBuilds:
     """The two builds of an algorithm file."""
 
-    def __init__(self, counting: Callable[[int, Tally], Iterator[Columns]],
-                 largest_n: int) -> None:
+    def __init__(self, counting: Callable[..., Iterator[Columns]], largest_n: int,
+                 *values: int | None) -> None:
         self.counting = counting
         self.largest_n = largest_n
+        self.values = values  # of its choice, where it has one
 
-    def build(self, kind: Kind) -> Callable[[int], Iterator[Columns]]:
-        return _built(self.counting, kind)
+    def run(self, kind: Kind, n: int) -> Iterator[Columns]:
+        found: Iterator[Columns] = built(self.counting, "visits", kind)(n, *self.values)
+        return found
 
     def count(self, n: int) -> int:
-        return sum(1 for _ in self.build("bare")(n))
+        return sum(1 for _ in self.run("bare", n))
 
     def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
-        for column, reached in groupby(self.build("plain")(n), itemgetter(0)):
+        for column, reached in groupby(self.visits(n), itemgetter(0)):
             yield column, sum(1 for _ in reached)
 
     def tally(self, n: int) -> Tally:
         tally = Tally(n)
-        for _ in self.counting(n, tally):
-            pass
+        tally.solutions = sum(1 for _ in self.follow(n, tally))
         return tally
 
+    def follow(self, n: int, tally: Tally) -> Iterator[Columns]:
+        return self.counting(n, tally, *self.values)
+
     def visits(self, n: int) -> Iterator[Columns]:
-        return self.build("plain")(n)
+        return self.run("plain", n)
 
 
 class CythonBuilds:
@@ -130,6 +146,7 @@ class CythonBuilds:
         tally = Tally(n)
         for name, value in counters.items():
             setattr(tally, name, value)
+        tally.solutions = tally.visits
         return tally, kept
 
 
@@ -159,9 +176,14 @@ class Algorithm:
         how it finds and refuses candidates, in a few words.
     symmetry
         what symmetry it uses, in words.
-    prunes
-        whether it leaves a branch at the first conflict; without it there is
-        no tree to speak of, only leaves.
+    tree
+        "plain" if each level has as many nodes as where the rows are filled from the top
+        and all free columns tried, else "own"; "none" where whole placements are looked at
+        and there is no tree to speak of, or where none is walked.
+    finds
+        what it reaches, in words.
+    choice
+        what the user may choose, behind a colon after the name.
     """
 
     name: str
@@ -169,7 +191,24 @@ class Algorithm:
     year: int | None
     technique: str
     symmetry: str = "none"
-    prunes: bool = True
+    tree: str = "plain"
+    finds: str = ALL
+    choice: Choice | None = None
+
+    @property
+    def exhaustive(self) -> bool:
+        """Whether it finds all solutions, and so can count them."""
+        return self.finds == ALL
+
+    def chosen(self, text: str) -> "Algorithm":
+        """Return the algorithm with a value for its choice.
+
+        Raises
+        ------
+        ValueError
+            if there is nothing to choose, or not this.
+        """
+        raise ValueError(f"{self.name} leaves no choice; {text!r} behind the colon means nothing")
 
     @property
     def implementations(self) -> Mapping[str, Implementation]:
@@ -260,7 +299,7 @@ class Search(Algorithm):
     search
         the counting build of the file, see `nqbench.builds`.
     prints
-        what the original program prints.
+        what the original program prints, if there is one.
     mirrors
         for which n it reaches just half of the solutions, the others being their
         mirror images.
@@ -268,17 +307,37 @@ class Search(Algorithm):
         the largest n the Python implementation accepts.
     core
         name of the Cython core, if there is one.
+    row_by_row
+        whether the queen of the first row is placed first, in rising or falling columns.
+    value
+        what was chosen; None for the default.
     """
 
-    search: Callable[[int, Tally], Iterator[Columns]]
-    prints: Printer
+    search: Callable[..., Iterator[Columns]]
+    prints: Printer | None = None
     mirrors: Callable[[int], bool] = never
     largest_n: int = MEMORY
     core: str | None = None
+    row_by_row: bool = True
+    value: int | None = None
+
+    def chosen(self, text: str) -> Algorithm:
+        """Return the algorithm with a value for its choice, as "width_limited:4" gives it."""
+        if self.choice is None:
+            return super().chosen(text)
+        if not text.isdecimal() or len(text) > 18:
+            raise ValueError(f"the {self.choice.name} of {self.name} must be a whole number, 0 or "
+                             f"more, not {text!r}")
+        return replace(self, name=f"{self.name}:{int(text)}", value=int(text))
+
+    @cached_property
+    def python(self) -> PythonBuilds:
+        values = () if self.choice is None else (self.value,)
+        return PythonBuilds(self.search, self.largest_n, *values)
 
     @cached_property
     def implementations(self) -> Mapping[str, Builds]:
-        found: dict[str, Builds] = {"python": PythonBuilds(self.search, self.largest_n)}
+        found: dict[str, Builds] = {"python": self.python}
         if self.core:
             with suppress(ImportError):  # built without a C compiler: Python answers the same
                 found["cython"] = CythonBuilds(import_module(self.core))
@@ -288,6 +347,19 @@ class Search(Algorithm):
         """Return the implementation, in its builds, and n, both checked."""
         _, number = self.implementation(implementation, n)
         return self.implementations[implementation], number
+
+    def counters(self, implementation: str, n: object) -> tuple[Builds, int]:
+        """Return the same, but only if there is something to count.
+
+        Raises
+        ------
+        ValueError
+            if it looks for one solution only.
+        """
+        found = self.builds(implementation, n)
+        if self.finds == ONE:
+            raise ValueError(f"{self.name} looks for one solution and cannot count them all")
+        return found
 
     def doubles(self, n: int) -> bool:
         """Whether each placement reached stands for its mirror image too.
@@ -299,14 +371,14 @@ class Search(Algorithm):
     def count(self, n: int, implementation: str = "python", jobs: int | None = None,
               **choices: Any) -> int:
         if jobs is None or jobs == 1:
-            chosen, n = self.builds(implementation, n)
+            chosen, n = self.counters(implementation, n)
             self.no_choices(choices)
             return chosen.count(n) * (1 + self.doubles(n))
         return super().count(n, implementation, jobs, **choices)
 
     def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
                  **choices: Any) -> Iterator[tuple[float, int]]:
-        chosen, n = self.builds(implementation, n)
+        chosen, n = self.counters(implementation, n)
         self.no_choices(choices)
         if implementation == "python":
             self.one_job(implementation, jobs)
@@ -319,7 +391,7 @@ class Search(Algorithm):
         found = 0 if n else chosen.count(0)
         for columns, (_, reached) in enumerate(chosen.by_first_queen(n, jobs) if n else (), 1):
             found += reached * worth
-            yield min(columns * worth / n, 1.0), found
+            yield columns * worth / n if self.row_by_row else 0.0, found
         yield 1.0, found
 
     def unique(self, n: int, implementation: str = "python") -> int:
@@ -344,7 +416,7 @@ class Search(Algorithm):
         """Return the counters of a search for all solutions."""
         chosen, n = self.builds(implementation, n)
         tally = chosen.tally(n)
-        tally.solutions = tally.visits * (1 + self.doubles(n))
+        tally.solutions *= 1 + self.doubles(n)
         return tally
 
     def solutions(self, n: int, implementation: str = "python") -> Iterator[Columns]:
@@ -371,13 +443,14 @@ class Search(Algorithm):
         ValueError
             if it does not backtrack and so has no tree.
         """
-        if not self.prunes:
-            raise ValueError(f"{self.name} does not backtrack: it checks whole placements and has "
-                             "no tree")
+        if self.tree == "none":
+            raise ValueError(f"{self.name} does not backtrack and has no tree")
         _, n = self.builds("python", n)
-        return self.search(n, tally)
+        return self.python.follow(n, tally)
 
     def seed_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""
+        if self.prints is None:
+            raise ValueError(f"{self.name} is a port of no program and prints nothing of its own")
         chosen, n = self.builds("python", n)
         return self.prints(n, self._solutions(chosen, n))

@@ -47,5 +47,6 @@ ALGORITHM = Search(
     prints=count_line,
     symmetry="mirror for even n",
     mirrors=even,
+    tree="own",
     largest_n=RECURSION,
 )

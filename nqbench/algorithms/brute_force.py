@@ -42,5 +42,5 @@ ALGORITHM = Search(
     technique="all n^n leaves, checked at the leaf",
     search=visits,
     prints=count_line,
-    prunes=False,
+    tree="none",
 )

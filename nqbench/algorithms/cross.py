@@ -181,4 +181,5 @@ ALGORITHM = Cross(
     year=2026,
     technique="bit masks of columns and diagonals, middle lines first, two rows of lookahead",
     symmetry="all eight",
+    tree="own",
 )

@@ -55,5 +55,6 @@ ALGORITHM = Search(
     prints=count_line,
     symmetry="mirror",
     mirrors=always,
+    tree="own",
     largest_n=RECURSION,
 )

@@ -44,5 +44,5 @@ ALGORITHM = Search(
     technique="all n! permutations, checked at the leaf",
     search=visits,
     prints=count_line,
-    prunes=False,
+    tree="none",
 )

@@ -81,6 +81,7 @@ ALGORITHM = Search(
     prints=count_line,
     symmetry="mirror",
     mirrors=always,
+    tree="own",
     largest_n=10_000,  # four masks of n bits and more for each row
     core="nqbench._somers",
 )

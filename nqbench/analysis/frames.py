@@ -97,7 +97,7 @@ def checks(records: pd.DataFrame) -> pd.DataFrame:
 
 def pruning(found: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of algorithms that prune, and so have a tree."""
-    return found[found["algorithm"].map(lambda name: catalogue()[name].prunes).astype(bool)]
+    return found[found["algorithm"].map(lambda name: catalogue()[name].tree != "none").astype(bool)]
 
 
 def left_out(records: pd.DataFrame) -> pd.DataFrame:

@@ -31,7 +31,7 @@ def _name(solver: Solver) -> str:
 
 def _plain_tree(algorithm: Algorithm) -> bool:
     """Whether its nodes are those of the tree that A319283 counts."""
-    return algorithm.prunes and algorithm.symmetry == "none"
+    return algorithm.tree == "plain"
 
 
 def _full_symmetry(algorithm: Algorithm) -> bool:
@@ -154,6 +154,7 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
               for n, value in published(name).up_to(max_n)]
     solvers = [(algorithm, implementation)
                for algorithm in (catalogue() if algorithms is None else algorithms).values()
+               if algorithm.exhaustive
                for implementation in reversed(list(algorithm.implementations))]  # cython first
     verification = Verification(checks)
     try:

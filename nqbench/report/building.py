@@ -96,7 +96,7 @@ def _file_name(name: str) -> str:
     """A name from outside as part of a file's name, different for different ones.
 
     >>> _file_name("epyc-2"), _file_name("my/machine")
-    ('epyc-2', 'my-machine-2ff5')
+    ('epyc-2', 'my-machine-08b6')
     """
     plain = re.sub(r"[^\w-]+", "-", name, flags=re.ASCII)
     return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:4]}"

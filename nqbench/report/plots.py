@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from nqbench.algorithms import catalogue
+from nqbench.algorithms import TEXTBOOK, catalogue
 from nqbench.analysis import SERIES, pruning, ratios
 from nqbench.report.style import COLOUR, MARKER, figure, label_lines, sizes
 
@@ -111,16 +111,19 @@ def work(counters: pd.DataFrame) -> Figure:
 def time(timings: pd.DataFrame) -> Figure:
     """Seconds for all solutions against n >= 4: median, and from the fastest to the slowest.
 
-    Left the algorithms that look at rows or squares again for every test, right those
-    that keep marks or masks; Cython in broken lines.
+    First the textbook algorithms that look at rows or squares again for every test, then
+    those that keep marks or masks, then the ideas beyond; Cython in broken lines.
     """
     timings = timings[timings["n"] >= 4]
     keeps = timings["algorithm"].map(lambda a: catalogue()[a].technique.startswith(
         ("marks", "bit masks"))).astype(bool)
-    with figure(10.4, 5.6, 2, sharey=True) as (made, panels):
+    beyond = ~timings["algorithm"].isin(TEXTBOOK)
+    with figure(14.4, 5.6, 3, sharey=True) as (made, panels):
         labels = []
-        for axes, rows, title in zip(panels, (timings[~keeps], timings[keeps]), (
-                "Looking at rows or squares again", "Keeping marks or bit masks"), strict=True):
+        for axes, rows, title in zip(panels, (
+                timings[~keeps & ~beyond], timings[keeps & ~beyond], timings[beyond]), (
+                "Looking at rows or squares again", "Keeping marks or bit masks",
+                "Beyond the textbooks"), strict=True):
             ends = []
             for key, points in rows.groupby(["algorithm", "implementation"], sort=False):
                 name, way = map(str, cast("tuple[str, str]", key))

@@ -1,4 +1,4 @@
-"""How every plot looks: one colour and marker an algorithm, labels at the lines.
+"""How every plot looks: colour and marker together are one algorithm's, labels at the lines.
 
 The first colours are those of Okabe and Ito, the others those of Paul Tol's muted
 scheme or near them, chosen for any colour vision; markers and labels say the same
@@ -7,6 +7,7 @@ without colour.
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import cycle
 from typing import Any
 
 import matplotlib as mpl
@@ -20,8 +21,9 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#1b1b1b", "#
             "#44aa99", "#b8860b", "#5c3317")
 _MARKERS = "osD^v<>Ph*Xp8dH12"
 
-COLOUR: Mapping[str, str] = dict(zip(NAMES, _COLOURS, strict=True))
-MARKER: Mapping[str, str] = dict(zip(NAMES, _MARKERS, strict=True))
+# From the second round of colours on each comes with another marker.
+COLOUR: Mapping[str, str] = dict(zip(NAMES, cycle(_COLOURS), strict=False))
+MARKER: Mapping[str, str] = dict(zip(NAMES, _MARKERS + _MARKERS[5:] + _MARKERS[:5], strict=False))
 
 _SETTINGS: Any = {
     "svg.hashsalt": "nqbench", "svg.fonttype": "none", "font.family": "sans-serif",

@@ -181,6 +181,7 @@ def _solvers(n: int, plan: Preset) -> list[Solver]:
     """All that can be measured at n."""
     if not plan.engine:
         return [Solver(algorithm, name) for algorithm in catalogue().values()
+                if algorithm.exhaustive
                 for name, implementation in algorithm.implementations.items()
                 if n <= implementation.largest_n]
     cross, able = catalogue()["cross"], engine.kernels()

@@ -88,7 +88,7 @@ def test_tables_hold_the_exact_counts(reports):
 
 
 def test_every_algorithm_has_a_colour_and_a_marker_of_its_own():
-    assert len(set(style.COLOUR.values())) == len(set(style.MARKER.values())) == len(NAMES)
+    assert len({(style.COLOUR[name], style.MARKER[name]) for name in NAMES}) == len(NAMES)
 
 
 def test_algorithms_with_one_tree_share_a_line(records):
@@ -97,7 +97,9 @@ def test_algorithms_with_one_tree_share_a_line(records):
         analysis.pruning(made.counters), "nodes")]
     assert {"marks_mirror", "somers"} in groups
     assert {"bitmask_even_mirror"} in groups
-    assert len(groups) == 3
+    assert {"fewest_lines", "dancing_links"} in groups
+    assert {"recursive", "threads", "middle_first"} < max(groups, key=len)
+    assert len(groups) == 7
 
 
 def test_the_mirror_halves_the_nodes(records):
@@ -179,7 +181,7 @@ def test_the_page_shows_what_changed_across_commits(across, monkeypatch, tmp_pat
     assert {path.name for path in made if path.name.startswith("commits-")} == {
         f"commits-{name}.{kind}" for name in ("one", "-script--5b63") for kind in ("svg", "png")}
     changes = pd.read_csv(tmp_path / "out" / "changes.csv")
-    assert list(changes["verdict"]) == ["improvement"] * 2 + ["count changed"] * 2
+    assert sorted(changes["verdict"]) == ["count changed"] * 2 + ["improvement"] * 2
 
 
 def test_one_commit_is_enough_for_the_section(records, tmp_path):

@@ -1,0 +1,71 @@
+"""A*: always go on from the placement whose whole way is estimated the shortest, for one
+solution.
+
+Way and estimate are those of `ida_star`, where the estimate is shown to be admissible:
+g is the number of queens, h the number of open rows, or infinite if one of them has no
+free square. Placements with h infinite are dropped. All others have f = g + h = n, so
+that the order lies with the ties: deeper placements first, then the first in
+lexicographic order. So A* goes the way of forward checking too, and remembers every
+candidate that it passes by.
+
+A node is a placement taken out of the queue. Scans are open rows looked at by the
+estimate.
+
+Hart, Nilsson and Raphael, A formal basis for the heuristic determination of minimum cost
+paths (1968); named in The n-queens problem and its optimisations (blog), part 3, ideas at
+the end.
+"""
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from pathlib import Path
+from typing import Any
+
+from nqbench.algorithms import ida_star
+from nqbench.algorithms._algorithm import ONE, Search
+from nqbench.board import Columns
+from nqbench.builds import generated
+from nqbench.tally import Tally
+
+INFINITE = float("inf")
+ESTIMATE = Path(ida_star.__file__)
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    estimate: Any = generated(ESTIMATE.read_text("utf-8"), "estimate", globals())
+    full = (1 << n) - 1
+    # f, minus the number of queens, columns by row, lines taken
+    waiting: list[tuple[float, int, Columns, tuple[int, int, int]]] = [(n, 0, (), (0, 0, 0))]
+    while waiting:
+        _, _, columns, (taken, left, right) = heappop(waiting)
+        row = len(columns)
+        tally.node(row)
+        if row == n:
+            tally.solution()
+            yield columns
+            return
+        children = 0
+        free = full & ~(taken | left | right)
+        while free:
+            bit = free & -free
+            free -= bit
+            tally.test(row, bit.bit_length() - 1)
+            lines = taken | bit, (left | bit) << 1, (right | bit) >> 1
+            f = row + 1 + estimate(n, row + 1, *lines, tally)
+            if f < INFINITE:
+                children += 1
+                heappush(waiting, (f, -row - 1, (*columns, bit.bit_length() - 1), lines))
+        tally.exhaustions += 1
+        tally.dead_ends += not children
+
+
+ALGORITHM = Search(
+    name="a_star",
+    origin="Hart, Nilsson and Raphael, A formal basis",
+    year=1968,
+    technique="best first from a queue, open rows as the estimate",
+    search=visits,
+    finds=ONE,
+    tree="none",
+    largest_n=10_000,  # the queue keeps whole placements
+)

@@ -1,0 +1,49 @@
+"""Dancing links: the queens as an exact cover.
+
+Rows and columns are primary items, each to be covered by exactly one queen; diagonals are
+secondary, covered by one at most. An option is a square with its four lines. See
+`nqbench.exact_cover`, which solves it, and Sudoku too.
+
+Knuth's own example in Dancing links (2000), and exercise 7.2.2.1-23 of The Art of Computer
+Programming 4B.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from nqbench import exact_cover
+from nqbench.algorithms._algorithm import RECURSION, Search
+from nqbench.board import Columns
+from nqbench.builds import generated
+from nqbench.tally import Tally
+
+SOLVER = Path(exact_cover.__file__)
+
+
+def options(n: int) -> list[tuple[tuple[int, int], list[int]]]:
+    """Return the squares, each with its row, column, sum and difference as items.
+
+    >>> options(2)[1]
+    ((0, 1), [1, 4, 6, 10])
+    """
+    return [((r, c), [1 + r, 1 + n + c, 1 + 2 * n + r + c, 1 + 4 * n - 1 + c - r + n - 1])
+            for r in range(n) for c in range(n)]
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    covers: Any = generated(SOLVER.read_text("utf-8"), "covers", globals())
+    for squares in covers(2 * n, 4 * n - 2 if n else 0, options(n), tally):
+        yield tuple(column for _, column in sorted(squares))
+
+
+ALGORITHM = Search(
+    name="dancing_links",
+    origin="Knuth, Dancing links",
+    year=2000,
+    technique="exact cover with linked lists, item with the fewest options next",
+    search=visits,
+    tree="own",
+    row_by_row=False,
+    largest_n=RECURSION,
+)

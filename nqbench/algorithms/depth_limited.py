@@ -1,0 +1,51 @@
+"""Depth limited: give up below a depth. What is reached are the placements of `depth`
+queens in the first `depth` rows, whether they can be completed or not: the nodes of one
+level of the plain tree.
+
+Choose the depth behind a colon, as in depth_limited:4; by default it is n, and nothing is
+given up.
+
+Source: The n-queens problem and its optimisations (blog), part 3, the list of ideas at its
+end, which only names it.
+"""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms._algorithm import RECURSION, Choice, Search
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def visits(n: int, tally: Tally, depth: int | None) -> Iterator[Columns]:
+    full = (1 << n) - 1
+    last = n if depth is None else min(depth, n)
+    columns = [0] * last
+
+    def queens(row: int, taken: int, left: int, right: int) -> Iterator[Columns]:
+        tally.node(row)
+        if row == last:
+            tally.solution()
+            yield tuple(columns)
+            return
+        free = full & ~(taken | left | right)
+        while free:
+            bit = free & -free
+            free -= bit
+            tally.test(row, bit.bit_length() - 1)
+            columns[row] = bit.bit_length() - 1
+            yield from queens(row + 1, taken | bit, (left | bit) << 1, (right | bit) >> 1)
+        tally.exhausted(row)
+
+    return queens(0, 0, 0, 0)
+
+
+ALGORITHM = Search(
+    name="depth_limited",
+    origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
+    year=None,
+    technique="bit masks, recursion to a depth",
+    search=visits,
+    finds="placements of `depth` queens",
+    choice=Choice("depth", "n"),
+    largest_n=RECURSION,
+)

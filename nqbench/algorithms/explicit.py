@@ -1,0 +1,46 @@
+"""Pauls' construction: a solution written down without a search, for any n >= 4.
+
+Rows and columns from 1; m = n for even n. If n mod 6 is not 2, the queens stand in two
+knight's walks, at (i, 2i) and (m/2 + i, 2i - 1) for i = 1 .. m/2. If n mod 6 is not 0, they
+stand at (i, 1 + (2i + m/2 - 3 mod m)) and, turned by half, at (m + 1 - i, m - (2i + m/2 - 3
+mod m)). One of the two always holds, and either leaves the main diagonal free: so an odd n
+takes the solution of m = n - 1 and one more queen at (n, n).
+
+E. Pauls, Das Maximalproblem der Damen auf dem Schachbrete, Deutsche Schachzeitung 29 (1874);
+as given by Bell and Stevens, A survey of known results and research areas for n-queens,
+Discrete Mathematics 309 (2009).
+"""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms._algorithm import MEMORY, ONE, Search
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def construct(m: int) -> list[int]:
+    """Return the columns, from 0, of a solution for even m >= 4, or for m = 0."""
+    if m % 6 != 2:
+        return [*range(1, m, 2), *range(0, m, 2)]
+    half = [(2 * i + m // 2 - 3) % m for i in range(1, m // 2 + 1)]
+    return half + [m - 1 - column for column in reversed(half)]
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    tally.node(0)
+    if n not in (2, 3):
+        columns = tuple(construct(n - n % 2) + [n - 1] * (n % 2))
+        tally.solution()
+        yield columns
+
+
+ALGORITHM = Search(
+    name="explicit",
+    origin="Pauls, Das Maximalproblem der Damen auf dem Schachbrete",
+    year=1874,
+    technique="written down, no search",
+    search=visits,
+    finds=ONE,
+    tree="none",
+    largest_n=10 * MEMORY,
+)

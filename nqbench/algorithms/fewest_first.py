@@ -1,0 +1,63 @@
+"""Fewest first: always fill the row that has the fewest free squares left.
+
+A row with no free square ends the branch at once, a row with one forces its queen, and
+the fewer candidates there are near the root, the smaller is the tree. Of rows with
+equally many the topmost is taken. Here scans are rows looked at in choosing, comparisons
+those of their numbers of free squares with the fewest so far.
+
+Golomb and Baumert, Backtrack programming, Journal of the ACM 12 (1965).
+
+Notation: bit c of a mask is column c; bit r + c of `sums` and bit c - r + n-1 of
+`differences` are the diagonals of the square in row r and column c.
+"""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms._algorithm import RECURSION, Search
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    full = (1 << n) - 1
+    columns = [-1] * n
+
+    def queens(level: int, taken: int, sums: int, differences: int) -> Iterator[Columns]:
+        tally.node(level)
+        if level == n:
+            tally.solution()
+            yield tuple(columns)
+            return
+        row, candidates, fewest = 0, 0, n + 1
+        for r in range(n):
+            if columns[r] < 0:
+                free = full & ~(taken | sums >> r | differences >> (n - 1 - r))
+                tally.scans += 1
+                tally.comparisons += 1
+                if free.bit_count() < fewest:
+                    row, candidates, fewest = r, free, free.bit_count()
+                    if not free:
+                        break
+        while candidates:
+            bit = candidates & -candidates
+            candidates -= bit
+            tally.test(row, bit.bit_length() - 1)
+            columns[row] = bit.bit_length() - 1
+            yield from queens(level + 1, taken | bit, sums | bit << row,
+                              differences | bit << (n - 1 - row))
+        columns[row] = -1
+        tally.exhausted(level)
+
+    return queens(0, 0, 0, 0)
+
+
+ALGORITHM = Search(
+    name="fewest_first",
+    origin="Golomb and Baumert, Backtrack programming",
+    year=1965,
+    technique="row with the fewest free squares next, bit masks, recursion",
+    search=visits,
+    tree="own",
+    row_by_row=False,
+    largest_n=RECURSION,
+)

@@ -1,0 +1,60 @@
+"""Forward checking: a queen is placed only if every row below keeps a free square.
+
+The free squares of all rows are known at any time. Placing a queen takes from each row
+below the column and the two diagonals that she attacks; if that leaves a row without a
+square, she is not placed, though no queen attacks her. So a dead end is seen before the
+search has entered it. Here scans are rows below that are looked at, comparisons their
+tests for emptiness.
+
+Haralick and Elliott, Increasing tree search efficiency for constraint satisfaction
+problems, Artificial Intelligence 14 (1980), who introduced it on the n queens.
+"""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms._algorithm import RECURSION, Search
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    free = [(1 << n) - 1] * n  # by row: the columns that no queen attacks
+    columns = [0] * n
+
+    def queens(row: int) -> Iterator[Columns]:
+        tally.node(row)
+        if row == n:
+            tally.solution()
+            yield tuple(columns)
+            return
+        candidates = free[row]
+        while candidates:
+            bit = candidates & -candidates
+            candidates -= bit
+            tally.test(row, bit.bit_length() - 1)
+            kept = free[row + 1:]
+            for below in range(row + 1, n):
+                distance = below - row
+                free[below] &= ~(bit | bit << distance | bit >> distance)
+                tally.scans += 1
+                tally.comparisons += 1
+                if not free[below]:
+                    break
+            else:
+                columns[row] = bit.bit_length() - 1
+                yield from queens(row + 1)
+            free[row + 1:] = kept
+        tally.exhausted(row)
+
+    return queens(0)
+
+
+ALGORITHM = Search(
+    name="forward_checking",
+    origin="Haralick and Elliott, Increasing tree search efficiency",
+    year=1980,
+    technique="bit masks of the free squares of every row below, recursion",
+    search=visits,
+    tree="own",
+    largest_n=RECURSION,
+)

@@ -1,0 +1,62 @@
+"""Middle first: the rows are filled from the middle outwards.
+
+Queens in the middle attack most squares. But as the rows filled stay one block, and k
+rows next to one another can be filled in as many ways wherever the block is, every level
+has as many nodes as that of the plain tree: only where the dead ends lie, and when the
+first solution comes, is different. The counting engine fills its rows this way
+(docs/engine.md), because its rows ahead are looked at before a queen is placed.
+
+Notation: bit c of a mask is column c; bit r + c of `sums` and bit c - r + n-1 of
+`differences` are the diagonals of the square in row r and column c.
+"""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms._algorithm import RECURSION, Search
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+
+def outwards(n: int) -> list[int]:
+    """Return the rows from the middle outwards, the upper one of two first.
+
+    >>> outwards(4), outwards(5)
+    ([1, 2, 0, 3], [2, 1, 3, 0, 4])
+    """
+    return sorted(range(n), key=lambda row: (abs(2 * row - (n - 1)), row))
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    full = (1 << n) - 1
+    order = outwards(n)
+    columns = [0] * n
+
+    def queens(level: int, taken: int, sums: int, differences: int) -> Iterator[Columns]:
+        tally.node(level)
+        if level == n:
+            tally.solution()
+            yield tuple(columns)
+            return
+        row = order[level]
+        candidates = full & ~(taken | sums >> row | differences >> (n - 1 - row))
+        while candidates:
+            bit = candidates & -candidates
+            candidates -= bit
+            tally.test(row, bit.bit_length() - 1)
+            columns[row] = bit.bit_length() - 1
+            yield from queens(level + 1, taken | bit, sums | bit << row,
+                              differences | bit << (n - 1 - row))
+        tally.exhausted(level)
+
+    return queens(0, 0, 0, 0)
+
+
+ALGORITHM = Search(
+    name="middle_first",
+    origin="nqbench",
+    year=None,
+    technique="rows from the middle outwards, bit masks, recursion",
+    search=visits,
+    row_by_row=False,
+    largest_n=RECURSION,
+)

@@ -1,0 +1,114 @@
+"""Min-conflicts: local search. Put a queen into every row, and as long as two attack each
+other, move one that is attacked to the square of her row where the fewest attack her.
+
+It starts from a placement with few conflicts: each queen takes the first of a few columns
+drawn at random on which no earlier one attacks her, or else the best of those drawn. From
+such a start the number of moves hardly grows with n. On small boards the search can go
+round in circles: after RESTART moves it starts anew. For n = 2 and 3 there is nothing to
+find, and it finds nothing without a search.
+
+Choose the seed of the random numbers behind a colon, as in min_conflicts:42; by default it
+is 0. The same seed gives the same solution. Here tests are squares whose attackers are
+counted, scans moves, and there is no tree.
+
+Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligence 58 (1992).
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+from nqbench.algorithms._algorithm import MEMORY, ONE, Choice, Search
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+DRAWS = 50
+RESTART = 1000
+
+
+def start(n: int, random: Random, queens: list[list[int]], tally: Tally) -> list[int]:
+    """Return a placement with few conflicts; `queens` counts those on each line."""
+    columns, sums, differences = queens
+    left = list(range(n))
+    placed = []
+    for row in range(n):
+        best, fewest = 0, n
+        for _ in range(DRAWS):
+            k = int(random.random() * len(left))
+            column = left[k]
+            tally.test(row, column)
+            attackers = sums[row + column] + differences[column - row]
+            if attackers < fewest:
+                best, fewest = k, attackers
+                if not attackers:
+                    break
+        column = left[best]
+        left[best] = left[-1]
+        left.pop()
+        placed.append(column)
+        columns[column] += 1
+        sums[row + column] += 1
+        differences[column - row] += 1
+    return placed
+
+
+def is_attacked(row: int, placed: list[int], queens: list[list[int]]) -> bool:
+    """Whether the queen of the row shares a line with another."""
+    columns, sums, differences = queens
+    column = placed[row]
+    return columns[column] > 1 or sums[row + column] > 1 or differences[column - row] > 1
+
+
+def move(row: int, placed: list[int], queens: list[list[int]], random: Random,
+         tally: Tally) -> None:
+    """Move the queen of the row to the square with the fewest attackers, of several to one
+    drawn at random.
+    """
+    columns, sums, differences = queens
+    n = len(placed)
+    old = placed[row]
+    columns[old] -= 1
+    sums[row + old] -= 1
+    differences[old - row] -= 1
+    tally.scans += 1
+    tally.tests += n
+    # A difference of less than 0 counts from the end of its list.
+    attackers = [columns[c] + sums[row + c] + differences[c - row] for c in range(n)]
+    fewest = min(attackers)
+    new = random.choice([c for c, a in enumerate(attackers) if a == fewest])
+    placed[row] = new
+    columns[new] += 1
+    sums[row + new] += 1
+    differences[new - row] += 1
+
+
+def visits(n: int, tally: Tally, seed: int | None) -> Iterator[Columns]:
+    tally.node(0)
+    random = Random(0 if seed is None else seed)
+    moves = RESTART
+    while n not in (2, 3):
+        if moves == RESTART:
+            moves = 0
+            queens = [[0] * n, [0] * (2 * n), [0] * (2 * n)]
+            placed = start(n, random, queens, tally)
+        rows = [row for row in range(n) if is_attacked(row, placed, queens)]
+        if not rows:
+            tally.solution()
+            yield tuple(placed)
+            return
+        for row in random.sample(rows, min(len(rows), RESTART - moves)):
+            if is_attacked(row, placed, queens):
+                move(row, placed, queens, random, tally)
+            moves += 1
+
+
+ALGORITHM = Search(
+    name="min_conflicts",
+    origin="Minton, Johnston, Philips and Laird, Minimizing conflicts",
+    year=1992,
+    technique="local search, the square with the fewest attackers",
+    search=visits,
+    finds=ONE,
+    choice=Choice("seed", "0"),
+    tree="none",
+    largest_n=MEMORY,
+)

@@ -1,0 +1,117 @@
+"""Threads: the recursive search over several workers, each with one queen of the first row
+after the other.
+
+The tree and its order are those of `recursive`; only counting is shared among the
+workers. Python threads take turns while the interpreter has one lock, so that they
+gain nothing there; in an interpreter without it they run at once. The Cython cores give
+the lock away (`nqbench count N -a somers -j 2`).
+
+Source: The n-queens problem and its optimisations (blog), part 3, the list of ideas at its
+end, which only names it; the search is that of part 1.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from nqbench.algorithms._algorithm import RECURSION, Builds, Search, built
+from nqbench.board import Columns, whole
+from nqbench.tally import Tally
+
+
+def place(a: list[int], t: int, tally: Tally) -> bool:
+    """Whether the queen of row t, in column a[t], is attacked from no row above."""
+    tally.test(t - 1, a[t] - 1)
+    for i in range(1, t):
+        tally.scans += 1
+        tally.comparisons += 1 if a[i] == a[t] else 2
+        if a[i] == a[t] or abs(i - t) == abs(a[i] - a[t]):
+            return False
+    return True
+
+
+def below(n: int, column: int, tally: Tally) -> Iterator[Columns]:
+    """Search below the queen of the first row in one column, from 1: the task of a worker."""
+    a = [0] * (n + 1)
+
+    def queens(t: int, columns: range) -> Iterator[Columns]:
+        if t > n:
+            tally.solution()
+            yield tuple(c - 1 for c in a[1:])
+            return
+        for i in columns:
+            a[t] = i
+            if place(a, t, tally):
+                tally.node(t)
+                yield from queens(t + 1, range(1, n + 1))
+        if t > 1:
+            tally.exhausted(t - 1)
+
+    return queens(1, range(column, column + 1))
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    tally.node(0)
+    if n == 0:
+        tally.solution()
+        yield ()
+        return
+    for column in range(1, n + 1):
+        yield from below(n, column, tally)
+    tally.exhausted(0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Threads(Search):
+    """The search, which can count with several threads in Python too."""
+
+    def one_job(self, implementation: str, jobs: int | None) -> None:
+        if jobs is not None and whole(jobs, "jobs") < 1:
+            raise ValueError("jobs must be 1 or more, not 0")
+
+    def _counting(self, chosen: Builds, n: int, jobs: int) -> Iterator[tuple[float, int]]:
+        if jobs == 1 or n == 0:
+            yield from super()._counting(chosen, n, jobs)
+            return
+        search: Any = built(visits, "below", "bare")
+        columns: SimpleQueue[int] = SimpleQueue()
+        counts: SimpleQueue[int | BaseException] = SimpleQueue()
+        for column in range(1, n + 1):
+            columns.put(column)
+
+        def work() -> None:
+            with suppress(Empty):
+                while True:
+                    column = columns.get_nowait()
+                    try:
+                        counts.put(sum(1 for _ in search(n, column)))
+                    except BaseException as error:  # raised by the thread that waits
+                        counts.put(error)
+
+        for _ in range(min(jobs, n)):
+            Thread(target=work, daemon=True).start()  # ends with the program if interrupted
+        found = 0
+        try:
+            for done in range(1, n + 1):
+                count = counts.get()
+                if isinstance(count, BaseException):
+                    raise count
+                found += count
+                yield done / n, found
+        finally:
+            with suppress(Empty):
+                while True:
+                    columns.get_nowait()
+
+
+ALGORITHM = Threads(
+    name="threads",
+    origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
+    year=None,
+    technique="array of columns, scan of earlier rows, recursion, several workers",
+    search=visits,
+    largest_n=RECURSION,
+)

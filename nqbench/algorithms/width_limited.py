@@ -1,0 +1,53 @@
+"""Width limited: in each row go into the first `width` candidates only, from left to right.
+
+What is cut off is not searched for solutions, so some are lost: what share of them
+survives is the question. Choose the width behind a colon, as in width_limited:4; by
+default it is 3, as the source proposes.
+
+Source: The n-queens problem and its optimisations (blog), part 3, the list of ideas at its
+end: "try at most 3 positions in each row".
+"""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms._algorithm import RECURSION, Choice, Search
+from nqbench.board import Columns
+from nqbench.tally import Tally
+
+WIDTH = 3
+
+
+def visits(n: int, tally: Tally, width: int | None) -> Iterator[Columns]:
+    full = (1 << n) - 1
+    most = WIDTH if width is None else width
+    columns = [0] * n
+
+    def queens(row: int, taken: int, left: int, right: int) -> Iterator[Columns]:
+        tally.node(row)
+        if row == n:
+            tally.solution()
+            yield tuple(columns)
+            return
+        free = full & ~(taken | left | right)
+        for _ in range(min(most, free.bit_count())):
+            bit = free & -free
+            free -= bit
+            tally.test(row, bit.bit_length() - 1)
+            columns[row] = bit.bit_length() - 1
+            yield from queens(row + 1, taken | bit, (left | bit) << 1, (right | bit) >> 1)
+        tally.exhausted(row)
+
+    return queens(0, 0, 0, 0)
+
+
+ALGORITHM = Search(
+    name="width_limited",
+    origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
+    year=None,
+    technique="bit masks, at most `width` candidates a row, recursion",
+    search=visits,
+    finds="some solutions",
+    choice=Choice("width", str(WIDTH)),
+    tree="own",
+    largest_n=RECURSION,
+)

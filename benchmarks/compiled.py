@@ -17,7 +17,7 @@ import nqbench
 
 from .common import able, kernels, measured
 
-CORES = ["bitmask", "somers", "engine", "symmetry"]
+CORES = ["bitmask", "somers", "engine", "symmetry", "probes"]
 
 
 class Size:

@@ -16,6 +16,11 @@ from .common import COUNTED, FOUND, KERNELS, lacking, parts, without_kernel
 rounds = 4
 repeat = (2, 3, 5.0)  # samples in each process: at least, at most, and for how many seconds
 
+try:
+    from nqbench.probing import estimate
+except ImportError:
+    estimate = None
+
 RECORDS = Path(__file__).with_name("records.jsonl.gz")
 
 
@@ -56,6 +61,18 @@ class Engine:
 
     def time_count(self, kernel: str, n: int, threads: int) -> None:
         nqbench.count(n, "cross", "cython", jobs=threads, kernel=kernel)
+
+
+class Probes:
+    """Ten thousand random probes of the tree of 20 queens, one thread."""
+
+    version = "1"
+    params = ["knuth", "stratified"]
+    param_names = ["method"]
+    skip_params = [] if estimate else [(method,) for method in params]
+
+    def time_estimate(self, method: str) -> None:
+        estimate(20, 10_000, method=method, jobs=1)
 
 
 class Start:

@@ -174,6 +174,19 @@ def test_trace_as_json(run):
     assert sum(step["kind"] == "place" for step in found["steps"]) == 16
 
 
+def test_estimate_stands_beside_what_is_known(run):
+    status, out, _ = run("estimate", 16, "--seed", 1)
+    assert status == 0
+    assert "1,141,190,303" in out
+    assert "14,772,512" in out
+    assert "e^-1.944 = 0.1431" in out
+    found = json.loads(run("estimate", 30, "--probes", 2000, "--json")[1])
+    assert found["nodes"]["known"] is None
+    assert found["nodes"]["interval"][0] < found["nodes"]["estimate"]
+    assert len(found["levels"]) == 31
+    assert "So few say little" in run("estimate", 30, "--probes", 2000)[1]
+
+
 def test_tree_in_every_form(run, tmp_path):
     assert run("tree", 4)[1].count("\n") == 17
     assert run("tree", 8)[1].count("\n") == 1 + 8 + 42
@@ -249,6 +262,9 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["solve", "6", "-a", "depth_limited:2", "--format", "queens"], "--format must be columns"),
     (["solve", "6", "-a", "threads", "--format", "seed"], "threads is a port of no program"),
     (["trace", "4", "-a", "a_star"], "a_star does not backtrack and has no tree"),
+    (["estimate", "65"], "n must be at most 64 for an estimate, not 65"),
+    (["estimate", "8", "--probes", "1"], "--probes must be a whole number, 2 or more, not '1'"),
+    (["estimate", "8", "--method", "chen"], "no method 'chen', only knuth and stratified"),
     (["trace", "4", "--all", "--limit", "2"], "--limit 2 and --all exclude one another"),
     (["trace", "4", "--limit", "0"], "--limit must be a whole number, 1 or more, not '0'"),
     (["tree", "4", "-a", "brute_force"], "brute_force does not backtrack"),
@@ -277,6 +293,7 @@ def test_with_json_a_refusal_is_json_too(run, words):
 
 @pytest.mark.parametrize("command", [[], ["list"], ["count"], ["solve"], ["profile"], ["verify"],
                                      ["errata"], ["study"], ["report"], ["trace"], ["tree"],
+                                     ["estimate"],
                                      ["symmetry"]])
 def test_every_help_has_an_example(run, command):
     status, out, _ = run(*command, "--help")

@@ -29,7 +29,7 @@ def test_the_tour_shows_real_output(command, answer):
 
 
 def test_the_examples_in_python_run():
-    assert doctest.testfile(str(HOME / "README.md"), module_relative=False) == (0, 2)
+    assert doctest.testfile(str(HOME / "README.md"), module_relative=False) == (0, 5)
 
 
 def test_the_tour_has_its_examples():

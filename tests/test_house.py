@@ -11,7 +11,7 @@ PACKAGE = Path(nqbench.__file__).parent
 # A module may import from its own floor and from those below it.
 FLOORS = [
     {"board", "tally", "builds", "forecast", "exact_cover"}, {"engine"}, {"algorithms"},
-    {"reference", "tracing"}, {"api", "searchtree"},
+    {"reference", "tracing", "probing"}, {"api", "searchtree"},
     {"study"}, {"analysis"}, {"report"}, {"terminal"}, {"cli"}, {"__main__"},
 ]
 

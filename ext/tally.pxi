@@ -53,7 +53,8 @@ ctypedef struct Counting:
     bint interrupted
     uint64_t[MAX_N + 1] levels
     bint[MAX_N + 1] childless
-    uint64_t tests, exhaustions, dead_ends
+    uint64_t[MAX_N + 1] dead_levels
+    uint64_t tests, exhaustions
     uint64_t tests_to_first, nodes_to_first
     uint32_t[MAX_N] queens     # by row, the bit of her column
     uint8_t* kept              # the first placements reached, n bytes each
@@ -74,8 +75,9 @@ cdef inline void start(Build* build, int n) noexcept nogil:
     if Build is Counting:
         for level in range(MAX_N + 1):
             build.levels[level] = 0
+            build.dead_levels[level] = 0
             build.childless[level] = True
-        build.tests = build.exhaustions = build.dead_ends = 0
+        build.tests = build.exhaustions = 0
         build.tests_to_first = build.nodes_to_first = 0
 
 
@@ -97,7 +99,7 @@ cdef inline void test(Build* build, int row, uint32_t bit) noexcept nogil:
 cdef inline void exhausted(Build* build, int level) noexcept nogil:
     if Build is Counting:
         build.exhaustions += 1
-        build.dead_ends += build.childless[level]
+        build.dead_levels[level] += build.childless[level]
 
 
 cdef inline void solution(Build* build) noexcept nogil:
@@ -163,7 +165,7 @@ cdef object report(Counting* counting, bytes kept):
         "levels": [counting.levels[level] for level in range(counting.n + 1)],
         "tests": counting.tests,
         "exhaustions": counting.exhaustions,
-        "dead_ends": counting.dead_ends,
+        "dead_levels": [counting.dead_levels[level] for level in range(counting.n + 1)],
         "tests_to_first": counting.tests_to_first,
         "nodes_to_first": counting.nodes_to_first,
     }

@@ -30,6 +30,7 @@ from nqbench.api import choose
 from nqbench.board import Columns, Placement, boards_svg, whole
 from nqbench.forecast import allowed_seconds
 from nqbench.probing import Estimate, Quantity
+from nqbench.tally import BY_LEVEL
 from nqbench.terminal import progress, table
 from nqbench.tracing import Step
 
@@ -502,7 +503,7 @@ def profile(n: int, algorithm: str, implementation: str | None, as_json: bool) -
               "solutions": tally.solutions, **tally.counters()})
         return
     rows: list[tuple[str, Any]] = [("solutions", f"{tally.solutions:,}")]
-    rows += [(name, " ".join(map(str, value)) if name == "levels" else f"{value:,}")
+    rows += [(name, " ".join(map(str, value)) if name in BY_LEVEL else f"{value:,}")
              for name, value in tally.counters().items()]
     table(f"{chosen.name} ({way}), n = {n}", ["counter", "value"], rows)
 

@@ -7,6 +7,7 @@
     comparisons      single comparisons made, as far as the short circuit lets them
     exhaustions      rows whose last candidate has been tried (backtracks)
     dead_ends        nodes short of n queens that have no child
+    dead_levels      dead ends by number of queens placed, 0 .. n; they sum to dead_ends
     tests_to_first   tests made when the first solution is reached, 0 without one
     nodes_to_first   nodes accepted by then, 0 without one
 
@@ -22,12 +23,15 @@ taken out of the build that is timed (see `nqbench.builds`).
     tally.node(level)               a partial placement of `level` queens was accepted
     tally.solution()                a placement of n queens was reached
     tally.exhausted(level)          the row below `level` queens has no candidate left
+    tally.dead_end(level)           a node has no child, where the search does not say
+                                    `exhausted` in the order of a walk through the tree
 """
 
 from typing import Any
 
 COUNTERS = ("nodes", "levels", "tests", "scans", "comparisons", "exhaustions",
-            "dead_ends", "tests_to_first", "nodes_to_first")
+            "dead_ends", "dead_levels", "tests_to_first", "nodes_to_first")
+BY_LEVEL = ("levels", "dead_levels")  # lists; the others are numbers
 
 
 class Tally:
@@ -49,15 +53,16 @@ class Tally:
     ([1, 1], 2, 0, 1)
     """
 
-    __slots__ = ("_childless", "comparisons", "dead_ends", "exhaustions", "levels", "n",
+    __slots__ = ("_childless", "comparisons", "dead_levels", "exhaustions", "levels", "n",
                  "nodes_to_first", "scans", "solutions", "tests", "tests_to_first", "visits")
 
     def __init__(self, n: int) -> None:
         self.n = n
         self.solutions = self.visits = 0
         self.levels = [0] * (n + 1)
+        self.dead_levels = [0] * (n + 1)
         self.tests = self.scans = self.comparisons = 0
-        self.exhaustions = self.dead_ends = 0
+        self.exhaustions = 0
         self.tests_to_first = self.nodes_to_first = 0
         self._childless = [True] * (n + 1)  # by level: has the open node no child yet?
 
@@ -65,6 +70,11 @@ class Tally:
     def nodes(self) -> int:
         """The number of nodes, which is the sum of the levels."""
         return sum(self.levels)
+
+    @property
+    def dead_ends(self) -> int:
+        """The number of dead ends, on all levels."""
+        return sum(self.dead_levels)
 
     def test(self, row: int, column: int) -> None:
         self.tests += 1
@@ -86,7 +96,11 @@ class Tally:
 
     def exhausted(self, level: int) -> None:
         self.exhaustions += 1
-        self.dead_ends += self._childless[level]
+        if self._childless[level]:
+            self.dead_end(level)
+
+    def dead_end(self, level: int) -> None:
+        self.dead_levels[level] += 1
 
     def counters(self) -> dict[str, Any]:
         """Every counter by name, in the order of `COUNTERS`."""

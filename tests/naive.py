@@ -14,15 +14,15 @@ def free(n, queens, row=None, column=None):
 
 
 def tree(n, children):
-    """Nodes by level and dead ends of the tree that `children(queens)` spans."""
-    levels, dead_ends, waiting = [0] * (n + 1), 0, [()]
+    """Nodes and dead ends by level of the tree that `children(queens)` spans."""
+    levels, dead_levels, waiting = [0] * (n + 1), [0] * (n + 1), [()]
     while waiting:
         queens = waiting.pop()
         levels[len(queens)] += 1
         below = children(queens) if len(queens) < n else []
-        dead_ends += len(queens) < n and not below
+        dead_levels[len(queens)] += len(queens) < n and not below
         waiting += [(*queens, square) for square in below]
-    return levels, dead_ends
+    return levels, dead_levels
 
 
 def forward_checking(n):

@@ -61,6 +61,7 @@ def test_profile_of_the_contract(run):
     assert json.loads(out) == {
         "n": 8, "algorithm": "iterative", "implementation": "python", "solutions": 92,
         "nodes": 2057, "levels": [1, 8, 42, 140, 344, 568, 550, 312, 92], "tests": 15720,
+        "dead_levels": [0, 0, 0, 0, 18, 150, 256, 220, 0],
         "scans": 46752, "comparisons": 86308, "exhaustions": 1965, "dead_ends": 644,
         "tests_to_first": 876, "nodes_to_first": 114}
 

@@ -56,7 +56,8 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
                 children += 1
                 heappush(waiting, (f, -row - 1, (*columns, bit.bit_length() - 1), lines))
         tally.exhaustions += 1
-        tally.dead_ends += not children
+        if not children:
+            tally.dead_end(row)
 
 
 ALGORITHM = Search(

@@ -11,7 +11,7 @@ import pandas as pd
 
 from nqbench.algorithms import catalogue
 from nqbench.study.records import frame, read
-from nqbench.tally import COUNTERS
+from nqbench.tally import BY_LEVEL, COUNTERS
 
 POINT = ["algorithm", "implementation", "n"]
 
@@ -66,7 +66,7 @@ def counters(records: pd.DataFrame) -> pd.DataFrame:
     """Return the counters, a row a point: POINT, solutions and every counter but levels;
     only of algorithms that have them all.
     """
-    names = ["solutions", *(name for name in COUNTERS if name != "levels")]
+    names = ["solutions", *(name for name in COUNTERS if name not in BY_LEVEL)]
     chosen = records[records["metric"].isin(names)]
     rows: dict[tuple[str, str, int], dict[str, int]] = {}
     for algorithm, implementation, n, metric, samples in zip(
@@ -78,12 +78,16 @@ def counters(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def profiles(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the levels of the trees in long form: POINT, level, nodes."""
-    chosen = records[records["metric"] == "levels"]
-    rows = [(a, i, n, level, nodes)
-            for a, i, n, samples in zip(*(chosen[c] for c in [*POINT, "samples"]), strict=True)
-            for level, nodes in enumerate(samples[0])]
-    return _by_point(pd.DataFrame(rows, columns=[*POINT, "level", "nodes"]))
+    """Return the levels of the trees in long form: POINT, level, nodes, dead_ends (missing
+    where the record is older than that counter).
+    """
+    kinds = {metric: {(*point,): samples[0] for *point, samples in zip(
+        *(records[records["metric"] == metric][c] for c in [*POINT, "samples"]), strict=True)}
+        for metric in BY_LEVEL}
+    rows = [(*point, level, count, dead) for point, levels in kinds["levels"].items()
+            for level, (count, dead) in enumerate(zip(
+                levels, kinds["dead_levels"].get(point, [None] * len(levels)), strict=True))]
+    return _by_point(pd.DataFrame(rows, columns=[*POINT, "level", "nodes", "dead_ends"]))
 
 
 def checks(records: pd.DataFrame) -> pd.DataFrame:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nqbench.algorithms import NAMES
+from nqbench.tally import BY_LEVEL
 
 if TYPE_CHECKING:
     import pandas
@@ -106,8 +107,8 @@ def _parsed(line: bytes) -> tuple[Record, str]:
         return {}, error.message.removeprefix("data.")
     if record["metric"] != "check" and record["algorithm"] not in NAMES:
         return {}, f"algorithm {record['algorithm']!r} is not in the catalogue"
-    if record["metric"] == "levels" and len(record["samples"][0]) != record["n"] + 1:
-        return {}, f"levels must be {record['n'] + 1} numbers"
+    if record["metric"] in BY_LEVEL and len(record["samples"][0]) != record["n"] + 1:
+        return {}, f"{record['metric']} must be {record['n'] + 1} numbers"
     return record, ""
 
 

@@ -308,7 +308,7 @@ class Study:
 
 
 _UNITS = dict(zip(COUNTERS, ("nodes", "nodes", "squares", "iterations", "comparisons", "rows",
-                             "nodes", "squares", "nodes"), strict=True))
+                             "nodes", "nodes", "squares", "nodes"), strict=True))
 
 
 def _now() -> str:

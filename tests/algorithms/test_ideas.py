@@ -25,7 +25,7 @@ ONE = ["a_star", "ida_star", "min_conflicts", "explicit"]
 @pytest.mark.parametrize("n", range(1, 8))
 def test_the_tree_is_that_of_the_naive_search(name, n):
     tally = nqbench.profile(n, name)
-    assert (tally.levels, tally.dead_ends) == tree(n, NAIVE[name](n))
+    assert (tally.levels, tally.dead_levels) == tree(n, NAIVE[name](n))
 
 
 @pytest.mark.parametrize("name", OWN + PLAIN)
@@ -40,6 +40,13 @@ def test_all_solutions_are_found_once(name):
 def test_the_levels_are_those_of_the_plain_tree(name):
     for n, levels in published("A319284").up_to(8):
         assert nqbench.profile(n, name).levels == levels
+
+
+@pytest.mark.parametrize("implementation", ["python", "cython"])
+def test_dead_ends_of_the_plain_tree_lie_where_a_naive_search_finds_them(implementation):
+    for n in range(1, 8):
+        assert nqbench.profile(n, "bitmask", implementation).dead_levels == tree(
+            n, lambda queens, n=n: free(n, queens, row=len(queens)))[1]
 
 
 def test_canonical_reaches_one_solution_of_each_orbit():

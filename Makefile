@@ -26,13 +26,15 @@ lint: $(VENV)/tested
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# The last COMMITS commits in turns; results go to results/asv.
+# The last COMMITS commits in turns, of all benchmarks or those that match BENCH; results go
+# to results/asv.
 bench: $(VENV)/benched
-	git rev-list --max-count=$(COMMITS) HEAD | $(ASV) run HASHFILE:- --interleave-rounds
+	git rev-list --max-count=$(COMMITS) HEAD | $(ASV) run HASHFILE:- --interleave-rounds \
+		$(if $(BENCH),--bench '$(BENCH)')
 
 # HEAD against BASE in turns; fails if HEAD is slower, or larger, beyond the noise.
 bench-compare: $(VENV)/benched
-	$(ASV) continuous $(BASE) HEAD --bench '$(LESS_IS_BETTER)'
+	$(ASV) continuous $(BASE) HEAD --bench '$(or $(BENCH),$(LESS_IS_BETTER))'
 
 compare-c: $(VENV)/installed
 	$(BIN)/python benchmarks/c/against.py

@@ -7,6 +7,6 @@ memory    peak memory of a process
 compiled  bytes and instructions of the Cython cores
 
 These files run against commits older than themselves. What a commit lacks is skipped
-and shown as not available: never as failed, and never as zero. Nothing that is timed
-has a `setup`, because asv then times single calls.
+and shown as not available: never as failed, and never as zero. Nothing that asv times
+has a `setup`, because asv then times single calls; the report, of seconds, is the exception.
 """

@@ -19,7 +19,7 @@ IDEAS = ("threads", "middle_first", "forward_checking", "fewest_first", "fewest_
 SEARCHES = (*(f"{name} python" for name in ALGORITHMS), "bitmask cython", "somers cython")
 KERNELS = ("avx512", "avx2", "portable")
 
-# n at which a search for all solutions, or for the first one, takes 1 ms to 1 s.
+# n at which a search for all solutions, or for the first one, takes milliseconds.
 ALL = {"flat_marks python": 10, "brute_force python": 6, "permutations python": 8,
        "probe_stack python": 8, "marks_mirror python": 10, "bitmask python": 11,
        "bitmask_even_mirror python": 12, "somers python": 11, "bitmask cython": 13,

@@ -39,7 +39,7 @@ class Size:
 
 
 class Instructions:
-    """Instructions for each node that the plain tree has more at the second n than at the first.
+    """Extra instructions from the first n to the second, for each extra node of the plain tree.
 
     Somers' program and the engine count the same solutions and visit fewer nodes: the
     figures compare what the same answer costs.

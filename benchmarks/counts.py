@@ -94,7 +94,7 @@ class Ideas(Tree):
 
 
 class Symmetry:
-    """How many times the nodes there are without symmetry.
+    """How many times as many nodes there are without symmetry.
 
     mirror: nodes of `bitmask` over those of `somers`, which tries half of the first row.
     full: placements of the cross over their orbits, of which the engine completes one each.

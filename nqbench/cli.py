@@ -25,7 +25,7 @@ import click
 
 import nqbench
 from nqbench import engine
-from nqbench.algorithms import Algorithm, Search, catalogue, find
+from nqbench.algorithms import PART, Algorithm, catalogue, find
 from nqbench.api import choose
 from nqbench.board import Columns, Placement, boards_svg, whole
 from nqbench.forecast import allowed_seconds
@@ -145,7 +145,11 @@ def cli() -> None:
 @cli.command("list", epilog=example("nqbench list", "nqbench list --json"))
 @json_option
 def list_(as_json: bool) -> None:
-    """Show the catalogue of algorithms."""
+    """Show the catalogue of algorithms.
+
+    The largest n is what an implementation has room for; how long it takes is another
+    question. What stands behind a colon may be chosen, as in width_limited:4.
+    """
     entries = [{
         "name": a.name, "origin": a.origin, "year": a.year, "technique": a.technique,
         "symmetry": a.symmetry, "finds": a.finds,
@@ -172,7 +176,8 @@ def list_(as_json: bool) -> None:
 @algorithm_option
 @implementation_option
 @click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
-              help="Threads of the cython implementation. Default: all cores for cross, else 1.")
+              help="Threads, of a cython implementation or of the algorithm threads. Default: all "
+                   "cores for cross, else 1.")
 @click.option("--kernel", metavar="KERNEL",
               help="Of cross: avx512, avx2 or portable. Default: the fastest that runs here.")
 @click.option("--unique", is_flag=True, help="Count up to rotation and reflection.")
@@ -286,7 +291,7 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, as_json: 
         for piece in chosen.seed_output(n):
             click.echo(piece, nl=False)
         return
-    if form != "columns" and isinstance(chosen, Search) and chosen.finds.startswith("placements"):
+    if form != "columns" and chosen.finds == PART:
         raise ValueError(f"--format must be columns for {chosen.name}, which reaches partial "
                          f"placements, not {form!r}")
     found = islice(chosen.solutions(n), limit)

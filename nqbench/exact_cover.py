@@ -7,8 +7,8 @@ options that share an item with it. The lists are linked in both directions, so 
 was taken away is put back by following the links: they dance.
 
 Notation, as in Knuth's 7.2.2.1: items are numbered from 1, 0 is the head of the list of
-items that are still to be covered; node x of an option has `up`, `down` and `item`; the
-first nodes are the heads of the items' own lists.
+items that are still to be covered; node x of an option has `up`, `down` and `top`, its item;
+the first nodes are the heads of the items' own lists.
 
 Like the algorithms of the catalogue this file is built with its counting statements and
 without (`nqbench.builds`). Here tests are options tried, scans nodes unlinked, and
@@ -45,7 +45,7 @@ def covers(primary: int, secondary: int, options: Sequence[tuple[Label, Sequence
     for item in range(primary + 1, items + 1):  # secondary items need not be covered
         left[item] = right[item] = item
     length = [0] * (items + 1)
-    up, down, owner = (list(range(items + 1)) for _ in range(3))
+    up, down, top = (list(range(items + 1)) for _ in range(3))
     first, last, label = ([0] * (items + 1) for _ in range(3))  # of the option of a node
     for number, (_, members) in enumerate(options):
         begin = len(up)
@@ -54,7 +54,7 @@ def covers(primary: int, secondary: int, options: Sequence[tuple[Label, Sequence
             up.append(up[item])
             down.append(item)
             down[up[item]] = up[item] = node
-            owner.append(item)
+            top.append(item)
             first.append(begin)
             last.append(begin + len(members))
             label.append(number)
@@ -68,7 +68,7 @@ def covers(primary: int, secondary: int, options: Sequence[tuple[Label, Sequence
             for other in range(first[node], last[node]):
                 if other != node:
                     down[up[other]], up[down[other]] = down[other], up[other]
-                    length[owner[other]] -= 1
+                    length[top[other]] -= 1
                     tally.scans += 1
             node = down[node]
 
@@ -79,7 +79,7 @@ def covers(primary: int, secondary: int, options: Sequence[tuple[Label, Sequence
             for other in range(last[node] - 1, first[node] - 1, -1):
                 if other != node:
                     down[up[other]] = up[down[other]] = other
-                    length[owner[other]] += 1
+                    length[top[other]] += 1
             node = up[node]
         left[right[item]] = right[left[item]] = item
 
@@ -102,7 +102,7 @@ def covers(primary: int, secondary: int, options: Sequence[tuple[Label, Sequence
         while node != best:
             row, column = options[label[node]][0]
             tally.test(row, column)
-            others = [owner[x] for x in range(first[node], last[node]) if x != node]
+            others = [top[x] for x in range(first[node], last[node]) if x != node]
             for other in others:
                 cover(other)
             chosen.append((row, column))

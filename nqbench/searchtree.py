@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 from nqbench.tracing import Square, Step, Trace, follow
 
-FILL = {"solution": "#cfe8d5", "B": "#f6d9d2"}
+FILL = {"solution": "#cfe8d5", "reached": "#cfe8d5", "B": "#f6d9d2"}
 STYLE = ("text{font:12px ui-monospace,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:#1b1b1b}"
          ".mark{font-size:10px}path{stroke:#8a8a8a;fill:none}rect{stroke:#8a8a8a;fill:#fff}"
          f"rect.solution{{fill:{FILL['solution']}}}rect.dead{{fill:{FILL['B']}}}")
@@ -53,7 +53,8 @@ class Node:
             return [f"{self.nodes:,} node{'s' * (self.nodes != 1)} below",
                     f"{self.solutions:,} solution{'s' * (self.solutions != 1)}",
                     f"{self.dead_ends:,} dead end{'s' * (self.dead_ends != 1)}"]
-        return ["solution"] * self.solution + ["B"] * self.dead_end
+        found = "solution" if len(self.queens) == self.n else "reached"
+        return [found] * self.solution + ["B"] * self.dead_end
 
     def walk(self) -> Iterator["Node"]:
         """Yield the node and all below it, in the order of the search."""
@@ -105,7 +106,7 @@ def grow(n: int, algorithm: str = "iterative", depth: int | None = None,
             if level == 1:
                 told(len(root.children))
             before = trace.nodes, trace.visits, trace.dead_ends
-        elif step.kind == "solution" and level <= cut:
+        elif step.kind in ("solution", "reached") and level <= cut:
             path[level].solution = True
         elif step.kind == "back" and level < cut:
             close()

@@ -11,17 +11,20 @@
     tests_to_first   tests made when the first solution is reached, 0 without one
     nodes_to_first   nodes accepted by then, 0 without one
 
-All of them speak of one search for all solutions. The levels are the profile of
-the search tree (Knuth, The Art of Computer Programming 4B, section 7.2.2).
+All of them speak of one whole run: for all solutions, or for the one it looks for. The
+levels are the profile of the search tree (Knuth, The Art of Computer Programming 4B,
+section 7.2.2).
 
 An algorithm says what it does through the counting statements below; they are
 taken out of the build that is timed (see `nqbench.builds`).
 
     tally.test(row, column)         a candidate square is tested for conflict
     tally.given(row, column)        a queen is put there without a test
+    tally.tests += n                n squares of a line are tested at once
     tally.scans += 1                likewise comparisons
     tally.node(level)               a partial placement of `level` queens was accepted
-    tally.solution()                a placement of n queens was reached
+    tally.solution()                what the search looks for was reached: a placement of n
+                                    queens, or of fewer where it goes no deeper
     tally.exhausted(level)          the row below `level` queens has no candidate left
     tally.dead_end(level)           a node has no child, where the search does not say
                                     `exhausted` in the order of a walk through the tree
@@ -37,7 +40,7 @@ BY_LEVEL = ("levels", "dead_levels")  # lists; the others are numbers
 class Tally:
     """The counters of one search on an n x n board.
 
-    `visits` counts the placements of n queens that the search reached;
+    `visits` counts the placements that the search looked for and reached;
     `solutions` is set by whoever ran it to the number these stand for, mirror
     images included.
 

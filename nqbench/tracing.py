@@ -7,7 +7,8 @@ in the algorithm's real order:
     place       a candidate was accepted: a node of the tree
     conflict    a candidate was refused; `attackers` are the queens that attack it, none
                 where it was left out for another reason, as the image of one that was tried
-    solution    the placement just made is complete
+    solution    the placement just made is complete ("reached" if it is not, where the
+                search looks for partial ones)
     back        the last candidate of a line has been tried: one level up
 
 Knuth, The Art of Computer Programming 4B, 7.2.2, calls it the trace of a backtrack program.
@@ -15,7 +16,6 @@ Knuth, The Art of Computer Programming 4B, 7.2.2, calls it the trace of a backtr
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice
 
 from nqbench.algorithms import find
 from nqbench.tally import Tally
@@ -79,7 +79,7 @@ class Trace(Tally):
 
     def solution(self) -> None:
         super().solution()
-        self._say("solution")
+        self._say("solution" if len(self._queens) == self.n else "reached")
         del self._queens[-1:]
 
     def exhausted(self, level: int) -> None:
@@ -118,8 +118,9 @@ def follow(n: int, algorithm: str, trace: Trace, limit: int | None = None) -> No
     TypeError, ValueError
         if n is not a number that the algorithm takes, or if it does not backtrack.
     """
-    for _ in islice(find(algorithm).follow(n, trace), limit):
-        pass
+    for _ in find(algorithm).follow(n, trace):
+        if trace.visits == limit:
+            break
 
 
 def steps(n: int, algorithm: str = "iterative", limit: int | None = None) -> list[Step]:

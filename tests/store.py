@@ -12,6 +12,8 @@ NODES = {"name": "counts.Tree.track_nodes", "type": "track", "unit": "nodes", "v
          "param_names": ["n"], "params": [["8"]], "exact": True}
 RATE = {"name": "rates.Nodes.track_per_second", "type": "track", "unit": "nodes/s",
         "version": "1", "param_names": [], "params": [], "better": "higher"}
+COST = {"name": "costs.track", "type": "track", "unit": "instructions", "version": "1",
+        "param_names": [], "params": []}
 NOTHING = float("nan")
 
 

@@ -129,7 +129,8 @@ def test_asv_checks_and_runs_every_benchmark_once(tmp_path):
         done = subprocess.run(
             [sys.executable, "-m", "asv", "--config", str(conf), *words], text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            env={**os.environ, "HOME": str(tmp_path), "ASV_PYTHONPATH": str(HOME)})
+            env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(HOME),
+                 "ASV_PYTHONPATH": str(HOME)})
         assert done.returncode == 0, done.stdout
         return done.stdout
 

@@ -8,9 +8,10 @@ from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
-from nqbench.algorithms._algorithm import Algorithm, Implementation, Search
+from nqbench.algorithms._algorithm import PART, Algorithm, Implementation, Search
 
-__all__ = ["NAMES", "TEXTBOOK", "Algorithm", "Implementation", "Search", "catalogue", "find"]
+__all__ = ["NAMES", "PART", "TEXTBOOK", "Algorithm", "Implementation", "Search", "catalogue",
+           "find"]
 
 TEXTBOOK = (
     "iterative", "board_matrix", "column_array", "one_loop", "flat_marks", "brute_force",

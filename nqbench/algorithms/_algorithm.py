@@ -26,7 +26,8 @@ from nqbench.tally import Tally
 
 # A recursive generator needs a frame a row; CPython allows 1000 frames by default.
 RECURSION = 500
-ALL, ONE = "all solutions", "one solution"
+# What an algorithm finds.
+ALL, ONE, SOME, PART = "all solutions", "one solution", "some solutions", "partial placements"
 # Loops and explicit stacks need a few words a row.
 MEMORY = 1_000_000
 
@@ -78,7 +79,7 @@ def built(search: Callable[..., Any], name: str, kind: Kind) -> Callable[..., An
 
 
 class PythonBuilds:
-    """The two builds of an algorithm file."""
+    """The builds of an algorithm file."""
 
     def __init__(self, counting: Callable[..., Iterator[Columns]], largest_n: int,
                  *values: int | None) -> None:
@@ -237,7 +238,7 @@ class Algorithm:
         """Refuse more than one thread in Python, where they would only take turns."""
         if jobs is not None and whole(jobs, "jobs") != 1:
             raise ValueError(f"jobs must be 1 for {self.name} in {implementation}, not {jobs}: "
-                             "only the cython implementation runs in several threads"
+                             "only cython implementations and the algorithm threads take more"
                              if jobs else "jobs must be 1 or more, not 0")
 
     def no_choices(self, choices: Mapping[str, Any], where: str = "") -> None:
@@ -287,7 +288,7 @@ class Algorithm:
         raise self._only_counts("asked for the output of an original")
 
     def _only_counts(self, what: str) -> ValueError:
-        return ValueError(f"{self.name} only counts and cannot be {what}; any other algorithm can")
+        return ValueError(f"{self.name} only counts and cannot be {what}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -387,12 +388,21 @@ class Search(Algorithm):
         return self._counting(chosen, n, jobs or 1)
 
     def _counting(self, chosen: Builds, n: int, jobs: int) -> Iterator[tuple[float, int]]:
-        worth = 1 + self.doubles(n)
-        found = 0 if n else chosen.count(0)
-        for columns, (_, reached) in enumerate(chosen.by_first_queen(n, jobs) if n else (), 1):
+        if n == 0 or self.finds == PART:  # no first queen to divide by
+            yield 1.0, chosen.count(n)
+            return
+        worth, found = 1 + self.doubles(n), 0
+        for columns, (_, reached) in enumerate(chosen.by_first_queen(n, jobs), 1):
             found += reached * worth
             yield columns * worth / n if self.row_by_row else 0.0, found
         yield 1.0, found
+
+    def whole_ones(self, implementation: str, n: object) -> tuple[Builds, int]:
+        """Return the same as `counters`, but only if what is reached are solutions."""
+        if self.finds == PART:
+            raise ValueError(f"{self.name} reaches partial placements, which have no symmetry and "
+                             "need no first queen")
+        return self.counters(implementation, n)
 
     def unique(self, n: int, implementation: str = "python") -> int:
         """Return the number of solutions up to rotation and reflection.
@@ -400,11 +410,12 @@ class Search(Algorithm):
         Each solution is reduced to its canonical form: memory for one placement an
         orbit is needed.
         """
-        return len({canonical(columns) for columns in self.solutions(n, implementation)})
+        chosen, n = self.whole_ones(implementation, n)
+        return len({canonical(columns) for columns in self._solutions(chosen, n)})
 
     def by_first_queen(self, n: int, implementation: str = "python") -> dict[int, int]:
         """Return the number of solutions by the column of the first queen (n >= 1)."""
-        chosen, n = self.builds(implementation, n)
+        chosen, n = self.whole_ones(implementation, n)
         found = dict.fromkeys(range(n), 0)
         for column, reached in chosen.by_first_queen(n):
             found[column] += reached

@@ -55,7 +55,6 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             if f < INFINITE:
                 children += 1
                 heappush(waiting, (f, -row - 1, (*columns, bit.bit_length() - 1), lines))
-        tally.exhaustions += 1
         if not children:
             tally.dead_end(row)
 

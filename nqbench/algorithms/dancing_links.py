@@ -2,10 +2,9 @@
 
 Rows and columns are primary items, each to be covered by exactly one queen; diagonals are
 secondary, covered by one at most. An option is a square with its four lines. See
-`nqbench.exact_cover`, which solves it, and Sudoku too.
+`nqbench.exact_cover`, which solves it.
 
-Knuth's own example in Dancing links (2000), and exercise 7.2.2.1-23 of The Art of Computer
-Programming 4B.
+Knuth, Dancing links (2000), whose own example they are.
 """
 
 from collections.abc import Iterator

@@ -11,7 +11,7 @@ end, which only names it.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Choice, Search
+from nqbench.algorithms._algorithm import PART, RECURSION, Choice, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -45,7 +45,7 @@ ALGORITHM = Search(
     year=None,
     technique="bit masks, recursion to a depth",
     search=visits,
-    finds="placements of `depth` queens",
+    finds=PART,
     choice=Choice("depth", "n"),
     largest_n=RECURSION,
 )

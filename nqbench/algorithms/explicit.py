@@ -1,4 +1,5 @@
-"""Pauls' construction: a solution written down without a search, for any n >= 4.
+"""Pauls' construction: a solution written down without a search, for any n >= 4
+(and for 0 and 1, where there is nothing to choose).
 
 Rows and columns from 1; m = n for even n. If n mod 6 is not 2, the queens stand in two
 knight's walks, at (i, 2i) and (m/2 + i, 2i - 1) for i = 1 .. m/2. If n mod 6 is not 0, they

@@ -59,8 +59,8 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="fewest_lines",
-    origin="Golomb and Baumert, Backtrack programming, for rows and columns together",
-    year=1965,
+    origin="nqbench, after Golomb and Baumert, Backtrack programming",
+    year=None,
     technique="row or column with the fewest free squares next, bit masks, recursion",
     search=visits,
     tree="own",

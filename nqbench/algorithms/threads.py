@@ -13,6 +13,7 @@ end, which only names it; the search is that of part 1.
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import takewhile
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
@@ -82,12 +83,17 @@ class Threads(Search):
         for column in range(1, n + 1):
             columns.put(column)
 
+        stopped = False
+
+        def going(_: object) -> bool:
+            return not stopped
+
         def work() -> None:
             with suppress(Empty):
                 while True:
                     column = columns.get_nowait()
                     try:
-                        counts.put(sum(1 for _ in search(n, column)))
+                        counts.put(sum(1 for _ in takewhile(going, search(n, column))))
                     except BaseException as error:  # raised by the thread that waits
                         counts.put(error)
 
@@ -102,6 +108,7 @@ class Threads(Search):
                 found += count
                 yield done / n, found
         finally:
+            stopped = True
             with suppress(Empty):
                 while True:
                     columns.get_nowait()

@@ -10,7 +10,7 @@ end: "try at most 3 positions in each row".
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Choice, Search
+from nqbench.algorithms._algorithm import RECURSION, SOME, Choice, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -46,7 +46,7 @@ ALGORITHM = Search(
     year=None,
     technique="bit masks, at most `width` candidates a row, recursion",
     search=visits,
-    finds="some solutions",
+    finds=SOME,
     choice=Choice("width", str(WIDTH)),
     tree="own",
     largest_n=RECURSION,

@@ -18,6 +18,8 @@ from nqbench.analysis.frames import (
     timings,
 )
 from nqbench.analysis.ratios import kernels, ratio, ratios
+from nqbench.analysis.savings import branching_factor, gains, shapes, survival
 
-__all__ = ["POINT", "SERIES", "changes", "checks", "counters", "history", "kernels", "latest",
-           "left_out", "load", "machines", "profiles", "pruning", "ratio", "ratios", "timings"]
+__all__ = ["POINT", "SERIES", "branching_factor", "changes", "checks", "counters", "gains",
+           "history", "kernels", "latest", "left_out", "load", "machines", "profiles", "pruning",
+           "ratio", "ratios", "shapes", "survival", "timings"]

@@ -7,6 +7,7 @@ environment. Series are never put together.
 import warnings
 from collections.abc import Iterator, Mapping
 from itertools import product
+from math import inf, isclose, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,11 +30,13 @@ def history(folder: str | Path = "results/asv") -> pd.DataFrame:
     SERIES, unit, better ("lower", "higher"), exact (a count, which must never change),
     commit, date (of the commit), subject (empty outside of a clone), status
     ("measured", "failed", "not available" at that commit), value (the median), and
-    low and high, the 99 % interval of the median, where there were samples enough.
+    low and high, the 99 % interval of the median: infinite where there were too few
+    samples, and the value itself where asv takes no samples.
 
-    Results of a benchmark that measures something else by now (asv's `version`) are left
-    out, and so are damaged files, each named in a warning. Nothing measured, or no asv
-    installed: no rows.
+    Commits stand in the order of the clone, or of their dates if it does not know them
+    all. Results of a benchmark that measures something else by now (asv's `version`) are
+    left out. What cannot be read is named in a warning each, also that asv is not
+    installed. Nothing measured: no rows.
 
     Raises
     ------
@@ -41,69 +44,90 @@ def history(folder: str | Path = "results/asv") -> pd.DataFrame:
         if the folder cannot be read.
     """
     folder = Path(folder)
-    found: list[dict[str, Any]] = []
-    if (folder / "benchmarks.json").is_file():
-        try:
-            import asv  # noqa: F401
-        except ImportError:
-            warnings.warn(f"{folder}: asv is not installed and its results are passed over; "
-                          "pip install 'nqbench[bench]'", stacklevel=2)
-        else:
-            found = list(_rows(folder))
+    files = sorted(path for path in folder.glob("*/*.json") if path.name != "machine.json")
+    found = list(_rows(folder, files)) if files else []
     rows = pd.DataFrame(found, columns=_COLUMNS).astype({"low": float, "high": float})
     rows["value"] = pd.Series([row["value"] for row in found], dtype=object)  # ints stay ints
     known = subjects() if found else {}
-    place = {commit: number for number, commit in enumerate(known)}
     rows["subject"] = [known.get(commit, "") for commit in rows["commit"]]
-    rows["place"] = [place.get(commit, -1) for commit in rows["commit"]]
-    return rows.sort_values(["date", "place"], kind="stable").drop(columns="place").reset_index(
-        drop=True)
+    places = {commit: place for place, commit in enumerate(known)}
+    order = (rows["commit"].map(places) if set(rows["commit"]) <= set(places) else rows["date"])
+    return rows.iloc[order.argsort(kind="stable")].reset_index(drop=True)
 
 
-def _rows(folder: Path) -> Iterator[dict[str, Any]]:
-    from asv.benchmarks import Benchmarks
-    from asv.config import Config
-    from asv.results import Results, iter_results_paths
-    from asv.util import UserError
-
+def _rows(folder: Path, files: list[Path]) -> Iterator[dict[str, Any]]:
+    try:
+        from asv.benchmarks import Benchmarks
+        from asv.config import Config
+        from asv.results import Results, iter_results_paths
+        from asv.util import UserError
+    except ImportError:
+        _warn(f"{folder}: asv is not installed and its results are passed over; "
+              "pip install 'nqbench[bench]'")
+        return
+    faults = (UserError, AttributeError, KeyError, TypeError, ValueError, OSError,
+              OverflowError)
     try:
         known = Benchmarks.load(Config.from_json({"repo": ".", "results_dir": str(folder)}))
-    except (UserError, AttributeError, KeyError, TypeError) as error:
-        warnings.warn(f"{folder / 'benchmarks.json'}: is passed over, with all results of asv "
-                      f"({error})", stacklevel=3)
+    except faults as error:
+        _warn(f"{folder / 'benchmarks.json'}: cannot be read, and all results of asv are passed "
+              f"over ({error})")
         return
-    for root, name, machine in sorted(iter_results_paths(str(folder))):
-        path = Path(root, name)
-        try:
-            yield from list(_measured(Results.load(str(path), machine), known))
-        except (UserError, AttributeError, KeyError, TypeError, ValueError) as error:
-            warnings.warn(f"{path}: is damaged or of another asv, and passed over ({error})",
-                          stacklevel=3)
+    machines: dict[Path, str | None] = {}
+    for path in files:
+        if path.parent not in machines:
+            try:
+                machines[path.parent] = next(iter_results_paths(str(path.parent)), (None,) * 3)[2]
+            except faults:
+                machines[path.parent] = None
+            if machines[path.parent] is None:
+                _warn(f"{path.parent / 'machine.json'}: is missing or damaged, and the results "
+                      "beside it are passed over")
+        machine = machines[path.parent]
+        if machine is not None:
+            try:
+                yield from list(_measured(Results.load(str(path), machine), known))
+            except faults as error:
+                _warn(f"{path}: is damaged or of another asv, and passed over ({error})")
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, stacklevel=4)
 
 
 def _measured(results: "Results", known: dict[str, dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    if not isinstance(results.commit_hash, str) or not isinstance(results.env_name, str):
+        raise ValueError("it names no commit or no environment")
     for name in results.get_result_keys(known):
         benchmark = known[name]
         params = results.get_result_params(name) or []
         values = results.get_result_value(name, params)
         spreads = results.get_result_stats(name, params)
         for chosen, value, spread in zip(product(*params), values, spreads, strict=True):
-            interval = spread or {}
+            if value is not None and not isinstance(value, int | float):
+                raise ValueError(f"{name} has the value {value!r}")
+            low, high = _interval(value, spread)
             yield {
                 "machine": results.params["machine"], "environment": results.env_name,
-                "benchmark": name, "parameters": _label(benchmark["param_names"], chosen),
-                "unit": benchmark["unit"], "better": benchmark.get("better", "lower"),
+                "benchmark": name,
+                "parameters": _label(benchmark.get("param_names", []), chosen),
+                "unit": benchmark.get("unit", ""), "better": benchmark.get("better", "lower"),
                 "exact": benchmark.get("exact", False),
                 "commit": results.commit_hash, "date": pd.Timestamp(results.date, unit="ms"),
                 "status": ("failed" if value is None else
                            "not available" if value != value else "measured"),
-                "value": value,
-                "low": _finite(interval.get("ci_99_a")), "high": _finite(interval.get("ci_99_b")),
+                "value": value, "low": low, "high": high,
             }
 
 
-def _finite(bound: float | None) -> float | None:
-    return None if bound is None or abs(bound) == float("inf") else bound
+def _interval(value: float | None, spread: dict[str, float] | None) -> tuple[float, float]:
+    """The interval that the value surely lies in, by asv's statistics."""
+    if value is None:
+        return nan, nan
+    if not spread:
+        return float(value), float(value)
+    low, high = spread.get("ci_99_a", -inf), spread.get("ci_99_b", inf)
+    return (-inf if low != low else low), (inf if high != high else high)
 
 
 def _label(names: list[str], chosen: tuple[str, ...]) -> str:
@@ -123,22 +147,26 @@ def changes(rows: pd.DataFrame) -> pd.DataFrame:
     """Return what changed, and with which commit: SERIES, unit, commit, date, subject,
     before, after, ratio (after / before) and verdict.
 
-    A count that is not what it was is a "count changed". Of the others, one is compared
-    with the last that changed, or the first, so that a slow drift is found too: where the
-    99 % intervals lie apart and the medians differ by more than NOTABLE, it is a
-    "regression" or an "improvement". The commit is the first one measured with the change.
+    A count that is not what it was is a "count changed". Another value is compared with the
+    one before, and with the last that changed, or the first, so that a slow drift is found
+    too: where the intervals lie apart and the values differ by more than NOTABLE, it is
+    a "regression" or an "improvement". The commit is the first one measured with the
+    change; the cause may be a commit before that was not measured.
     """
     found = []
     for _, series in rows[rows["status"] == "measured"].groupby(SERIES, sort=False):
-        points = series.to_dict("records")
-        base = points[0]
-        for point in points[1:]:
-            verdict = _verdict(base, point)
-            if verdict:
-                found.append({**point, "before": base["value"], "after": point["value"],
-                              "ratio": point["value"] / base["value"] if base["value"] else
-                              float("inf"), "verdict": verdict})
-                base = point
+        base, *points = series.to_dict("records")
+        last = base
+        for point in points:
+            for before in (last, base):
+                if verdict := _verdict(before, point):
+                    found.append({
+                        **point, "before": before["value"], "after": point["value"],
+                        "ratio": point["value"] / before["value"] if before["value"] else inf,
+                        "verdict": verdict})
+                    base = point
+                    break
+            last = point
     return pd.DataFrame(found, columns=[*SERIES, "unit", "commit", "date", "subject", "before",
                                         "after", "ratio", "verdict"])
 
@@ -146,10 +174,11 @@ def changes(rows: pd.DataFrame) -> pd.DataFrame:
 def _verdict(base: Mapping[Any, Any], point: Mapping[Any, Any]) -> str:
     before, after = base["value"], point["value"]
     if point["exact"]:
-        # Equal shares can differ in the last digit from one libm to the next.
-        return "count changed" if abs(after - before) > 1e-9 * abs(before) else ""
+        same = (before == after if isinstance(before, int) and isinstance(after, int) else
+                isclose(before, after, rel_tol=1e-9))  # shares may differ by the libm
+        return "" if same else "count changed"
     if max(before, after) <= NOTABLE * min(before, after):
         return ""
-    if base["low"] <= point["high"] and point["low"] <= base["high"]:  # False where unknown
+    if base["low"] <= point["high"] and point["low"] <= base["high"]:
         return ""
     return "improvement" if (after > before) == (point["better"] == "higher") else "regression"

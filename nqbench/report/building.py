@@ -58,6 +58,9 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     rates = tables.rates(counters, timings)
     gains = tables.mirror_gains(counters, timings)
     changes = analysis.changes(history)
+    saved = analysis.gains(counters, timings)
+    saved_at = _most(saved)
+    survival = analysis.survival(profiles)
     return Contents(
         machine=machines.astype(object).to_dict("records")[0],
         other_machines=records["machine"].nunique() - 1,
@@ -73,6 +76,9 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "cython": tables.against_cython(timings),
             "mirror": gains,
             "levels": tables.levels(profiles, n_levels),
+            "gains": saved,
+            "shapes": analysis.shapes(counters, timings),
+            "survival": survival,
             "kernels": analysis.kernels(records),
             "history": tables.history(history),
             "changes": changes,
@@ -86,10 +92,18 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "cython": lambda: plots.cython(timings),
             "mirror": lambda: plots.mirror(gains),
             "levels": lambda: plots.levels(profiles, n_levels),
+            "gains": lambda: plots.savings(saved[saved["n"] == saved_at]),
+            "survival": lambda: plots.heat(survival[survival["n"] == saved_at]),
         } | {
             f"commits-{_file_name(str(machine))}": partial(plots.across_commits, rows, changes)
             for machine, rows in history.groupby("machine")
         })
+
+
+def _most(found: pd.DataFrame) -> int:
+    """The largest n at which most algorithms are there."""
+    sizes = found.groupby("n").size()
+    return int(sizes[sizes == sizes.max()].index.max())
 
 
 def _file_name(name: str) -> str:
@@ -98,7 +112,7 @@ def _file_name(name: str) -> str:
     >>> _file_name("epyc-2"), _file_name("my/machine")
     ('epyc-2', 'my-machine-08b6')
     """
-    plain = re.sub(r"[^\w-]+", "-", name, flags=re.ASCII)
+    plain = re.sub(r"[^\w-]+", "-", name, flags=re.ASCII)[:80]
     return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:4]}"
 
 
@@ -223,8 +237,7 @@ def _page(made: Contents, drawings: dict[str, str]) -> str:
 def facts(made: Contents) -> dict[str, Any]:
     """The figures that the page's sentences speak of, from the tables."""
     times, checks = made.tables["times"], made.checks
-    solvers = analysis.pruning(times).groupby("n").size()
-    n = solvers[solvers == solvers.max()].index.max()
+    n = _most(analysis.pruning(times))
     at_n = times[times["n"] == n].sort_values("seconds")
     trees = analysis.pruning(at_n)
     in_python = trees[trees["implementation"] == "python"]
@@ -233,8 +246,12 @@ def facts(made: Contents) -> dict[str, Any]:
         ["plain", "mirrored", "implementation"], sort=False).tail(1)
     profile = published("A319284")[8]
     noisy = times[(times["slowest"] - times["fastest"]) > 0.1 * times["seconds"]]
+    saved = made.tables["gains"]
+    saved = saved[saved["n"] == _most(saved)].sort_values("nodes", ascending=False, kind="stable")
     return {
         "n": n,
+        "saved": saved,
+        "costly": list(saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]),
         "fastest": trees.iloc[0], "slowest": trees.iloc[-1],
         "fastest_python": in_python.iloc[0], "slowest_python": in_python.iloc[-1],
         "checks": len(checks), "checks_ok": int((checks["status"] == "ok").sum()),
@@ -256,13 +273,14 @@ def facts(made: Contents) -> dict[str, Any]:
 def commits(made: Contents) -> dict[str, Any]:
     """What the section across commits says, from the history."""
     rows, changes = made.history, made.tables["changes"]
-    counts = rows[rows["exact"].astype(bool)]
+    counts = rows[rows["exact"].astype(bool) & (rows["status"] == "measured")]
+    counted = counts.groupby(analysis.SERIES).size()
     verdicts = changes["verdict"].value_counts()
     return {
         "many": rows["commit"].nunique(),
         "machines": {machine: _file_name(machine) for machine in rows["machine"].unique()},
         "series": len(rows.drop_duplicates(analysis.SERIES)),
-        "counts": len(counts.drop_duplicates(analysis.SERIES)),
+        "counts": int((counted > 1).sum()),
         "since": f"{rows['date'].min():%Y-%m-%d}" if len(rows) else "",
         "until": f"{rows['date'].max():%Y-%m-%d}" if len(rows) else "",
         "changed": int(verdicts.get("count changed", 0)),

@@ -4,9 +4,10 @@ See `nqbench.analysis` for the columns of the frames.
 """
 
 import math
-from collections.abc import Callable
-from typing import cast
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -118,12 +119,13 @@ def time(timings: pd.DataFrame) -> Figure:
     keeps = timings["algorithm"].map(lambda a: catalogue()[a].technique.startswith(
         ("marks", "bit masks"))).astype(bool)
     beyond = ~timings["algorithm"].isin(TEXTBOOK)
-    with figure(14.4, 5.6, 3, sharey=True) as (made, panels):
+    parts = [(title, timings[chosen]) for title, chosen in (
+        ("Looking at rows or squares again", ~keeps & ~beyond),
+        ("Keeping marks or bit masks", keeps & ~beyond), ("Beyond the textbooks", beyond))
+        if chosen.any()]
+    with figure(4.8 * len(parts), 5.6, len(parts), sharey=True) as (made, panels):
         labels = []
-        for axes, rows, title in zip(panels, (
-                timings[~keeps & ~beyond], timings[keeps & ~beyond], timings[beyond]), (
-                "Looking at rows or squares again", "Keeping marks or bit masks",
-                "Beyond the textbooks"), strict=True):
+        for axes, (title, rows) in zip(panels, parts, strict=True):
             ends = []
             for key, points in rows.groupby(["algorithm", "implementation"], sort=False):
                 name, way = map(str, cast("tuple[str, str]", key))
@@ -138,7 +140,7 @@ def time(timings: pd.DataFrame) -> Figure:
             axes.set_yscale("log")
             axes.set_title(title)
             labels.append((axes, ends, rows["n"]))
-        for axes, ends, known in labels:  # once both panels have settled their common scale
+        for axes, ends, known in labels:  # once all panels have settled their common scale
             label_lines(axes, ends, 0.28)
             sizes(axes, known)
         panels[0].set_ylabel("seconds for all solutions, median and range")
@@ -227,6 +229,59 @@ def levels(profiles: pd.DataFrame, n: int) -> Figure:
     return made
 
 
+def savings(gains: pd.DataFrame) -> Figure:
+    """For one n: by how much each tree is smaller than the plain one, and by how much its search
+    is faster than the plain one in Python; bars to the right gain, bars to the left lose.
+    """
+    rows = gains.sort_values("nodes", kind="stable").reset_index(drop=True)
+    with figure(7.2, 0.34 * len(rows) + 1.2) as (made, (axes,)):
+        for place, row in enumerate(rows.to_dict("records")):
+            for shift, name, colour in ((0.19, "nodes", "#0072b2"), (-0.19, "time", "#d55e00")):
+                axes.barh(place + shift, row[name] - 1, 0.36, left=1, color=colour,
+                          label=name if place == 0 else None)
+            axes.plot([row["low"], row["high"]], [place - 0.19] * 2, color="#1b1b1b", linewidth=0.8)
+        axes.axvline(1, color="#1b1b1b", linewidth=0.8)
+        axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.set_yticks(range(len(rows)), [_solver(row) for row in rows.to_dict("records")])
+        axes.set_title(f"Saved against the plain tree, n = {rows['n'].iloc[0]}")
+        axes.set_xlabel("times fewer nodes, times less time (left of 1: more)")
+        axes.legend(frameon=False, loc="lower right")
+    return made
+
+
+def _solver(row: Mapping[Any, Any]) -> str:
+    return f"{row['algorithm']}{' (Cython)' * (row['implementation'] == 'cython')}"
+
+
+def heat(survival: pd.DataFrame) -> Figure:
+    """For one n: children of each node by level, a row for each different tree."""
+    wide = survival.pivot_table(index="algorithm", columns="level", values="children",
+                                aggfunc="first", sort=False)
+    trees: dict[tuple[float, ...], list[str]] = {}
+    for name, row in wide.iterrows():
+        trees.setdefault(tuple(row), []).append(str(name))
+    values: Any = np.array(list(trees), dtype=float)
+    with figure(7.2, 0.32 * len(values) + 1.3) as (made, (axes,)):
+        axes.pcolormesh(np.ma.masked_invalid(values), cmap="cividis", norm="log", linewidth=0)
+        axes.invert_yaxis()
+        for place, value in enumerate(values.flat):
+            y, x = divmod(place, values.shape[1])
+            if value == value:
+                dark = value < np.sqrt(np.nanmin(values) * np.nanmax(values))
+                axes.text(x + 0.5, y + 0.5, f"{value:.2g}", ha="center", va="center", fontsize=7,
+                          color="#ffffff" if dark else "#1b1b1b")
+        axes.grid(visible=False)
+        axes.set_yticks(np.arange(len(values)) + 0.5,
+                        [_short(members, 2) for members in trees.values()])
+        axes.set_xticks(np.arange(values.shape[1]) + 0.5, map(str, range(values.shape[1])))
+        axes.set_xlabel("queens placed")
+        axes.set_title(f"Children of a node, level by level, n = {survival['n'].iloc[0]}")
+    return made
+
+
 def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
     """Each benchmark of one machine over its commits: a line a series, as a multiple of its
     first value, with the 99 % interval of the median; where `marked` says that it became
@@ -273,14 +328,19 @@ def _multiples(axes: Axes, low: float, high: float) -> None:
 def _over_commits(axes: Axes, line: pd.DataFrame, places: list[int],
                   verdicts: list[str | None]) -> list[float]:
     values = line["value"].astype(float).to_numpy()
-    if not values[0]:
+    usable = np.isfinite(values) & (values > 0)
+    if not usable.any():
         return []
+    first = values[usable][0]
     last = next((v for v in reversed(verdicts) if v), None)
     colour, above = VERDICT.get(last or "", "#9a9a9a"), 3 if last else 2
-    axes.fill_between(places, line["low"] / values[0], line["high"] / values[0], color=colour,
-                      alpha=0.15, linewidth=0)
-    axes.plot(places, values / values[0], color=colour, linewidth=1, marker=".", zorder=above)
-    for place, value, verdict in zip(places, values / values[0], verdicts, strict=True):
+    low, high = (bound.where(np.isfinite(bound), line["value"].astype(float)).to_numpy()
+                 for bound in (line["low"], line["high"]))
+    axes.fill_between(places, low / first, high / first, color=colour, alpha=0.15, linewidth=0,
+                      where=usable)
+    multiples = np.where(usable, values / first, np.nan)
+    axes.plot(places, multiples, color=colour, linewidth=1, marker=".", zorder=above)
+    for place, value, verdict in zip(places, multiples, verdicts, strict=True):
         if verdict:
             axes.plot(place, value, "o", color=VERDICT[verdict], markersize=6, zorder=4)
-    return list(values / values[0])
+    return [m for m in multiples if 0 < m < math.inf]

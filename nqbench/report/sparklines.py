@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import pandas as pd
@@ -45,8 +46,8 @@ def _line(parameters: str, series: pd.DataFrame, places: dict[str, int],
           changes: list[Mapping[Any, Any]]) -> Line:
     measured = series[series["status"] == "measured"]
     values = list(measured["value"])
-    low = [v if pd.isna(at) else at for at, v in zip(measured["low"], values, strict=True)]
-    high = [v if pd.isna(at) else at for at, v in zip(measured["high"], values, strict=True)]
+    low, high = ([at if isfinite(at) else v for at, v in zip(measured[name], values, strict=True)]
+                 for name in ("low", "high"))
     bottom, top = min(low, default=0), max(high, default=1)
     step = (WIDTH - 2 * MARGIN) / max(1, len(places) - 1)
 

@@ -1,17 +1,18 @@
 """What asv measured is read back as it was written, by asv's own classes on both sides."""
 
 import json
+import sys
 
 import pandas as pd
 import pytest
-from store import NODES, NOTHING, RATE, TIME, Store, around
+from store import COST, NODES, NOTHING, RATE, TIME, Store, around
 
 from nqbench import analysis
 
 
 @pytest.fixture
 def store(tmp_path):
-    return Store(tmp_path, TIME, NODES, RATE)
+    return Store(tmp_path, TIME, NODES, RATE, COST)
 
 
 def read(store):
@@ -104,6 +105,68 @@ def test_another_version_of_a_benchmark_is_set_aside(store):
     assert list(read(store)["commit"].str[0]) == ["b"]
 
 
+def test_one_sample_is_no_evidence(store):
+    """As `asv run --quick` would store it, with an infinite interval."""
+    for commit, seconds in zip("abc", (1.0, 5.0, 1.0), strict=True):
+        store.add(commit, TIME, [seconds], around(1.0))
+    assert verdicts(store) == []
+
+
+def test_what_takes_no_samples_is_judged_by_its_value(store):
+    for commit, instructions in zip("abc", (10.0, 10.5, 12.0), strict=True):
+        store.add(commit, COST, instructions)
+    assert verdicts(store) == [("c", "regression")]
+
+
+def test_a_step_after_a_small_one_is_found(store):
+    for commit, seconds in zip("abc", (1.0, 0.92, 1.04), strict=True):
+        store.add(commit, TIME, around(seconds), around(1.0))
+    assert verdicts(store) == [("c", "regression")]
+
+
+def test_a_large_count_that_changes_by_one_is_found(store):
+    for commit, nodes in zip("ab", (10**15, 10**15 + 1), strict=True):
+        store.add(commit, NODES, nodes)
+    assert verdicts(store) == [("b", "count changed")]
+
+
+def test_the_clone_knows_the_order_better_than_the_clocks(store, monkeypatch):
+    monkeypatch.setattr("nqbench.analysis.across.subjects", lambda: {
+        "a".ljust(40, "0"): "First", "b".ljust(40, "0"): "Second"})
+    store.add("a", COST, 1.0, second=9)
+    store.add("b", COST, 3.0, second=5)
+    assert verdicts(store) == [("b", "regression")]
+
+
+@pytest.mark.parametrize(("field", "value"), [
+    ("commit_hash", None), ("env_name", None), ("results", {"costs.track": [["text"], []]}),
+    ("results", {"costs.track": [[10**400], []]})])
+def test_odd_values_are_damage(store, field, value):
+    store.add("a", COST, 1.0)
+    (path,) = (store.folder / "one").glob("a*.json")
+    path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}))
+    with pytest.warns(UserWarning, match="is damaged or of another asv, and passed over"):
+        assert read(store).empty
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"{", None])
+@pytest.mark.parametrize("name", ["benchmarks.json", "one/machine.json"])
+def test_results_that_cannot_be_used_are_named(store, name, content):
+    store.add("a", COST, 1.0)
+    (store.folder / name).unlink()
+    if content is not None:
+        (store.folder / name).write_bytes(content)
+    with pytest.warns(UserWarning, match=f"{name}: .*passed over"):
+        assert read(store).empty
+
+
+def test_without_asv_its_results_are_passed_over(store, monkeypatch):
+    store.add("a", COST, 1.0)
+    monkeypatch.setitem(sys.modules, "asv.results", None)
+    with pytest.warns(UserWarning, match=r"asv is not installed .* pip install 'nqbench\[bench\]'"):
+        assert read(store).empty
+
+
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"version": 2, "results": []}',
                                   '{"version": 99}'])
 def test_a_damaged_file_is_named_and_passed_over(store, text):
@@ -116,7 +179,7 @@ def test_a_damaged_file_is_named_and_passed_over(store, text):
 def test_a_damaged_list_of_benchmarks_is_named(store):
     store.add("a", RATE, around(1.0))
     (store.folder / "benchmarks.json").write_text(json.dumps({"version": 99}))
-    with pytest.warns(UserWarning, match=r"benchmarks.json: is passed over"):
+    with pytest.warns(UserWarning, match=r"benchmarks.json: cannot be read"):
         assert read(store).empty
 
 

@@ -14,9 +14,10 @@ from nqbench.algorithms import NAMES
 from nqbench.report import plots, style
 from nqbench.report.building import contents, facts
 
-PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels"}
+PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains", "survival"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
-          "mirror", "levels", "kernels", "history", "changes", "errata"}
+          "mirror", "levels", "kernels", "history", "changes", "errata",
+          "gains", "shapes", "survival"}
 
 
 def read(folder):
@@ -144,7 +145,7 @@ def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     kept = [line for line in path.read_text("utf-8").splitlines()
             if json.loads(line)["n"] <= largest]
     (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
-    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 41
+    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 51
 
 
 def test_without_measurements_there_is_nothing_to_report(tmp_path):
@@ -174,14 +175,26 @@ def test_the_page_shows_what_changed_across_commits(across, monkeypatch, tmp_pat
         "b".ljust(40, "0"): "<script>alert(1)</script>"})
     made = nqbench.report.build(across, tmp_path / "out")
     text = made[0].read_text("utf-8")
-    assert '<span class="bad">2 times a count\nchanged' in text
-    assert "2 times one became better, 0 times worse" in text
+    assert '<span class="bad">Counts changed 2 times' in text
+    assert "Other lines became better 2 times and worse\n0 times" in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert "<script" not in text
     assert {path.name for path in made if path.name.startswith("commits-")} == {
         f"commits-{name}.{kind}" for name in ("one", "-script--5b63") for kind in ("svg", "png")}
     changes = pd.read_csv(tmp_path / "out" / "changes.csv")
     assert sorted(changes["verdict"]) == ["count changed"] * 2 + ["improvement"] * 2
+
+
+def test_zeros_and_single_samples_do_not_stop_the_report(records, tmp_path):
+    (path,) = records.iterdir()
+    (tmp_path / path.name).write_bytes(path.read_bytes())
+    store = Store(tmp_path / "asv", TIME, RATE, NODES)
+    for commit, seconds in zip("abc", (0.0, 1.0, 0.0), strict=True):
+        store.add(commit, TIME, [seconds], [1e-300 if seconds else 1e300])
+        store.add(commit, RATE, float("inf") if seconds else 0.0)
+    store.add("a", NODES, 2057)
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert "has ever changed" not in text  # one value is nothing to compare
 
 
 def test_one_commit_is_enough_for_the_section(records, tmp_path):

@@ -1,0 +1,84 @@
+"""What each idea of pruning saves, and at what cost: shapes of trees, survival, gains.
+
+    records = nqbench.analysis.latest(nqbench.analysis.load("results"))
+    counters, timings = nqbench.analysis.counters(records), nqbench.analysis.timings(records)
+    nqbench.analysis.gains(counters, timings)
+"""
+
+from math import factorial
+
+import pandas as pd
+
+from nqbench.analysis.frames import POINT, pruning
+from nqbench.analysis.ratios import Solver, ratio
+
+PLAIN: Solver = ("bitmask", "python")  # the plain tree, as fast as Python walks it
+
+
+def branching_factor(nodes: int, n: int) -> float:
+    """Return b, with which a uniform tree of n levels below its root has so many nodes:
+    nodes = 1 + b + b^2 + ... + b^n.
+
+    >>> round(branching_factor(1 + 2 + 4 + 8, 3), 9)
+    2.0
+    """
+    low, high = 0.0, float(max(nodes, 1))
+    while low < (middle := (low + high) / 2) < high:
+        if sum(middle**level for level in range(n + 1)) < nodes:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def shapes(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
+    """Return the shape of each tree and the cost of its nodes: POINT, nodes,
+    branching_factor, tests, scans, comparisons and dead_ends for each node, and
+    microseconds a node (the median time over the nodes; missing where it was not timed).
+    """
+    found = pruning(counters)[[*POINT, "nodes"]].copy()
+    nodes = found["nodes"].astype(float)
+    found["branching_factor"] = [branching_factor(int(nodes), int(n))
+                                 for nodes, n in zip(found["nodes"], found["n"], strict=True)]
+    for name in ("tests", "scans", "comparisons", "dead_ends"):
+        found[f"{name}_a_node"] = counters.loc[found.index, name].astype(float) / nodes
+    seconds = timings.set_index(POINT)["median"]
+    found["microseconds_a_node"] = [
+        seconds.get(tuple(point), float("nan")) * 1e6 / count
+        for *point, count in found[[*POINT, "nodes"]].itertuples(index=False)]
+    return found.reset_index(drop=True)
+
+
+def survival(profiles: pd.DataFrame) -> pd.DataFrame:
+    """Return how the levels follow one another: POINT, level, nodes, dead_ends, children (the
+    nodes of the next level for each node of this one) and dead_share (the share of the
+    level's nodes that are dead ends; missing where they were not counted by level).
+    """
+    found = pruning(profiles).reset_index(drop=True).copy()
+    nodes = found["nodes"].astype(float)
+    below = nodes.groupby([found[name] for name in POINT], sort=False).shift(-1)
+    found["children"] = (below / nodes).where(nodes > 0)
+    found["dead_share"] = (found["dead_ends"].astype(float) / nodes).where(nodes > 0)
+    return found
+
+
+def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Solver = PLAIN) -> pd.DataFrame:
+    """Return what each solver gains: POINT, leaves (n^n over its nodes), permutations (n!
+    over its nodes), nodes (those of the plain tree over its own) and time, low, high (the time
+    of `plain` over its own, round by round).
+
+    Above 1 is a gain. An idea with nodes above 1 and time below saves nodes and loses time.
+    """
+    known = {(*point,): samples for *point, samples in
+             timings[[*POINT, "samples"]].itertuples(index=False)}
+    trees = pruning(counters)
+    nodes = {(*point,): count for *point, count in
+             trees[[*POINT, "nodes"]].itertuples(index=False)}
+    rows = [
+        {**dict(zip(POINT, point, strict=True)), "leaves": n**n / count,
+         "permutations": factorial(n) / count, "nodes": nodes[*plain, n] / count,
+         **dict(zip(("time", "low", "high"), ratio(known[*plain, n], known[point]), strict=True))}
+        for point, count in nodes.items()
+        for n in [point[2]] if (*plain, n) in nodes and point in known and (*plain, n) in known]
+    return pd.DataFrame(rows, columns=[*POINT, "leaves", "permutations", "nodes", "time", "low",
+                                       "high"])

@@ -108,6 +108,8 @@ def profile(n: int, algorithm: str | None = None,
     86308
     """
     chosen, way = choose(n, algorithm or DEFAULT, implementation)
+    if implementation is None and not chosen.profiled(way):
+        way = "python"
     return chosen.profile(n, way)
 
 

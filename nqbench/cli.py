@@ -502,6 +502,8 @@ def write_whole(path: Path, text: str) -> None:
 def profile(n: int, algorithm: str, implementation: str | None, as_json: bool) -> None:
     """Count what a search for all solutions does: nodes, tests, levels and the rest."""
     chosen, way = choose(n, algorithm, implementation)
+    if implementation is None and not chosen.profiled(way):
+        way = "python"
     tally = chosen.profile(n, way)
     if as_json:
         emit({"n": n, "algorithm": chosen.name, "implementation": way,

@@ -23,6 +23,7 @@ taken out of the build that is timed (see `nqbench.builds`).
     tally.tests += n                n squares of a line are tested at once
     tally.scans += 1                likewise comparisons
     tally.node(level)               a partial placement of `level` queens was accepted
+    tally.again(level)              the search goes on from a node that was counted before
     tally.solution()                what the search looks for was reached: a placement of n
                                     queens, or of fewer where it goes no deeper
     tally.exhausted(level)          the row below `level` queens has no candidate left
@@ -90,6 +91,9 @@ class Tally:
         self._childless[level] = True
         if level:
             self._childless[level - 1] = False
+
+    def again(self, level: int) -> None:
+        self._childless[level] = True
 
     def solution(self) -> None:
         self.visits += 1

@@ -66,3 +66,52 @@ NAIVE = {"forward_checking": forward_checking, "canonical": canonical_part,
          "fewest_first": lambda n: fewest(n, columns_too=False),
          "fewest_lines": lambda n: fewest(n, columns_too=True),
          "dancing_links": lambda n: fewest(n, columns_too=True)}
+
+
+def full_symmetry(n):
+    """Nodes and dead ends by level of the search by crosses: all ways to cover the middle
+    lines, then below one cross of each orbit the rows in the order of `order`.
+    """
+    from nqbench.algorithms._crosses import images, order
+
+    levels, dead_levels, whole = [0] * (n + 1), [0] * (n + 1), set()
+    m = n // 2
+
+    def open_line(queens, lines):
+        for line in lines:
+            if all(r != line for r, _ in queens):
+                return {"row": line}
+            if all(c != line for _, c in queens):
+                return {"column": line}
+        return None
+
+    def cover(queens, lines):
+        line = open_line(queens, lines)
+        if line is None:
+            if lines == [m] and queens == [(m, m)] and n > 1:
+                cover(queens, [m - 1, m + 1])
+            else:
+                whole.add(tuple(sorted(queens)))
+            return
+        below = free(n, queens, **line)
+        dead_levels[len(queens)] += not below
+        for square in below:
+            levels[len(queens) + 1] += 1
+            cover([*queens, square], lines)
+
+    def fill(queens, rows):
+        if not rows:
+            return
+        below = [square for square in free(n, queens, row=rows[0])
+                 if all(free(n, [*queens, square], row=row) for row in rows[1:3])]
+        dead_levels[len(queens)] += not below
+        for square in below:
+            levels[len(queens) + 1] += 1
+            fill([*queens, square], rows[1:])
+
+    levels[0] = 1
+    cover([], [m] if n % 2 else [m - 1, m])
+    for cross in whole:
+        if cross == min(images(cross, n)):
+            fill(list(cross), order(n, cross))
+    return levels, dead_levels

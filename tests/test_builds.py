@@ -10,7 +10,7 @@ import pytest
 from conftest import EVERY
 
 from nqbench import exact_cover
-from nqbench.algorithms import catalogue
+from nqbench.algorithms import _crosses, catalogue
 from nqbench.algorithms.pruned_loops import nested_loops
 from nqbench.builds import build, generated, plain_tree
 from nqbench.tally import Tally
@@ -43,6 +43,11 @@ def test_both_builds_reach_the_same_placements_in_the_same_order(name, n):
     reached = list(builds.follow(n, Tally(n)))
     assert list(builds.run("plain", n)) == reached
     assert list(builds.run("bare", n)) == [None] * len(reached)
+
+
+def test_the_crosses_are_stripped_too():
+    assert "tally" not in ast.unparse(plain_tree(inspect.getsource(_crosses))).replace(
+        "from nqbench.tally import Tally", "").replace("Tally", "")
 
 
 def test_generated_loops_are_stripped_too():

@@ -247,7 +247,7 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["count", "8", "-a", "cross", "-i", "python", "--kernel", "avx2"],
      "the kernel must not be given for cross in python, which has none"),
     (["count", "33", "-a", "cross"], "n must be at most 32 for cross in python, not 33"),
-    (["profile", "8", "-a", "cross"], "cross only counts and cannot be profiled"),
+    (["profile", "8", "-a", "cross", "-i", "cython"], "cross counts its nodes in python only"),
     (["solve", "8", "-a", "cross"], "cross only counts and cannot be asked for solutions"),
     (["symmetry", "33"], "n must be at most 32"),
     (["count"], "'N'"),

@@ -1,6 +1,7 @@
 """What README and docs show is what the commands print."""
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -34,6 +35,15 @@ def test_the_examples_in_python_run():
 
 def test_the_tour_has_its_examples():
     assert len(SESSIONS) >= 5
+
+
+def test_the_worked_example_runs(records):
+    done = subprocess.run([sys.executable, HOME / "docs/pruning.py", records], text=True,
+                          capture_output=True, check=True, timeout=100,
+                          env={**os.environ, "PYTHONPATH": str(HOME)})
+    assert "times fewer nodes" in done.stdout
+    assert "30 queens: " in done.stdout
+    assert done.stderr == ""
 
 
 def test_the_errata_in_the_docs_are_those_of_the_command():

@@ -271,6 +271,10 @@ class Algorithm:
         """Return the number of solutions by the column of the first queen (n >= 1)."""
         raise self._only_counts("divided by the first queen")
 
+    def profiled(self, implementation: str) -> bool:
+        """Whether this implementation can count what its search does."""
+        return False
+
     def profile(self, n: int, implementation: str = "python") -> Tally:
         """Return the counters of a search for all solutions."""
         raise self._only_counts("profiled")
@@ -422,6 +426,9 @@ class Search(Algorithm):
             if self.doubles(n):
                 found[n - 1 - column] += reached
         return found
+
+    def profiled(self, implementation: str) -> bool:
+        return True
 
     def profile(self, n: int, implementation: str = "python") -> Tally:
         """Return the counters of a search for all solutions."""

@@ -77,6 +77,7 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "mirror": gains,
             "levels": tables.levels(profiles, n_levels),
             "gains": saved,
+            "symmetry": tables.symmetry(saved),
             "shapes": analysis.shapes(counters, timings),
             "survival": survival,
             "kernels": analysis.kernels(records),
@@ -251,6 +252,7 @@ def facts(made: Contents) -> dict[str, Any]:
     return {
         "n": n,
         "saved": saved,
+        "symmetry": (by_n := made.tables["symmetry"])[by_n["n"] == _most(by_n)],
         "costly": list(saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]),
         "fastest": trees.iloc[0], "slowest": trees.iloc[-1],
         "fastest_python": in_python.iloc[0], "slowest_python": in_python.iloc[-1],

@@ -62,6 +62,23 @@ def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
     return found.astype({"n": int})
 
 
+# Ways to use the symmetry of the board, each in Python: what it leaves out, and who does so.
+SYMMETRIES = {
+    "none": "bitmask", "mirror, even n only": "bitmask_even_mirror", "mirror": "somers",
+    "all eight, compared at the leaf": "canonical", "all eight, by the cross": "cross",
+}
+
+
+def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
+    """What each use of symmetry gains against none: symmetry, algorithm, n, nodes, time, low,
+    high, as in `nqbench.analysis.gains`.
+    """
+    in_python = gains[gains["implementation"] == "python"]
+    found = [in_python[in_python["algorithm"] == name].assign(symmetry=what)
+             for what, name in SYMMETRIES.items()]
+    return pd.concat(found)[["symmetry", "algorithm", "n", "nodes", "time", "low", "high"]]
+
+
 def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:
     """Nodes by level for one n: a row an algorithm that prunes, a column a level."""
     chosen = pruning(profiles[profiles["n"] == n])

@@ -173,7 +173,7 @@ def _reached(records: list[Record], plan: Preset) -> int:
 
 def _counted(solver: Solver, plan: Preset) -> tuple[str, ...]:
     """What is counted of a solver."""
-    profiled = isinstance(solver.algorithm, Search) and not plan.engine
+    profiled = solver.algorithm.profiled(solver.implementation) and not plan.engine
     return ("solutions", *COUNTERS) if profiled else ("solutions",)
 
 

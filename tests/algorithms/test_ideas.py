@@ -6,7 +6,7 @@ import pytest
 from conftest import SOLUTIONS
 from hypothesis import given
 from hypothesis import strategies as st
-from naive import NAIVE, free, tree
+from naive import NAIVE, free, full_symmetry, tree
 
 import nqbench
 from nqbench.algorithms import find
@@ -47,6 +47,13 @@ def test_dead_ends_of_the_plain_tree_lie_where_a_naive_search_finds_them(impleme
     for n in range(1, 8):
         assert nqbench.profile(n, "bitmask", implementation).dead_levels == tree(
             n, lambda queens, n=n: free(n, queens, row=len(queens)))[1]
+
+
+@pytest.mark.parametrize("n", range(1, 9))
+def test_cross_has_the_nodes_of_a_naive_search_by_crosses(n):
+    tally = nqbench.profile(n, "cross")
+    assert (tally.levels, tally.dead_levels) == full_symmetry(n)
+    assert tally.solutions == SOLUTIONS[n]
 
 
 def test_canonical_reaches_one_solution_of_each_orbit():

@@ -17,7 +17,7 @@ from nqbench.report.building import contents, facts
 PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains", "survival"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
           "mirror", "levels", "kernels", "history", "changes", "errata",
-          "gains", "shapes", "survival"}
+          "gains", "shapes", "survival", "symmetry"}
 
 
 def read(folder):
@@ -100,7 +100,7 @@ def test_algorithms_with_one_tree_share_a_line(records):
     assert {"bitmask_even_mirror"} in groups
     assert {"fewest_lines", "dancing_links"} in groups
     assert {"recursive", "threads", "middle_first"} < max(groups, key=len)
-    assert len(groups) == 7
+    assert len(groups) == 8
 
 
 def test_the_mirror_halves_the_nodes(records):
@@ -145,7 +145,7 @@ def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     kept = [line for line in path.read_text("utf-8").splitlines()
             if json.loads(line)["n"] <= largest]
     (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
-    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 51
+    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 53
 
 
 def test_without_measurements_there_is_nothing_to_report(tmp_path):

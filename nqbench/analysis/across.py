@@ -98,7 +98,7 @@ def _warn(message: str) -> None:
 def _measured(results: "Results", known: dict[str, dict[str, Any]]) -> Iterator[dict[str, Any]]:
     if not isinstance(results.commit_hash, str) or not isinstance(results.env_name, str):
         raise ValueError("it names no commit or no environment")
-    for name in results.get_result_keys(known):
+    for name in sorted(results.get_result_keys(known)):  # a set, in another order each time
         benchmark = known[name]
         params = results.get_result_params(name) or []
         values = results.get_result_value(name, params)

@@ -68,7 +68,8 @@ class Shape(Profiles):
     @measured("children a node", exact=True)
     def track_branching_factor(self, *_: Any) -> float:
         """The effective branching factor b: a uniform tree of n levels with b children a
-        node has as many nodes, nodes = 1 + b + b^2 + ... + b^n.
+        node has as many nodes, nodes = 1 + b + b^2 + ... + b^n. Written out here, as older
+        commits have no function for it.
         """
         low, high = 0.0, float(N)
         while low < (middle := (low + high) / 2) < high:

@@ -45,6 +45,13 @@ def choose(n: object, algorithm: str | None = None,
     raise AssertionError("unreachable")
 
 
+def choose_profiled(n: object, algorithm: str,
+                    implementation: str | None = None) -> tuple[Algorithm, str]:
+    """Return the same, but where it is left open an implementation that can be profiled."""
+    chosen, way = choose(n, algorithm, implementation)
+    return chosen, way if implementation or chosen.profiled(way) else "python"
+
+
 def count(n: int, algorithm: str | None = None, implementation: str | None = None,
           jobs: int | None = None, kernel: str | None = None) -> int:
     """Return the number of ways to place n queens on the n x n board (OEIS A000170).
@@ -107,9 +114,7 @@ def profile(n: int, algorithm: str | None = None,
     >>> profile(8, algorithm="recursive").comparisons
     86308
     """
-    chosen, way = choose(n, algorithm or DEFAULT, implementation)
-    if implementation is None and not chosen.profiled(way):
-        way = "python"
+    chosen, way = choose_profiled(n, algorithm or DEFAULT, implementation)
     return chosen.profile(n, way)
 
 

@@ -13,10 +13,11 @@ from operator import index
 from typing import Self
 
 Columns = tuple[int, ...]
+Square = tuple[int, int]  # row, column
 
 
-def whole(value: object, name: str = "n") -> int:
-    """Return `value` as an int >= 0, or say in one line why it is none.
+def whole(value: object, name: str = "n", least: int = 0) -> int:
+    """Return `value` as an int >= `least`, or say in one line why it is none.
 
     Integers of other libraries (anything with ``__index__``) are taken; bools,
     floats and text are not.
@@ -26,12 +27,16 @@ def whole(value: object, name: str = "n") -> int:
     TypeError
         if the value is not an integer.
     ValueError
-        if it is negative.
+        if it is negative, or less than `least`.
 
     Examples
     --------
     >>> whole(8)
     8
+    >>> whole(0, "jobs", least=1)
+    Traceback (most recent call last):
+        ...
+    ValueError: jobs must be 1 or more, not 0
     >>> whole(8.0)
     Traceback (most recent call last):
         ...
@@ -50,7 +55,19 @@ def whole(value: object, name: str = "n") -> int:
         raise TypeError(message) from None
     if number < 0:
         raise ValueError(message)
+    if number < least:
+        raise ValueError(f"{name} must be {least} or more, not {number}")
     return number
+
+
+def attacks(p: Square, q: Square) -> bool:
+    """Whether queens on two squares attack each other, or the squares are the same.
+
+    >>> attacks((0, 0), (2, 2)), attacks((0, 0), (1, 2))
+    (True, False)
+    """
+    (r, c), (s, d) = p, q
+    return r == s or c == d or r + c == s + d or r - c == s - d
 
 
 class Placement(tuple[int, ...]):

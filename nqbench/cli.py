@@ -19,20 +19,22 @@ from math import exp
 from pathlib import Path, PurePath
 from tempfile import NamedTemporaryFile
 from time import perf_counter
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 import nqbench
 from nqbench import engine
 from nqbench.algorithms import PART, Algorithm, catalogue, find
-from nqbench.api import choose
+from nqbench.api import choose, choose_profiled
 from nqbench.board import Columns, Placement, boards_svg, whole
 from nqbench.forecast import allowed_seconds
-from nqbench.probing import Estimate, Quantity
 from nqbench.tally import BY_LEVEL
 from nqbench.terminal import progress, table
-from nqbench.tracing import Step
+
+if TYPE_CHECKING:
+    from nqbench.probing import Estimate, Quantity
+    from nqbench.tracing import Step
 
 DIGITS = 18  # of the largest number that is looked at; no board has so many rows
 _NUMBER = re.compile(r"-\.?\d")
@@ -349,13 +351,13 @@ def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, as_json
         return
     number = count_from(1)
 
-    def show(step: Step) -> None:
+    def show(step: "Step") -> None:
         click.echo(f"{next(number):5}  {Node(n, step.queens).label}  {told(step)}")
 
     follow(n, algorithm, Trace(n, show), limit)
 
 
-def told(step: Step) -> str:
+def told(step: "Step") -> str:
     """A step in words."""
     if step.square is None:
         return step.kind
@@ -415,11 +417,11 @@ def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None,
         click.echo(line)
 
 
-def quantity(x: Quantity) -> dict[str, Any]:
+def quantity(x: "Quantity") -> dict[str, Any]:
     return {"estimate": x.mean, "standard_error": x.error, "interval": x.interval}
 
 
-def remarks(found: Estimate) -> Iterator[str]:
+def remarks(found: "Estimate") -> Iterator[str]:
     """What to keep in mind about an estimate, a line each."""
     from nqbench.probing import ENOUGH, LAW
 
@@ -501,9 +503,7 @@ def write_whole(path: Path, text: str) -> None:
 @json_option
 def profile(n: int, algorithm: str, implementation: str | None, as_json: bool) -> None:
     """Count what a search for all solutions does: nodes, tests, levels and the rest."""
-    chosen, way = choose(n, algorithm, implementation)
-    if implementation is None and not chosen.profiled(way):
-        way = "python"
+    chosen, way = choose_profiled(n, algorithm, implementation)
     tally = chosen.profile(n, way)
     if as_json:
         emit({"n": n, "algorithm": chosen.name, "implementation": way,

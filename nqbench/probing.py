@@ -205,18 +205,14 @@ def estimating(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "kn
                jobs: int | None = None) -> Iterator[Estimate]:
     """Yield the estimate from the probes made so far, now and then, and at the end."""
     n = whole(n)
-    probes, seed = whole(probes, "probes"), whole(seed, "seed")
+    probes, seed = whole(probes, "probes", least=2), whole(seed, "seed")
     if n > LARGEST_N:
         raise ValueError(f"n must be at most {LARGEST_N} for an estimate, not {n}")
-    if probes < 2:
-        raise ValueError(f"probes must be 2 or more, not {probes}")
     if seed > _WORD:
         raise ValueError(f"the seed must be less than 2^64, not {seed}")
     if method not in METHODS:
         raise ValueError(f"there is no method {method!r}, only {' and '.join(METHODS)}")
-    threads = cores() if jobs is None else whole(jobs, "jobs")
-    if threads < 1:
-        raise ValueError("jobs must be 1 or more, not 0")
+    threads = cores() if jobs is None else whole(jobs, "jobs", least=1)
     return _estimating(n, probes, seed, method, threads)
 
 

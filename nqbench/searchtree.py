@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
-from nqbench.tracing import Square, Step, Trace, follow
+from nqbench.board import Square
+from nqbench.tracing import Step, Trace, follow
 
 FILL = {"solution": "#cfe8d5", "reached": "#cfe8d5", "B": "#f6d9d2"}
 STYLE = ("text{font:12px ui-monospace,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:#1b1b1b}"

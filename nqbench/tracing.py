@@ -18,9 +18,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nqbench.algorithms import find
+from nqbench.board import Square, attacks
 from nqbench.tally import Tally
-
-Square = tuple[int, int]  # row, column, from 0
 
 
 @dataclass(frozen=True)
@@ -99,10 +98,8 @@ class Trace(Tally):
     def _refuse(self) -> None:
         """The square tested last has not become a node."""
         if self._candidate is not None:
-            row, column = self._candidate
             self._say("conflict", self._candidate, tuple(
-                (r, c) for r, c in self._queens
-                if r == row or c == column or abs(r - row) == abs(c - column)))
+                queen for queen in self._queens if attacks(queen, self._candidate)))
             self._candidate = None
 
     def _say(self, kind: str, square: Square | None = None,

@@ -78,6 +78,13 @@ def built(search: Callable[..., Any], name: str, kind: Kind) -> Callable[..., An
     return build(inspect.getsource(module), name, kind, str(module.__file__))
 
 
+def twin(function: Callable[..., Any], program: Mapping[str, Any]) -> Callable[..., Any]:
+    """Return a function of another file in the build of the program that calls it, which its
+    `globals()` tell.
+    """
+    return built(function, function.__name__, program.get("BUILD", "counting"))
+
+
 class PythonBuilds:
     """The builds of an algorithm file."""
 
@@ -236,10 +243,9 @@ class Algorithm:
 
     def one_job(self, implementation: str, jobs: int | None) -> None:
         """Refuse more than one thread in Python, where they would only take turns."""
-        if jobs is not None and whole(jobs, "jobs") != 1:
+        if jobs is not None and whole(jobs, "jobs", least=1) != 1:
             raise ValueError(f"jobs must be 1 for {self.name} in {implementation}, not {jobs}: "
-                             "only cython implementations and the algorithm threads take more"
-                             if jobs else "jobs must be 1 or more, not 0")
+                             "only cython implementations and the algorithm threads take more")
 
     def no_choices(self, choices: Mapping[str, Any], where: str = "") -> None:
         """Refuse what only other algorithms, or implementations, can choose."""
@@ -353,7 +359,7 @@ class Search(Algorithm):
         _, number = self.implementation(implementation, n)
         return self.implementations[implementation], number
 
-    def counters(self, implementation: str, n: object) -> tuple[Builds, int]:
+    def countable(self, implementation: str, n: object) -> tuple[Builds, int]:
         """Return the same, but only if there is something to count.
 
         Raises
@@ -376,20 +382,18 @@ class Search(Algorithm):
     def count(self, n: int, implementation: str = "python", jobs: int | None = None,
               **choices: Any) -> int:
         if jobs is None or jobs == 1:
-            chosen, n = self.counters(implementation, n)
+            chosen, n = self.countable(implementation, n)
             self.no_choices(choices)
             return chosen.count(n) * (1 + self.doubles(n))
         return super().count(n, implementation, jobs, **choices)
 
     def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
                  **choices: Any) -> Iterator[tuple[float, int]]:
-        chosen, n = self.counters(implementation, n)
+        chosen, n = self.countable(implementation, n)
         self.no_choices(choices)
         if implementation == "python":
             self.one_job(implementation, jobs)
-        elif jobs is not None and whole(jobs, "jobs") < 1:
-            raise ValueError("jobs must be 1 or more, not 0")
-        return self._counting(chosen, n, jobs or 1)
+        return self._counting(chosen, n, 1 if jobs is None else whole(jobs, "jobs", least=1))
 
     def _counting(self, chosen: Builds, n: int, jobs: int) -> Iterator[tuple[float, int]]:
         if n == 0 or self.finds == PART:  # no first queen to divide by
@@ -402,11 +406,11 @@ class Search(Algorithm):
         yield 1.0, found
 
     def whole_ones(self, implementation: str, n: object) -> tuple[Builds, int]:
-        """Return the same as `counters`, but only if what is reached are solutions."""
+        """Return the same as `countable`, but only if what is reached are solutions."""
         if self.finds == PART:
             raise ValueError(f"{self.name} reaches partial placements, which have no symmetry and "
                              "need no first queen")
-        return self.counters(implementation, n)
+        return self.countable(implementation, n)
 
     def unique(self, n: int, implementation: str = "python") -> int:
         """Return the number of solutions up to rotation and reflection.

@@ -7,14 +7,8 @@ orbit are.
 
 from collections.abc import Iterator
 
+from nqbench.board import Square, attacks
 from nqbench.tally import Tally
-
-Square = tuple[int, int]
-
-
-def attacks(p: Square, q: Square) -> bool:
-    (r, c), (s, d) = p, q
-    return r == s or c == d or r + c == s + d or r - c == s - d
 
 
 def images(squares: tuple[Square, ...], n: int) -> Iterator[tuple[Square, ...]]:

@@ -18,21 +18,17 @@ the end.
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from pathlib import Path
-from typing import Any
 
 from nqbench.algorithms import ida_star
-from nqbench.algorithms._algorithm import ONE, Search
+from nqbench.algorithms._algorithm import ONE, Search, twin
 from nqbench.board import Columns
-from nqbench.builds import generated
 from nqbench.tally import Tally
 
 INFINITE = float("inf")
-ESTIMATE = Path(ida_star.__file__)
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:
-    estimate: Any = generated(ESTIMATE.read_text("utf-8"), "estimate", globals())
+    estimate = twin(ida_star.estimate, globals())
     full = (1 << n) - 1
     # f, minus the number of queens, columns by row, lines taken
     waiting: list[tuple[float, int, Columns, tuple[int, int, int]]] = [(n, 0, (), (0, 0, 0))]

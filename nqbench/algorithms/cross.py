@@ -24,9 +24,9 @@ from typing import Any
 from nqbench import engine
 from nqbench.algorithms import _crosses
 from nqbench.algorithms._algorithm import Algorithm, Implementation, built
+from nqbench.board import Square
 from nqbench.tally import Tally
 
-Square = _crosses.Square
 images = _crosses.images
 
 

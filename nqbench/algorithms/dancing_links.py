@@ -8,16 +8,11 @@ Knuth, Dancing links (2000), whose own example they are.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 from nqbench import exact_cover
-from nqbench.algorithms._algorithm import RECURSION, Search
+from nqbench.algorithms._algorithm import RECURSION, Search, twin
 from nqbench.board import Columns
-from nqbench.builds import generated
 from nqbench.tally import Tally
-
-SOLVER = Path(exact_cover.__file__)
 
 
 def options(n: int) -> list[tuple[tuple[int, int], list[int]]]:
@@ -31,7 +26,7 @@ def options(n: int) -> list[tuple[tuple[int, int], list[int]]]:
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:
-    covers: Any = generated(SOLVER.read_text("utf-8"), "covers", globals())
+    covers = twin(exact_cover.covers, globals())
     for squares in covers(2 * n, 4 * n - 2 if n else 0, options(n), tally):
         yield tuple(column for _, column in sorted(squares))
 

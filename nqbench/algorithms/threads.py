@@ -18,24 +18,15 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from nqbench.algorithms._algorithm import RECURSION, Builds, Search, built
-from nqbench.board import Columns, whole
+from nqbench.algorithms import recursive
+from nqbench.algorithms._algorithm import RECURSION, Builds, Search, built, twin
+from nqbench.board import Columns
 from nqbench.tally import Tally
-
-
-def place(a: list[int], t: int, tally: Tally) -> bool:
-    """Whether the queen of row t, in column a[t], is attacked from no row above."""
-    tally.test(t - 1, a[t] - 1)
-    for i in range(1, t):
-        tally.scans += 1
-        tally.comparisons += 1 if a[i] == a[t] else 2
-        if a[i] == a[t] or abs(i - t) == abs(a[i] - a[t]):
-            return False
-    return True
 
 
 def below(n: int, column: int, tally: Tally) -> Iterator[Columns]:
     """Search below the queen of the first row in one column, from 1: the task of a worker."""
+    place = twin(recursive.place, globals())
     a = [0] * (n + 1)
 
     def queens(t: int, columns: range) -> Iterator[Columns]:
@@ -70,8 +61,7 @@ class Threads(Search):
     """The search, which can count with several threads in Python too."""
 
     def one_job(self, implementation: str, jobs: int | None) -> None:
-        if jobs is not None and whole(jobs, "jobs") < 1:
-            raise ValueError("jobs must be 1 or more, not 0")
+        """Refuse no number of threads."""
 
     def _counting(self, chosen: Builds, n: int, jobs: int) -> Iterator[tuple[float, int]]:
         if jobs == 1 or n == 0:

@@ -46,7 +46,8 @@ def history(folder: str | Path = "results/asv") -> pd.DataFrame:
     folder = Path(folder)
     files = sorted(path for path in folder.glob("*/*.json") if path.name != "machine.json")
     found = list(_rows(folder, files)) if files else []
-    rows = pd.DataFrame(found, columns=_COLUMNS).astype({"low": float, "high": float})
+    rows = pd.DataFrame(found, columns=_COLUMNS).astype(
+        {"low": float, "high": float, "exact": bool})
     rows["value"] = pd.Series([row["value"] for row in found], dtype=object)  # ints stay ints
     known = subjects() if found else {}
     rows["subject"] = [known.get(commit, "") for commit in rows["commit"]]

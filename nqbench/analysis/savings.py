@@ -42,11 +42,10 @@ def shapes(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
                                  for nodes, n in zip(found["nodes"], found["n"], strict=True)]
     for name in ("tests", "scans", "comparisons", "dead_ends"):
         found[f"{name}_a_node"] = counters.loc[found.index, name].astype(float) / nodes
-    seconds = timings.set_index(POINT)["median"]
-    found["microseconds_a_node"] = [
-        seconds.get(tuple(point), float("nan")) * 1e6 / count
-        for *point, count in found[[*POINT, "nodes"]].itertuples(index=False)]
-    return found.reset_index(drop=True)
+    seconds = found.merge(timings, on=POINT, how="left")["median"]
+    found = found.reset_index(drop=True)
+    found["microseconds_a_node"] = seconds * 1e6 / found["nodes"].astype(float)
+    return found
 
 
 def survival(profiles: pd.DataFrame) -> pd.DataFrame:
@@ -69,16 +68,13 @@ def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Solver = PLAIN) 
 
     Above 1 is a gain. An idea with nodes above 1 and time below saves nodes and loses time.
     """
-    known = {(*point,): samples for *point, samples in
-             timings[[*POINT, "samples"]].itertuples(index=False)}
-    trees = pruning(counters)
-    nodes = {(*point,): count for *point, count in
-             trees[[*POINT, "nodes"]].itertuples(index=False)}
-    rows = [
-        {**dict(zip(POINT, point, strict=True)), "leaves": n**n / count,
-         "permutations": factorial(n) / count, "nodes": nodes[*plain, n] / count,
-         **dict(zip(("time", "low", "high"), ratio(known[*plain, n], known[point]), strict=True))}
-        for point, count in nodes.items()
-        for n in [point[2]] if (*plain, n) in nodes and point in known and (*plain, n) in known]
+    both = pruning(counters.merge(timings, on=POINT))
+    base = both[(both["algorithm"] == plain[0]) & (both["implementation"] == plain[1])]
+    known = {int(n): (nodes, samples) for n, nodes, samples in
+             zip(base["n"], base["nodes"], base["samples"], strict=True)}
+    rows = [(algorithm, implementation, n, n**n / nodes, factorial(n) / nodes,
+             known[n][0] / nodes, *ratio(known[n][1], samples))
+            for algorithm, implementation, n, nodes, samples in zip(
+                *(both[c] for c in [*POINT, "nodes", "samples"]), strict=True) if n in known]
     return pd.DataFrame(rows, columns=[*POINT, "leaves", "permutations", "nodes", "time", "low",
                                        "high"])

@@ -82,9 +82,7 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     assert _core is not None
     if number > LARGEST_N:
         raise ValueError(f"n must be at most {LARGEST_N} for the engine, not {number}")
-    threads = cores() if jobs is None else whole(jobs, "jobs")
-    if threads < 1:
-        raise ValueError("jobs must be 1 or more, not 0")
+    threads = cores() if jobs is None else whole(jobs, "jobs", least=1)
     # With one lane, words of 64 bits cost little and leave the order of the rows free.
     engine = _core.Engine(number, split, wide=wide or (chosen == "portable" and number > 17))
     stop = bytearray(1)

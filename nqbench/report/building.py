@@ -275,7 +275,7 @@ def facts(made: Contents) -> dict[str, Any]:
 def commits(made: Contents) -> dict[str, Any]:
     """What the section across commits says, from the history."""
     rows, changes = made.history, made.tables["changes"]
-    counts = rows[rows["exact"].astype(bool) & (rows["status"] == "measured")]
+    counts = rows[rows["exact"] & (rows["status"] == "measured")]
     counted = counts.groupby(analysis.SERIES).size()
     verdicts = changes["verdict"].value_counts()
     return {

@@ -4,12 +4,13 @@ See `nqbench.analysis` for the columns of the frames.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
@@ -64,6 +65,11 @@ def _grow(axes: Axes, counters: pd.DataFrame, metric: str, title: str, room: flo
     axes.set_title(title)
     label_lines(axes, ends, room)
     sizes(axes, range(1, max(int(n) for n, *_ in ends) + 1))
+
+
+def _solver(algorithm: str, implementation: str) -> str:
+    """Algorithm and implementation in a label; Python goes without saying."""
+    return f"{algorithm} (Cython)" if implementation == "cython" else algorithm
 
 
 def _short(members: list[str], most: int = 3) -> str:
@@ -135,8 +141,7 @@ def time(timings: pd.DataFrame) -> Figure:
                 axes.plot(points["n"], points["median"], color=colour, linestyle=dashes,
                           marker=MARKER[name])
                 last = points.iloc[-1]
-                text = f"{name} (Cython)" if way == "cython" else name
-                ends.append((last["n"], last["median"], text, colour))
+                ends.append((last["n"], last["median"], _solver(name, way), colour))
             axes.set_yscale("log")
             axes.set_title(title)
             labels.append((axes, ends, rows["n"]))
@@ -153,8 +158,8 @@ def rate(rates: pd.DataFrame) -> Figure:
     with figure(7.2, 0.26 * len(rows) + 1.0) as (made, (axes,)):
         names = []
         for place, row in enumerate(rows.to_dict("records")):
-            name, compiled = row["algorithm"], row["implementation"] == "cython"
-            names.append(f"{name}{' (Cython)' * compiled}, n = {row['n']}")
+            name = row["algorithm"]
+            names.append(f"{_solver(name, row['implementation'])}, n = {row['n']}")
             axes.plot([row["low"], row["high"]], [place, place], color=COLOUR[name],
                       linewidth=3, alpha=0.35, solid_capstyle="butt")
             axes.plot(row["nodes_per_second"], place, color=COLOUR[name], marker=MARKER[name],
@@ -242,18 +247,12 @@ def savings(gains: pd.DataFrame) -> Figure:
             axes.plot([row["low"], row["high"]], [place - 0.19] * 2, color="#1b1b1b", linewidth=0.8)
         axes.axvline(1, color="#1b1b1b", linewidth=0.8)
         axes.set_xscale("log")
-        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axes.xaxis.set_major_formatter("{x:g}")
-        axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.set_yticks(range(len(rows)), [_solver(row) for row in rows.to_dict("records")])
+        _one_two_five(axes.xaxis)
+        axes.set_yticks(range(len(rows)), map(_solver, rows["algorithm"], rows["implementation"]))
         axes.set_title(f"Saved against the plain tree, n = {rows['n'].iloc[0]}")
         axes.set_xlabel("times fewer nodes, times less time (left of 1: more)")
         axes.legend(frameon=False, loc="lower right")
     return made
-
-
-def _solver(row: Mapping[Any, Any]) -> str:
-    return f"{row['algorithm']}{' (Cython)' * (row['implementation'] == 'cython')}"
 
 
 def heat(survival: pd.DataFrame) -> Figure:
@@ -289,7 +288,7 @@ def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
 
     The series that changed stand out, the others are grey.
     """
-    lines = rows[~rows["exact"].astype(bool) & (rows["status"] == "measured")]
+    lines = rows[~rows["exact"] & (rows["status"] == "measured")]
     names = sorted(lines["benchmark"].unique())
     commits = list(rows["commit"].drop_duplicates())
     across = 3
@@ -318,11 +317,17 @@ def _multiples(axes: Axes, low: float, high: float) -> None:
     """Scale the y axis by the lines alone, which a wide interval would press flat."""
     if high > 3 * low:
         axes.set_yscale("log")
-        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axes.yaxis.set_minor_formatter(NullFormatter())
+        _one_two_five(axes.yaxis)
     room = max((high / low) ** 0.15, 1.05)
     axes.set_ylim(low / room, high * room)
     axes.yaxis.set_major_formatter("{x:.3g}")
+
+
+def _one_two_five(axis: Axis) -> None:
+    """Mark a logarithmic axis at 1, 2, 5, 10, 20, ..."""
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter(NullFormatter())
 
 
 def _over_commits(axes: Axes, line: pd.DataFrame, places: list[int],

@@ -34,7 +34,7 @@ def lines(rows: pd.DataFrame, marked: pd.DataFrame) -> dict[str, dict[str, list[
     for change in marked.to_dict("records"):
         verdicts.setdefault(tuple(change[name] for name in SERIES), []).append(change)
     found: dict[str, dict[str, list[Line]]] = {}
-    shown = rows[~rows["exact"].astype(bool)]
+    shown = rows[~rows["exact"]]
     for key, series in shown.groupby(SERIES, sort=False):
         machine, environment, benchmark, parameters = map(str, key)
         found.setdefault(f"{machine}, {environment}", {}).setdefault(benchmark, []).append(

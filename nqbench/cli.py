@@ -610,14 +610,23 @@ def errata(as_json: bool) -> None:
 
 @cli.command(epilog=example("nqbench study", "nqbench study --preset quick --results /tmp/r"))
 @click.option("--preset", default="standard", show_default=True, metavar="PRESET",
-              help="quick, standard, full, or engine: its kernels against Somers.")
+              help="quick, standard, full; or of one thing more: pruning, symmetry, estimate, "
+                   "engine.")
 @click.option("--budget", type=Seconds(), metavar="SECONDS",
               help="Time for all; default: the preset's.")
 @results_option
 @click.option("--resume", is_flag=True, help="Go on with the newest run, if it was interrupted.")
 @json_option
 def study(preset: str, budget: float | None, results: str, resume: bool, as_json: bool) -> None:
-    """Measure the algorithms and append the records to a folder."""
+    """Measure the algorithms and append the records to a folder.
+
+    \b
+    quick, standard, full  all algorithms, in seconds, minutes, or half an hour
+    pruning                those that prune, to larger N
+    symmetry               the plain search, and those that use symmetry
+    estimate               random probes of the trees of 4 to 30 queens
+    engine                 the kernels of the counting engine, and Somers' program
+    """
     from nqbench.study import PRESETS, run
 
     if preset not in PRESETS:
@@ -627,7 +636,7 @@ def study(preset: str, budget: float | None, results: str, resume: bool, as_json
     with progress(total) as show, warned(), folder("--results", results):
         records = run(preset, budget, results,
                       progress=lambda what, gone, _: show(what, min(gone, total)), resume=resume)
-    measured = records[records["metric"] == "seconds"]
+    measured = records[records["metric"].isin(["seconds", "estimate"])]
     summary = {
         "preset": preset, "results": results, "seconds": perf_counter() - start,
         "records": len(records),
@@ -638,9 +647,10 @@ def study(preset: str, budget: float | None, results: str, resume: bool, as_json
     if as_json:
         emit(summary)
     else:
-        click.echo(f"{summary['measured']} points measured, {summary['left_out']} left out for "
-                   f"their predicted cost, {summary['checks_failed']} checks failed; "
-                   f"{summary['records']} records in {results}/ after {summary['seconds']:.0f} s")
+        click.echo(f"{summary['measured']} points and estimates measured, "
+                   f"{summary['left_out']} left out for their predicted cost, "
+                   f"{summary['checks_failed']} checks failed; {summary['records']} records "
+                   f"in {results}/ after {summary['seconds']:.0f} s")
     sys.exit(1 if summary["checks_failed"] else 0)
 
 

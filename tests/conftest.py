@@ -21,7 +21,8 @@ SOLUTIONS = {0: 1, 1: 1, 2: 0, 3: 0, 4: 2, 5: 10, 6: 4, 7: 40, 8: 92, 9: 352, 10
 
 # All points of n <= 8 but those that take over a second and a half, whatever the machine
 # is busy with besides.
-PRESETS["small"] = Preset(budget=1000, checks=100, check_n=7, max_n=8, samples=5, share=0.0015)
+PRESETS["small"] = Preset(budget=1000, checks=100, check_n=7, max_n=8, samples=5, share=0.0015,
+                          probes=32_000)
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from nqbench.algorithms import catalogue
+from nqbench.study.plans import PRESETS
 from nqbench.study.records import frame, read
 from nqbench.tally import BY_LEVEL, COUNTERS
 
@@ -33,18 +34,23 @@ def machines(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
-           engine: bool = False) -> pd.DataFrame:
+           about: str = "algorithms") -> pd.DataFrame:
     """Return the records of the newest run on one machine, by default on that which
-    measured last, that got as far as n >= `reached`; of those that compare the kernels
-    of the engine if `engine` says so, else of the others. Times of different machines or
-    runs are never mixed.
+    measured last, that got as far as n >= `reached`. Times of different machines or runs
+    are never mixed.
+
+    Counted are runs of all algorithms; `about` "pruning" or "symmetry" counts those of
+    these presets too, "engine" those of this preset alone.
     """
+    wanted = {about} if about == "engine" else {about, "algorithms"}
     if records.empty:
         return records
     if machine is not None:
         records = records[records["machine"] == machine]
     timed = (records["metric"] == "seconds") & (records["status"] == "measured")
-    far = records[timed & (records["n"] >= reached) & ((records["preset"] == "engine") == engine)]
+    subjects = records["preset"].map({name: plan.about for name, plan in PRESETS.items()})
+    far = records[timed & (records["n"] >= reached)
+                  & subjects.fillna("algorithms").isin(wanted).astype(bool)]
     newest: pd.DataFrame = records[records["run"] == far["run"].max()]
     return newest
 

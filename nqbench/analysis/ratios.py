@@ -27,7 +27,7 @@ def kernels(records: pd.DataFrame) -> pd.DataFrame:
     newest study that compared them: n, kernel, jobs, seconds (median), ratio (how many
     times faster, median), low, high.
     """
-    run = latest(records, engine=True)
+    run = latest(records, about="engine")
     timed = run[(run["metric"] == "seconds") & (run["status"] == "measured")]
     somers = timed[timed["algorithm"] == "somers"].set_index("n")["samples"].to_dict()
     rows = [(row["n"], row["kernel"], row["jobs"], float(pd.Series(row["samples"]).median()),

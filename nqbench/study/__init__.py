@@ -5,7 +5,8 @@ already measured; what would exceed the budget is recorded as left out, with the
 prediction, and not run.
 """
 
+from nqbench.study.plans import PRESETS, Preset
 from nqbench.study.records import append, frame, read
-from nqbench.study.running import PRESETS, Preset, run
+from nqbench.study.running import run
 
 __all__ = ["PRESETS", "Preset", "append", "frame", "read", "run"]

@@ -2,7 +2,7 @@
 
 `record.json` beside this file is the schema: every field and what it means. A record
 is the time, a counter, or a prediction ("left out") of one algorithm, implementation
-and n, or the check of a published value.
+and n, the check of a published value, or an estimate of the plain tree from random probes.
 
 Sample i of two points of the same run and n were taken in the same round, one
 shortly after the other: ratios are taken round by round.
@@ -27,9 +27,10 @@ SCHEMA = 1
 Record = dict[str, Any]
 
 # What tells one record of a run from the others; of two that agree in it the later counts.
-_KEY = ["run", "metric", "algorithm", "implementation", "kernel", "jobs", "n", "sequence"]
+_KEY = ["run", "metric", "algorithm", "implementation", "kernel", "jobs", "n", "sequence",
+        "method"]
 _COLUMNS = [*_KEY, "preset", "time", "machine", "unit", "status", "samples", "loops", "predicted",
-            "expected", "got", "answered_by"]
+            "expected", "got", "answered_by", "probes", "seed"]
 
 
 def append(path: Path, records: Iterable[Record]) -> None:
@@ -105,10 +106,12 @@ def _parsed(line: bytes) -> tuple[Record, str]:
         _validator()(record)
     except JsonSchemaValueException as error:
         return {}, error.message.removeprefix("data.")
-    if record["metric"] != "check" and record["algorithm"] not in NAMES:
+    if record.get("algorithm", NAMES[0]) not in NAMES:
         return {}, f"algorithm {record['algorithm']!r} is not in the catalogue"
-    if record["metric"] in BY_LEVEL and len(record["samples"][0]) != record["n"] + 1:
-        return {}, f"{record['metric']} must be {record['n'] + 1} numbers"
+    levels = [s["levels"] if record["metric"] == "estimate" else s for s in record["samples"]
+              if record["metric"] in (*BY_LEVEL, "estimate")]
+    if any(len(found) != record["n"] + 1 for found in levels):
+        return {}, f"{record['metric']} must be {record['n'] + 1} levels"
     return record, ""
 
 

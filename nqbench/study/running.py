@@ -2,79 +2,31 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import dropwhile
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nqbench import engine
-from nqbench.algorithms import Algorithm, Search, catalogue
+from nqbench.algorithms import Search, catalogue
 from nqbench.forecast import Forecast, allowed_seconds
+from nqbench.probing import estimate
 from nqbench.reference import Check, run_checks
 from nqbench.study.context import context
 from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
+from nqbench.study.plans import PRESETS, Preset, Solver, Step, methods, solvers, steps
 from nqbench.study.records import SCHEMA, Record, append, frame, read
 from nqbench.tally import COUNTERS
 
 if TYPE_CHECKING:
     import pandas
 
+SEED = 1  # of the random probes: the same in every study, so that its estimates can be made again
+AT_MOST = 2.0  # times the last one: an estimate grows by no more with n
 SMALL = 4  # up to here every point is measured, so that there is always something to report
-
-
-@dataclass(frozen=True)
-class Preset:
-    """How much a study measures.
-
-    budget: seconds for all, though n <= 4 is always measured; of these `checks` seconds
-    for published values up to check_n. first_n, max_n: the smallest and the largest n
-    measured. samples: rounds a point. share: the part of the budget that one point may
-    take. engine: whether the kernels of the counting engine are compared with Somers'
-    program, and not all algorithms with one another.
-    """
-
-    budget: float
-    checks: float
-    check_n: int
-    max_n: int
-    samples: int
-    share: float
-    first_n: int = 1
-    engine: bool = False
-
-
-PRESETS = {
-    "quick": Preset(budget=12, checks=3, check_n=9, max_n=9, samples=5, share=0.03),
-    "standard": Preset(budget=100, checks=20, check_n=12, max_n=16, samples=9, share=0.06),
-    "full": Preset(budget=1200, checks=200, check_n=15, max_n=18, samples=15, share=0.06),
-    "engine": Preset(budget=2400, checks=30, check_n=16, max_n=18, samples=3, share=1.0,
-                     first_n=14, engine=True),
-}
-
-
-@dataclass(frozen=True)
-class Solver:
-    """An algorithm, its implementation, and for the engine the kernel and the threads."""
-
-    algorithm: Algorithm
-    implementation: str
-    kernel: str | None = None
-    jobs: int = 1
-
-    @property
-    def key(self) -> tuple[str, str, str | None, int]:
-        return self.algorithm.name, self.implementation, self.kernel, self.jobs
-
-    def __str__(self) -> str:
-        more = f", {self.kernel}, {self.jobs} threads" if self.kernel else ""
-        return f"{self.algorithm.name} ({self.implementation}{more})"
-
-    def count(self, n: int) -> int:
-        if self.kernel:
-            return self.algorithm.count(n, self.implementation, self.jobs, kernel=self.kernel)
-        return self.algorithm.implementations[self.implementation].count(n)
 
 
 @dataclass
@@ -121,7 +73,7 @@ def run(preset: str = "standard", budget: float | None = None,
     """
     if preset not in PRESETS:
         raise ValueError(f"there is no preset {preset!r}, only {', '.join(PRESETS)}")
-    if PRESETS[preset].engine and not (
+    if PRESETS[preset].about == "engine" and not (
             engine.available() and "cython" in catalogue()["somers"].implementations):
         raise ValueError(f"the preset {preset} needs the compiled cores, which are not here: "
                          "there was no C compiler")
@@ -150,45 +102,33 @@ def interrupted(folder: Path, preset: str) -> list[Record]:
     here = [record for record in read(folder) if record["context"] == context()]
     newest = max((r["run"] for r in here), default=None)
     found = [r for r in here if r["run"] == newest and r.get("preset") == preset]
-    if not found or _reached(found, PRESETS[preset]) == PRESETS[preset].max_n:
+    if not found or not left(found, PRESETS[preset]):
         raise ValueError(f"there is no interrupted {preset} study of this commit and machine "
                          f"in {folder} to resume")
     return found
 
 
-def _reached(records: list[Record], plan: Preset) -> int:
-    """The largest n of which every point is there, measured whole or left out; 0 if none.
+def left(records: list[Record], plan: Preset) -> list[Step]:
+    """The steps that are still to do.
 
-    A power cut while an n was written leaves a part of it: that n is measured again.
+    A power cut while a step was written leaves a part of it: that step is done again.
     """
-    for n in range(max((r["n"] for r in records if r["metric"] != "check"), default=0), 0, -1):
-        found = Counter((r["algorithm"], r["implementation"], r["kernel"], r["jobs"], r["status"])
-                        for r in records if r["n"] == n and r["metric"] != "check")
-        if all((*solver.key, "left out") in found
-               or found[*solver.key, "measured"] == 1 + len(_counted(solver, plan))
-               for solver in _solvers(n, plan)):
-            return n
-    return 0
+    return list(dropwhile(lambda step: _done(step, records, plan), steps(plan)))
 
 
-def _counted(solver: Solver, plan: Preset) -> tuple[str, ...]:
-    """What is counted of a solver."""
-    profiled = solver.algorithm.profiled(solver.implementation) and not plan.engine
-    return ("solutions", *COUNTERS) if profiled else ("solutions",)
-
-
-def _solvers(n: int, plan: Preset) -> list[Solver]:
-    """All that can be measured at n."""
-    if not plan.engine:
-        return [Solver(algorithm, name) for algorithm in catalogue().values()
-                if algorithm.exhaustive
-                for name, implementation in algorithm.implementations.items()
-                if n <= implementation.largest_n]
-    cross, able = catalogue()["cross"], engine.kernels()
-    threads = {1, engine.cores()}
-    return [Solver(catalogue()["somers"], "cython")] + [
-        Solver(cross, "cython", kernel, jobs) for kernel in able for jobs in sorted(threads)
-        if jobs == 1 or kernel == able[0]]
+def _done(step: Step, records: list[Record], plan: Preset) -> bool:
+    """Whether all of a step is there, measured or left out."""
+    what, n = step
+    if what == "checks":
+        return any(r["metric"] != "check" for r in records)
+    here = [r for r in records if r["n"] == n]
+    if what == "estimates":
+        return {r["method"] for r in here if r["metric"] == "estimate"} == set(methods(plan))
+    found = Counter((r["algorithm"], r["implementation"], r["kernel"], r["jobs"], r["status"])
+                    for r in here if r["metric"] not in ("check", "estimate"))
+    return all((*solver.key, "left out") in found
+               or found[*solver.key, "measured"] == 1 + len(solver.counted(plan))
+               for solver in solvers(n, plan))
 
 
 class Study:
@@ -202,8 +142,8 @@ class Study:
         self.started = _now()
         self.start = perf_counter()
         self.forecast = Forecast()
-        self.reached = _reached(before or [], plan)
-        self.checked = self.reached > 0
+        self.probed: dict[str, float] = {}  # seconds that the last estimate of a method took
+        self.steps = left(before or [], plan)
         if before:
             self.started = before[0]["run"]
             spent = (datetime.fromisoformat(before[-1]["time"])
@@ -214,17 +154,20 @@ class Study:
                 key = tuple(record[name] for name in (
                     "algorithm", "implementation", "kernel", "jobs"))
                 self.forecast.add(key, record["n"], median(record["samples"]))
+            elif record["metric"] == "estimate" and record["samples"]:
+                self.probed[record["method"]] = record["samples"][0]["seconds"]
 
     @property
     def gone(self) -> float:
         return perf_counter() - self.start
 
     def batches(self) -> Iterator[list[Record]]:
-        """Yield the records of the checks, then those of each n."""
-        if not self.checked:
-            yield self.checks()
-        for n in range(max(self.reached + 1, self.plan.first_n), self.plan.max_n + 1):
-            yield self.measure(n)
+        """Yield the records of each step."""
+        for what, n in self.steps:
+            if what == "checks":
+                yield self.checks()
+            else:
+                yield self.estimates(n) if what == "estimates" else self.measure(n)
 
     def checks(self) -> list[Record]:
         verification = run_checks(
@@ -234,11 +177,33 @@ class Study:
             raise KeyboardInterrupt
         return [self.check_record(check) for check in verification.checks]
 
+    def estimates(self, n: int) -> list[Record]:
+        """Estimate the tree of n by each method; return a record each."""
+        records = []
+        for method, probes in methods(self.plan).items():
+            predicted = AT_MOST * self.probed.get(method, 0.0)
+            head = {**self.head(), "metric": "estimate", "unit": "nodes", "n": n,
+                    "method": method, "probes": probes, "seed": SEED,
+                    "predicted": predicted or None}
+            if n > SMALL and predicted > min(self.plan.budget * self.plan.share,
+                                             self.plan.budget - self.gone):
+                records.append({**head, "status": "left out", "samples": []})
+                continue
+            self.say(f"estimate, n = {n}, {method}")
+            start = perf_counter()
+            found = estimate(n, probes, SEED, method)
+            seconds = perf_counter() - start
+            self.probed[method] = seconds
+            records.append({**head, "time": _now(), "status": "measured", "samples": [{
+                "reached": found.reached, "seconds": seconds, "nodes": astuple(found.nodes),
+                "levels": [astuple(level) for level in found.levels]}]})
+        return records
+
     def measure(self, n: int) -> list[Record]:
         """Measure all points of one n in turns; return their records."""
         points: list[Point] = []
         records: list[Record] = []
-        for solver in _solvers(n, self.plan):
+        for solver in solvers(n, self.plan):
             point = Point(solver, n, self.forecast.predict(solver.key, n))
             if self.affordable(point, sum(map(self.cost, points))):
                 points.append(point)
@@ -264,7 +229,7 @@ class Study:
         algorithm = point.solver.algorithm
         worth = 1 + (isinstance(algorithm, Search) and algorithm.doubles(point.n))
         counted: dict[str, Any] = {"solutions": point.found * worth}
-        if len(_counted(point.solver, self.plan)) > 1:
+        if len(point.solver.counted(self.plan)) > 1:
             tally = algorithm.profile(point.n, point.solver.implementation)
             counted = {"solutions": tally.solutions, **tally.counters()}
         return [self.record(point, "seconds", "s", point.samples, loops=point.loops)] + [
@@ -273,7 +238,7 @@ class Study:
 
     def cost(self, point: Point) -> float:
         """The seconds that all rounds, the warm-up and the counting will take."""
-        profiled = len(_counted(point.solver, self.plan)) > 1
+        profiled = len(point.solver.counted(self.plan)) > 1
         return (max(point.predicted, SHORTEST) * (self.plan.samples + 1)
                 + 2 * point.predicted * profiled)
 

@@ -83,6 +83,20 @@ def test_an_empty_folder_gives_an_empty_frame(tmp_path):
     assert analysis.machines(found).empty
 
 
+def test_a_run_of_one_thing_hides_no_run_of_all(frame):
+    def newer(preset):
+        return pd.concat([frame, frame.assign(run="2999-01-01T00:00:00.000+00:00", preset=preset)])
+
+    for preset in ("pruning", "symmetry", "engine", "estimate"):
+        both = newer(preset)
+        assert set(analysis.latest(both)["preset"]) == {"small"}
+        for about in ("pruning", "symmetry"):
+            found = set(analysis.latest(both, about=about)["preset"])
+            assert found == {preset if preset == about else "small"}
+    assert set(analysis.latest(newer("quick"), about="pruning")["preset"]) == {"quick"}
+    assert analysis.latest(frame, about="engine").empty
+
+
 def test_kernels_are_compared_with_somers_round_by_round(frame):
     def timed(algorithm, kernel, samples):
         return {"run": "2999-01-01T00:00:00.000+00:00", "preset": "engine", "metric": "seconds",

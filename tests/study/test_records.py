@@ -15,6 +15,11 @@ GOOD = {"schema": SCHEMA, "run": NOW, "preset": "quick", "budget": 5.0, "time": 
         "metric": "nodes", "unit": "nodes", "status": "measured", "samples": [2057],
         "loops": None, "predicted": None}
 TIME = GOOD | {"metric": "seconds", "unit": "s", "samples": [0.25, 0.5], "loops": 1}
+ESTIMATE = {key: TIME[key] for key in (
+    "schema", "run", "time", "context", "status", "predicted")} | {
+    "metric": "estimate", "unit": "nodes", "n": 2, "method": "knuth", "probes": 100, "seed": 1,
+    "samples": [{"reached": 0, "seconds": 0.5, "nodes": [3.0, 0.0],
+                 "levels": [[1.0, 0.0], [2.0, 0.0], [0.0, 0.0]]}]}
 CHECK = {key: GOOD[key] for key in ("schema", "run", "time", "context", "n")} | {
     "metric": "check", "status": "ok", "samples": [], "sequence": "A000170", "expected": 92,
     "got": 92, "answered_by": ["bitmask (python)"]}
@@ -57,7 +62,7 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(GOOD | {"samples": []}), "samples must contain at least 1 items"),
     (json.dumps(GOOD | {"samples": [1.5]}), "samples[0] must be integer"),
     (json.dumps(GOOD | {"metric": "levels"}), "samples[0] must be array"),
-    (json.dumps(GOOD | {"metric": "levels", "samples": [[1, 8]]}), "levels must be 9 numbers"),
+    (json.dumps(GOOD | {"metric": "levels", "samples": [[1, 8]]}), "levels must be 9 levels"),
     (json.dumps(GOOD | {"metric": "magic"}), "metric must be one of"),
     (json.dumps(GOOD | {"status": "guessed"}), "status must be one of"),
     (json.dumps(GOOD | {"implementation": ["c"]}), "implementation must be one of"),
@@ -67,6 +72,11 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(TIME | {"samples": [float("nan")]}), "is not JSON"),
     (json.dumps(TIME | {"loops": None}), "loops must be integer"),
     (json.dumps(TIME | {"status": "left out"}), "samples must contain less than or equal to 0"),
+    (json.dumps(ESTIMATE | {"n": 3}), "estimate must be 4 levels"),
+    (json.dumps(ESTIMATE | {"method": "guess"}), "method must be one of"),
+    (json.dumps(ESTIMATE | {"samples": [{}]}), "samples[0] must contain"),
+    (json.dumps(ESTIMATE | {"samples": [ESTIMATE["samples"][0] | {"nodes": [3.0]}]}),
+     "nodes must contain at least 2 items"),
     (json.dumps(CHECK | {"answered_by": None}), "answered_by must be array"),
     (json.dumps(CHECK | {"sequence": {}}), "sequence must be string"),
 ])
@@ -92,7 +102,8 @@ def test_no_bytes_at_all_break_the_reader(tmp_path_factory, junk):
 
 
 def test_every_kind_of_record_is_taken(tmp_path):
-    kinds = [GOOD, TIME, CHECK, TIME | {"status": "left out", "samples": [], "predicted": 1e9},
+    kinds = [GOOD, TIME, CHECK, ESTIMATE, ESTIMATE | {"status": "left out", "samples": []},
+             TIME | {"status": "left out", "samples": [], "predicted": 1e9},
              GOOD | {"metric": "levels", "samples": [[1] * 9]}]
     append(tmp_path / "a.jsonl", kinds)
     assert list(read(tmp_path, pytest.fail)) == kinds

@@ -9,11 +9,13 @@ import pytest
 
 import nqbench
 from nqbench.algorithms import catalogue
+from nqbench.probing import estimate
 from nqbench.reference import SEQUENCES
 from nqbench.study.context import commit
 from nqbench.study.measure import SHORTEST
+from nqbench.study.plans import LARGEST_ESTIMATE, solvers, steps
 from nqbench.study.records import append, read
-from nqbench.study.running import PRESETS, Point, Solver, Study
+from nqbench.study.running import PRESETS, SEED, Point, Preset, Solver, Study
 from nqbench.tally import COUNTERS
 
 
@@ -33,7 +35,7 @@ def test_every_record_says_where_and_how(lines):
 def test_points_have_times_and_every_counter(lines):
     points = {}
     for line in lines:
-        if line["metric"] != "check" and line["status"] == "measured":
+        if line["metric"] not in ("check", "estimate") and line["status"] == "measured":
             key = line["algorithm"], line["implementation"], line["n"]
             points.setdefault(key, {})[line["metric"]] = line
     assert ("bitmask", "cython", 6) in points
@@ -51,7 +53,7 @@ def test_points_have_times_and_every_counter(lines):
 
 
 def test_what_exceeds_the_budget_is_left_out_with_its_prediction(lines):
-    left_out = {(r["algorithm"], r["n"]): r for r in lines if r["status"] == "left out"}
+    left_out = {(r.get("algorithm"), r["n"]): r for r in lines if r["status"] == "left out"}
     assert left_out["brute_force", 8]["predicted"] > 1
     assert left_out["brute_force", 8]["samples"] == []
 
@@ -61,6 +63,59 @@ def test_published_values_are_checked_first(lines):
     assert lines[:len(checks)] == checks
     assert {r["status"] for r in checks} == {"ok"}
     assert {r["sequence"] for r in checks} == set(SEQUENCES)
+
+
+def test_estimates_are_those_of_the_probes(lines):
+    estimates = {(r["n"], r["method"]): r for r in lines if r["metric"] == "estimate"}
+    assert set(estimates) == {(n, method) for n in range(4, LARGEST_ESTIMATE + 1)
+                              for method in ("knuth", "stratified")}
+    for (n, method), record in estimates.items():
+        assert record["probes"] == {"knuth": 32_000, "stratified": 2000}[method]
+        if n in (8, 30):
+            found = estimate(n, record["probes"], SEED, method)
+            (sample,) = record["samples"]
+            assert sample["nodes"] == [found.nodes.mean, found.nodes.error]
+            assert sample["levels"] == [[x.mean, x.error] for x in found.levels]
+            assert sample["reached"] == found.reached
+
+
+def names(about, n=6):
+    return {str(solver) for solver in solvers(n, Preset(budget=1, about=about))}
+
+
+def test_the_presets_of_one_thing_measure_its_algorithms():
+    assert {"brute_force (python)", "permutations (python)"} == (
+        names("algorithms") - names("pruning"))
+    assert names("symmetry") == {
+        f"{name} (python)" for name in ("bitmask", "bitmask_even_mirror", "marks_mirror", "somers",
+                                        "canonical", "cross")} | {
+        f"{name} (cython)" for name in ("bitmask", "somers", "cross")}
+    assert {what for what, _ in steps(PRESETS["estimate"])} == {"estimates"}
+    assert {what for what, _ in steps(PRESETS["pruning"])} == {"points"}
+
+
+def test_a_study_of_estimates_can_be_interrupted_and_resumed(tmp_path, monkeypatch):
+    def interrupt(what, gone, budget):
+        if what.startswith("estimate, n = 9, stratified"):
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(PRESETS, "estimate", Preset(budget=100, probes=16_000, about="estimate"))
+    with pytest.raises(KeyboardInterrupt):
+        nqbench.study.run("estimate", results=tmp_path, progress=interrupt)
+    assert {r["n"] for r in read(tmp_path, pytest.fail)} == {4, 5, 6, 7, 8}
+    nqbench.study.run("estimate", results=tmp_path, resume=True)
+    points = [(r["n"], r["method"]) for r in read(tmp_path, pytest.fail)]
+    assert len(set(points)) == len(points) == 2 * 27
+    assert points == sorted(points)
+
+
+def test_estimates_that_exceed_the_budget_are_left_out(tmp_path, monkeypatch):
+    monkeypatch.setitem(PRESETS, "estimate", Preset(budget=1, probes=2000_000, about="estimate"))
+    nqbench.study.run("estimate", budget=0.01, results=tmp_path)
+    found = {(r["n"], r["method"]): r for r in read(tmp_path, pytest.fail)}
+    assert found[4, "knuth"]["status"] == "measured"
+    assert found[30, "knuth"]["status"] == found[30, "stratified"]["status"] == "left out"
+    assert found[30, "knuth"]["predicted"] > 0
 
 
 def test_an_interrupted_study_keeps_what_it_has(tmp_path):
@@ -91,7 +146,7 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path):
     assert len(found) == len(kept)
     assert len({r["run"] for r in kept}) == 1
     points = [(r.get("sequence"), r.get("algorithm"), r.get("implementation"), r["n"],
-               r["metric"]) for r in kept]
+               r["metric"], r.get("method")) for r in kept]
     assert len(set(points)) == len(points)
     assert {r["n"] for r in kept if r["metric"] == "seconds"} == set(range(1, 9))
     (brute,) = (r for r in kept if r.get("algorithm") == "brute_force" and r["n"] == 8)
@@ -100,21 +155,25 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path):
         nqbench.study.run("small", results=tmp_path, resume=True)
 
 
-@pytest.mark.parametrize("cut", ["levels", "check"])
+@pytest.mark.parametrize("cut", ["levels", "check", "estimate"])
 def test_what_a_power_cut_tore_is_done_again(lines, tmp_path, cut):
     """A part of the records of n = 2, or of the checks, is all that was written of them."""
     if cut == "check":
         torn = [r for r in lines if r["metric"] == "check"][:3]
+    elif cut == "estimate":
+        torn = [r for r in lines if r["metric"] == "check"] + [
+            r for r in lines if r["metric"] == "estimate"][:7]
     else:
         at_2 = [r for r in lines if r["metric"] != "check" and r["n"] == 2]
-        torn = [r for r in lines if r["metric"] == "check" or r["n"] == 1] + at_2[:30]
+        torn = [r for r in lines if r["metric"] in ("check", "estimate") or r["n"] == 1] + at_2[:30]
     append(tmp_path / "a.jsonl", torn)
     found = nqbench.study.run("small", results=tmp_path, resume=True)
     at_2 = found[(found["n"] == 2) & (found["metric"] == "seconds")]
     assert len(at_2) == 27
     assert len(found[found["metric"] == "check"]) == len(
         [r for r in lines if r["metric"] == "check"])
-    assert not found.duplicated(["metric", "algorithm", "implementation", "n", "sequence"]).any()
+    assert not found.duplicated(["metric", "algorithm", "implementation", "n", "sequence",
+                             "method"]).any()
 
 
 def test_a_resumed_study_has_only_the_time_that_is_left(lines):

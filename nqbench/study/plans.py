@@ -1,0 +1,112 @@
+"""What a study measures: its presets, their solvers, and the steps they are done in."""
+
+from dataclasses import dataclass
+
+from nqbench import engine
+from nqbench.algorithms import Algorithm, catalogue
+from nqbench.tally import COUNTERS
+
+PLAIN = "bitmask"  # the search without symmetry that the others are set beside
+LARGEST_ESTIMATE = 30
+DEARER = 16  # a stratified probe takes about so many times as long as one of Knuth's
+Step = tuple[str, int]  # "checks", "estimates" or "points", and n
+
+
+@dataclass(frozen=True)
+class Preset:
+    """How much a study measures, and of what.
+
+    budget: seconds for all, though n <= 4 is always measured; of these `checks` seconds
+    for published values up to check_n. first_n, max_n: the smallest and the largest n
+    measured. samples: rounds a point. share: the part of the budget that one point may
+    take. probes: random probes for each estimate of a tree, from n = 4 to LARGEST_ESTIMATE;
+    none if 0. about: which solvers are measured in turns, see `solvers`.
+    """
+
+    budget: float
+    checks: float = 0
+    check_n: int = 0
+    max_n: int = 0
+    samples: int = 0
+    share: float = 1.0
+    first_n: int = 1
+    probes: int = 0
+    about: str = "algorithms"
+
+
+PRESETS = {
+    "quick": Preset(budget=12, checks=3, check_n=9, max_n=9, samples=5, share=0.03,
+                    probes=50_000),
+    "standard": Preset(budget=100, checks=20, check_n=12, max_n=16, samples=9, share=0.06,
+                       probes=1_000_000),
+    "full": Preset(budget=1200, checks=200, check_n=15, max_n=18, samples=15, share=0.06,
+                   probes=4_000_000),
+    "pruning": Preset(budget=300, max_n=14, samples=9, share=0.08, about="pruning"),
+    "symmetry": Preset(budget=200, max_n=16, samples=15, share=0.15, about="symmetry"),
+    "estimate": Preset(budget=600, probes=16_000_000, about="estimate"),
+    "engine": Preset(budget=2400, checks=30, check_n=16, max_n=18, samples=3,
+                     first_n=14, about="engine"),
+}
+
+
+@dataclass(frozen=True)
+class Solver:
+    """An algorithm, its implementation, and for the engine the kernel and the threads."""
+
+    algorithm: Algorithm
+    implementation: str
+    kernel: str | None = None
+    jobs: int = 1
+
+    @property
+    def key(self) -> tuple[str, str, str | None, int]:
+        return self.algorithm.name, self.implementation, self.kernel, self.jobs
+
+    def __str__(self) -> str:
+        more = f", {self.kernel}, {self.jobs} threads" if self.kernel else ""
+        return f"{self.algorithm.name} ({self.implementation}{more})"
+
+    def count(self, n: int) -> int:
+        if self.kernel:
+            return self.algorithm.count(n, self.implementation, self.jobs, kernel=self.kernel)
+        return self.algorithm.implementations[self.implementation].count(n)
+
+    def counted(self, plan: Preset) -> tuple[str, ...]:
+        """What is counted of it."""
+        profiled = self.algorithm.profiled(self.implementation) and plan.about != "engine"
+        return ("solutions", *COUNTERS) if profiled else ("solutions",)
+
+
+def solvers(n: int, plan: Preset) -> list[Solver]:
+    """All that are measured at n.
+
+    About "algorithms": every algorithm that finds all solutions; of these about "pruning"
+    those that prune, about "symmetry" those that use some symmetry and the plain search;
+    about "engine": the engine's kernels and Somers' program.
+    """
+    if plan.about == "engine":
+        cross, able = catalogue()["cross"], engine.kernels()
+        threads = {1, engine.cores()}
+        return [Solver(catalogue()["somers"], "cython")] + [
+            Solver(cross, "cython", kernel, jobs) for kernel in able for jobs in sorted(threads)
+            if jobs == 1 or kernel == able[0]]
+    chosen = [algorithm for algorithm in catalogue().values() if algorithm.exhaustive and {
+        "algorithms": True, "pruning": algorithm.tree != "none",
+        "symmetry": algorithm.name == PLAIN or algorithm.symmetry != "none",
+    }[plan.about]]
+    return [Solver(algorithm, name) for algorithm in chosen
+            for name, implementation in algorithm.implementations.items()
+            if n <= implementation.largest_n]
+
+
+def methods(plan: Preset) -> dict[str, int]:
+    """How many probes of each method an estimate takes, so that both take about as long."""
+    return {"knuth": plan.probes, "stratified": max(2, plan.probes // DEARER)}
+
+
+def steps(plan: Preset) -> list[Step]:
+    """What is done one after the other; the records of a step are written together."""
+    checks = [("checks", plan.check_n)] if plan.checks else []
+    estimated = range(4, LARGEST_ESTIMATE + 1) if plan.probes else []
+    return [*checks, *(("estimates", n) for n in estimated),
+            *(("points", n) for n in range(plan.first_n, plan.max_n + 1))]

@@ -32,15 +32,17 @@ cdef class Random:
     cdef uint64_t s[4]
 
     def __cinit__(self, uint64_t seed, uint64_t chunk):
-        cdef uint64_t state = seed * <uint64_t>0x9e3779b97f4a7c15 + (
-            chunk * <uint64_t>0xd1b54a32d192ed03), z
+        cdef uint64_t start = split(split(seed) + chunk)
         cdef int k
         for k in range(4):
-            state += <uint64_t>0x9e3779b97f4a7c15
-            z = state
-            z = (z ^ (z >> 30)) * <uint64_t>0xbf58476d1ce4e5b9
-            z = (z ^ (z >> 27)) * <uint64_t>0x94d049bb133111eb
-            self.s[k] = z ^ (z >> 31)
+            self.s[k] = split(start + k * <uint64_t>0x9e3779b97f4a7c15)
+
+
+cdef inline uint64_t split(uint64_t z) noexcept nogil:
+    z += <uint64_t>0x9e3779b97f4a7c15
+    z = (z ^ (z >> 30)) * <uint64_t>0xbf58476d1ce4e5b9
+    z = (z ^ (z >> 27)) * <uint64_t>0x94d049bb133111eb
+    return z ^ (z >> 31)
 
 
 cdef inline uint64_t turn(uint64_t x, int by) noexcept nogil:

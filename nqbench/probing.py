@@ -88,14 +88,8 @@ class Random:
     """xoshiro256++ of Blackman and Vigna (2019), as the core has it."""
 
     def __init__(self, seed: int, chunk: int) -> None:
-        self.s = []
-        state = seed * 0x9e3779b97f4a7c15 + chunk * 0xd1b54a32d192ed03
-        for _ in range(4):
-            state += 0x9e3779b97f4a7c15
-            z = state & _WORD
-            z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & _WORD
-            z = (z ^ z >> 27) * 0x94d049bb133111eb & _WORD
-            self.s.append(z ^ z >> 31)
+        start = _split(_split(seed) + chunk)  # neighbours share no part of their state
+        self.s = [_split(start + k * _GOLDEN) for k in range(4)]
 
     def next(self) -> int:
         """The next 64 random bits."""
@@ -108,6 +102,15 @@ class Random:
 
 
 _WORD = (1 << 64) - 1
+_GOLDEN = 0x9e3779b97f4a7c15
+
+
+def _split(z: int) -> int:
+    """The step of splitmix64, of Steele, Lea and Flood (2014)."""
+    z = z + _GOLDEN & _WORD
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & _WORD
+    z = (z ^ z >> 27) * 0x94d049bb133111eb & _WORD
+    return z ^ z >> 31
 
 
 def _turn(x: int, by: int) -> int:

@@ -97,6 +97,12 @@ def test_the_core_and_python_give_the_same_sums(n, seed, chunk, method):
         probing._sums_in_python(n, seed, chunk, 5, method))
 
 
+def test_neighbouring_seeds_and_chunks_share_nothing():
+    words = [word for seed in (0, 1, 2, 3, 2**64 - 1) for chunk in range(100)
+             for word in Random(seed, chunk).s]
+    assert len(set(words)) == len(words) == 2000
+
+
 def test_the_largest_board_fits_into_the_masks():
     assert probing._core.sums(64, 1, 0, 3, True) == (
         probing._sums_in_python(64, 1, 0, 3, "stratified"))

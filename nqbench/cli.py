@@ -397,7 +397,7 @@ def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None,
         for found in probing.estimating(n, probes, seed, method, jobs):
             show(f"{n} queens, {method}", found.probes)
     seconds = perf_counter() - start
-    known = {name: dict(published(sequence).up_to(n)).get(n)
+    known = {name: published(sequence).get(n)
              for name, sequence in (("nodes", "A319283"), ("solutions", "A000170"))}
     if as_json:
         emit({"n": n, "method": method, "probes": probes, "seed": seed, "reached": found.reached,

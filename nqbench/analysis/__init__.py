@@ -17,9 +17,11 @@ from nqbench.analysis.frames import (
     pruning,
     timings,
 )
+from nqbench.analysis.predictions import estimated_levels, estimates, extrapolation, law
 from nqbench.analysis.ratios import kernels, ratio, ratios
 from nqbench.analysis.savings import branching_factor, gains, shapes, survival
 
-__all__ = ["POINT", "SERIES", "branching_factor", "changes", "checks", "counters", "gains",
-           "history", "kernels", "latest", "left_out", "load", "machines", "profiles", "pruning",
-           "ratio", "ratios", "shapes", "survival", "timings"]
+__all__ = ["POINT", "SERIES", "branching_factor", "changes", "checks", "counters",
+           "estimated_levels", "estimates", "extrapolation", "gains", "history", "kernels",
+           "latest", "law", "left_out", "load", "machines", "profiles", "pruning", "ratio",
+           "ratios", "shapes", "survival", "timings"]

@@ -11,8 +11,9 @@ import pandas as pd
 
 from nqbench.analysis.frames import POINT, pruning
 from nqbench.analysis.ratios import Solver, ratio
+from nqbench.study import plans
 
-PLAIN: Solver = ("bitmask", "python")  # the plain tree, as fast as Python walks it
+PLAIN: Solver = (plans.PLAIN, "python")  # the plain tree, as fast as Python walks it
 
 
 def branching_factor(nodes: int, n: int) -> float:

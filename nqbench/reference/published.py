@@ -39,6 +39,10 @@ class Sequence:
                              f"{self.first_n + len(self.values) - 1}, not for {n}")
         return self.values[n - self.first_n]
 
+    def get(self, n: int) -> Any:
+        """Return the value for n, or None if none was published."""
+        return self.values[n - self.first_n] if n in self else None
+
     def up_to(self, n: int) -> Iterator[tuple[int, Any]]:
         """Yield (m, value) for every m <= n that has one."""
         return takewhile(lambda entry: entry[0] <= n, enumerate(self.values, self.first_n))

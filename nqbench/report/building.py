@@ -14,25 +14,33 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
+from nqbench.probing import NORMAL
 from nqbench.reference import published
 from nqbench.report import plots, sparklines, style, tables
 
 SHOWN_LEVELS = 12  # the profile is shown for this n, or for the largest measured below it
 SHOWN_COUNTERS = 8
+EXACT = 1e12  # a larger number that is no whole one is an estimate
 ENOUGH = 4  # below it there is no search to speak of, and mirrors are not compared
 
 
 @dataclass
 class Contents:
-    """What the page says: the frames of the report and the sentences made from them."""
+    """What the page says: the frames of the report and the sentences made from them.
+
+    machine: the context of the run shown; sources: those of the sections that are from
+    another run of the same machine.
+    """
 
     machine: dict[Any, Any]
+    sources: dict[str, dict[Any, Any]]
     other_machines: int
     counters: pd.DataFrame
     timings: pd.DataFrame
     checks: pd.DataFrame
     n_levels: int
     history: pd.DataFrame
+    estimated: pd.DataFrame
     tables: dict[str, pd.DataFrame]
     figures: dict[str, Callable[[], Figure]]
 
@@ -51,21 +59,30 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
         raise ValueError(f"there are no measurements up to n = {ENOUGH} or more to report: run "
                          "`nqbench study` first")
     timings = analysis.timings(newest)
-    machines = analysis.machines(newest)
+    machine = _context(newest)
+    closer = {about: analysis.latest(records, machine["machine"], ENOUGH, about)
+              for about in ("pruning", "symmetry")}
+    sources = {about: _context(run) for about, run in closer.items()}
     counters, profiles = analysis.counters(newest), analysis.profiles(newest)
     checks = analysis.checks(newest)
     n_levels = _level_n(profiles)
     rates = tables.rates(counters, timings)
     gains = tables.mirror_gains(counters, timings)
     changes = analysis.changes(history)
-    saved = analysis.gains(counters, timings)
-    saved_at = _most(saved)
-    survival = analysis.survival(profiles)
+    saved = _gains(closer["pruning"])
+    at_most = saved[saved["n"] == _most(saved)]
+    survival = analysis.survival(analysis.profiles(closer["pruning"]))
+    cut = survival[survival["n"] == _most(saved)]
+    symmetry = tables.symmetry(_gains(closer["symmetry"]))
+    symmetry_at = symmetry[symmetry["n"] == _most(symmetry)]
+    estimates, estimated = analysis.estimates(records), analysis.estimated_levels(records)
+    law = analysis.extrapolation()
     return Contents(
-        machine=machines.astype(object).to_dict("records")[0],
+        machine=machine,
+        sources={about: run for about, run in sources.items() if run["run"] != machine["run"]},
         other_machines=records["machine"].nunique() - 1,
         counters=counters, timings=timings, checks=checks, n_levels=n_levels,
-        history=history,
+        history=history, estimated=estimated,
         tables={
             "algorithms": tables.algorithms(),
             "verification": tables.verification(checks),
@@ -77,9 +94,12 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "mirror": gains,
             "levels": tables.levels(profiles, n_levels),
             "gains": saved,
-            "symmetry": tables.symmetry(saved),
-            "shapes": analysis.shapes(counters, timings),
+            "symmetry": symmetry,
+            "shapes": analysis.shapes(analysis.counters(closer["pruning"]),
+                                      analysis.timings(closer["pruning"])),
             "survival": survival,
+            "estimates": estimates,
+            "extrapolation": tables.extrapolation(estimates, law),
             "kernels": analysis.kernels(records),
             "history": tables.history(history),
             "changes": changes,
@@ -93,12 +113,31 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "cython": lambda: plots.cython(timings),
             "mirror": lambda: plots.mirror(gains),
             "levels": lambda: plots.levels(profiles, n_levels),
-            "gains": lambda: plots.savings(saved[saved["n"] == saved_at]),
-            "survival": lambda: plots.heat(survival[survival["n"] == saved_at]),
-        } | {
+            "gains": lambda: plots.savings(at_most, "the plain tree", [
+                style.solver(*one) for one in
+                zip(at_most["algorithm"], at_most["implementation"], strict=True)]),
+            "profiles": lambda: plots.profile_curves(cut),
+            "survival": lambda: plots.heat(cut),
+            "symmetry": lambda: plots.savings(
+                symmetry_at, "no use of symmetry", list(symmetry_at["symmetry"])),
+        } | ({
+            "estimates": lambda: plots.estimates(estimates),
+            "extrapolation": lambda: plots.extrapolated(estimates, law),
+            "estimated_profiles": lambda: plots.estimated_profiles(estimated),
+        } if any(n not in published("A000170") for n in estimates["n"]) else {}) | {
             f"commits-{_file_name(str(machine))}": partial(plots.across_commits, rows, changes)
             for machine, rows in history.groupby("machine")
         })
+
+
+def _context(run: pd.DataFrame) -> dict[Any, Any]:
+    """Where and how a run was measured."""
+    context: dict[Any, Any] = analysis.machines(run).astype(object).to_dict("records")[0]
+    return context
+
+
+def _gains(run: pd.DataFrame) -> pd.DataFrame:
+    return analysis.gains(analysis.counters(run), analysis.timings(run))
 
 
 def _most(found: pd.DataFrame) -> int:
@@ -167,13 +206,17 @@ def markdown(table: pd.DataFrame) -> str:
 def _figure(value: Any) -> str:
     """A number as people read it; anything else as text.
 
-    >>> _figure(46752), _figure(0.00123456), _figure("A000170"), _figure(16.0)
-    ('46,752', '0.00123', 'A000170', '16')
+    >>> _figure(46752), _figure(0.00123456), _figure("A000170"), _figure(16.0), _figure(1e21 / 3)
+    ('46,752', '0.00123', 'A000170', '16', '3.3333e+20')
     """
     if isinstance(value, bool) or value is None:
         return str(value or "")
     if isinstance(value, float):
-        return "" if value != value else f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+        if value != value:
+            return ""
+        if abs(value) < 1000:
+            return f"{value:,.3g}"
+        return f"{value:,.0f}" if abs(value) < EXACT else f"{value:.5g}"
     if isinstance(value, int):
         return f"{value:,}"
     return str(value)
@@ -229,6 +272,7 @@ def _page(made: Contents, drawings: dict[str, str]) -> str:
         table=made.tables,
         at_8=made.counters[made.counters["n"] == SHOWN_COUNTERS],
         facts=facts(made),
+        sources=made.sources,
         commits=commits(made),
         spark=sparklines,
     )
@@ -265,10 +309,26 @@ def facts(made: Contents) -> dict[str, Any]:
         "largest": plain["n"], "largest_nodes": plain["nodes"],
         "cython": made.tables["cython"].groupby("algorithm", sort=False).tail(1),
         "gains": gains,
+        **_estimated(made.tables["estimates"], made.estimated),
         "levels_n": made.n_levels,
         "widest_8": profile.index(max(profile)),
         "points": len(times), "noisy": len(noisy),
         "samples": int(times["samples"].min()),
+    }
+
+
+def _estimated(estimates: pd.DataFrame, levels: pd.DataFrame) -> dict[str, Any]:
+    """What the section on estimates says."""
+    widest = levels[(levels["method"] == "knuth") & (levels["n"] % 10 == 0)].sort_values("mean")
+    known = estimates[estimates["off"].notna()]
+    shown = estimates[(estimates["method"] == "knuth") & (estimates["n"] % 4 == 0)]
+    probes = estimates.groupby("method")["probes"].max()
+    return {
+        "estimates": shown.drop(columns=["method", "probes", "seed", "low", "high"]),
+        "probes": probes.to_dict(), "seeds": sorted(set(estimates["seed"])),
+        "widest": widest.groupby("n")["level"].last().to_dict(),
+        "intervals": len(known), "covered": int((known["off"].abs() <= NORMAL).sum()),
+        "farthest": float(known["off"].abs().max()) if len(known) else 0.0,
     }
 
 

@@ -12,7 +12,9 @@ from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from nqbench.algorithms import NAMES
 
@@ -60,6 +62,33 @@ def sizes(axes: Axes, values: Iterable[int]) -> None:
     known = list(values)
     axes.set_xlabel("n")
     axes.set_xticks(range(min(known), max(known) + 1))
+
+
+def one_two_five(axis: Axis) -> None:
+    """Mark a logarithmic axis at 1, 2, 5, 10, 20, ..."""
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter(NullFormatter())
+
+
+def solver(algorithm: str, implementation: str) -> str:
+    """Algorithm and implementation in a label; Python goes without saying.
+
+    >>> solver("somers", "cython")
+    'somers (Cython)'
+    """
+    return f"{algorithm} (Cython)" if implementation == "cython" else algorithm
+
+
+def short(members: list[str], most: int = 3) -> str:
+    """Names in one line; of many the first, and how many more.
+
+    >>> short(["iterative", "recursive", "one_loop", "bitmask"])
+    'iterative + 3 more'
+    """
+    if len(members) <= most:
+        return ", ".join(members)
+    return f"{members[0]} + {len(members) - 1} more"
 
 
 def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: float) -> None:

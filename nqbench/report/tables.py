@@ -5,7 +5,14 @@ import pandas as pd
 from nqbench.algorithms import Search, catalogue
 from nqbench.analysis import POINT, SERIES, pruning, ratios
 from nqbench.reference import ERRATA
-from nqbench.report.plots import MIRROR_PAIRS
+
+# A search without mirror and its counterpart with it.
+MIRROR_PAIRS = (
+    (("bitmask", "python"), ("bitmask_even_mirror", "python")),
+    (("flat_marks", "python"), ("marks_mirror", "python")),
+    (("bitmask", "python"), ("somers", "python")),
+    (("bitmask", "cython"), ("somers", "cython")),
+)
 
 
 def algorithms() -> pd.DataFrame:
@@ -77,6 +84,18 @@ def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
     found = [in_python[in_python["algorithm"] == name].assign(symmetry=what)
              for what, name in SYMMETRIES.items()]
     return pd.concat(found)[["symmetry", "algorithm", "n", "nodes", "time", "low", "high"]]
+
+
+def extrapolation(estimates: pd.DataFrame, law: pd.DataFrame) -> pd.DataFrame:
+    """Q(n) beyond what is known: n, by (probes of a method, or the law), solutions, low, high, and
+    how far these are from `solutions`, in per cent.
+    """
+    beyond = estimates[(estimates["quantity"] == "solutions") & estimates["known"].isna()]
+    probed = beyond.rename(columns={"method": "by", "mean": "solutions"})
+    found = pd.concat([probed, law.assign(by="the law, fitted")])
+    found = found[["n", "by", "solutions", "low", "high"]]
+    found["percent"] = 100 * (found["high"] - found["low"]) / (2 * found["solutions"])
+    return found.sort_values("n", kind="stable").reset_index(drop=True)
 
 
 def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:

@@ -14,10 +14,11 @@ from nqbench.algorithms import NAMES
 from nqbench.report import plots, style
 from nqbench.report.building import contents, facts
 
-PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains", "survival"}
+PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains", "survival",
+         "profiles", "symmetry", "estimates", "extrapolation", "estimated_profiles"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
           "mirror", "levels", "kernels", "history", "changes", "errata",
-          "gains", "shapes", "survival", "symmetry"}
+          "gains", "shapes", "survival", "symmetry", "estimates", "extrapolation"}
 
 
 def read(folder):
@@ -145,7 +146,51 @@ def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     kept = [line for line in path.read_text("utf-8").splitlines()
             if json.loads(line)["n"] <= largest]
     (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
-    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 53
+    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 61
+
+
+def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(records, tmp_path):
+    (path,) = records.iterdir()
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    closer = [line | {"run": "2999-01-01T00:00:00.000+00:00", "preset": "pruning"}
+              for line in lines if line["metric"] != "check" and line["n"] <= 6]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines + closer)) + "\n")
+    made = read(tmp_path)
+    assert made.tables["gains"]["n"].max() == 6
+    assert made.tables["symmetry"]["n"].max() == made.tables["times"]["n"].max() == 8
+    assert set(made.sources) == {"pruning"}
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert text.count("From the study <code>--preset pruning") == 1
+    assert "of 2999-01-01T00:00:00.000+00:00 on the same machine" in text
+
+
+def test_a_closer_study_on_another_machine_is_not_mixed_in(records, tmp_path):
+    (path,) = records.iterdir()
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    other = [line | {"run": "1999-01-01T00:00:00.000+00:00", "preset": "pruning",
+                     "context": line["context"] | {"machine": "ffffffff"}} for line in lines]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines + other)) + "\n")
+    assert read(tmp_path).sources == {}
+
+
+def test_without_estimates_their_section_is_left_out(records, tmp_path):
+    (path,) = records.iterdir()
+    kept = [line for line in path.read_text("utf-8").splitlines()
+            if json.loads(line)["metric"] != "estimate"]
+    (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
+    made = nqbench.report.build(tmp_path, tmp_path / "out")
+    assert "#estimates" not in made[0].read_text("utf-8")
+    assert not (tmp_path / "out" / "estimates.svg").exists()
+
+
+def test_the_page_says_how_many_intervals_hold_the_published_value(records, reports):
+    made = facts(read(records))
+    table = pd.read_csv(reports / "estimates.csv")
+    known = table[table["known"].notna() & (table["error"] > 0)]
+    held = (known["low"] <= known["known"]) & (known["known"] <= known["high"])
+    assert (made["intervals"], made["covered"]) == (len(known), held.sum())
+    assert 0.85 * len(known) < made["covered"] <= len(known)
+    assert f"{held.sum()} of {len(known)} intervals" in (reports / "index.html").read_text("utf-8")
 
 
 def test_without_measurements_there_is_nothing_to_report(tmp_path):

@@ -1,0 +1,92 @@
+"""Estimates beside what is known, and the law of Q(n) carried on beyond it.
+
+    records = nqbench.analysis.load("results")
+    nqbench.analysis.estimates(records)
+"""
+
+from math import exp, log
+
+import numpy as np
+import pandas as pd
+
+from nqbench.probing import LAW, Quantity
+from nqbench.reference import published
+from nqbench.study.plans import LARGEST_ESTIMATE
+
+FITTED = 8  # published values that the law is fitted to
+TRIALS = 8  # earlier fits that show how far it leads astray
+QUANTITIES = {"nodes": "A319283", "solutions": "A000170"}
+
+
+def _most_probes(records: pd.DataFrame) -> pd.DataFrame:
+    """The estimates with the most probes for each method and n, the newest of equals.
+
+    They depend on method, n, probes and seed alone: the machine has no part in them.
+    """
+    found = records[(records["metric"] == "estimate") & (records["status"] == "measured")]
+    found = found.sort_values(["probes", "run"], kind="stable")
+    found = found.drop_duplicates(["method", "n"], keep="last")
+    return found.sort_values(["n", "method"], kind="stable")
+
+
+def estimates(records: pd.DataFrame) -> pd.DataFrame:
+    """Return what is estimated: quantity (nodes, solutions), n, method, probes, seed, reached
+    (probes that came to a solution), mean, error (standard), low, high (95 % interval), known
+    (the published value, else missing) and off (mean - known, in standard errors).
+    """
+    rows = []
+    for record in _most_probes(records).to_dict("records"):
+        (sample,) = record["samples"]
+        for name, figures in (("nodes", sample["nodes"]), ("solutions", sample["levels"][-1])):
+            x, n = Quantity(*figures), record["n"]
+            known = published(QUANTITIES[name]).get(n)
+            off = None if known is None or not x.error else (x.mean - known) / x.error
+            rows.append((name, n, record["method"], record["probes"], record["seed"],
+                         sample["reached"], x.mean, x.error, *x.interval, known, off))
+    found = pd.DataFrame(rows, columns=["quantity", "n", "method", "probes", "seed", "reached",
+                                        "mean", "error", "low", "high", "known", "off"],
+                         dtype=object)
+    measured = dict.fromkeys(["mean", "error", "low", "high", "off"], float)
+    return found.astype({"n": int, **measured}).sort_values(
+        "quantity", kind="stable").reset_index(drop=True)
+
+
+def estimated_levels(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the estimated profiles of the plain tree: n, method, level, mean, error."""
+    rows = [(record["n"], record["method"], level, *figures)
+            for record in _most_probes(records).to_dict("records")
+            for level, figures in enumerate(record["samples"][0]["levels"])]
+    return pd.DataFrame(rows, columns=["n", "method", "level", "mean", "error"])
+
+
+def law(known: dict[int, int], n: int) -> float:
+    """Return ln Q(n) by the law Q(n) = C n^b (n / e^1.944)^n, with b and C fitted by least squares
+    to the last FITTED of the `known` values.
+
+    The law gives the last factor; the others are what is seen.
+    """
+    sizes = sorted(known)[-FITTED:]
+    excess = [log(known[m]) - m * (log(m) - LAW) for m in sizes]
+    b, c = np.polyfit(np.log(sizes), excess, 1)
+    return float(b * log(n) + c + n * (log(n) - LAW))
+
+
+def extrapolation(up_to: int = LARGEST_ESTIMATE) -> pd.DataFrame:
+    """Return Q(n) beyond the published values by the law: n, solutions, uncertainty (relative),
+    low, high.
+
+    The uncertainty is the largest relative error of the last TRIALS fits that knew less, at
+    a published value so many rows ahead of what they knew.
+    """
+    known = dict(published("A000170").up_to(LARGEST_ESTIMATE))
+    largest = max(known)
+    rows = []
+    for n in range(largest + 1, up_to + 1):
+        ahead = n - largest
+        wrong = []
+        for target in range(largest - TRIALS + 1, largest + 1):
+            less = {m: q for m, q in known.items() if m <= target - ahead}
+            wrong.append(abs(exp(law(less, target) - log(known[target])) - 1))
+        value = exp(law(known, n))
+        rows.append((n, value, max(wrong), value * (1 - max(wrong)), value * (1 + max(wrong))))
+    return pd.DataFrame(rows, columns=["n", "solutions", "uncertainty", "low", "high"])

@@ -1,0 +1,76 @@
+"""Benchmarks over the commits of the project."""
+
+import math
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from nqbench.analysis import SERIES
+from nqbench.report.style import figure, one_two_five
+
+VERDICT = {"improvement": "#009e73", "regression": "#d55e00"}
+
+
+def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
+    """Each benchmark of one machine over its commits: a line a series, as a multiple of its
+    first value, with the 99 % interval of the median; where `marked` says that it became
+    better (green) or worse (red), a dot.
+
+    The series that changed stand out, the others are grey.
+    """
+    lines = rows[~rows["exact"] & (rows["status"] == "measured")]
+    names = sorted(lines["benchmark"].unique())
+    commits = list(rows["commit"].drop_duplicates())
+    across = 3
+    down = max(1, -(-len(names) // across))
+    verdicts = marked.set_index([*SERIES, "commit"])["verdict"].to_dict()
+    with figure(10.4, 1.9 * down + 0.6, across, down, sharex=True) as (made, panels):
+        for axes, name in zip(panels, names, strict=False):
+            heights = [1.0]
+            for key, line in lines[lines["benchmark"] == name].groupby(SERIES, sort=False):
+                heights += _over_commits(
+                    axes, line, [commits.index(c) for c in line["commit"]],
+                    [verdicts.get((*key, c)) for c in line["commit"]])
+            _multiples(axes, min(heights), max(heights))
+            axes.set_title(name, fontsize=8)
+        for axes in panels[len(names):]:
+            axes.set_axis_off()
+        for axes in panels[:len(names)][-across:]:
+            axes.tick_params("x", labelbottom=True)
+            axes.set_xticks(range(len(commits)), [c[:8] for c in commits], rotation=60,
+                            ha="right", rotation_mode="anchor", fontsize=7)
+        made.supylabel("multiple of the value at the first commit measured", fontsize=9)
+    return made
+
+
+def _multiples(axes: Axes, low: float, high: float) -> None:
+    """Scale the y axis by the lines alone, which a wide interval would press flat."""
+    if high > 3 * low:
+        axes.set_yscale("log")
+        one_two_five(axes.yaxis)
+    room = max((high / low) ** 0.15, 1.05)
+    axes.set_ylim(low / room, high * room)
+    axes.yaxis.set_major_formatter("{x:.3g}")
+
+
+def _over_commits(axes: Axes, line: pd.DataFrame, places: list[int],
+                  verdicts: list[str | None]) -> list[float]:
+    values = line["value"].astype(float).to_numpy()
+    usable = np.isfinite(values) & (values > 0)
+    if not usable.any():
+        return []
+    first = values[usable][0]
+    last = next((v for v in reversed(verdicts) if v), None)
+    colour, above = VERDICT.get(last or "", "#9a9a9a"), 3 if last else 2
+    low, high = (bound.where(np.isfinite(bound), line["value"].astype(float)).to_numpy()
+                 for bound in (line["low"], line["high"]))
+    axes.fill_between(places, low / first, high / first, color=colour, alpha=0.15, linewidth=0,
+                      where=usable)
+    multiples = np.where(usable, values / first, np.nan)
+    axes.plot(places, multiples, color=colour, linewidth=1, marker=".", zorder=above)
+    for place, value, verdict in zip(places, multiples, verdicts, strict=True):
+        if verdict:
+            axes.plot(place, value, "o", color=VERDICT[verdict], markersize=6, zorder=4)
+    return [m for m in multiples if 0 < m < math.inf]

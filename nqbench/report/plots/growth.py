@@ -1,0 +1,172 @@
+"""How nodes, work and time grow with n."""
+
+import math
+from collections.abc import Callable
+from typing import cast
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from nqbench.algorithms import TEXTBOOK, catalogue
+from nqbench.analysis import pruning, ratios
+from nqbench.report.style import (
+    COLOUR,
+    MARKER,
+    figure,
+    label_lines,
+    short,
+    sizes,
+    solver,
+)
+
+
+def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.Series]]:
+    """Return the algorithms in groups of equal values, with these values by n.
+
+    Algorithms that were measured to different n are of one group if they agree as
+    far as both go; the longest line stands for all.
+    """
+    groups: list[tuple[list[str], pd.Series]] = []
+    for name in catalogue():
+        mine = counters[counters["algorithm"] == name]
+        line = mine.drop_duplicates("n").set_index("n")[metric].sort_index()
+        if line.empty or not line.any():
+            continue
+        for number, (members, shared) in enumerate(groups):
+            common = line.index.intersection(shared.index)
+            if len(common) >= 4 and (line[common] == shared[common]).all():
+                members.append(name)
+                groups[number] = members, max(line, shared, key=len)
+                break
+        else:
+            groups.append(([name], line))
+    return groups
+
+
+def _grow(axes: Axes, counters: pd.DataFrame, metric: str, title: str, room: float,
+          names: Callable[[list[str]], str]) -> None:
+    ends = []
+    for members, line in same_lines(counters, metric):
+        first = members[0]
+        line = line[line > 0]
+        axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
+                  marker=MARKER[first])
+        ends.append((line.index[-1], float(line.iloc[-1]), names(members), COLOUR[first]))
+    axes.set_yscale("log")
+    axes.set_title(title)
+    label_lines(axes, ends, room)
+    sizes(axes, range(1, max(int(n) for n, *_ in ends) + 1))
+
+
+def nodes(counters: pd.DataFrame) -> Figure:
+    """Nodes against n, with the leaves of searches that prune nothing."""
+    trees = pruning(counters)
+    with figure(7.2, 4.6) as (made, (axes,)):
+        largest = int(trees["n"].max())
+        every = range(1, largest + 1)
+        references = [("n^n leaves", [n**n for n in every]),
+                      ("n! leaves", [math.factorial(n) for n in every])]
+        ends = []
+        top = float(trees["nodes"].astype(float).max()) * 30
+        for text, values in references:
+            kept = [(n, v) for n, v in zip(every, values, strict=True) if v <= top]
+            axes.plot(*zip(*kept, strict=True), color="#8a8a8a", linestyle=(0, (4, 2)))
+            axes.annotate(text, kept[-1], xytext=(4, 0), textcoords="offset points",
+                          color="#5a5a5a", fontsize=8, va="center")
+        for members, line in same_lines(trees, "nodes"):
+            first = members[0]
+            axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
+                      marker=MARKER[first])
+            ends.append((line.index[-1], float(line.iloc[-1]), short(members, 2), COLOUR[first]))
+        axes.set_yscale("log")
+        axes.set_title("Nodes of the search tree")
+        axes.set_ylabel("nodes, the root included")
+        label_lines(axes, ends, 0.24)
+        sizes(axes, trees["n"])
+    return made
+
+
+def work(counters: pd.DataFrame) -> Figure:
+    """Tests and comparisons against n."""
+    with figure(10.4, 5.2, 2) as (made, (left, right)):
+        _grow(left, counters, "tests", "Squares tested for conflict", 0.34, short)
+        _grow(right, counters, "comparisons", "Single comparisons", 0.34, short)
+    return made
+
+
+def time(timings: pd.DataFrame) -> Figure:
+    """Seconds for all solutions against n >= 4: median, and from the fastest to the slowest.
+
+    First the textbook algorithms that look at rows or squares again for every test, then
+    those that keep marks or masks, then the ideas beyond; Cython in broken lines.
+    """
+    timings = timings[timings["n"] >= 4]
+    keeps = timings["algorithm"].map(lambda a: catalogue()[a].technique.startswith(
+        ("marks", "bit masks"))).astype(bool)
+    beyond = ~timings["algorithm"].isin(TEXTBOOK)
+    parts = [(title, timings[chosen]) for title, chosen in (
+        ("Looking at rows or squares again", ~keeps & ~beyond),
+        ("Keeping marks or bit masks", keeps & ~beyond), ("Beyond the textbooks", beyond))
+        if chosen.any()]
+    with figure(4.8 * len(parts), 5.6, len(parts), sharey=True) as (made, panels):
+        labels = []
+        for axes, (title, rows) in zip(panels, parts, strict=True):
+            ends = []
+            for key, points in rows.groupby(["algorithm", "implementation"], sort=False):
+                name, way = map(str, cast("tuple[str, str]", key))
+                colour, dashes = COLOUR[name], "--" if way == "cython" else "-"
+                axes.fill_between(points["n"], points["low"], points["high"], color=colour,
+                                  alpha=0.18, linewidth=0)
+                axes.plot(points["n"], points["median"], color=colour, linestyle=dashes,
+                          marker=MARKER[name])
+                last = points.iloc[-1]
+                ends.append((last["n"], last["median"], solver(name, way), colour))
+            axes.set_yscale("log")
+            axes.set_title(title)
+            labels.append((axes, ends, rows["n"]))
+        for axes, ends, known in labels:  # once all panels have settled their common scale
+            label_lines(axes, ends, 0.28)
+            sizes(axes, known)
+        panels[0].set_ylabel("seconds for all solutions, median and range")
+    return made
+
+
+def rate(rates: pd.DataFrame) -> Figure:
+    """Nodes per second of each solver at the largest n it was measured at."""
+    rows = rates.sort_values("nodes_per_second")
+    with figure(7.2, 0.26 * len(rows) + 1.0) as (made, (axes,)):
+        names = []
+        for place, row in enumerate(rows.to_dict("records")):
+            name = row["algorithm"]
+            names.append(f"{solver(name, row['implementation'])}, n = {row['n']}")
+            axes.plot([row["low"], row["high"]], [place, place], color=COLOUR[name],
+                      linewidth=3, alpha=0.35, solid_capstyle="butt")
+            axes.plot(row["nodes_per_second"], place, color=COLOUR[name], marker=MARKER[name],
+                      markersize=6)
+        axes.set_yticks(range(len(names)), names)
+        axes.set_xscale("log")
+        axes.set_title("Nodes per second")
+        axes.set_xlabel("nodes per second, median and range")
+    return made
+
+
+def cython(timings: pd.DataFrame) -> Figure:
+    """How many times faster the Cython cores are than their Python twins."""
+    with figure(6.4, 3.8) as (made, (axes,)):
+        ends = []
+        for name in ("bitmask", "somers"):
+            found = ratios(timings, (name, "python"), (name, "cython"))
+            if found.empty:
+                continue
+            axes.fill_between(found["n"], found["low"], found["high"], color=COLOUR[name],
+                              alpha=0.2, linewidth=0)
+            axes.plot(found["n"], found["ratio"], color=COLOUR[name], marker=MARKER[name])
+            ends.append((found["n"].iloc[-1], found["ratio"].iloc[-1], name, COLOUR[name]))
+        axes.set_title("Python against Cython, the same algorithm")
+        axes.set_ylabel("time in Python / time in Cython")
+        axes.set_ylim(bottom=0)
+        if ends:
+            label_lines(axes, ends, 0.16)
+            sizes(axes, range(1, int(max(n for n, *_ in ends)) + 1))
+    return made

@@ -1,0 +1,139 @@
+"""What mirrors, symmetry and pruning save, and at which level."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nqbench.report.style import (
+    COLOUR,
+    MARKER,
+    figure,
+    label_lines,
+    one_two_five,
+    short,
+    sizes,
+)
+
+
+def mirror(gains: pd.DataFrame) -> Figure:
+    """What the mirror saves: nodes and time without it as a multiple of those with it."""
+    pairs = list(gains.groupby(["plain", "mirrored", "implementation"], sort=False))
+    with figure(2.9 * max(len(pairs), 1), 3.4, max(len(pairs), 1), sharey=True) as (made, panels):
+        for axes, ((plain, mirrored, way), rows) in zip(panels, pairs, strict=False):
+            axes.axhline(1, color="#8a8a8a", linewidth=0.8)
+            axes.fill_between(rows["n"], rows["time_low"], rows["time_high"], color="#d55e00",
+                              alpha=0.2, linewidth=0)
+            axes.plot(rows["n"], rows["nodes"], color="#0072b2", marker="o", label="nodes")
+            axes.plot(rows["n"], rows["time"], color="#d55e00", marker="s", label="time")
+            axes.set_title(f"{plain}\n/ {mirrored}\n({way})", fontsize=8.5)
+            sizes(axes, rows["n"])
+            axes.legend(frameon=False, fontsize=8, loc="lower right")
+        panels[0].set_ylabel("times as much without mirror")
+        panels[0].set_ylim(bottom=0)
+    return made
+
+
+def levels(profiles: pd.DataFrame, n: int) -> Figure:
+    """The profile of the tree for one n: nodes at each level, with and without mirror."""
+    with figure(7.2, 3.8) as (made, (axes,)):
+        shown = [("bitmask", "all first columns"), ("somers", "mirror")]
+        width = 0.4
+        for place, (name, text) in enumerate(shown):
+            rows = profiles[(profiles["algorithm"] == name) & (profiles["n"] == n)]
+            rows = rows.drop_duplicates("level")
+            bars = axes.bar(rows["level"] + (place - 0.5) * width,
+                            rows["nodes"].to_numpy(dtype=float), width, color=COLOUR[name],
+                            label=f"{name}: {text}")
+            if n <= 12:
+                axes.bar_label(bars, [f"{v:,}" for v in rows["nodes"]], fontsize=6.5, rotation=60,
+                               padding=2)
+        axes.set_title(f"Levels of the tree, n = {n}")
+        axes.set_xlabel("queens placed")
+        axes.set_ylabel("nodes")
+        axes.yaxis.set_major_formatter("{x:,.0f}")
+        axes.margins(y=0.18)
+        axes.set_xticks(range(n + 1))
+        axes.legend(frameon=False, loc="upper left")
+    return made
+
+
+def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
+    """For one n: by how much each tree is smaller, and each search faster, than the plain one in
+    Python; bars to the right gain, bars to the left lose. A row of `gains` has its name.
+    """
+    rows = gains.assign(label=names).sort_values("nodes", kind="stable")
+    with figure(7.2, 0.34 * len(rows) + 1.2) as (made, (axes,)):
+        for place, row in enumerate(rows.to_dict("records")):
+            for shift, name, colour in ((0.19, "nodes", "#0072b2"), (-0.19, "time", "#d55e00")):
+                axes.barh(place + shift, row[name] - 1, 0.36, left=1, color=colour,
+                          label=name if place == 0 else None)
+            axes.plot([row["low"], row["high"]], [place - 0.19] * 2, color="#1b1b1b", linewidth=0.8)
+        axes.axvline(1, color="#1b1b1b", linewidth=0.8)
+        axes.set_xscale("log")
+        one_two_five(axes.xaxis)
+        axes.set_yticks(range(len(rows)), rows["label"])
+        axes.set_title(f"Saved against {over}, n = {rows['n'].iloc[0]}")
+        axes.set_xlabel("times fewer nodes, times less time (left of 1: more)")
+        axes.legend(frameon=False, loc="lower right")
+    return made
+
+
+def _trees(survival: pd.DataFrame, column: str) -> list[tuple[list[str], Any]]:
+    """The algorithms in groups of one tree, with a column by level; of profiles of one n."""
+    wide = {name: survival.pivot_table(index="algorithm", columns="level", values=name,
+                                       aggfunc="first", sort=False, dropna=False)
+            for name in dict.fromkeys(("nodes", column))}
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for name, row in wide["nodes"].iterrows():
+        groups.setdefault(tuple(row), []).append(str(name))
+    return [(members, wide[column].loc[members[0]].to_numpy(dtype=float))
+            for members in groups.values()]
+
+
+def profile_curves(survival: pd.DataFrame) -> Figure:
+    """For one n: nodes by level, and the share of them that are dead ends; a line a tree."""
+    n = survival["n"].iloc[0]
+    with figure(10.4, 4.4, 2) as (made, (left, right)):
+        for axes, column in ((left, "nodes"), (right, "dead_share")):
+            ends = []
+            for members, values in _trees(survival, column):
+                shown = np.flatnonzero(np.isfinite(values) & (values > 0))
+                if not len(shown):
+                    continue
+                first = members[0]
+                axes.plot(shown, values[shown], color=COLOUR[first], marker=MARKER[first])
+                ends.append((float(shown[-1]), float(values[shown[-1]]), short(members, 2),
+                             COLOUR[first]))
+            axes.set_xlabel("queens placed")
+            axes.set_xticks(range(n + 1))
+            if axes is left:
+                axes.set_yscale("log")
+                axes.set_title(f"Nodes by level, n = {n}")
+                label_lines(axes, ends, 0.34)
+            else:
+                axes.yaxis.set_major_formatter("{x:.0%}")
+                axes.set_title("Dead ends among them")
+    return made
+
+
+def heat(survival: pd.DataFrame) -> Figure:
+    """For one n: children of each node by level, a row for each different tree."""
+    trees = _trees(survival, "children")
+    values: Any = np.array([row for _, row in trees])
+    with figure(7.2, 0.32 * len(values) + 1.3) as (made, (axes,)):
+        axes.pcolormesh(np.ma.masked_invalid(values), cmap="cividis", norm="log", linewidth=0)
+        axes.invert_yaxis()
+        for place, value in enumerate(values.flat):
+            y, x = divmod(place, values.shape[1])
+            if value == value:
+                dark = value < np.sqrt(np.nanmin(values) * np.nanmax(values))
+                axes.text(x + 0.5, y + 0.5, f"{value:.2g}", ha="center", va="center", fontsize=7,
+                          color="#ffffff" if dark else "#1b1b1b")
+        axes.grid(visible=False)
+        axes.set_yticks(np.arange(len(values)) + 0.5, [short(members, 2) for members, _ in trees])
+        axes.set_xticks(np.arange(values.shape[1]) + 0.5, map(str, range(values.shape[1])))
+        axes.set_xlabel("queens placed")
+        axes.set_title(f"Children of a node, level by level, n = {survival['n'].iloc[0]}")
+    return made

@@ -21,6 +21,7 @@ solution and does not make a tuple of it, as most of the originals only count.
 """
 
 import ast
+import inspect
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Literal
@@ -131,6 +132,21 @@ def build(source: str, name: str, kind: Kind, filename: str) -> Callable[..., An
     exec(compile(tree, filename, "exec"), namespace)
     found: Callable[..., Any] = namespace[name]
     return found
+
+
+@cache
+def built(search: Callable[..., Any], name: str, kind: Kind) -> Callable[..., Any]:
+    """Return the function of that name in the file of a search, in one of the builds."""
+    module = inspect.getmodule(search)
+    assert module is not None
+    return build(inspect.getsource(module), name, kind, str(module.__file__))
+
+
+def twin(function: Callable[..., Any], program: Mapping[str, Any]) -> Callable[..., Any]:
+    """Return a function of another file in the build of the program that calls it, which its
+    `globals()` tell.
+    """
+    return built(function, function.__name__, program.get("BUILD", "counting"))
 
 
 def generated(source: str, name: str, program: Mapping[str, Any]) -> Callable[..., Any]:

@@ -102,6 +102,8 @@ def covers(primary: int, secondary: int, options: Sequence[tuple[Label, Sequence
         while node != best:
             row, column = options[label[node]][0]
             tally.test(row, column)
+            if down[node] != best:
+                tally.guess()
             others = [top[x] for x in range(first[node], last[node]) if x != node]
             for other in others:
                 cover(other)

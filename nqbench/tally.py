@@ -23,6 +23,7 @@ taken out of the build that is timed (see `nqbench.builds`).
     tally.tests += n                n squares of a line are tested at once
     tally.scans += 1                likewise comparisons
     tally.node(level)               a partial placement of `level` queens was accepted
+    tally.guess()                   one of several candidates is taken
     tally.again(level)              the search goes on from a node that was counted before
     tally.solution()                what the search looks for was reached: a placement of n
                                     queens, or of fewer where it goes no deeper
@@ -85,6 +86,9 @@ class Tally:
 
     def given(self, row: int, column: int) -> None:
         """Nothing to count: for those who follow the search, see `nqbench.tracing`."""
+
+    def guess(self) -> None:
+        """Nothing to count for the queens: see `nqbench.sudoku.tally`."""
 
     def node(self, level: int) -> None:
         self.levels[level] += 1

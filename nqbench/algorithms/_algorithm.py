@@ -6,13 +6,12 @@ built twice (`nqbench.builds`). Searches that use the mirror reach half of the
 solutions; `Algorithm.mirrors` says for which n.
 """
 
-import inspect
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import import_module
 from itertools import groupby
 from operator import itemgetter
@@ -21,7 +20,7 @@ from typing import Any, Protocol
 
 from nqbench.algorithms._printing import Printer
 from nqbench.board import Columns, canonical, mirror, whole
-from nqbench.builds import Kind, build
+from nqbench.builds import Kind, built
 from nqbench.tally import Tally
 
 # A recursive generator needs a frame a row; CPython allows 1000 frames by default.
@@ -68,21 +67,6 @@ class Builds(Implementation, Protocol):
     def visits(self, n: int) -> Iterator[Columns]:
         """Yield the placements that the search reaches, in its order."""
         ...
-
-
-@cache
-def built(search: Callable[..., Any], name: str, kind: Kind) -> Callable[..., Any]:
-    """Return the function of that name in the file of a search, in one of the builds."""
-    module = inspect.getmodule(search)
-    assert module is not None
-    return build(inspect.getsource(module), name, kind, str(module.__file__))
-
-
-def twin(function: Callable[..., Any], program: Mapping[str, Any]) -> Callable[..., Any]:
-    """Return a function of another file in the build of the program that calls it, which its
-    `globals()` tell.
-    """
-    return built(function, function.__name__, program.get("BUILD", "counting"))
 
 
 class PythonBuilds:

@@ -20,8 +20,9 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from nqbench.algorithms import ida_star
-from nqbench.algorithms._algorithm import ONE, Search, twin
+from nqbench.algorithms._algorithm import ONE, Search
 from nqbench.board import Columns
+from nqbench.builds import twin
 from nqbench.tally import Tally
 
 INFINITE = float("inf")

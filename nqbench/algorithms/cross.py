@@ -23,8 +23,9 @@ from typing import Any
 
 from nqbench import engine
 from nqbench.algorithms import _crosses
-from nqbench.algorithms._algorithm import Algorithm, Implementation, built
+from nqbench.algorithms._algorithm import Algorithm, Implementation
 from nqbench.board import Square
+from nqbench.builds import built
 from nqbench.tally import Tally
 
 images = _crosses.images

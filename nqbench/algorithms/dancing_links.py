@@ -10,8 +10,9 @@ Knuth, Dancing links (2000), whose own example they are.
 from collections.abc import Iterator
 
 from nqbench import exact_cover
-from nqbench.algorithms._algorithm import RECURSION, Search, twin
+from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.board import Columns
+from nqbench.builds import twin
 from nqbench.tally import Tally
 
 

@@ -19,8 +19,9 @@ from threading import Thread
 from typing import Any
 
 from nqbench.algorithms import recursive
-from nqbench.algorithms._algorithm import RECURSION, Builds, Search, built, twin
+from nqbench.algorithms._algorithm import RECURSION, Builds, Search
 from nqbench.board import Columns
+from nqbench.builds import built, twin
 from nqbench.tally import Tally
 
 

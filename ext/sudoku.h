@@ -1,0 +1,121 @@
+/* Sudoku at full speed: the kernels, and what the processor can run of them.
+
+   One text, sudoku_kernel.h, is compiled for vectors of 128 bits (any machine), AVX2 and
+   AVX-512: one, two or four digits a register. It needs the vectors of gcc or clang. */
+
+#ifndef NQBENCH_SUDOKU_H
+#define NQBENCH_SUDOKU_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "the solvers of Sudoku need the vectors of gcc or clang"
+#endif
+
+/* What is looked for, within which budget, and what was found. */
+typedef struct Task {
+    uint64_t limit, allowed;   /* solutions wanted, nodes allowed */
+    int in_order;              /* whether solutions come in the order of their digits */
+    uint64_t keep, room;       /* solutions to be kept, and how many there is room for */
+    uint8_t *kept;             /* 81 digits each; from malloc, NULL at first */
+    uint64_t found, nodes, guesses, dead_ends;
+    int stopped;               /* 0, or why it ended before its time */
+    int (*look)(struct Task *); /* called now and then; what it returns, unless 0, stops */
+    double deadline;
+} Task;
+
+enum { GAVE_UP = 1, INTERRUPTED, NO_MEMORY };
+#define LOOK_EVERY 4096 /* nodes, a power of 2 */
+
+enum { PORTABLE, AVX2, AVX512, KERNELS };
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define NAME(name) JOIN(JOIN(name, _), KERNEL)
+#define INLINE inline __attribute__((always_inline))
+
+#define FULL 0777777777u /* a band: 27 cells */
+#define MINI 0111111111u /* the first cell of each minirow */
+#define LEFT 0001001001u /* the same of the boxes on the left */
+
+#if defined(__x86_64__)
+#define NQBENCH_X86 1
+#include <immintrin.h>
+#endif
+
+/* Where the digits of the solution that was just found are to be kept; NULL if nowhere. */
+static uint8_t *place_to_keep(Task *task)
+{
+    if (task->found >= task->keep) return NULL;
+    if (task->found == task->room) {
+        const uint64_t room = task->room ? 2 * task->room : 2;
+        uint8_t *kept = realloc(task->kept, 81 * room);
+        if (!kept) {
+            task->stopped = NO_MEMORY;
+            return NULL;
+        }
+        task->kept = kept;
+        task->room = room;
+    }
+    return task->kept + 81 * task->found;
+}
+
+#define KERNEL portable
+#define DIGITS 1
+#include "sudoku_kernel.h"
+
+#ifdef NQBENCH_X86
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,popcnt,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,popcnt,bmi")
+#endif
+#define KERNEL avx2
+#define DIGITS 2
+#include "sudoku_kernel.h"
+#ifdef __clang__
+#pragma clang attribute pop
+#pragma clang attribute push(__attribute__((target("avx512f,popcnt,bmi"))), apply_to = function)
+#else
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx512f,popcnt,bmi")
+#endif
+#define KERNEL avx512
+#define DIGITS 4
+#include "sudoku_kernel.h"
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif /* NQBENCH_X86 */
+
+/* Whether the processor (and the system, which must save the wide registers) can run it. */
+static int can_run(int kernel)
+{
+#ifdef NQBENCH_X86
+    const int small = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
+    if (kernel == AVX512) return small && __builtin_cpu_supports("avx512f");
+    if (kernel == AVX2) return small && __builtin_cpu_supports("avx2");
+#endif
+    return kernel == PORTABLE;
+}
+
+/* Solve the grid of 81 givens, 0 for an empty cell; the task says what was found. */
+static void solve(int kernel, const uint8_t *givens, Task *task)
+{
+    task->found = task->nodes = task->guesses = task->dead_ends = 0;
+    task->stopped = 0;
+#ifdef NQBENCH_X86
+    if (kernel == AVX512) solve_avx512(givens, task);
+    else if (kernel == AVX2) solve_avx2(givens, task);
+    else
+#endif
+    solve_portable(givens, task);
+}
+
+#endif

@@ -1,0 +1,70 @@
+"""Sudoku, the second problem: the same ideas of backtracking, and which of them carry over.
+
+>>> from nqbench import sudoku
+>>> grid = sudoku.read("easy50")[0]
+>>> sudoku.solve(grid).solutions[0][:9]
+(4, 8, 3, 9, 2, 1, 6, 5, 7)
+"""
+
+from nqbench.board import whole
+from nqbench.forecast import allowed_seconds
+from nqbench.sudoku.algorithms import Algorithm, Implementation, Outcome, catalogue, find
+from nqbench.sudoku.grid import Grid, grids_svg
+from nqbench.sudoku.reading import DATA_SETS, data_set, difficulties, parse, read
+
+__all__ = ["DATA_SETS", "SECONDS", "Algorithm", "Grid", "Implementation", "Outcome", "catalogue",
+           "choose", "data_set", "difficulties", "find", "grids_svg", "parse", "read", "solve"]
+
+SECONDS = 10.0  # budget of a search, unless another is given
+
+
+def choose(algorithm: str | None = None,
+           implementation: str | None = None) -> tuple[Algorithm, str, Implementation]:
+    """Return solver, name of the implementation, and implementation; the fastest of what is
+    left open.
+
+    Raises
+    ------
+    ValueError
+        if there is none such.
+    """
+    wanted = [algorithm] if algorithm else ["fast", "fewest_first"]
+    for name in wanted:
+        chosen = find(name)
+        ways = [way for way in reversed(list(chosen.implementations))
+                if implementation in (None, way)]
+        if ways:
+            return chosen, ways[0], chosen.implementations[ways[0]]
+    ways = list(chosen.implementations)
+    here = f"only {' and '.join(ways)}" if ways else "but it is only compiled, which is not here"
+    raise ValueError(f"{chosen.name} has no implementation {implementation!r}, {here}")
+
+
+def solve(grid: Grid, algorithm: str | None = None, implementation: str | None = None,
+          limit: int = 1, keep: int | None = None, nodes: int | None = None,
+          seconds: float | None = SECONDS) -> Outcome:
+    """Look for at most `limit` solutions of a grid and keep the first `keep`, by default all.
+
+    The search gives up after so many `nodes` or `seconds`, None for no bound.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if the givens contradict each other, or an argument is not what is allowed.
+
+    Examples
+    --------
+    >>> solve(Grid.of("." * 81), limit=2).answer
+    'several'
+    >>> solve(Grid.of("11" + "." * 79))
+    Traceback (most recent call last):
+        ...
+    ValueError: the givens contradict each other: row 1 has 1 twice
+    """
+    _, _, chosen = choose(algorithm, implementation)
+    limit = whole(limit, "limit", least=1)
+    if grid.contradiction:
+        raise ValueError(f"the givens contradict each other: {grid.contradiction}")
+    return chosen.search(grid.digits, limit, limit if keep is None else whole(keep, "keep"),
+                         None if nodes is None else whole(nodes, "nodes", least=1),
+                         None if seconds is None else allowed_seconds(seconds, "seconds"))

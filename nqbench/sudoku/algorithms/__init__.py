@@ -1,0 +1,40 @@
+"""The solvers of Sudoku: one file, one algorithm."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+
+from nqbench.sudoku.algorithms._algorithm import Algorithm, Implementation, Outcome
+
+__all__ = ["NAMES", "Algorithm", "Implementation", "Outcome", "catalogue", "find"]
+
+NAMES = ("textbook", "textbook_bitmask", "fewest_first", "dancing_links", "fast")
+
+
+@cache
+def catalogue() -> Mapping[str, Algorithm]:
+    """Return all solvers by name.
+
+    >>> catalogue()["fewest_first"].year
+    2006
+    """
+    return MappingProxyType({
+        name: import_module(f"nqbench.sudoku.algorithms.{name}").ALGORITHM for name in NAMES})
+
+
+def find(name: str) -> Algorithm:
+    """Return the solver of that name; behind a colon `fast` takes the kernel, as in fast:avx2.
+
+    >>> find("fastest")
+    Traceback (most recent call last):
+        ...
+    ValueError: there is no solver 'fastest' of Sudoku, only textbook, textbook_bitmask, \
+fewest_first, dancing_links, fast
+    """
+    solver, colon, kernel = name.partition(":")
+    if solver not in NAMES:
+        raise ValueError(f"there is no solver {name!r} of Sudoku, only {', '.join(NAMES)}")
+    if not colon:
+        return catalogue()[solver]
+    return catalogue()[solver].chosen(kernel)

@@ -1,0 +1,50 @@
+"""Dancing links: Sudoku as an exact cover, by the solver that also serves the queens.
+
+The items are what must be there once: a digit in each cell, and each digit in each row,
+column and box. An option is a digit in a cell, with its four items. What the givens cover
+is left out from the start. See `nqbench.exact_cover`.
+
+Knuth, Dancing links (2000).
+"""
+
+from collections.abc import Iterator
+
+from nqbench import exact_cover
+from nqbench.builds import twin
+from nqbench.sudoku.algorithms._algorithm import Algorithm
+from nqbench.sudoku.grid import BOX, COLUMN, ROW, Digits
+from nqbench.sudoku.tally import Tally
+
+
+def items(cell: int, digit: int) -> list[int]:
+    """Return the four things that a digit in a cell provides, numbered from 0 to 323.
+
+    >>> items(0, 1), items(80, 9)
+    ([0, 81, 162, 243], [80, 161, 242, 323])
+    """
+    return [cell, *(81 * k + 9 * line + digit - 1
+                    for k, line in enumerate((ROW[cell], COLUMN[cell], BOX[cell]), 1))]
+
+
+def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
+    covers = twin(exact_cover.covers, globals())
+    covered = {item for cell, digit in enumerate(givens) if digit for item in items(cell, digit)}
+    open_items = [item for item in range(324) if item not in covered]
+    number = {item: k for k, item in enumerate(open_items, 1)}
+    options = [((cell, digit), [number[item] for item in items(cell, digit)])
+               for cell in range(81) for digit in range(1, 10)
+               if covered.isdisjoint(items(cell, digit))]
+    for chosen in covers(len(open_items), 0, options, tally):
+        digits = list(givens)
+        for cell, digit in chosen:
+            digits[cell] = digit
+        yield tuple(digits)
+
+
+ALGORITHM = Algorithm(
+    name="dancing_links",
+    origin="Knuth, Dancing links",
+    year=2000,
+    technique="exact cover with linked lists, item with the fewest options next",
+    search=solutions,
+)

@@ -1,0 +1,57 @@
+"""As fast as this machine can: all nine digits pruned at once, in vectors.
+
+Locked candidates in every direction, naked and hidden singles, without a table or a branch;
+ext/sudoku_kernel.h says how. Only compiled. Where a grid has several solutions they come in
+the order of their digits, read row by row: then it always takes the first open cell.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+from importlib import import_module
+
+from nqbench.sudoku.algorithms._algorithm import (
+    Algorithm,
+    CythonBuilds,
+    Implementation,
+    Outcome,
+)
+from nqbench.sudoku.grid import Digits
+
+
+class InOrder(CythonBuilds):
+    """The core, asked again for the order where there is more than one solution to order."""
+
+    def search(self, givens: Digits, limit: int, keep: int, nodes: int | None = None,
+               seconds: float | None = None, in_order: bool = False) -> Outcome:
+        found = super().search(givens, 2 if keep else limit, keep, nodes, seconds)
+        if not keep or found.found < 2:
+            return Outcome(limit, min(found.found, limit), found.solutions[:limit],
+                           found.counters, found.gave_up)
+        return super().search(givens, limit, keep, nodes, seconds, in_order=True)
+
+
+class Fast(Algorithm):
+    """The entry of the catalogue; without a choice it takes the fastest kernel there is here."""
+
+    def chosen(self, kernel: str) -> Algorithm:
+        with suppress(ImportError):
+            able = import_module("nqbench._sudoku").kernels()
+            if kernel not in able:
+                raise ValueError(f"fast has no kernel {kernel!r} here, only {', '.join(able)}")
+        return replace(self, name=f"fast:{kernel}")
+
+    @cached_property
+    def implementations(self) -> Mapping[str, Implementation]:
+        with suppress(ImportError):  # built without a C compiler
+            return {"cython": InOrder(import_module("nqbench._sudoku"), self.name)}
+        return {}
+
+
+ALGORITHM = Fast(
+    name="fast",
+    origin="nqbench, ext/sudoku_kernel.h",
+    year=2026,
+    technique="vectors of all digits, permutations of minirows and minicolumns, two ways next",
+)

@@ -1,0 +1,153 @@
+"""A grid of Sudoku: 81 digits, row by row.
+
+Notation, here and in every file of this folder:
+    cell        0 .. 80, row by row: cell = 9 row + column
+    digit       1 .. 9; 0 is an empty cell
+    unit        a row, a column or a box: nine cells that hold each digit once
+    peers       of a cell: the 20 others in its three units
+    mask        a set of digits as an integer; bit 0 is digit 1
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+Digits = tuple[int, ...]
+
+CELLS = range(81)
+ROW = [cell // 9 for cell in CELLS]
+COLUMN = [cell % 9 for cell in CELLS]
+BOX = [cell // 27 * 3 + cell % 9 // 3 for cell in CELLS]
+UNITS = [tuple(cell for cell in CELLS if kind[cell] == k)
+         for kind in (ROW, COLUMN, BOX) for k in range(9)]
+UNITS_OF = [tuple(unit for unit in UNITS if cell in unit) for cell in CELLS]
+PEERS = [tuple(sorted({other for unit in UNITS_OF[cell] for other in unit} - {cell}))
+         for cell in CELLS]
+ALL = (1 << 9) - 1
+NAMES = [f"{kind} {k}" for kind in ("row", "column", "box") for k in range(1, 10)]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A grid, full or not.
+
+    Raises
+    ------
+    ValueError
+        if there are not 81 digits of 0 .. 9.
+
+    Examples
+    --------
+    >>> Grid.of("12" + "." * 79).contradiction
+    >>> Grid.of("1" + "." * 79 + "x")
+    Traceback (most recent call last):
+        ...
+    ValueError: a grid has the digits 1 to 9, and . or 0 for an empty cell, not 'x'
+    >>> Grid.of("1234341221434321")
+    Traceback (most recent call last):
+        ...
+    ValueError: a grid has 81 cells (9 x 9), not 16: other sizes are not solved here
+    """
+
+    digits: Digits
+
+    def __post_init__(self) -> None:
+        if len(self.digits) != 81:
+            raise ValueError(f"a grid has 81 cells (9 x 9), not {len(self.digits)}: other sizes "
+                             "are not solved here")
+        if not all(digit in range(10) for digit in self.digits):
+            raise ValueError("a grid has the digits 1 to 9, and 0 for an empty cell")
+
+    @classmethod
+    def of(cls, text: str) -> "Grid":
+        """Return the grid of 81 characters, `.` or `0` for an empty cell."""
+        foreign = next((c for c in text if c not in ".0123456789"), None)
+        if foreign:
+            raise ValueError("a grid has the digits 1 to 9, and . or 0 for an empty cell, "
+                             f"not {foreign!r}")
+        return cls(tuple(0 if c == "." else int(c) for c in text))
+
+    def __str__(self) -> str:
+        """The 81 characters.
+
+        >>> str(Grid.of("0" * 81)) == "." * 81
+        True
+        """
+        return "".join(".123456789"[digit] for digit in self.digits)
+
+    @cached_property
+    def contradiction(self) -> str | None:
+        """Why the givens allow no solution, if two of them are equal in a unit.
+
+        >>> Grid.of("5...5" + "." * 76).contradiction
+        'row 1 has 5 twice'
+        """
+        for name, unit in zip(NAMES, UNITS, strict=True):
+            given = [self.digits[cell] for cell in unit if self.digits[cell]]
+            for digit in given:
+                if given.count(digit) > 1:
+                    times = {2: "twice"}.get(given.count(digit), f"{given.count(digit)} times")
+                    return f"{name} has {digit} {times}"
+        return None
+
+    @property
+    def empty(self) -> int:
+        """How many cells are empty."""
+        return self.digits.count(0)
+
+    @property
+    def solved(self) -> bool:
+        """Whether it is full, and right."""
+        return not self.empty and self.contradiction is None
+
+    def drawing(self) -> str:
+        """Nine lines, the boxes apart.
+
+        >>> print(Grid.of("." * 80 + "9").drawing().splitlines()[-1])
+        . . . | . . . | . . 9
+        """
+        text = str(self)
+        rows = [" | ".join(" ".join(text[9 * row + 3 * k:][:3]) for k in range(3))
+                for row in range(9)]
+        return "\n------+-------+------\n".join("\n".join(rows[3 * k:][:3]) for k in range(3))
+
+    def svg(self, givens: "Grid | None" = None) -> str:
+        """A drawing of the grid; what stands in `givens` is set in bold.
+
+        >>> Grid.of("12" + "." * 79).svg().count("</text>")
+        2
+        """
+        side, given = 9 * SQUARE, (givens or self).digits
+        thin, thick = ("".join(f"M{k * SQUARE},0V{side}M0,{k * SQUARE}H{side}"
+                               for k in range(10) if (k % 3 == 0) == bold) for bold in (0, 1))
+        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {side + 4} {side + 4}" '
+                 f'width="{side + 4}" height="{side + 4}" role="img"><title>Sudoku {self}</title>'
+                 f'<rect width="{side}" height="{side}" fill="#fffdf8"/>'
+                 f'<path d="{thin}" stroke="#b9b09c"/>'
+                 f'<path d="{thick}" stroke="#1b1b1b" stroke-width="2.5" stroke-linecap="square"/>'
+                 '<g font-family="sans-serif" font-size="20" text-anchor="middle" fill="#1b1b1b">']
+        for cell, digit in enumerate(self.digits):
+            if digit:
+                look = ' font-weight="bold"' if given[cell] else ' fill="#00568a"'
+                parts.append(f'<text x="{COLUMN[cell] * SQUARE + SQUARE // 2}" '
+                             f'y="{ROW[cell] * SQUARE + SQUARE // 2 + 7}"{look}>{digit}</text>')
+        return "".join(parts) + "</g></svg>"
+
+
+SQUARE = 32  # pixels
+
+
+def grids_svg(grids: Sequence[tuple[Grid, Grid]], across: int = 4) -> str:
+    """Draw (grid, givens) pairs as one SVG document, `across` a line.
+
+    >>> grids_svg([(Grid.of("." * 81),) * 2] * 5).count("<svg")
+    6
+    """
+    pitch = 9 * SQUARE + SQUARE
+    width = max(1, min(across, len(grids))) * pitch
+    height = max(1, -(-len(grids) // across)) * pitch
+    inner = [f'<svg x="{number % across * pitch}" y="{number // across * pitch}" '
+             + grid.svg(givens).removeprefix("<svg ")
+             for number, (grid, givens) in enumerate(grids)]
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{width}" height="{height}">' + "".join(inner) + "</svg>")

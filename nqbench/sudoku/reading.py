@@ -1,0 +1,160 @@
+"""Puzzles from text, in the forms that are common.
+
+    one puzzle a line       81 characters, `.` or `0` for an empty cell; or a field of a line
+                            of comma-separated values, the first that is a puzzle
+    nine lines              of 9 characters, with or without blanks, bars and rules
+    a list of lists         as LeetCode has it, JSON: one board, or a list of boards
+
+Lines that are empty or begin with # are passed over, and so is a first line that names the
+fields.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from nqbench.sudoku.grid import Grid
+
+DATA_SETS = ("easy50", "top95", "hardest", "diabolical")
+_RULE = re.compile(r"[-+=| ]+")
+
+
+def parse(text: str) -> list[Grid]:
+    """Return the puzzles of a text.
+
+    Raises
+    ------
+    ValueError
+        naming the line that is none, and what is allowed.
+
+    Examples
+    --------
+    >>> len(parse("# two\\n" + "." * 81 + "\\n" + "0" * 81 + ",easy\\n"))
+    2
+    >>> parse("12345")
+    Traceback (most recent call last):
+        ...
+    ValueError: line 1: a grid has 81 cells (9 x 9), not 5: other sizes are not solved here
+    """
+    if text.lstrip().startswith("["):
+        return [_listed(board) for board in _boards(text)]
+    found: list[Grid] = []
+    rows: list[str] = []  # of a grid in nine lines, so far
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            _line(line, rows, found, number)
+        except ValueError as error:
+            raise ValueError(f"line {number}: {error}") from None
+    if rows:
+        raise ValueError(f"the last grid has {len(rows)} of 9 lines")
+    return found
+
+
+def _line(line: str, rows: list[str], found: list[Grid], number: int) -> None:
+    line = line.strip()
+    if not line or line.startswith("#") or _RULE.fullmatch(line):
+        return
+    cells = re.sub(r"[| ]", "", line)
+    if len(cells) == 9 and "," not in cells:
+        Grid.of(cells + "." * 72)  # raises for what is no cell
+        rows.append(cells)
+        if len(rows) == 9:
+            found.append(Grid.of("".join(rows)))
+            rows.clear()
+        return
+    if rows:
+        raise ValueError(f"a line of 9 cells must follow, {len(rows)} of 9 are there, "
+                         f"not {line!r:.40}")
+    fields = [field.strip().strip('"') for field in line.split(",")]
+    puzzle = next((f for f in fields if re.fullmatch(r"[.0-9]{81}", f)), None)
+    if puzzle is None and len(fields) > 1 and number == 1:
+        return
+    found.append(Grid.of(fields[0] if puzzle is None else puzzle))
+
+
+def _boards(text: str) -> Iterator[Any]:
+    """The boards of a JSON text, one after the other or in a list."""
+    decoder, at = json.JSONDecoder(), 0
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        try:
+            found, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            raise ValueError("a text that begins with [ must be a list of 9 lists of 9 cells, or "
+                             "a list of such boards, in JSON") from None
+        deep = isinstance(found, list) and found and isinstance(found[0], list) and (
+            found[0] and isinstance(found[0][0], list))
+        yield from found if deep else [found]
+
+
+def _listed(board: Any) -> Grid:
+    """The grid of a list of 9 lists of 9 characters, or of numbers.
+
+    >>> _listed([["5"] + ["."] * 8] + [["."] * 9] * 8).digits[:2]
+    (5, 0)
+    """
+    rows = board if isinstance(board, list) else []
+    if [len(row) if isinstance(row, list | str) else 0 for row in rows] != [9] * 9:
+        raise ValueError("a board must be 9 lists of 9 cells")
+    cells = [str(cell) for row in rows for cell in row]
+    wrong = next((cell for cell in cells if cell not in (*"0123456789.",)), None)
+    if wrong is not None:
+        raise ValueError(f"a cell of a board must be a digit or '.', not {wrong!r}")
+    return Grid.of("".join(cells))
+
+
+def data_set(name: str) -> list[Grid]:
+    """Return the puzzles of a set that comes with the package.
+
+    >>> len(data_set("easy50"))
+    50
+    >>> data_set("easy51")
+    Traceback (most recent call last):
+        ...
+    ValueError: there is no data set 'easy51', only easy50, top95, hardest, diabolical
+    """
+    return parse(_text(name))
+
+
+def difficulties(name: str) -> list[float] | None:
+    """Return the published difficulty of each puzzle of a set; None if it has none.
+
+    >>> difficulties("diabolical")[0], difficulties("easy50")
+    (5.0, None)
+    """
+    lines = [line for line in _text(name).splitlines() if "," in line and line[0] != "#"]
+    return [float(line.split(",")[1]) for line in lines] or None
+
+
+def _text(name: str) -> str:
+    if name not in DATA_SETS:
+        raise ValueError(f"there is no data set {name!r}, only {', '.join(DATA_SETS)}")
+    return files("nqbench.sudoku").joinpath(f"puzzles/{name}.txt").read_text("utf-8")
+
+
+def read(source: str) -> list[Grid]:
+    """Return the puzzles of a file, of the name of a data set, or of a puzzle itself.
+
+    Raises
+    ------
+    ValueError
+        if there is none, or a line of it is none.
+    """
+    if not Path(source).exists():
+        if source in DATA_SETS:
+            return data_set(source)
+        if re.fullmatch(r"[.0-9]{81}", source):
+            return [Grid.of(source)]
+        raise ValueError(f"there is no file {source!r}; nor is it one of the data sets "
+                         f"{', '.join(DATA_SETS)}, or a puzzle of 81 characters")
+    try:
+        text = Path(source).read_text("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{source} is no text in UTF-8") from None
+    found = parse(text)
+    if not found:
+        raise ValueError(f"{source} holds no puzzle")
+    return found

@@ -39,20 +39,29 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     measured last, that got as far as n >= `reached`. Times of different machines or runs
     are never mixed.
 
-    Counted are runs of all algorithms; `about` "pruning" or "symmetry" counts those of
-    these presets too, "engine" those of this preset alone.
+    Counted are runs of all algorithms. `about` "pruning" or "symmetry" takes the newest run of
+    that preset instead, if it got as far as the newest of all; "engine" only such a run.
     """
-    wanted = {about} if about == "engine" else {about, "algorithms"}
     if records.empty:
         return records
     if machine is not None:
         records = records[records["machine"] == machine]
-    timed = (records["metric"] == "seconds") & (records["status"] == "measured")
+    records = records.reset_index(drop=True)
     subjects = records["preset"].map({name: plan.about for name, plan in PRESETS.items()})
-    far = records[timed & (records["n"] >= reached)
-                  & subjects.fillna("algorithms").isin(wanted).astype(bool)]
-    newest: pd.DataFrame = records[records["run"] == far["run"].max()]
-    return newest
+    subjects = subjects.fillna("algorithms")
+    timed = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
+
+    def newest(subject: str, reached: int) -> pd.DataFrame:
+        far = timed[(timed["n"] >= reached) & (subjects[timed.index] == subject)]
+        found: pd.DataFrame = records[records["run"] == far["run"].max()]
+        return found
+
+    if about in ("algorithms", "engine"):
+        return newest(about, reached)
+    general = newest("algorithms", reached)
+    measured = general.index.intersection(timed.index)
+    closer = newest(about, int(general.loc[measured, "n"].max()) if len(measured) else reached)
+    return general if closer.empty else closer
 
 
 def timings(records: pd.DataFrame) -> pd.DataFrame:
@@ -111,9 +120,14 @@ def pruning(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def left_out(records: pd.DataFrame) -> pd.DataFrame:
-    """Return what was not measured for its predicted cost: POINT, predicted (seconds)."""
-    found = records[(records["status"] == "left out") & (records["metric"] == "seconds")]
-    return _by_point(found[[*POINT, "predicted"]].copy())
+    """Return what was not measured for its predicted cost: POINT, predicted (seconds); estimates
+    are named as such, with their method.
+    """
+    found = records[(records["status"] == "left out")
+                    & records["metric"].isin(["seconds", "estimate"])]
+    estimates = found["metric"] == "estimate"
+    names = found["algorithm"].where(~estimates, "estimate, " + found["method"].astype(str))
+    return _by_point(found.assign(algorithm=names)[[*POINT, "predicted"]].copy())
 
 
 def _by_point(found: pd.DataFrame) -> pd.DataFrame:

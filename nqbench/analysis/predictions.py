@@ -4,7 +4,7 @@
     nqbench.analysis.estimates(records)
 """
 
-from math import exp, log
+from math import copysign, exp, inf, log
 
 import numpy as np
 import pandas as pd
@@ -29,6 +29,15 @@ def _most_probes(records: pd.DataFrame) -> pd.DataFrame:
     return found.sort_values(["n", "method"], kind="stable")
 
 
+def _errors(distance: float, error: float) -> float:
+    """A distance in standard errors.
+
+    >>> _errors(-3.0, 2.0), _errors(0.0, 0.0), _errors(-1.0, 0.0)
+    (-1.5, 0.0, -inf)
+    """
+    return distance / error if error else copysign(inf, distance) if distance else 0.0
+
+
 def estimates(records: pd.DataFrame) -> pd.DataFrame:
     """Return what is estimated: quantity (nodes, solutions), n, method, probes, seed, reached
     (probes that came to a solution), mean, error (standard), low, high (95 % interval), known
@@ -40,7 +49,7 @@ def estimates(records: pd.DataFrame) -> pd.DataFrame:
         for name, figures in (("nodes", sample["nodes"]), ("solutions", sample["levels"][-1])):
             x, n = Quantity(*figures), record["n"]
             known = published(QUANTITIES[name]).get(n)
-            off = None if known is None or not x.error else (x.mean - known) / x.error
+            off = None if known is None else _errors(x.mean - known, x.error)
             rows.append((name, n, record["method"], record["probes"], record["seed"],
                          sample["reached"], x.mean, x.error, *x.interval, known, off))
     found = pd.DataFrame(rows, columns=["quantity", "n", "method", "probes", "seed", "reached",
@@ -71,9 +80,9 @@ def law(known: dict[int, int], n: int) -> float:
     return float(b * log(n) + c + n * (log(n) - LAW))
 
 
-def extrapolation(up_to: int = LARGEST_ESTIMATE) -> pd.DataFrame:
-    """Return Q(n) beyond the published values by the law: n, solutions, uncertainty (relative),
-    low, high.
+def extrapolation() -> pd.DataFrame:
+    """Return Q(n) from the first value that is not published to that of LARGEST_ESTIMATE by the
+    law: n, solutions, uncertainty (relative), low, high.
 
     The uncertainty is the largest relative error of the last TRIALS fits that knew less, at
     a published value so many rows ahead of what they knew.
@@ -81,7 +90,7 @@ def extrapolation(up_to: int = LARGEST_ESTIMATE) -> pd.DataFrame:
     known = dict(published("A000170").up_to(LARGEST_ESTIMATE))
     largest = max(known)
     rows = []
-    for n in range(largest + 1, up_to + 1):
+    for n in range(largest + 1, LARGEST_ESTIMATE + 1):
         ahead = n - largest
         wrong = []
         for target in range(largest - TRIALS + 1, largest + 1):

@@ -5,7 +5,7 @@
     nqbench.analysis.gains(counters, timings)
 """
 
-from math import factorial
+from math import factorial, nan
 
 import pandas as pd
 
@@ -64,18 +64,26 @@ def survival(profiles: pd.DataFrame) -> pd.DataFrame:
 
 def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Solver = PLAIN) -> pd.DataFrame:
     """Return what each solver gains: POINT, leaves (n^n over its nodes), permutations (n!
-    over its nodes), nodes (those of the plain tree over its own) and time, low, high (the time
-    of `plain` over its own, round by round).
+    over its nodes), nodes (those of `plain` over its own) and time, low, high (the time
+    of `plain` over its own, round by round); leaves_time and permutations_time, the time of
+    `brute_force` and of `permutations` over its own, where these were timed.
 
     Above 1 is a gain. An idea with nodes above 1 and time below saves nodes and loses time.
     """
-    both = pruning(counters.merge(timings, on=POINT))
-    base = both[(both["algorithm"] == plain[0]) & (both["implementation"] == plain[1])]
-    known = {int(n): (nodes, samples) for n, nodes, samples in
-             zip(base["n"], base["nodes"], base["samples"], strict=True)}
-    rows = [(algorithm, implementation, n, n**n / nodes, factorial(n) / nodes,
-             known[n][0] / nodes, *ratio(known[n][1], samples))
-            for algorithm, implementation, n, nodes, samples in zip(
-                *(both[c] for c in [*POINT, "nodes", "samples"]), strict=True) if n in known]
+    both = counters.merge(timings, on=POINT)
+    known = {(algorithm, implementation, int(n)): (nodes, samples)
+             for algorithm, implementation, n, nodes, samples in zip(
+                 *(both[c] for c in [*POINT, "nodes", "samples"]), strict=True)}
+
+    def time_over(algorithm: str, n: int, samples: list[float]) -> float:
+        _, over = known.get((algorithm, "python", n), (None, None))
+        return nan if over is None else ratio(over, samples)[0]
+
+    rows = [(*point, n, n**n / nodes, factorial(n) / nodes, known[*plain, n][0] / nodes,
+             *ratio(known[*plain, n][1], samples), time_over("brute_force", n, samples),
+             time_over("permutations", n, samples))
+            for *point, n, nodes, samples in zip(
+                *(pruning(both)[c] for c in [*POINT, "nodes", "samples"]), strict=True)
+            if (*plain, n) in known]
     return pd.DataFrame(rows, columns=[*POINT, "leaves", "permutations", "nodes", "time", "low",
-                                       "high"])
+                                       "high", "leaves_time", "permutations_time"])

@@ -14,6 +14,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
+from nqbench.algorithms import catalogue
 from nqbench.probing import NORMAL
 from nqbench.reference import published
 from nqbench.report import plots, sparklines, style, tables
@@ -41,6 +42,7 @@ class Contents:
     n_levels: int
     history: pd.DataFrame
     estimated: pd.DataFrame
+    symmetry: pd.DataFrame
     tables: dict[str, pd.DataFrame]
     figures: dict[str, Callable[[], Figure]]
 
@@ -56,8 +58,8 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     """
     newest = analysis.latest(records, reached=ENOUGH)
     if newest.empty:
-        raise ValueError(f"there are no measurements up to n = {ENOUGH} or more to report: run "
-                         "`nqbench study` first")
+        raise ValueError(f"there is no study of all algorithms up to n = {ENOUGH} or more to "
+                         "report: run `nqbench study` first")
     timings = analysis.timings(newest)
     machine = _context(newest)
     closer = {about: analysis.latest(records, machine["machine"], ENOUGH, about)
@@ -74,7 +76,8 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     survival = analysis.survival(analysis.profiles(closer["pruning"]))
     cut = survival[survival["n"] == _most(saved)]
     symmetry = tables.symmetry(_gains(closer["symmetry"]))
-    symmetry_at = symmetry[symmetry["n"] == _most(symmetry)]
+    even = symmetry[symmetry["n"] % 2 == 0]  # where every use of symmetry is one
+    symmetry_at = even[even["n"] == _most(even)]
     estimates, estimated = analysis.estimates(records), analysis.estimated_levels(records)
     law = analysis.extrapolation()
     return Contents(
@@ -82,7 +85,7 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
         sources={about: run for about, run in sources.items() if run["run"] != machine["run"]},
         other_machines=records["machine"].nunique() - 1,
         counters=counters, timings=timings, checks=checks, n_levels=n_levels,
-        history=history, estimated=estimated,
+        history=history, estimated=estimated, symmetry=symmetry_at,
         tables={
             "algorithms": tables.algorithms(),
             "verification": tables.verification(checks),
@@ -124,7 +127,7 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "estimates": lambda: plots.estimates(estimates),
             "extrapolation": lambda: plots.extrapolated(estimates, law),
             "estimated_profiles": lambda: plots.estimated_profiles(estimated),
-        } if any(n not in published("A000170") for n in estimates["n"]) else {}) | {
+        } if (estimates["n"] > plots.FIRST_ROOT).any() else {}) | {
             f"commits-{_file_name(str(machine))}": partial(plots.across_commits, rows, changes)
             for machine, rows in history.groupby("machine")
         })
@@ -296,8 +299,10 @@ def facts(made: Contents) -> dict[str, Any]:
     return {
         "n": n,
         "saved": saved,
-        "symmetry": (by_n := made.tables["symmetry"])[by_n["n"] == _most(by_n)],
-        "costly": list(saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]),
+        "symmetry": made.symmetry,
+        "costly": [row["algorithm"] for row in saved.to_dict("records")
+                   if row["nodes"] > 1 and row["high"] < 1
+                   and catalogue()[row["algorithm"]].symmetry == "none"],
         "fastest": trees.iloc[0], "slowest": trees.iloc[-1],
         "fastest_python": in_python.iloc[0], "slowest_python": in_python.iloc[-1],
         "checks": len(checks), "checks_ok": int((checks["status"] == "ok").sum()),
@@ -321,11 +326,12 @@ def _estimated(estimates: pd.DataFrame, levels: pd.DataFrame) -> dict[str, Any]:
     """What the section on estimates says."""
     widest = levels[(levels["method"] == "knuth") & (levels["n"] % 10 == 0)].sort_values("mean")
     known = estimates[estimates["off"].notna()]
-    shown = estimates[(estimates["method"] == "knuth") & (estimates["n"] % 4 == 0)]
-    probes = estimates.groupby("method")["probes"].max()
+    knuth = estimates[estimates["method"] == "knuth"]
+    shown = knuth[knuth["n"] % 4 == 0]
     return {
-        "estimates": shown.drop(columns=["method", "probes", "seed", "low", "high"]),
-        "probes": probes.to_dict(), "seeds": sorted(set(estimates["seed"])),
+        "estimates": shown.drop(columns=["method", "seed", "low", "high"]),
+        "largest_estimate": knuth.sort_values("n").iloc[-1] if len(knuth) else None,
+        "probes": estimates.groupby("method")["probes"].max().to_dict(),
         "widest": widest.groupby("n")["level"].last().to_dict(),
         "intervals": len(known), "covered": int((known["off"].abs() <= NORMAL).sum()),
         "farthest": float(known["off"].abs().max()) if len(known) else 0.0,

@@ -4,6 +4,7 @@ import pandas as pd
 
 from nqbench.algorithms import Search, catalogue
 from nqbench.analysis import POINT, SERIES, pruning, ratios
+from nqbench.probing import ENOUGH
 from nqbench.reference import ERRATA
 
 # A search without mirror and its counterpart with it.
@@ -87,10 +88,11 @@ def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
 
 
 def extrapolation(estimates: pd.DataFrame, law: pd.DataFrame) -> pd.DataFrame:
-    """Q(n) beyond what is known: n, by (probes of a method, or the law), solutions, low, high, and
-    how far these are from `solutions`, in per cent.
+    """Q(n) beyond what is known: n, by (probes of a method, if enough of them came to a solution,
+    or the law), solutions, low, high, and how far these are from `solutions`, in per cent.
     """
-    beyond = estimates[(estimates["quantity"] == "solutions") & estimates["known"].isna()]
+    beyond = estimates[(estimates["quantity"] == "solutions") & estimates["known"].isna()
+                       & (estimates["reached"] >= ENOUGH)]
     probed = beyond.rename(columns={"method": "by", "mean": "solutions"})
     found = pd.concat([probed, law.assign(by="the law, fitted")])
     found = found[["n", "by", "solutions", "low", "high"]]

@@ -8,7 +8,8 @@ from nqbench.tally import COUNTERS
 
 PLAIN = "bitmask"  # the search without symmetry that the others are set beside
 LARGEST_ESTIMATE = 30
-DEARER = 16  # a stratified probe takes about so many times as long as one of Knuth's
+DEARER = 16  # near n = 20 a stratified probe takes so many times as long as one of Knuth's
+ESTIMATES = 0.1  # of the budget, for estimates beside other work
 Step = tuple[str, int]  # "checks", "estimates" or "points", and n
 
 
@@ -19,8 +20,8 @@ class Preset:
     budget: seconds for all, though n <= 4 is always measured; of these `checks` seconds
     for published values up to check_n. first_n, max_n: the smallest and the largest n
     measured. samples: rounds a point. share: the part of the budget that one point may
-    take. probes: random probes for each estimate of a tree, from n = 4 to LARGEST_ESTIMATE;
-    none if 0. about: which solvers are measured in turns, see `solvers`.
+    take. probes: random probes for each estimate of a tree, from n = 4 to LARGEST_ESTIMATE, if
+    the budget allows; none if 0. about: which solvers are measured in turns, see `solvers`.
     """
 
     budget: float
@@ -100,7 +101,7 @@ def solvers(n: int, plan: Preset) -> list[Solver]:
 
 
 def methods(plan: Preset) -> dict[str, int]:
-    """How many probes of each method an estimate takes, so that both take about as long."""
+    """How many probes of each method an estimate takes, if there is time for them."""
     return {"knuth": plan.probes, "stratified": max(2, plan.probes // DEARER)}
 
 

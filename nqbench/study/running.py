@@ -13,11 +13,20 @@ from typing import TYPE_CHECKING, Any
 from nqbench import engine
 from nqbench.algorithms import Search, catalogue
 from nqbench.forecast import Forecast, allowed_seconds
-from nqbench.probing import estimate
+from nqbench.probing import CHUNK, Estimate, estimate
 from nqbench.reference import Check, run_checks
 from nqbench.study.context import context
 from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
-from nqbench.study.plans import PRESETS, Preset, Solver, Step, methods, solvers, steps
+from nqbench.study.plans import (
+    ESTIMATES,
+    PRESETS,
+    Preset,
+    Solver,
+    Step,
+    methods,
+    solvers,
+    steps,
+)
 from nqbench.study.records import SCHEMA, Record, append, frame, read
 from nqbench.tally import COUNTERS
 
@@ -25,7 +34,7 @@ if TYPE_CHECKING:
     import pandas
 
 SEED = 1  # of the random probes: the same in every study, so that its estimates can be made again
-AT_MOST = 2.0  # times the last one: an estimate grows by no more with n
+GROWTH = 1.3  # a probe of n + 1 rows takes no longer than so many times one of n
 SMALL = 4  # up to here every point is measured, so that there is always something to report
 
 
@@ -142,7 +151,9 @@ class Study:
         self.started = _now()
         self.start = perf_counter()
         self.forecast = Forecast()
-        self.probed: dict[str, float] = {}  # seconds that the last estimate of a method took
+        self.probed: dict[str, float] = {}  # seconds that a probe of a method took last
+        self.estimating = 0.0  # seconds spent on estimates
+        self.asked = 0  # estimates made or left out
         self.steps = left(before or [], plan)
         if before:
             self.started = before[0]["run"]
@@ -154,8 +165,11 @@ class Study:
                 key = tuple(record[name] for name in (
                     "algorithm", "implementation", "kernel", "jobs"))
                 self.forecast.add(key, record["n"], median(record["samples"]))
-            elif record["metric"] == "estimate" and record["samples"]:
-                self.probed[record["method"]] = record["samples"][0]["seconds"]
+            elif record["metric"] == "estimate":
+                self.asked += 1
+                for sample in record["samples"]:
+                    self.probed[record["method"]] = sample["seconds"] / record["probes"]
+                    self.estimating += sample["seconds"]
 
     @property
     def gone(self) -> float:
@@ -179,25 +193,44 @@ class Study:
 
     def estimates(self, n: int) -> list[Record]:
         """Estimate the tree of n by each method; return a record each."""
-        records = []
-        for method, probes in methods(self.plan).items():
-            predicted = AT_MOST * self.probed.get(method, 0.0)
-            head = {**self.head(), "metric": "estimate", "unit": "nodes", "n": n,
-                    "method": method, "probes": probes, "seed": SEED,
-                    "predicted": predicted or None}
-            if n > SMALL and predicted > min(self.plan.budget * self.plan.share,
-                                             self.plan.budget - self.gone):
-                records.append({**head, "status": "left out", "samples": []})
-                continue
-            self.say(f"estimate, n = {n}, {method}")
-            start = perf_counter()
-            found = estimate(n, probes, SEED, method)
-            seconds = perf_counter() - start
-            self.probed[method] = seconds
-            records.append({**head, "time": _now(), "status": "measured", "samples": [{
-                "reached": found.reached, "seconds": seconds, "nodes": astuple(found.nodes),
-                "levels": [astuple(level) for level in found.levels]}]})
-        return records
+        return [self.estimate(n, method, wanted) for method, wanted in methods(self.plan).items()]
+
+    def estimate(self, n: int, method: str, wanted: int) -> Record:
+        """Estimate with as many probes as are wanted, or as there is time for."""
+        self.say(f"estimate, n = {n}, {method}")
+        if method not in self.probed:
+            self.probe(n, method, 32 * CHUNK)
+        predicted = GROWTH * self.probed[method]
+        probes = min(wanted, int(self.allowance() / predicted) // CHUNK * CHUNK)
+        least = min(CHUNK, wanted)
+        made = max(probes, least)
+        head = {**self.head(), "metric": "estimate", "unit": "nodes", "n": n, "method": method,
+                "probes": made, "seed": SEED, "predicted": predicted * made}
+        if probes < least and n > SMALL:
+            return {**head, "status": "left out", "samples": []}
+        found, seconds = self.probe(n, method, made)
+        self.estimating += seconds
+        return {**head, "time": _now(),
+                "status": "measured", "samples": [{
+                    "reached": found.reached, "seconds": seconds, "nodes": astuple(found.nodes),
+                    "levels": [astuple(level) for level in found.levels]}]}
+
+    def probe(self, n: int, method: str, probes: int) -> tuple[Estimate, float]:
+        """Estimate, and note the seconds that a probe takes."""
+        start = perf_counter()
+        found = estimate(n, probes, SEED, method)
+        seconds = perf_counter() - start
+        self.probed[method] = seconds / probes
+        return found, seconds
+
+    def allowance(self) -> float:
+        """The seconds that the next estimate may take, as a part of what is left for all."""
+        alone = self.plan.about == "estimate"
+        total = self.plan.budget * (1 if alone else ESTIMATES)
+        self.asked += 1
+        many = len(methods(self.plan)) * sum(what == "estimates" for what, _ in steps(self.plan))
+        left = min(total - self.estimating, self.plan.budget - self.gone)
+        return max(0.0, left) / max(1, many - self.asked + 1)
 
     def measure(self, n: int) -> list[Record]:
         """Measure all points of one n in turns; return their records."""

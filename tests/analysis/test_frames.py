@@ -94,6 +94,9 @@ def test_a_run_of_one_thing_hides_no_run_of_all(frame):
             found = set(analysis.latest(both, about=about)["preset"])
             assert found == {preset if preset == about else "small"}
     assert set(analysis.latest(newer("quick"), about="pruning")["preset"]) == {"quick"}
+    begun = newer("pruning")
+    begun = begun[(begun["preset"] != "pruning") | (begun["n"] <= 4)]
+    assert set(analysis.latest(begun, about="pruning")["preset"]) == {"small"}
     assert analysis.latest(frame, about="engine").empty
 
 

@@ -1,12 +1,12 @@
 """Estimates beside the truth, and the law carried on."""
 
-from math import exp, log
+from math import exp, inf, log
 
 import pytest
 
 from nqbench import analysis
 from nqbench.analysis.predictions import FITTED, law
-from nqbench.probing import LAW, estimate
+from nqbench.probing import estimate
 from nqbench.reference import published
 from nqbench.study.running import SEED
 
@@ -59,27 +59,37 @@ def test_estimated_levels_sum_to_the_nodes(frame):
 
 
 def test_the_law_finds_what_follows_it():
-    made = {n: round(exp(1.8 + 0.5 * log(n) + n * (log(n) - LAW))) for n in range(10, 24)}
-    assert exp(law(made, 30) - 1.8 - 0.5 * log(30) - 30 * (log(30) - LAW)) == pytest.approx(
-        1, rel=1e-6)
+    made = {n: round(exp(1.8 + 0.5 * log(n) + n * (log(n) - 1.944))) for n in range(10, 24)}
+    assert law(made, 30) == pytest.approx(1.8 + 0.5 * log(30) + 30 * (log(30) - 1.944), rel=1e-7)
 
 
 def test_the_law_looks_at_the_last_values_only():
     assert law(Q, 30) == law({n: q for n, q in Q.items() if n > 27 - FITTED}, 30)
 
 
-def test_the_law_would_have_foretold_what_is_known():
-    """Its uncertainty is the worst of eight earlier fits, so these lie within it."""
-    found = analysis.extrapolation(30).set_index("n")
-    assert list(found.index) == [28, 29, 30]
-    for target in range(20, 28):
-        less = {n: q for n, q in Q.items() if n < target}
-        assert abs(exp(law(less, target) - log(Q[target])) - 1) <= found.loc[28, "uncertainty"]
-    assert 0.02 < found.loc[28, "uncertainty"] <= found.loc[30, "uncertainty"] < 0.1
+@pytest.mark.parametrize("ahead", [1, 2, 3])
+def test_its_uncertainty_is_the_worst_of_eight_forecasts_so_many_rows_ahead(ahead):
+    wrong = [abs(exp(law({n: q for n, q in Q.items() if n <= last}, last + ahead))
+                 / Q[last + ahead] - 1) for last in range(20 - ahead, 28 - ahead)]
+    row = analysis.extrapolation().set_index("n").loc[27 + ahead]
+    assert row["uncertainty"] == pytest.approx(max(wrong))
+    assert row["solutions"] == exp(law(Q, 27 + ahead))
+    assert (row["low"], row["high"]) == (row["solutions"] * (1 - row["uncertainty"]),
+                                         row["solutions"] * (1 + row["uncertainty"]))
 
 
 def test_the_law_and_the_probes_agree():
-    found = analysis.extrapolation(30).set_index("n")
+    found = analysis.extrapolation().set_index("n")
     probed = estimate(28, 2_000_000, SEED).solutions
     assert probed.interval[0] < found.loc[28, "high"]
     assert probed.interval[1] > found.loc[28, "low"]
+
+
+def test_an_estimate_without_error_that_is_wrong_is_infinitely_far_off(frame):
+    """No probe came to a solution: 0 in the interval from 0 to 0."""
+    rows = frame[(frame["metric"] == "estimate") & (frame["n"] == 9)].to_dict("records")
+    for row in rows:
+        (sample,) = row["samples"]
+        row["samples"] = [sample | {"reached": 0, "levels": [*sample["levels"][:-1], [0.0, 0.0]]}]
+    found = analysis.estimates(type(frame)(rows))
+    assert set(found[found["quantity"] == "solutions"]["off"]) == {-inf}

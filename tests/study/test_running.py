@@ -8,8 +8,9 @@ from datetime import datetime
 import pytest
 
 import nqbench
+from nqbench import analysis
 from nqbench.algorithms import catalogue
-from nqbench.probing import estimate
+from nqbench.probing import CHUNK, estimate
 from nqbench.reference import SEQUENCES
 from nqbench.study.context import commit
 from nqbench.study.measure import SHORTEST
@@ -111,11 +112,19 @@ def test_a_study_of_estimates_can_be_interrupted_and_resumed(tmp_path, monkeypat
 
 def test_estimates_that_exceed_the_budget_are_left_out(tmp_path, monkeypatch):
     monkeypatch.setitem(PRESETS, "estimate", Preset(budget=1, probes=2000_000, about="estimate"))
-    nqbench.study.run("estimate", budget=0.01, results=tmp_path)
+    nqbench.study.run("estimate", budget=1e-6, results=tmp_path)
     found = {(r["n"], r["method"]): r for r in read(tmp_path, pytest.fail)}
     assert found[4, "knuth"]["status"] == "measured"
     assert found[30, "knuth"]["status"] == found[30, "stratified"]["status"] == "left out"
     assert found[30, "knuth"]["predicted"] > 0
+    assert "estimate, knuth" in set(analysis.left_out(analysis.load(tmp_path))["algorithm"])
+
+
+def test_a_small_budget_means_fewer_probes_but_every_n(tmp_path):
+    nqbench.study.run("estimate", budget=2, results=tmp_path)
+    found = [r for r in read(tmp_path, pytest.fail) if r["status"] == "measured"]
+    assert {r["n"] for r in found} == set(range(4, LARGEST_ESTIMATE + 1))
+    assert all(CHUNK <= r["probes"] < PRESETS["estimate"].probes for r in found)
 
 
 def test_an_interrupted_study_keeps_what_it_has(tmp_path):

@@ -4,10 +4,15 @@ See `nqbench.analysis` for the columns of the frames.
 """
 
 from nqbench.report.plots.commits import across_commits
-from nqbench.report.plots.estimating import estimated_profiles, estimates, extrapolated
+from nqbench.report.plots.estimating import (
+    FIRST_ROOT,
+    estimated_profiles,
+    estimates,
+    extrapolated,
+)
 from nqbench.report.plots.growth import cython, nodes, rate, same_lines, time, work
 from nqbench.report.plots.saving import heat, levels, mirror, profile_curves, savings
 
-__all__ = ["across_commits", "cython", "estimated_profiles", "estimates", "extrapolated", "heat",
-           "levels", "mirror", "nodes", "profile_curves", "rate", "same_lines", "savings", "time",
-           "work"]
+__all__ = ["FIRST_ROOT", "across_commits", "cython", "estimated_profiles", "estimates",
+           "extrapolated", "heat", "levels", "mirror", "nodes", "profile_curves", "rate",
+           "same_lines", "savings", "time", "work"]

@@ -4,9 +4,13 @@ import math
 from typing import Any
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
-from nqbench.probing import ENOUGH, LAW, NORMAL
+from nqbench.analysis import law as ln_of_law
+from nqbench.probing import ENOUGH, LARGEST_N, LAW, NORMAL
+from nqbench.reference import published
 from nqbench.report.style import figure, sizes
 
 FIRST_ROOT = 8  # below it Q(n)^(1/n) / n jumps about
@@ -41,17 +45,16 @@ def estimates(found: pd.DataFrame) -> Figure:
 
 
 def extrapolated(found: pd.DataFrame, law: pd.DataFrame) -> Figure:
-    """Beyond what is known: nodes and solutions by the most exact estimate, and
-    Q(n)^(1/n) / n on its way to the limit.
+    """Beyond what is known: nodes and solutions by the most exact estimate; Q(n)^(1/n) / n on
+    its way to the limit; and Q(n) over the fitted law, close up.
     """
-    best = found.sort_values("error", kind="stable").drop_duplicates(["quantity", "n"])
+    usable = found[(found["reached"] >= ENOUGH) | (found["quantity"] == "nodes")]
+    best = usable.sort_values("error", kind="stable").drop_duplicates(["quantity", "n"])
     best = best.sort_values("n")
-    with figure(10.4, 4.2, 2) as (made, (left, right)):
+    with figure(12.6, 4.2, 3) as (made, (left, middle, right)):
         for quantity, colour in (("nodes", "#0072b2"), ("solutions", "#d55e00")):
             rows = best[best["quantity"] == quantity]
             known = rows[rows["known"].notna()]
-            left.fill_between(rows["n"], rows["low"], rows["high"], color=colour, alpha=0.3,
-                              linewidth=0)
             left.plot(rows["n"], rows["mean"], color=colour, linewidth=1,
                       label=f"{quantity}, estimated")
             left.plot(known["n"], known["known"].astype(float), "o", color=colour,
@@ -59,23 +62,53 @@ def extrapolated(found: pd.DataFrame, law: pd.DataFrame) -> Figure:
         left.set_yscale("log")
         left.set_title("The plain tree")
         left.legend(frameon=False, loc="upper left")
-        rows = best[(best["quantity"] == "solutions") & (best["n"] > FIRST_ROOT)]
-        known, beyond = rows[rows["known"].notna()], rows[rows["known"].isna()]
-        for chosen, value, text, look in (
-                (known, "known", "published", "o"), (beyond, "mean", "estimated, 95 %", "D"),
-                (law, "solutions", "the law, fitted and carried on", "_-")):
-            right.plot(chosen["n"], _roots(chosen, value), look, label=text)
-        right.vlines(beyond["n"], _roots(beyond, "low"), _roots(beyond, "high"), linewidth=1)
-        right.axhline(math.exp(-LAW), color="#8a8a8a", linestyle=(0, (4, 2)))
-        right.annotate(f"the limit, e^-{LAW} = {math.exp(-LAW):.4f}", (FIRST_ROOT + 1,
-                       math.exp(-LAW)), xytext=(0, 4), textcoords="offset points", fontsize=8,
-                       color="#5a5a5a")
-        right.set_title("Q(n)^(1/n) / n")
-        right.legend(frameon=False, loc="upper right")
-        for axes in (left, right):
-            sizes(axes, best["n"] if axes is left else rows["n"])
-            axes.tick_params("x", labelsize=7.5)
+        known = found[found["known"].notna() & (found["quantity"] == "solutions")
+                      & (found["n"] > FIRST_ROOT)].drop_duplicates("n")
+        beyond = usable[usable["known"].isna() & (usable["quantity"] == "solutions")]
+        middle.plot(known["n"], _roots(known, "known"), "o", color="#1b1b1b", label="published")
+        middle.plot(law["n"], _roots(law, "solutions"), "D", color="#009e73",
+                    label="the law, fitted")
+        middle.axhline(math.exp(-LAW), color="#8a8a8a", linestyle=(0, (4, 2)))
+        middle.annotate(f"the limit, e^-{LAW} = {math.exp(-LAW):.4f}", (FIRST_ROOT + 1,
+                        math.exp(-LAW)), xytext=(0, 4), textcoords="offset points", fontsize=8,
+                        color="#5a5a5a")
+        middle.set_title("Q(n)^(1/n) / n")
+        middle.legend(frameon=False, loc="upper right")
+        _close_up(right, known, beyond, law)
+        for axes in (left, middle):
+            axes.set_xlabel("n")
+            axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     return made
+
+
+CLOSE_UP = 20  # from here on
+
+
+def _close_up(axes: Axes, known: pd.DataFrame, beyond: pd.DataFrame, law: pd.DataFrame) -> None:
+    """Q(n) over the law fitted to all that is published, with the intervals of each."""
+    values = dict(published("A000170").up_to(LARGEST_N))
+    axes.axhline(1, color="#8a8a8a", linewidth=0.8)
+    near = known[known["n"] >= CLOSE_UP]
+    axes.plot(near["n"], [value / fitted(values, n) for n, value in
+                          zip(near["n"], near["known"], strict=True)], "o", color="#1b1b1b",
+              label="published")
+    axes.fill_between(law["n"], 1 - law["uncertainty"], 1 + law["uncertainty"], color="#009e73",
+                      alpha=0.2, linewidth=0, label="the law, worst of its earlier errors")
+    for shift, (method, (colour, marker, name)) in zip((-0.12, 0.12), METHOD.items(), strict=True):
+        rows = beyond[beyond["method"] == method]
+        scale = [fitted(values, n) for n in rows["n"]]
+        axes.vlines(rows["n"] + shift, rows["low"] / scale, rows["high"] / scale, color=colour,
+                    linewidth=1)
+        axes.plot(rows["n"] + shift, rows["mean"] / scale, marker, color=colour,
+                  label=f"{name}, 95 %")
+    axes.set_title("Q(n) / the fitted law")
+    sizes(axes, [CLOSE_UP, *law["n"]])
+    axes.legend(frameon=False, loc="upper left", fontsize=7.5)
+
+
+def fitted(values: dict[int, int], n: int) -> float:
+    """Q(n) by the law."""
+    return math.exp(ln_of_law(values, n))
 
 
 def _roots(rows: pd.DataFrame, column: str) -> Any:

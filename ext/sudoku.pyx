@@ -93,15 +93,16 @@ cdef int look(Task* task) noexcept:
 cdef inline bint node(Build* build, int level) noexcept:
     """A grid was reached; whether the search goes on from it."""
     cdef Task* task = build.task
+    if task.nodes == task.allowed:
+        task.stopped = GAVE_UP
+        return False
     task.nodes += 1
     if Build is Counting:
         build.levels[level] += 1
         build.childless[level] = True
         if level:
             build.childless[level - 1] = False
-    if task.nodes > task.allowed:
-        task.stopped = GAVE_UP
-    elif task.nodes % LOOK_EVERY == 0:
+    if task.nodes % LOOK_EVERY == 0:
         task.stopped = look(task)
     return not task.stopped
 
@@ -257,8 +258,11 @@ cdef bint fewest_next(Build* build, const uint16_t* masks, int empty) noexcept:
         memcpy(below, masks, sizeof(below))
         below[best] = bit
         placed[0] = best
-        if settle(build, below, placed, 1) and not fewest_next(build, below, empty):
-            return False
+        if settle(build, below, placed, 1):
+            if Build is Counting:
+                build.childless[level] = False
+            if not fewest_next(build, below, empty):
+                return False
     return exhausted(build, level)
 
 
@@ -288,9 +292,11 @@ cdef int start(Task* task, str name, bytes givens, limit, nodes, seconds) except
     task.allowed = 2**63 if nodes is None else min(nodes, 2**63)
     task.deadline = INFINITY if seconds is None else perf_counter() + seconds
     task.look = look
-    if ":" not in name:
+    solver, colon, kernel = name.partition(":")
+    if solver not in ("textbook_bitmask", "fewest_first", "fast"):
+        raise ValueError(f"there is no solver {name!r} in the core")
+    if not colon:
         return FASTEST
-    kernel = name.partition(":")[2]
     if kernel not in kernels():
         raise ValueError(f"there is no kernel {kernel!r} here, only {', '.join(kernels())}")
     return KERNEL_NAMES.index(kernel)
@@ -327,7 +333,6 @@ def search(str name, bytes givens, limit, keep, nodes=None, seconds=None, bint i
     kernel = start(&task, name, givens, limit, nodes, seconds)
     memset(&counting, 0, sizeof(Counting))
     counting.task = &task
-    task.in_order = in_order
     task.in_order = in_order
     task.keep = min(keep, limit, 2**63)
     began = perf_counter()

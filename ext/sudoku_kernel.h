@@ -245,8 +245,8 @@ static void NAME(search)(Grid *grid, Task *task)
         V open, few;
         uint32_t cell = 0;
         int choice[9], many = 0;
-        if (++task->nodes > task->allowed) task->stopped = GAVE_UP;
-        else if (task->nodes % LOOK_EVERY == 0) task->stopped = task->look(task);
+        if (task->nodes == task->allowed) task->stopped = GAVE_UP;
+        else if (++task->nodes % LOOK_EVERY == 0) task->stopped = task->look(task);
         if (task->stopped) return;
         if (!NAME(settle)(grid, &open, &few)) {
             task->dead_ends++;

@@ -46,7 +46,7 @@ def whole(value: object, name: str = "n", least: int = 0) -> int:
         ...
     ValueError: n must be a whole number, 0 or more, not -1
     """
-    message = f"{name} must be a whole number, 0 or more, not {value!r}"
+    message = f"{name} must be a whole number, {least} or more, not {value!r}"
     if isinstance(value, bool):
         raise TypeError(message)
     try:

@@ -1,10 +1,12 @@
 import csv
+import sys
 from pathlib import Path
 
 import pytest
 
+from nqbench import study
 from nqbench.algorithms import Search, catalogue
-from nqbench.study import PRESETS, Preset, run
+from nqbench.cli import main
 
 EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
 SEARCHES = [name for name in EVERY if catalogue()[name].exhaustive]
@@ -21,13 +23,35 @@ SOLUTIONS = {0: 1, 1: 1, 2: 0, 3: 0, 4: 2, 5: 10, 6: 4, 7: 40, 8: 92, 9: 352, 10
 
 # All points of n <= 8 but those that take over a second and a half, whatever the machine
 # is busy with besides.
-PRESETS["small"] = Preset(budget=1000, checks=100, check_n=7, max_n=8, samples=5, share=0.0015,
-                          probes=32_000)
+study.PRESETS["small"] = study.Preset(
+    budget=1000, checks=100, check_n=7, max_n=8, samples=5, share=0.0015, probes=32_000,
+    puzzles=0.2)
 
 
 @pytest.fixture(scope="session")
 def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a small study that was really run."""
     folder = tmp_path_factory.mktemp("results")
-    run("small", results=folder)
+    study.run("small", results=folder)
     return folder
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run `nqbench WORDS`; return exit status, standard output, standard error."""
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["nqbench", *map(str, words)])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        output = capsys.readouterr()
+        return caught.value.code, output.out, output.err
+    return call
+
+
+def refused(result):
+    """The one line of a refusal."""
+    status, out, err = result
+    assert (status, out) == (2, "")
+    assert err.startswith("nqbench: ")
+    assert err.count("\n") == 1
+    return err.removeprefix("nqbench: ").rstrip("\n")

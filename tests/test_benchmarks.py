@@ -11,7 +11,7 @@ import pytest
 from conftest import rows
 from naive import NAIVE, tree
 
-from benchmarks import common, counts, times
+from benchmarks import common, counts, sudoku, times
 from nqbench.algorithms import NAMES
 
 HOME = Path(__file__).parents[1]
@@ -141,3 +141,16 @@ def test_asv_checks_and_runs_every_benchmark_once(tmp_path):
     assert "failed" not in shown
     assert {path.name for path in (tmp_path / "results").rglob("*.json")} == {
         "benchmarks.json", "machine.json"}
+
+
+def test_the_trees_of_puzzles_are_those_that_are_known():
+    """fewest_first and its twin walk one tree; the root of each puzzle is a node."""
+    found = {}
+    for solver in sudoku.SOLVERS:
+        benchmark = sudoku.Trees()
+        benchmark.setup(solver, "hardest")
+        found[solver] = benchmark.track_nodes(), benchmark.track_guesses()
+    assert found["fewest_first python"] == found["fewest_first cython"] == (172, 161)
+    assert found["fast cython"][0] < found["fewest_first cython"][0] + 11
+    assert sudoku.Trees.skip_params == []
+    assert sudoku.Trees.track_nodes.exact

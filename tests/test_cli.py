@@ -10,33 +10,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from conftest import rows
+from conftest import refused, rows
 
 from nqbench import engine
 from nqbench.algorithms import NAMES
-from nqbench.cli import main
 from nqbench.reference import SEQUENCES
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run `nqbench WORDS`; return exit status, standard output, standard error."""
-    def call(*words):
-        monkeypatch.setattr(sys, "argv", ["nqbench", *map(str, words)])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        output = capsys.readouterr()
-        return caught.value.code, output.out, output.err
-    return call
-
-
-def refused(result):
-    """The one line of a refusal."""
-    status, out, err = result
-    assert (status, out) == (2, "")
-    assert err.startswith("nqbench: ")
-    assert err.count("\n") == 1
-    return err.removeprefix("nqbench: ").rstrip("\n")
 
 
 def test_count(run):

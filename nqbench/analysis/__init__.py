@@ -18,10 +18,12 @@ from nqbench.analysis.frames import (
     timings,
 )
 from nqbench.analysis.predictions import estimated_levels, estimates, extrapolation, law
+from nqbench.analysis.puzzles import latest_rates, nodes_by_difficulty, rates_of_solvers
 from nqbench.analysis.ratios import kernels, ratio, ratios
 from nqbench.analysis.savings import branching_factor, gains, shapes, survival
 
 __all__ = ["POINT", "SERIES", "branching_factor", "changes", "checks", "counters",
            "estimated_levels", "estimates", "extrapolation", "gains", "history", "kernels",
-           "latest", "law", "left_out", "load", "machines", "profiles", "pruning", "ratio",
+           "latest", "latest_rates", "law", "left_out", "load", "machines", "nodes_by_difficulty",
+           "profiles", "pruning", "rates_of_solvers", "ratio",
            "ratios", "shapes", "survival", "timings"]

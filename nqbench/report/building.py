@@ -80,6 +80,11 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     symmetry_at = even[even["n"] == _most(even)]
     estimates, estimated = analysis.estimates(records), analysis.estimated_levels(records)
     law = analysis.extrapolation()
+    rated = analysis.latest_rates(records, machine["machine"])
+    solvers, hard = analysis.rates_of_solvers(rated), analysis.nodes_by_difficulty(rated)
+    if len(rated) and (run := records[records["run"] == rated["run"].max()])["run"].iloc[
+            0] != machine["run"]:
+        sources["sudoku"] = _context(run)
     return Contents(
         machine=machine,
         sources={about: run for about, run in sources.items() if run["run"] != machine["run"]},
@@ -103,6 +108,8 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "survival": survival,
             "estimates": estimates,
             "extrapolation": tables.extrapolation(estimates, law),
+            "sudoku": solvers,
+            "sudoku_difficulty": hard,
             "kernels": analysis.kernels(records),
             "history": tables.history(history),
             "changes": changes,
@@ -127,7 +134,11 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "estimates": lambda: plots.estimates(estimates),
             "extrapolation": lambda: plots.extrapolated(estimates, law),
             "estimated_profiles": lambda: plots.estimated_profiles(estimated),
-        } if (estimates["n"] > plots.FIRST_ROOT).any() else {}) | {
+        } if (estimates["n"] > plots.FIRST_ROOT).any() else {}) | ({
+            "sudoku": lambda: plots.puzzle_rates(solvers),
+        } if solvers["per_second"].notna().any() else {}) | ({
+            "sudoku_difficulty": lambda: plots.puzzle_difficulty(hard),
+        } if len(hard) else {}) | {
             f"commits-{_file_name(str(machine))}": partial(plots.across_commits, rows, changes)
             for machine, rows in history.groupby("machine")
         })
@@ -314,11 +325,27 @@ def facts(made: Contents) -> dict[str, Any]:
         "largest": plain["n"], "largest_nodes": plain["nodes"],
         "cython": made.tables["cython"].groupby("algorithm", sort=False).tail(1),
         "gains": gains,
+        **_puzzles(made.tables["sudoku"]),
         **_estimated(made.tables["estimates"], made.estimated),
         "levels_n": made.n_levels,
         "widest_8": profile.index(max(profile)),
         "points": len(times), "noisy": len(noisy),
         "samples": int(times["samples"].min()),
+    }
+
+
+def _puzzles(rates: pd.DataFrame) -> dict[str, Any]:
+    """What the section on Sudoku says."""
+    measured = rates[rates["per_second"].notna()]
+    python = measured[measured["implementation"] == "python"]
+    return {
+        "data_sets": {name: rows.drop(columns="data_set") for name, rows in
+                      measured.groupby("data_set", sort=False)},
+        "fastest_solvers": measured.sort_values("per_second").groupby("data_set", sort=False)
+                           .tail(1),
+        "fastest_in_python": python.sort_values("per_second").groupby("data_set", sort=False)
+                             .tail(1),
+        "solvers_left_out": int(rates["per_second"].isna().sum()),
     }
 
 

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 from nqbench import engine
 from nqbench.algorithms import Algorithm, catalogue
+from nqbench.sudoku import DATA_SETS
 from nqbench.tally import COUNTERS
 
 PLAIN = "bitmask"  # the search without symmetry that the others are set beside
 LARGEST_ESTIMATE = 30
 DEARER = 16  # near n = 20 a stratified probe takes so many times as long as one of Knuth's
 ESTIMATES = 0.1  # of the budget, for estimates beside other work
-Step = tuple[str, int]  # "checks", "estimates" or "points", and n
+Step = tuple[str, int]  # "checks", "estimates" or "points", and n; "rates" and a data set
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class Preset:
     for published values up to check_n. first_n, max_n: the smallest and the largest n
     measured. samples: rounds a point. share: the part of the budget that one point may
     take. probes: random probes for each estimate of a tree, from n = 4 to LARGEST_ESTIMATE, if
-    the budget allows; none if 0. about: which solvers are measured in turns, see `solvers`.
+    the budget allows; none if 0. puzzles: seconds for each solver of Sudoku and each data set;
+    none if 0. about: which solvers are measured in turns, see `solvers`.
     """
 
     budget: float
@@ -32,19 +34,21 @@ class Preset:
     share: float = 1.0
     first_n: int = 1
     probes: int = 0
+    puzzles: float = 0
     about: str = "algorithms"
 
 
 PRESETS = {
     "quick": Preset(budget=12, checks=3, check_n=9, max_n=9, samples=5, share=0.03,
-                    probes=50_000),
+                    probes=50_000, puzzles=0.1),
     "standard": Preset(budget=100, checks=20, check_n=12, max_n=16, samples=9, share=0.06,
-                       probes=1_000_000),
+                       probes=1_000_000, puzzles=0.8),
     "full": Preset(budget=1200, checks=200, check_n=15, max_n=18, samples=15, share=0.06,
-                   probes=4_000_000),
+                   probes=4_000_000, puzzles=10),
     "pruning": Preset(budget=300, max_n=14, samples=9, share=0.08, about="pruning"),
     "symmetry": Preset(budget=200, max_n=16, samples=15, share=0.15, about="symmetry"),
     "estimate": Preset(budget=600, probes=16_000_000, about="estimate"),
+    "sudoku": Preset(budget=900, samples=9, puzzles=100, about="sudoku"),
     "engine": Preset(budget=2400, checks=30, check_n=16, max_n=18, samples=3,
                      first_n=14, about="engine"),
 }
@@ -109,5 +113,6 @@ def steps(plan: Preset) -> list[Step]:
     """What is done one after the other; the records of a step are written together."""
     checks = [("checks", plan.check_n)] if plan.checks else []
     estimated = range(4, LARGEST_ESTIMATE + 1) if plan.probes else []
-    return [*checks, *(("estimates", n) for n in estimated),
+    sets = range(len(DATA_SETS)) if plan.puzzles else []
+    return [*checks, *(("estimates", n) for n in estimated), *(("rates", k) for k in sets),
             *(("points", n) for n in range(plan.first_n, plan.max_n + 1))]

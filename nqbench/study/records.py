@@ -2,7 +2,8 @@
 
 `record.json` beside this file is the schema: every field and what it means. A record
 is the time, a counter, or a prediction ("left out") of one algorithm, implementation
-and n, the check of a published value, or an estimate of the plain tree from random probes.
+and n, the check of a published value, an estimate of the plain tree from random probes, or
+the rate of a solver of Sudoku on a set of puzzles.
 
 Sample i of two points of the same run and n were taken in the same round, one
 shortly after the other: ratios are taken round by round.
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nqbench.algorithms import NAMES
+from nqbench.sudoku import algorithms as sudoku
 from nqbench.tally import BY_LEVEL
 
 if TYPE_CHECKING:
@@ -28,9 +30,10 @@ Record = dict[str, Any]
 
 # What tells one record of a run from the others; of two that agree in it the later counts.
 _KEY = ["run", "metric", "algorithm", "implementation", "kernel", "jobs", "n", "sequence",
-        "method"]
+        "method", "data_set"]
 _COLUMNS = [*_KEY, "preset", "time", "machine", "unit", "status", "samples", "loops", "predicted",
-            "expected", "got", "answered_by", "probes", "seed"]
+            "expected", "got", "answered_by", "probes", "seed", "puzzles", "nodes", "guesses",
+            "solutions", "slowest"]
 
 
 def append(path: Path, records: Iterable[Record]) -> None:
@@ -106,7 +109,8 @@ def _parsed(line: bytes) -> tuple[Record, str]:
         _validator()(record)
     except JsonSchemaValueException as error:
         return {}, error.message.removeprefix("data.")
-    if record.get("algorithm", NAMES[0]) not in NAMES:
+    catalogue = sudoku.NAMES if record["metric"] == "rate" else NAMES
+    if record.get("algorithm", catalogue[0]).partition(":")[0] not in catalogue:
         return {}, f"algorithm {record['algorithm']!r} is not in the catalogue"
     levels = [s["levels"] if record["metric"] == "estimate" else s for s in record["samples"]
               if record["metric"] in (*BY_LEVEL, "estimate")]

@@ -1,7 +1,7 @@
 """Run a study: which points, in which order, and what is left out."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import dropwhile
@@ -27,7 +27,10 @@ from nqbench.study.plans import (
     solvers,
     steps,
 )
+from nqbench.study.rating import every_solver, rate
 from nqbench.study.records import SCHEMA, Record, append, frame, read
+from nqbench.sudoku import DATA_SETS, Grid
+from nqbench.sudoku import data_set as puzzles
 from nqbench.tally import COUNTERS
 
 if TYPE_CHECKING:
@@ -88,13 +91,8 @@ def run(preset: str = "standard", budget: float | None = None,
                          "there was no C compiler")
     if budget is not None:
         budget = allowed_seconds(budget)
-    folder = Path(results)
-    records = interrupted(folder, preset) if resume else []
-    if folder.exists() and not folder.is_dir():
-        raise NotADirectoryError(20, "Not a directory", str(folder))
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"study-{context()['machine']}.jsonl"
-    path.open("ab").close()  # raises now, not after the first measurement
+    records = interrupted(Path(results), preset) if resume else []
+    path = _file(results)
     if records and budget is None:
         budget = records[0]["budget"]
     plan = PRESETS[preset]
@@ -104,6 +102,31 @@ def run(preset: str = "standard", budget: float | None = None,
         append(path, batch)
         records += batch
     return frame(records)
+
+
+def rate_file(grids: Sequence[Grid], data_set: str, chosen: Sequence[tuple[str, str]],
+              results: str | Path, seconds: float, samples: int, nodes: int,
+              say: Callable[[str], None]) -> list[Record]:
+    """Rate solvers of Sudoku on puzzles; append the records to `results` and return them."""
+    path = _file(results)
+    head = {"schema": SCHEMA, "run": _now(), "preset": "rate", "context": context()}
+    records = [{**head, "time": _now(), **fields}
+               for fields in rate(grids, data_set, chosen, seconds, samples, nodes, say)]
+    append(path, records)
+    return records
+
+
+def _file(results: str | Path) -> Path:
+    """The file of this machine in a folder, which can be written: it is seen now, not after the
+    first measurement.
+    """
+    folder = Path(results)
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(20, "Not a directory", str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"study-{context()['machine']}.jsonl"
+    path.open("ab").close()
+    return path
 
 
 def interrupted(folder: Path, preset: str) -> list[Record]:
@@ -130,11 +153,14 @@ def _done(step: Step, records: list[Record], plan: Preset) -> bool:
     what, n = step
     if what == "checks":
         return any(r["metric"] != "check" for r in records)
+    if what == "rates":
+        return {(r["algorithm"], r["implementation"]) for r in records if r["metric"] == "rate"
+                and r["data_set"] == DATA_SETS[n]} == set(every_solver())
     here = [r for r in records if r["n"] == n]
     if what == "estimates":
         return {r["method"] for r in here if r["metric"] == "estimate"} == set(methods(plan))
     found = Counter((r["algorithm"], r["implementation"], r["kernel"], r["jobs"], r["status"])
-                    for r in here if r["metric"] not in ("check", "estimate"))
+                    for r in here if r["metric"] not in ("check", "estimate", "rate"))
     return all((*solver.key, "left out") in found
                or found[*solver.key, "measured"] == 1 + len(solver.counted(plan))
                for solver in solvers(n, plan))
@@ -180,8 +206,10 @@ class Study:
         for what, n in self.steps:
             if what == "checks":
                 yield self.checks()
+            elif what == "estimates":
+                yield self.estimates(n)
             else:
-                yield self.estimates(n) if what == "estimates" else self.measure(n)
+                yield self.rates(DATA_SETS[n]) if what == "rates" else self.measure(n)
 
     def checks(self) -> list[Record]:
         verification = run_checks(
@@ -231,6 +259,15 @@ class Study:
         many = len(methods(self.plan)) * sum(what == "estimates" for what, _ in steps(self.plan))
         left = min(total - self.estimating, self.plan.budget - self.gone)
         return max(0.0, left) / max(1, many - self.asked + 1)
+
+    def rates(self, data_set: str) -> list[Record]:
+        """Rate the solvers of Sudoku on a data set, as long as the budget allows."""
+        chosen = every_solver()
+        to_do = len(DATA_SETS) - DATA_SETS.index(data_set)
+        left = max(0.0, self.plan.budget - self.gone) / to_do
+        rated = rate(puzzles(data_set), data_set, chosen, min(self.plan.puzzles, left),
+                     self.plan.samples, say=self.say)
+        return [{**self.head(), **fields} for fields in rated]
 
     def measure(self, n: int) -> list[Record]:
         """Measure all points of one n in turns; return their records."""

@@ -8,12 +8,13 @@
 
 from nqbench.board import whole
 from nqbench.forecast import allowed_seconds
-from nqbench.sudoku.algorithms import Algorithm, Implementation, Outcome, catalogue, find
+from nqbench.sudoku.algorithms import NAMES, Algorithm, Implementation, Outcome, catalogue, find
 from nqbench.sudoku.grid import Grid, grids_svg
 from nqbench.sudoku.reading import DATA_SETS, data_set, difficulties, parse, read
 
-__all__ = ["DATA_SETS", "SECONDS", "Algorithm", "Grid", "Implementation", "Outcome", "catalogue",
-           "choose", "data_set", "difficulties", "find", "grids_svg", "parse", "read", "solve"]
+__all__ = ["DATA_SETS", "NAMES", "SECONDS", "Algorithm", "Grid", "Implementation", "Outcome",
+           "catalogue", "choose", "data_set", "difficulties", "find", "grids_svg", "parse",
+           "read", "solve"]
 
 SECONDS = 10.0  # budget of a search, unless another is given
 

@@ -24,6 +24,8 @@ UNITS_OF = [tuple(unit for unit in UNITS if cell in unit) for cell in CELLS]
 PEERS = [tuple(sorted({other for unit in UNITS_OF[cell] for other in unit} - {cell}))
          for cell in CELLS]
 ALL = (1 << 9) - 1
+TIMES = ["never", "once", "twice", *(f"{n} times" for n in (
+    "three", "four", "five", "six", "seven", "eight", "nine"))]
 NAMES = [f"{kind} {k}" for kind in ("row", "column", "box") for k in range(1, 10)]
 
 
@@ -55,7 +57,7 @@ class Grid:
         if len(self.digits) != 81:
             raise ValueError(f"a grid has 81 cells (9 x 9), not {len(self.digits)}: other sizes "
                              "are not solved here")
-        if not all(digit in range(10) for digit in self.digits):
+        if not all(type(digit) is int and 0 <= digit <= 9 for digit in self.digits):
             raise ValueError("a grid has the digits 1 to 9, and 0 for an empty cell")
 
     @classmethod
@@ -86,8 +88,7 @@ class Grid:
             given = [self.digits[cell] for cell in unit if self.digits[cell]]
             for digit in given:
                 if given.count(digit) > 1:
-                    times = {2: "twice"}.get(given.count(digit), f"{given.count(digit)} times")
-                    return f"{name} has {digit} {times}"
+                    return f"{name} has {digit} {TIMES[given.count(digit)]}"
         return None
 
     @property

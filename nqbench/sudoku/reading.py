@@ -39,13 +39,14 @@ def parse(text: str) -> list[Grid]:
         ...
     ValueError: line 1: a grid has 81 cells (9 x 9), not 5: other sizes are not solved here
     """
+    text = text.removeprefix("\ufeff")
     if text.lstrip().startswith("["):
         return [_listed(board) for board in _boards(text)]
     found: list[Grid] = []
     rows: list[str] = []  # of a grid in nine lines, so far
     for number, line in enumerate(text.splitlines(), 1):
         try:
-            _line(line, rows, found, number)
+            _line(line, rows, found)
         except ValueError as error:
             raise ValueError(f"line {number}: {error}") from None
     if rows:
@@ -53,7 +54,7 @@ def parse(text: str) -> list[Grid]:
     return found
 
 
-def _line(line: str, rows: list[str], found: list[Grid], number: int) -> None:
+def _line(line: str, rows: list[str], found: list[Grid]) -> None:
     line = line.strip()
     if not line or line.startswith("#") or _RULE.fullmatch(line):
         return
@@ -70,8 +71,8 @@ def _line(line: str, rows: list[str], found: list[Grid], number: int) -> None:
                          f"not {line!r:.40}")
     fields = [field.strip().strip('"') for field in line.split(",")]
     puzzle = next((f for f in fields if re.fullmatch(r"[.0-9]{81}", f)), None)
-    if puzzle is None and len(fields) > 1 and number == 1:
-        return
+    if not found and re.search("[A-Za-z]", line) and not re.search("[.0-9]{9}", line):
+        return  # the names of the fields
     found.append(Grid.of(fields[0] if puzzle is None else puzzle))
 
 
@@ -85,9 +86,9 @@ def _boards(text: str) -> Iterator[Any]:
         except (ValueError, RecursionError):
             raise ValueError("a text that begins with [ must be a list of 9 lists of 9 cells, or "
                              "a list of such boards, in JSON") from None
-        deep = isinstance(found, list) and found and isinstance(found[0], list) and (
-            found[0] and isinstance(found[0][0], list))
-        yield from found if deep else [found]
+        first = found[0] if isinstance(found, list) and found else None
+        row = first[0] if isinstance(first, list) and first else None
+        yield from found if isinstance(row, list | str) and len(row) > 1 else [found]
 
 
 def _listed(board: Any) -> Grid:
@@ -143,12 +144,16 @@ def read(source: str) -> list[Grid]:
     ValueError
         if there is none, or a line of it is none.
     """
-    if not Path(source).exists():
+    try:
+        there = Path(source).is_file()
+    except (OSError, ValueError):  # no name of a file: too long, or with a zero byte
+        there = False
+    if not there:
         if source in DATA_SETS:
             return data_set(source)
         if re.fullmatch(r"[.0-9]{81}", source):
             return [Grid.of(source)]
-        raise ValueError(f"there is no file {source!r}; nor is it one of the data sets "
+        raise ValueError(f"there is no file {source!r:.90}; nor is it one of the data sets "
                          f"{', '.join(DATA_SETS)}, or a puzzle of 81 characters")
     try:
         text = Path(source).read_text("utf-8")

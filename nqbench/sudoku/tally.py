@@ -49,10 +49,10 @@ class Tally(tally.Tally):
         self.started = perf_counter()
 
     def node(self, level: int) -> None:
+        if self._nodes == self.nodes_allowed:
+            self.give_up()
         super().node(level)
         self._nodes += 1
-        if self.nodes_allowed is not None and self._nodes > self.nodes_allowed:
-            self.give_up()
         if self.seconds_allowed is not None and self._nodes % LOOK == 0 and (
                 perf_counter() - self.started > self.seconds_allowed):
             self.give_up()
@@ -62,6 +62,10 @@ class Tally(tally.Tally):
 
     def counters(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in COUNTERS}
+
+    def child(self, level: int) -> None:
+        """A node has a child, which need not be on the next level."""
+        self._childless[level] = False
 
     def guess(self) -> None:
         self.guesses += 1

@@ -15,10 +15,12 @@ from nqbench.report import plots, style
 from nqbench.report.building import contents, facts
 
 PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains", "survival",
-         "profiles", "symmetry", "estimates", "extrapolation", "estimated_profiles"}
+         "profiles", "symmetry", "estimates", "extrapolation", "estimated_profiles",
+         "sudoku", "sudoku_difficulty"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
           "mirror", "levels", "kernels", "history", "changes", "errata",
-          "gains", "shapes", "survival", "symmetry", "estimates", "extrapolation"}
+          "gains", "shapes", "survival", "symmetry", "estimates", "extrapolation",
+          "sudoku", "sudoku_difficulty"}
 
 
 def read(folder):
@@ -146,14 +148,14 @@ def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     kept = [line for line in path.read_text("utf-8").splitlines()
             if json.loads(line)["n"] <= largest]
     (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
-    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 61
+    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 65
 
 
 def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(records, tmp_path):
     (path,) = records.iterdir()
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     closer = [line | {"run": "2999-01-01T00:00:00.000+00:00", "preset": "pruning"}
-              for line in lines if line["metric"] != "check"]
+              for line in lines if line["metric"] not in ("check", "rate")]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines + closer)) + "\n")
     made = read(tmp_path)
     assert set(made.sources) == {"pruning"}
@@ -185,6 +187,16 @@ def test_symmetry_is_shown_where_n_is_even(records, tmp_path):
     kept = [line for line in path.read_text("utf-8").splitlines() if json.loads(line)["n"] <= 7]
     (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
     assert set(facts(read(tmp_path))["symmetry"]["n"]) == {6}
+
+
+def test_without_rates_there_is_no_section_on_sudoku(records, tmp_path):
+    (path,) = records.iterdir()
+    kept = [line for line in path.read_text("utf-8").splitlines()
+            if json.loads(line)["metric"] != "rate"]
+    (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
+    made = nqbench.report.build(tmp_path, tmp_path / "out")
+    assert 'id="sudoku"' not in made[0].read_text("utf-8")
+    assert not (tmp_path / "out" / "sudoku.svg").exists()
 
 
 def test_without_estimates_their_section_is_left_out(records, tmp_path):

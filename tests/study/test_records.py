@@ -20,6 +20,12 @@ ESTIMATE = {key: TIME[key] for key in (
     "metric": "estimate", "unit": "nodes", "n": 2, "method": "knuth", "probes": 100, "seed": 1,
     "samples": [{"reached": 0, "seconds": 0.5, "nodes": [3.0, 0.0],
                  "levels": [[1.0, 0.0], [2.0, 0.0], [0.0, 0.0]]}]}
+RATE = {key: TIME[key] for key in (
+    "schema", "run", "time", "context", "status", "predicted", "unit", "samples", "loops")} | {
+    "metric": "rate", "n": 9, "algorithm": "fast", "implementation": "cython",
+    "data_set": "mine", "sha12": "0123456789ab", "puzzles": 2, "limit": 2, "nodes_allowed": 100,
+    "nodes": [1, None], "guesses": [0, None], "solutions": [1, None],
+    "slowest": {"puzzle": 1, "seconds": 0.25}}
 CHECK = {key: GOOD[key] for key in ("schema", "run", "time", "context", "n")} | {
     "metric": "check", "status": "ok", "samples": [], "sequence": "A000170", "expected": 92,
     "got": 92, "answered_by": ["bitmask (python)"]}
@@ -77,6 +83,11 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(ESTIMATE | {"samples": [{}]}), "samples[0] must contain"),
     (json.dumps(ESTIMATE | {"samples": [ESTIMATE["samples"][0] | {"nodes": [3.0]}]}),
      "nodes must contain at least 2 items"),
+    (json.dumps(RATE | {"algorithm": "bitmask"}), "algorithm 'bitmask' is not in the catalogue"),
+    (json.dumps(RATE | {"nodes": [0.5, 1]}), "nodes[0] must be integer or null"),
+    (json.dumps(RATE | {"samples": []}), "samples must contain at least 1 items"),
+    (json.dumps(RATE | {"sha12": "x"}), "sha12 must match pattern"),
+    (json.dumps(RATE | {"slowest": {}}), "slowest must contain"),
     (json.dumps(CHECK | {"answered_by": None}), "answered_by must be array"),
     (json.dumps(CHECK | {"sequence": {}}), "sequence must be string"),
 ])
@@ -102,7 +113,8 @@ def test_no_bytes_at_all_break_the_reader(tmp_path_factory, junk):
 
 
 def test_every_kind_of_record_is_taken(tmp_path):
-    kinds = [GOOD, TIME, CHECK, ESTIMATE, ESTIMATE | {"status": "left out", "samples": []},
+    kinds = [GOOD, TIME, CHECK, ESTIMATE, ESTIMATE | {"status": "left out", "samples": []}, RATE,
+             RATE | {"status": "left out", "samples": [], "algorithm": "fast:avx2"},
              TIME | {"status": "left out", "samples": [], "predicted": 1e9},
              GOOD | {"metric": "levels", "samples": [[1] * 9]}]
     append(tmp_path / "a.jsonl", kinds)

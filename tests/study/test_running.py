@@ -15,8 +15,10 @@ from nqbench.reference import SEQUENCES
 from nqbench.study.context import commit
 from nqbench.study.measure import SHORTEST
 from nqbench.study.plans import LARGEST_ESTIMATE, solvers, steps
+from nqbench.study.rating import every_solver
 from nqbench.study.records import append, read
 from nqbench.study.running import PRESETS, SEED, Point, Preset, Solver, Study
+from nqbench.sudoku import DATA_SETS, data_set, solve
 from nqbench.tally import COUNTERS
 
 
@@ -36,7 +38,7 @@ def test_every_record_says_where_and_how(lines):
 def test_points_have_times_and_every_counter(lines):
     points = {}
     for line in lines:
-        if line["metric"] not in ("check", "estimate") and line["status"] == "measured":
+        if line["metric"] not in ("check", "estimate", "rate") and line["status"] == "measured":
             key = line["algorithm"], line["implementation"], line["n"]
             points.setdefault(key, {})[line["metric"]] = line
     assert ("bitmask", "cython", 6) in points
@@ -78,6 +80,21 @@ def test_estimates_are_those_of_the_probes(lines):
             assert sample["nodes"] == [found.nodes.mean, found.nodes.error]
             assert sample["levels"] == [[x.mean, x.error] for x in found.levels]
             assert sample["reached"] == found.reached
+
+
+def test_solvers_of_sudoku_are_rated(lines):
+    rates = {(r["data_set"], r["algorithm"], r["implementation"]): r for r in lines
+             if r["metric"] == "rate"}
+    assert len(rates) == len(DATA_SETS) * len(every_solver())
+    fast = rates["easy50", "fast", "cython"]
+    assert fast["solutions"] == [1] * 50
+    assert fast["status"] == "measured"
+    assert len(fast["samples"]) == 5
+    assert fast["guesses"] == [
+        solve(grid, "fast", limit=2, keep=0).counters["guesses"] for grid in data_set("easy50")]
+    slow = rates["diabolical", "textbook", "python"]
+    assert (slow["status"], slow["samples"]) == ("left out", [])
+    assert slow["predicted"] > 0.07
 
 
 def names(about, n=6):
@@ -155,7 +172,7 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path):
     assert len(found) == len(kept)
     assert len({r["run"] for r in kept}) == 1
     points = [(r.get("sequence"), r.get("algorithm"), r.get("implementation"), r["n"],
-               r["metric"], r.get("method")) for r in kept]
+               r["metric"], r.get("method"), r.get("data_set")) for r in kept]
     assert len(set(points)) == len(points)
     assert {r["n"] for r in kept if r["metric"] == "seconds"} == set(range(1, 9))
     (brute,) = (r for r in kept if r.get("algorithm") == "brute_force" and r["n"] == 8)
@@ -164,7 +181,7 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path):
         nqbench.study.run("small", results=tmp_path, resume=True)
 
 
-@pytest.mark.parametrize("cut", ["levels", "check", "estimate"])
+@pytest.mark.parametrize("cut", ["levels", "check", "estimate", "rate"])
 def test_what_a_power_cut_tore_is_done_again(lines, tmp_path, cut):
     """A part of the records of n = 2, or of the checks, is all that was written of them."""
     if cut == "check":
@@ -172,9 +189,13 @@ def test_what_a_power_cut_tore_is_done_again(lines, tmp_path, cut):
     elif cut == "estimate":
         torn = [r for r in lines if r["metric"] == "check"] + [
             r for r in lines if r["metric"] == "estimate"][:7]
+    elif cut == "rate":
+        torn = [r for r in lines if r["metric"] in ("check", "estimate")] + [
+            r for r in lines if r["metric"] == "rate"][:10]
     else:
         at_2 = [r for r in lines if r["metric"] != "check" and r["n"] == 2]
-        torn = [r for r in lines if r["metric"] in ("check", "estimate") or r["n"] == 1] + at_2[:30]
+        done = ("check", "estimate", "rate")
+        torn = [r for r in lines if r["metric"] in done or r["n"] == 1] + at_2[:30]
     append(tmp_path / "a.jsonl", torn)
     found = nqbench.study.run("small", results=tmp_path, resume=True)
     at_2 = found[(found["n"] == 2) & (found["metric"] == "seconds")]
@@ -182,7 +203,7 @@ def test_what_a_power_cut_tore_is_done_again(lines, tmp_path, cut):
     assert len(found[found["metric"] == "check"]) == len(
         [r for r in lines if r["metric"] == "check"])
     assert not found.duplicated(["metric", "algorithm", "implementation", "n", "sequence",
-                             "method"]).any()
+                             "method", "data_set"]).any()
 
 
 def test_a_resumed_study_has_only_the_time_that_is_left(lines):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import import_module
 from itertools import islice
+from sys import maxsize
 from typing import Any, Protocol
 
 from nqbench.builds import built
@@ -74,7 +75,7 @@ class PythonBuilds:
         kept: list[Digits] = []
         found, gave_up = 0, None
         try:
-            for digits in islice(self.counting(givens, tally), limit):
+            for digits in islice(self.counting(givens, tally), min(limit, maxsize)):
                 found += 1
                 if found <= keep:
                     kept.append(digits)
@@ -84,7 +85,8 @@ class PythonBuilds:
 
     def counter(self, puzzles: Sequence[Digits], limit: int) -> Callable[[], list[int]]:
         plain = built(self.counting, "solutions", "plain")
-        return lambda: [sum(1 for _ in islice(plain(givens), limit)) for givens in puzzles]
+        most = min(limit, maxsize)
+        return lambda: [sum(1 for _ in islice(plain(givens), most)) for givens in puzzles]
 
 
 class CythonBuilds:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
+from time import perf_counter
 
 from nqbench.sudoku.algorithms._algorithm import (
     Algorithm,
@@ -25,11 +26,23 @@ class InOrder(CythonBuilds):
 
     def search(self, givens: Digits, limit: int, keep: int, nodes: int | None = None,
                seconds: float | None = None, in_order: bool = False) -> Outcome:
-        found = super().search(givens, 2 if keep else limit, keep, nodes, seconds)
-        if not keep or found.found < 2:
-            return Outcome(limit, min(found.found, limit), found.solutions[:limit],
-                           found.counters, found.gave_up)
-        return super().search(givens, limit, keep, nodes, seconds, in_order=True)
+        """Search as the core does; should the budget not last for the order, the solutions are
+        those that were found without it.
+        """
+        start = perf_counter()
+        any_order = super().search(givens, 2 if keep else limit, keep, nodes, seconds)
+        if not keep or any_order.found < 2:
+            return replace(any_order, limit=limit)
+        ordered = super().search(
+            givens, limit, keep,
+            None if nodes is None else max(1, nodes - any_order.counters["nodes"]),
+            None if seconds is None else max(1e-9, seconds - (perf_counter() - start)),
+            in_order=True)
+        return Outcome(
+            limit, max(ordered.found, min(limit, any_order.found)),
+            ordered.solutions or any_order.solutions[:limit],
+            {name: any_order.counters[name] + ordered.counters[name] for name in ordered.counters},
+            ordered.gave_up)
 
 
 class Fast(Algorithm):

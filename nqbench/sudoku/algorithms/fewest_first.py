@@ -78,6 +78,7 @@ def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
             below = masks.copy()
             below[best] = bit
             if settle(below, [best], tally):
+                tally.child(level)
                 yield from search(below)
         tally.exhausted(level)
 

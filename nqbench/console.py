@@ -1,0 +1,167 @@
+"""What all commands share: their kinds of arguments, options, and ways to speak.
+
+Data goes to standard output (with --json one object and nothing else), messages and
+progress to standard error.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from difflib import get_close_matches
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+import click
+
+from nqbench.board import whole
+from nqbench.forecast import allowed_seconds
+
+DIGITS = 18  # of the largest number that is looked at; no board has so many rows
+_NUMBER = re.compile(r"-\.?\d")
+
+
+class Command(click.Command):
+    """A command whose arguments may be negative numbers, so that the answer to one
+    says what is allowed instead of calling it an unknown option.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["context_settings"] = {"ignore_unknown_options": True, "allow_extra_args": True,
+                                      "help_option_names": ["-h", "--help"]}
+        super().__init__(*args, **kwargs)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        known = [name for param in self.get_params(ctx) for name in param.opts
+                 if name.startswith("-")]
+        for word in args:
+            if word.startswith("--") and word != "--" and word.partition("=")[0] not in known:
+                raise click.NoSuchOption(
+                    word, possibilities=get_close_matches(word, known, n=3), ctx=ctx)
+        rest = super().parse_args(ctx, args)
+        if ctx.args:
+            raise click.UsageError(f"unexpected argument {ctx.args[0]!r}", ctx)
+        return rest
+
+
+class Group(click.Group):
+    """Commands in the order of their definition; near names for an unknown one."""
+
+    command_class = Command
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and self.get_command(ctx, args[0]) is None:
+            near = get_close_matches(args[0], self.commands, n=3)
+            advice = (f"did you mean {' or '.join(near)}?" if near
+                      else f"there are {', '.join(self.commands)}")
+            raise click.UsageError(f"there is no command {args[0]!r}; {advice}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+class Size(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
+    """A whole number, 0 or more, or from `least` on."""
+
+    name = "number"
+
+    def __init__(self, argument: str, least: int = 0) -> None:
+        self.argument = argument
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None,
+                ctx: click.Context | None) -> int:
+        if isinstance(value, str) and value.startswith("-") and not _NUMBER.match(value):
+            raise click.NoSuchOption(value, ctx=ctx)
+        if isinstance(value, str) and value.isdecimal() and len(value) > DIGITS:
+            raise click.UsageError(
+                f"{self.argument} is far too large: a number of {len(value)} digits", ctx)
+        try:
+            number = whole(int(value) if isinstance(value, str) and value.isdecimal()
+                           else value, self.argument)
+        except (TypeError, ValueError):
+            number = -1
+        if number < self.least:
+            raise click.UsageError(f"{self.argument} must be a whole number, {self.least} or "
+                                   f"more, not {value!r}", ctx)
+        return number
+
+
+class Seconds(click.ParamType):  # type: ignore[type-arg]
+    """A time above 0."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None,
+                ctx: click.Context | None) -> float:
+        with suppress(ValueError):
+            return allowed_seconds(float(value), "--budget")
+        raise click.UsageError(f"--budget must be a number of seconds above 0, not {value!r}", ctx)
+
+
+json_option = click.option("--json", "as_json", is_flag=True,
+                           help="Print one JSON object instead.")
+implementation_option = click.option("-i", "--implementation", metavar="IMPLEMENTATION",
+                                     help="python or cython.")
+results_option = click.option("--results", default="results", show_default=True, metavar="DIR",
+                              help="Folder of the records.")
+
+
+def example(*lines: str) -> str:
+    """The examples at the end of a command's help."""
+    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}-",
+                            delete=False) as file:
+        try:
+            file.write(text)
+            file.close()
+            Path(file.name).replace(path)
+        except BaseException:
+            Path(file.name).unlink()
+            raise
+
+
+@contextmanager
+def warned() -> Iterator[None]:
+    """Print each warning as one line on standard error, when it comes."""
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning = lambda message, *rest, **more: say(f"warning: {message}")
+        yield
+
+
+@contextmanager
+def folder(option: str, path: str) -> Iterator[None]:
+    """Name the option whose folder cannot be read or written."""
+    if not path:
+        raise ValueError(f"{option} must be a folder, not ''")
+    try:
+        yield
+    except OSError as error:
+        if not str(error.filename).startswith(path):
+            raise
+        raise ValueError(f"{option} must be a folder that can be read and written, not {path!r} "
+                         f"({error.filename}: {error.strerror})") from None
+
+
+def unknown(what: str, value: str, allowed: Iterable[str]) -> str:
+    """One line for a word that is not among those allowed."""
+    near = get_close_matches(value, allowed, n=2)
+    advice = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(allowed)}"
+    return f"there is no {what} {value!r}; {advice}"
+
+
+def emit(data: dict[str, Any]) -> None:
+    click.echo(json.dumps(data))
+
+
+def say(line: str) -> None:
+    click.echo(f"nqbench: {line}", err=True)

@@ -1,0 +1,57 @@
+"""Sudoku: how fast the solvers are, and what makes a puzzle hard for them."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nqbench.report.style import figure, label_lines, solver
+from nqbench.sudoku import NAMES
+
+LOOK = dict(zip(NAMES, (("#7f7f7f", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#cc79a7", "^"),
+                        ("#d55e00", "v")), strict=True))
+
+
+def puzzle_rates(rates: pd.DataFrame) -> Figure:
+    """Puzzles a second of each solver on each data set: median, and from the least to the most;
+    hollow where not every puzzle was answered.
+    """
+    sets = list(rates["data_set"].drop_duplicates())
+    names = list(dict.fromkeys(map(solver, rates["algorithm"], rates["implementation"])))
+    with figure(3.4 * len(sets) + 1.2, 0.36 * len(names) + 1.3, len(sets),
+                sharey=True, sharex=True) as (made, panels):
+        for axes, data_set in zip(panels, sets, strict=True):
+            rows = rates[(rates["data_set"] == data_set) & rates["per_second"].notna()]
+            for row in rows.to_dict("records"):
+                place = names.index(solver(row["algorithm"], row["implementation"]))
+                colour, marker = LOOK[row["algorithm"].partition(":")[0]]
+                whole = row["answered"] == 1
+                axes.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=3,
+                          alpha=0.35, solid_capstyle="butt")
+                axes.plot(row["per_second"], place, marker, color=colour, markersize=6,
+                          markerfacecolor=colour if whole else "#ffffff")
+            axes.set_title(f"{data_set}, {rates[rates['data_set'] == data_set]['puzzles'].iloc[0]}"
+                           " puzzles")
+            axes.set_xlabel("puzzles a second")
+        panels[0].set_xscale("log")
+        panels[0].set_yticks(range(len(names)), names)
+        panels[0].invert_yaxis()
+    return made
+
+
+def puzzle_difficulty(found: pd.DataFrame) -> Figure:
+    """Nodes against published difficulty: median and quartiles, a line a search tree."""
+    trees = found.drop_duplicates(["algorithm", "difficulty"])
+    with figure(7.2, 4.2) as (made, (axes,)):
+        ends = []
+        for name, rows in trees.groupby("algorithm", sort=False):
+            colour, marker = LOOK[str(name).partition(":")[0]]
+            axes.fill_between(rows["difficulty"], rows["low"], rows["high"], color=colour,
+                              alpha=0.15, linewidth=0)
+            axes.plot(rows["difficulty"], rows["median"], color=colour, marker=marker)
+            last = rows.iloc[-1]
+            ends.append((float(last["difficulty"]), float(last["median"]), str(name), colour))
+        axes.set_yscale("log")
+        label_lines(axes, ends, 0.22)
+        axes.set_title("Nodes by difficulty")
+        axes.set_xlabel("rating of the puzzle, from its hardest step for people")
+        axes.set_ylabel("nodes, median and quartiles")
+    return made

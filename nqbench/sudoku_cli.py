@@ -1,0 +1,291 @@
+"""The commands `nqbench sudoku`: parse, call, print."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import PurePath
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import click
+
+from nqbench.console import (
+    Command,
+    Group,
+    Seconds,
+    Size,
+    emit,
+    example,
+    folder,
+    implementation_option,
+    json_option,
+    results_option,
+    say,
+    unknown,
+)
+from nqbench.sudoku import (
+    NAMES,
+    SECONDS,
+    Grid,
+    Outcome,
+    choose,
+    find,
+    grids_svg,
+    parse,
+    read,
+)
+from nqbench.tally import BY_LEVEL
+from nqbench.terminal import progress, table
+
+FORMATS = ("line", "grid", "svg")
+HERE = 200  # solutions that are drawn in one SVG at most
+
+file_argument = click.argument("file", metavar="FILE")
+algorithm_option = click.option(
+    "-a", "--algorithm", metavar="ALGORITHM",
+    help=f"{', '.join(NAMES)}; fast:portable and the like choose its kernel. Default: fast.")
+budget_option = click.option("--budget", type=Seconds(), default=SECONDS, show_default=True,
+                             metavar="SECONDS", help="For each puzzle; then it gives up.")
+nodes_option = click.option("--nodes", type=Size("--nodes", least=1), metavar="NODES",
+                            help="For each puzzle; then it gives up. Default: no bound.")
+
+
+@click.group(cls=Group, epilog=example("nqbench sudoku solve easy50",
+                                       "nqbench sudoku count puzzles.txt --limit 100"))
+def sudoku() -> None:
+    """Solve, count, profile and rate puzzles of Sudoku.
+
+    FILE holds puzzles: 81 characters a line with . or 0 for an empty cell (or as a field of
+    comma-separated values), nine lines of nine, or LeetCode's lists of lists. It may also be -
+    for standard input, a puzzle itself, or a data set of the package: easy50, top95, hardest,
+    diabolical.
+    """
+
+
+def puzzles(file: str) -> list[Grid]:
+    """The puzzles that FILE names."""
+    if file != "-":
+        try:
+            return read(file)
+        except OSError as error:
+            raise ValueError(f"FILE must be a file that can be read, not {file!r} "
+                             f"({error.strerror})") from None
+    found = parse(sys.stdin.buffer.read().decode("utf-8", "replace"))
+    if not found:
+        raise ValueError("standard input holds no puzzle")
+    return found
+
+
+def outcomes(grids: list[Grid], algorithm: str | None, implementation: str | None, limit: int,
+             keep: int, budget: float, nodes: int | None) -> Iterator[tuple[Grid, Outcome]]:
+    """Search each puzzle; contradictory givens have no solution and are not searched."""
+    name, _, chosen = choose(algorithm, implementation)
+    with progress(len(grids)) as show:
+        for number, grid in enumerate(grids):
+            show(f"puzzle {number + 1}, {name.name}", number)
+            if grid.contradiction:
+                yield grid, Outcome(limit, 0, [], {"nodes": 0, "guesses": 0})
+            else:
+                yield grid, chosen.search(grid.digits, limit, keep, nodes, budget)
+
+
+def told(grid: Grid, outcome: Outcome) -> str:
+    """Why a puzzle has no answer."""
+    if outcome.gave_up:
+        return outcome.gave_up
+    return f"no solution: {grid.contradiction}" if grid.contradiction else "no solution"
+
+
+@sudoku.command(cls=Command, epilog=example(
+    "nqbench sudoku solve hardest", "nqbench sudoku solve - --format grid < puzzle.txt"))
+@file_argument
+@algorithm_option
+@implementation_option
+@click.option("--limit", type=Size("--limit", least=1), default=1, show_default=True, metavar="K",
+              help="Solutions of each puzzle at most.")
+@click.option("--format", "form", default="line", show_default=True, metavar="FORMAT",
+              help="line, grid, or svg.")
+@budget_option
+@nodes_option
+@json_option
+def solve(file: str, algorithm: str | None, implementation: str | None, limit: int, form: str,
+          budget: float, nodes: int | None, as_json: bool) -> None:
+    """Print the solutions of each puzzle, 81 digits a line.
+
+    Of a puzzle with several solutions fast finds them in the order of their digits. Exit status 1
+    if a puzzle has none, or none was found in the budget; standard error says which.
+    """
+    if form not in FORMATS:
+        raise ValueError(unknown("format", form, FORMATS))
+    grids = puzzles(file)
+    answers, drawn, unanswered = [], [], 0
+    for number, (grid, outcome) in enumerate(
+            outcomes(grids, algorithm, implementation, limit, limit, budget, nodes), 1):
+        found = [Grid(digits) for digits in outcome.solutions]
+        if not found or (outcome.gave_up and outcome.found < limit):
+            unanswered += 1
+            if not as_json:
+                say(f"puzzle {number}: {told(grid, outcome)}")
+        if as_json:
+            answers.append({"puzzle": str(grid), "solutions": list(map(str, found)),
+                            "contradiction": grid.contradiction, "gave_up": outcome.gave_up})
+        elif form == "svg":
+            drawn += [(solution, grid) for solution in found]
+        else:
+            for solution in found:
+                click.echo(str(solution) if form == "line" else solution.drawing() + "\n")
+    if as_json:
+        emit({"algorithm": choose(algorithm, implementation)[0].name, "limit": limit,
+              "puzzles": answers})
+    elif form == "svg":
+        if len(drawn) > HERE:
+            raise ValueError(f"--format svg draws at most {HERE} solutions, not {len(drawn)}")
+        click.echo(grids_svg(drawn))
+    sys.exit(1 if unanswered else 0)
+
+
+@sudoku.command(cls=Command, epilog=example(
+    "nqbench sudoku count easy50", "nqbench sudoku count puzzles.txt --limit 1000"))
+@file_argument
+@algorithm_option
+@implementation_option
+@click.option("--limit", type=Size("--limit", least=1), default=2, show_default=True, metavar="K",
+              help="Count no further.")
+@budget_option
+@nodes_option
+@json_option
+def count(file: str, algorithm: str | None, implementation: str | None, limit: int, budget: float,
+          nodes: int | None, as_json: bool) -> None:
+    """Count the solutions of each puzzle: how many, and whether none, one or several."""
+    rows = []
+    for grid, outcome in outcomes(puzzles(file), algorithm, implementation, limit, 0, budget,
+                                  nodes):
+        more = outcome.found >= limit or outcome.gave_up
+        rows.append({"puzzle": str(grid), "solutions": outcome.found, "or_more": bool(more),
+                     "answer": outcome.answer, "contradiction": grid.contradiction,
+                     "gave_up": outcome.gave_up})
+        if not as_json:
+            why = f" ({grid.contradiction})" if grid.contradiction else ""
+            click.echo(f"{outcome.found}{' or more' if more else ''}, "
+                       f"{outcome.gave_up or outcome.answer}{why}")
+    if as_json:
+        emit({"algorithm": choose(algorithm, implementation)[0].name, "limit": limit,
+              "puzzles": rows})
+    sys.exit(1 if any(row["gave_up"] for row in rows) else 0)
+
+
+@sudoku.command(cls=Command, epilog=example("nqbench sudoku profile easy50 -a fewest_first"))
+@file_argument
+@click.option("-a", "--algorithm", default="textbook_bitmask", show_default=True,
+              metavar="ALGORITHM", help=f"{', '.join(NAMES)}.")
+@implementation_option
+@click.option("--limit", type=Size("--limit", least=1), default=1, show_default=True, metavar="K",
+              help="Stop each search at its K-th solution.")
+@budget_option
+@nodes_option
+@json_option
+def profile(file: str, algorithm: str, implementation: str | None, limit: int, budget: float,
+            nodes: int | None, as_json: bool) -> None:
+    """Count what the search does: nodes, tests, guesses and the rest, for each puzzle.
+
+    A node is a grid that the search reaches, the givens alone the first; the level of a node is
+    how many digits were placed. Several puzzles make a table.
+    """
+    found = list(outcomes(puzzles(file), algorithm, implementation, limit, 0, budget, nodes))
+    if as_json:
+        emit({"algorithm": algorithm, "limit": limit, "puzzles": [
+            {"puzzle": str(grid), "solutions": outcome.found, "gave_up": outcome.gave_up,
+             **outcome.counters} for grid, outcome in found]})
+    elif len(found) == 1:
+        ((grid, outcome),) = found
+        table(f"{algorithm}, {grid}", ["counter", "value"], [
+            ("solutions", f"{outcome.found:,}"), *(
+                (name, " ".join(map(str, value)) if name in BY_LEVEL else f"{value:,}")
+                for name, value in outcome.counters.items())])
+    else:
+        names = [name for name in max((o.counters for _, o in found), key=len)
+                 if name not in BY_LEVEL]
+        table(f"{algorithm}, {len(found)} puzzles", ["puzzle", "solutions", *names],
+              [[number, outcome.found, *(f"{outcome.counters.get(name, 0):,}" for name in names)]
+               for number, (_, outcome) in enumerate(found, 1)],
+              numeric=["puzzle", "solutions", *names])
+    gave_up = [number for number, (_, outcome) in enumerate(found, 1) if outcome.gave_up]
+    if gave_up and not as_json:
+        say(f"gave up: puzzle {', '.join(map(str, gave_up))}")
+    sys.exit(1 if gave_up else 0)
+
+
+@sudoku.command(cls=Command, epilog=example(
+    "nqbench sudoku rate easy50", "nqbench sudoku rate puzzles.txt -a fast -a fewest_first"))
+@file_argument
+@click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
+              help="May be repeated. Default: all there are.")
+@implementation_option
+@click.option("--budget", type=Seconds(), default=30.0, show_default=True, metavar="SECONDS",
+              help="For each solver; what would take much longer is left out, and said.")
+@click.option("--nodes", type=Size("--nodes", least=1), metavar="NODES",
+              help="For each puzzle; then it gives up. Default: 500,000.")
+@click.option("--samples", type=Size("--samples", least=1), default=9, show_default=True,
+              metavar="S", help="Rounds in which the solvers take turns.")
+@results_option
+@json_option
+def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, budget: float,
+         nodes: int | None, samples: int, results: str, as_json: bool) -> None:
+    """Rate the solvers on the puzzles of a file: puzzles a second, guesses, the slowest puzzle.
+
+    Each puzzle is searched for a second solution, which proves that there is none. The records go
+    to a folder, for the report.
+    """
+    from nqbench.study.rating import NODES, every_solver
+    from nqbench.study.running import rate_file
+
+    for name in algorithms:
+        find(name)
+    if implementation not in (None, "python", "cython"):
+        raise ValueError(f"--implementation must be python or cython, not {implementation!r}")
+    chosen = [(name, way) for name in algorithms for way in find(name).implementations]
+    chosen = [(name, way) for name, way in chosen or every_solver()
+              if implementation in (None, way)]
+    if not chosen:
+        raise ValueError(f"there is no {implementation or 'implementation'} of "
+                         f"{', '.join(algorithms)} here")
+    grids = puzzles(file)
+    label = "stdin" if file == "-" else PurePath(file).stem
+    start = perf_counter()
+    with progress(budget * len(chosen)) as show, folder("--results", results):
+        records = rate_file(grids, label, chosen, results, budget, samples, nodes or NODES,
+                            lambda what: show(what, perf_counter() - start))
+    if as_json:
+        emit({"data_set": label, "puzzles": len(grids), "records": records})
+        return
+    rows = [rated(record) for record in records]
+    table(f"{label}: {len(grids)} puzzles, each searched for 2 solutions",
+          ["solver", "puzzles a second", "from", "to", "answered", "without a guess",
+           "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"], rows,
+          numeric=["puzzles a second", "from", "to", "answered", "without a guess",
+                   "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"])
+    answers = Counter(found for record in records[-1:] for found in record.get("solutions", []))
+    for found, many in sorted(answers.items(), key=str):
+        if found != 1:
+            words = {None: "not answered", 0: "without a solution", 2: "with several solutions"}
+            say(f"{many} puzzle{'s' if many > 1 else ''} {words[found]}")
+
+
+def rated(record: dict[str, Any]) -> list[Any]:
+    """A solver's row of the table."""
+    name = f"{record['algorithm']} ({record['implementation']})"
+    if record["status"] == "left out":
+        why = ("no puzzle answered" if record["predicted"] is None
+               else f"left out: about {record['predicted']:,.3g} s")
+        return [f"{name}: {why}", *[""] * 9]
+    answered = [(n, g) for n, g in zip(record["nodes"], record["guesses"], strict=True)
+                if n is not None]
+    many = len(answered)
+    rates = [many / seconds for seconds in record["samples"]]
+    return [name, f"{median(rates):,.0f}", f"{min(rates):,.0f}", f"{max(rates):,.0f}",
+            f"{many / record['puzzles']:.1%}",
+            f"{sum(g == 0 for _, g in answered) / record['puzzles']:.1%}",
+            f"{sum(g for _, g in answered) / many:,.2f}",
+            f"{sum(n for n, _ in answered) / many:,.1f}",
+            record["slowest"]["puzzle"], f"{1000 * record['slowest']['seconds']:,.3g}"]

@@ -1,0 +1,63 @@
+"""Rates of the solvers of Sudoku as frames."""
+
+import pandas as pd
+import pytest
+
+from nqbench import analysis
+from nqbench.study import frame
+from nqbench.sudoku import data_set, difficulties, solve
+
+
+def rate(**fields):
+    return {"schema": 1, "run": "2026-01-01", "time": "2026-01-01", "preset": "sudoku",
+            "context": {"machine": "m"}, "metric": "rate", "status": "measured", "n": 9,
+            "algorithm": "fast", "implementation": "cython", "data_set": "easy50", "puzzles": 4,
+            "nodes": [1, 3, 8, None], "guesses": [0, 2, 4, None], "solutions": [1, 1, 1, None],
+            "samples": [0.5, 0.25, 1.0], "slowest": {"puzzle": 3, "seconds": 0.125}} | fields
+
+
+def test_a_rate_speaks_of_the_puzzles_that_were_answered():
+    (row,) = analysis.rates_of_solvers(frame([rate()])).to_dict("records")
+    assert (row["per_second"], row["low"], row["high"]) == (6.0, 3.0, 12.0)
+    assert (row["answered"], row["unguessed"], row["guesses"], row["nodes"]) == (0.75, 0.25, 2, 4)
+    assert (row["slowest"], row["slowest_seconds"], row["samples"]) == (3, 0.125, 3)
+
+
+def test_what_was_left_out_has_no_figures():
+    (row,) = analysis.rates_of_solvers(frame([
+        rate(status="left out", samples=[], nodes=None, guesses=None, slowest=None)]
+    )).to_dict("records")
+    assert pd.isna(row["per_second"])
+    assert pd.isna(row["slowest"])
+
+
+def test_rates_of_one_study_and_of_the_newest_run_on_other_puzzles():
+    other = {"preset": "rate", "data_set": "mine"}
+    found = analysis.latest_rates(frame([
+        rate(), rate(run="2026-02-01", data_set="top95"), rate(run="2026-01-05", **other),
+        rate(run="2026-01-04", **other), rate(run="2026-03-01", preset="rate"),
+        rate(run="2026-04-01", context={"machine": "x"})]), "m")
+    assert sorted(zip(found["data_set"], found["run"], strict=True)) == [
+        ("mine", "2026-01-05"), ("top95", "2026-02-01")]
+
+
+def test_nodes_by_difficulty_are_quartiles_of_a_half():
+    sizes = range(1, 1514)
+    found = analysis.nodes_by_difficulty(frame([
+        rate(data_set="diabolical", puzzles=1513, nodes=list(sizes))]))
+    known = [n for n, d in zip(sizes, difficulties("diabolical"), strict=True) if 7 <= d < 7.5]
+    row = found[found["difficulty"] == 7.0].iloc[0]
+    assert (row["puzzles"], row["median"]) == (len(known), pd.Series(known).median())
+    assert found["puzzles"].sum() == 1513
+
+
+def test_a_set_without_difficulties_has_none():
+    assert analysis.nodes_by_difficulty(frame([rate()])).empty
+
+
+def test_the_study_agrees_with_a_search(records):
+    rates = analysis.rates_of_solvers(analysis.latest_rates(analysis.load(records)))
+    row = rates[(rates["data_set"] == "hardest") & (rates["algorithm"] == "fast")].iloc[0]
+    nodes = [solve(grid, "fast", limit=2, keep=0).counters["nodes"] for grid in data_set("hardest")]
+    assert row["nodes"] == pytest.approx(sum(nodes) / 11)
+    assert row["answered"] == 1

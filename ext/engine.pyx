@@ -54,7 +54,8 @@ cdef class Engine:
     of 64 bits also where 32 are enough.
     """
 
-    cdef readonly int n
+    cdef readonly int n, split, jobs_a_part
+    cdef readonly bint wide
     cdef Crosses crosses
     cdef Plan* plans
     cdef Job* jobs
@@ -76,8 +77,10 @@ cdef class Engine:
             raise MemoryError
         find_crosses(n, &self.crosses)
         qsort(self.crosses.item, self.crosses.number, sizeof(Cross), by_rows_and_weight)
-        self.make_parts(split or (3 if n < 17 else 5 if 20 <= n < 25 else 4), jobs_a_part,
-                        wide or n > NARROW_N)
+        self.split = split or (3 if n < 17 else 5 if 20 <= n < 25 else 4)
+        self.jobs_a_part = jobs_a_part
+        self.wide = wide or n > NARROW_N
+        self.make_parts(self.split, jobs_a_part, self.wide)
 
     def __dealloc__(self):
         free(self.crosses.item)
@@ -170,12 +173,51 @@ cdef class Engine:
                 if taken >= self.number_of_parts:
                     break
                 part = &self.part[taken]
+                if part.done:
+                    continue
                 work.plan = part.plan
                 part.found = complete(number, &work, self.jobs + part.first, part.number)
                 if not work.stop[0]:
                     part.done = True
                     take_number(&self.finished)
         free(work.memory)
+
+    def mark(self, Py_ssize_t index, uint64_t found):
+        """Take a part for counted: to be called before any thread works."""
+        if not 0 <= index < self.number_of_parts or self.part[index].done:
+            raise ValueError(f"there is no part {index} that is not counted yet")
+        self.part[index].found = found
+        self.part[index].done = True
+        self.finished += 1
+
+    def counted(self, bytearray told not None):
+        """Return (part, completions) for each part that is counted and not told of yet, and
+        note in `told`, a byte a part, that it is.
+        """
+        cdef Py_ssize_t i
+        fresh = []
+        for i in range(self.number_of_parts):
+            if self.part[i].done and not told[i]:
+                told[i] = 1
+                fresh.append((i, self.part[i].found))
+        return fresh
+
+    def recount(self, Py_ssize_t index, str kernel, size_t capacity=CAPACITY):
+        """Return the completions of a part, counted once more."""
+        cdef Work work
+        cdef Part* part
+        cdef char go = 0
+        cdef uint64_t found
+        cdef int number = NAMES.index(kernel)
+        if not 0 <= index < self.number_of_parts or not can_run(number):
+            raise ValueError(f"there is no part {index}, or no kernel {kernel!r}, here")
+        part = &self.part[index]
+        provide(&work, capacity, &go)
+        work.plan = part.plan
+        with nogil:
+            found = complete(number, &work, self.jobs + part.first, part.number)
+        free(work.memory)
+        return found
 
     @property
     def progress(self):

@@ -1,10 +1,14 @@
 """The functions of the package: count, solutions, profile, unique, catalogue, verify."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
+from nqbench import engine
 from nqbench.algorithms import Algorithm, catalogue, find
 from nqbench.board import Columns, whole
+from nqbench.reference import published
 from nqbench.tally import Tally
 
 if TYPE_CHECKING:
@@ -14,6 +18,9 @@ __all__ = ["catalogue", "choose", "count", "profile", "solutions", "unique", "ve
 
 # The fastest of each implementation, the fastest first.
 FASTEST = (("cross", "cython"), ("somers", "cython"), ("somers", "python"))
+MEASURED_N = 15  # takes milliseconds, and all cores have their share
+CHEAPER = 0.93  # of the time for a solution, from one n to the next
+NEXT = 11.0  # Q(n+1) / Q(n) beyond what is published
 DEFAULT = "bitmask"  # for solutions: the plain tree, from left to right
 
 
@@ -53,18 +60,22 @@ def choose_profiled(n: object, algorithm: str,
 
 
 def count(n: int, algorithm: str | None = None, implementation: str | None = None,
-          jobs: int | None = None, kernel: str | None = None) -> int:
+          jobs: int | None = None, kernel: str | None = None,
+          checkpoint: str | Path | None = None) -> int:
     """Return the number of ways to place n queens on the n x n board (OEIS A000170).
 
     Without an algorithm the fastest one answers. `jobs` threads share the work of
     a compiled one, by default as many as there are cores for `cross` and one for the
-    others. `kernel` chooses that of `cross`, see `nqbench.engine.kernels`.
+    others. `kernel` chooses that of `cross`, see `nqbench.engine.kernels`; it keeps what is
+    done in the file `checkpoint`, and goes on from there.
 
     Raises
     ------
     TypeError, ValueError
         if n is not a whole number, 0 or more, or too large; if there is no such
-        algorithm or implementation.
+        algorithm or implementation; if the checkpoint is of another count.
+    OSError
+        if the checkpoint cannot be read or written.
 
     Examples
     --------
@@ -74,7 +85,24 @@ def count(n: int, algorithm: str | None = None, implementation: str | None = Non
     4
     """
     chosen, way = choose(n, algorithm, implementation)
-    return chosen.count(n, way, jobs, kernel=kernel)
+    return chosen.count(n, way, jobs, kernel=kernel,
+                        checkpoint=None if checkpoint is None else Path(checkpoint))
+
+
+def predicted_seconds(n: int) -> float:
+    """Return about how many seconds the engine will take on all cores to count n queens, from
+    what it takes here for 15 and the growth of Q(n): a prediction within a factor of two.
+
+    >>> predicted_seconds(22) > 60 * predicted_seconds(20) > 1
+    True
+    """
+    start = perf_counter()
+    engine.count(MEASURED_N)
+    seconds = perf_counter() - start
+    known = published("A000170")
+    largest = max(m for m, _ in known.up_to(n))
+    growth: float = known[largest] / known[MEASURED_N] * NEXT ** (n - largest)
+    return seconds * growth * CHEAPER ** (n - MEASURED_N)
 
 
 def unique(n: int, algorithm: str | None = None, implementation: str | None = None) -> int:

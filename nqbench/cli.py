@@ -99,13 +99,24 @@ def list_(as_json: bool) -> None:
 @click.option("--kernel", metavar="KERNEL",
               help="Of cross: avx512, avx2 or portable. Default: the fastest that runs here.")
 @click.option("--unique", is_flag=True, help="Count up to rotation and reflection.")
+@click.option("--checkpoint", metavar="FILE",
+              help="Keep what is done, and go on from there. By default where a count by cross "
+                   "will take over a minute.")
 @json_option
 def count(n: int, algorithm: str | None, implementation: str | None, jobs: int | None,
-          kernel: str | None, unique: bool, as_json: bool) -> None:
-    """Count the solutions for N queens; without -a by the fastest algorithm there is."""
-    if kernel is not None and algorithm is None:
+          kernel: str | None, unique: bool, checkpoint: str | None, as_json: bool) -> None:
+    """Count the solutions for N queens; without -a by the fastest algorithm there is.
+
+    A long count by cross can be stopped at any time, and the same command goes on with it.
+    """
+    if (kernel is not None or checkpoint is not None) and algorithm is None:
         algorithm = "cross"
     chosen, way = choose(n, algorithm, implementation)
+    if (chosen.name, way) == ("cross", "cython"):
+        kept = Path(checkpoint) if checkpoint is not None else usual_checkpoint(n)
+    else:
+        chosen.no_choices({"checkpoint": checkpoint}, f" in {way}")
+        kept = None
     start = perf_counter()
     if unique and chosen.name != "cross":
         chosen.no_choices({"kernel": kernel})
@@ -113,7 +124,9 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
             raise ValueError(f"--jobs must be 1 with --unique for {chosen.name}, not {jobs}")
         found = chosen.unique(n, way)
     else:
-        found = counted(chosen, n, way, jobs, kernel)
+        found = counted(chosen, n, way, jobs, kernel, kept)
+        if kept is not None and checkpoint is None:
+            kept.unlink(missing_ok=True)
         if unique:
             found = engine.Symmetry.of(n, found).fundamental
     seconds = perf_counter() - start
@@ -127,23 +140,75 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
         click.echo(found)
 
 
+LONG = 60.0  # seconds; what will take longer keeps what is done
+SURELY_SHORT = 18  # up to here no machine takes so long
+
+
+def usual_checkpoint(n: int) -> Path | None:
+    """Where a long count keeps what is done, unless it is told; None for a short one."""
+    from platformdirs import user_state_path
+
+    from nqbench.api import predicted_seconds
+
+    if n <= SURELY_SHORT or predicted_seconds(n) < LONG:
+        return None
+    path = user_state_path("nqbench") / f"count-{n}.checkpoint"
+    say(f"what is done is kept in {path}")
+    return path
+
+
 def counted(algorithm: Algorithm, n: int, way: str, jobs: int | None = None,
-            kernel: str | None = None) -> int:
+            kernel: str | None = None, checkpoint: Path | None = None) -> int:
     """Count, with a bar where that takes longer; an interrupt says how far it came."""
     if algorithm.name != "cross" and (sys.stderr is None or not sys.stderr.isatty()):
         return algorithm.count(n, way, jobs, kernel=kernel)  # without the cost of telling
+    choices = {"checkpoint": checkpoint, "say": say} if checkpoint is not None else {}
     share, found = 0.0, 0
     start = perf_counter()
     try:
         with progress(1.0) as show:
             show(f"{n} queens, {algorithm.name}", 0.0)
-            for share, found in algorithm.counting(n, way, jobs, kernel=kernel):
+            for share, found in algorithm.counting(n, way, jobs, kernel=kernel, **choices):
                 show(f"{n} queens, {algorithm.name}: {found:,} so far", share)
     except KeyboardInterrupt:
         say(f"{found:,} solutions counted in {share:.1%} of the work, "
             f"{perf_counter() - start:.0f} s")
         raise
     return found
+
+
+@cli.command(epilog=example("nqbench count 18 --checkpoint 18.checkpoint",
+                            "nqbench audit 18.checkpoint --sample 100"))
+@click.argument("file", metavar="CHECKPOINT")
+@click.option("--sample", type=Size("--sample", least=1), default=20, show_default=True,
+              metavar="K", help="Parts to count again.")
+@click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
+              help="Of the choice: the same seed takes the same parts.")
+@click.option("--kernel", metavar="KERNEL",
+              help="avx512, avx2 or portable. Default: one that did not count them.")
+@json_option
+def audit(file: str, sample: int, seed: int, kernel: str | None, as_json: bool) -> None:
+    """Count random parts of a checkpoint again, with another kernel, and compare.
+
+    Exit status 1 if one differs.
+    """
+    if not Path(file).is_file():
+        raise ValueError(f"there is no checkpoint {file!r}")
+    found = []
+    with progress(sample) as show:
+        for recount in engine.audit(Path(file), sample, seed, kernel):
+            found.append(recount)
+            show(f"part {recount.part}", len(found))
+    wrong = [recount for recount in found if not recount.ok]
+    if as_json:
+        emit({"checkpoint": file, "counted_again": len(found), "ok": not wrong,
+              "differ": [{"part": r.part, "kept": r.kept, "again": r.again} for r in wrong]})
+    else:
+        for recount in wrong:
+            click.echo(f"part {recount.part}: {recount.kept} in the file, {recount.again} counted "
+                       "again")
+        click.echo(f"{len(found) - len(wrong)} of {len(found)} parts counted again are the same")
+    sys.exit(1 if wrong else 0)
 
 
 @cli.command(epilog=example("nqbench symmetry 12"))

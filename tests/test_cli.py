@@ -326,3 +326,43 @@ def test_damaged_records_are_named_even_if_nothing_can_be_reported(run, tmp_path
     assert err.splitlines()[0] == (f"nqbench: warning: {tmp_path}/a.jsonl:1: is not JSON; "
                                    "the line is passed over")
     assert "run `nqbench study` first" in err.splitlines()[1]
+
+
+def test_a_count_with_a_checkpoint_and_its_audit(run, tmp_path):
+    path = tmp_path / "12.checkpoint"
+    assert run("count", 12, "--checkpoint", path) == (0, "14200\n", "")
+    assert run("count", 12, "--checkpoint", path) == (0, "14200\n", "")
+    assert run("count", 12, "--checkpoint", path, "--unique") == (0, "1787\n", "")
+    assert run("audit", path, "--sample", 5) == (
+        0, "5 of 5 parts counted again are the same\n", "")
+    status, out, _ = run("audit", path, "--json")
+    assert (status, json.loads(out)["ok"]) == (0, True)
+    assert refused(run("count", 13, "--checkpoint", path)) == (
+        "the checkpoint is of 12 queens, not 13")
+    assert refused(run("count", 8, "-a", "bitmask", "--checkpoint", path)) == (
+        "the checkpoint must not be given for bitmask in cython, which has none")
+    assert refused(run("audit", tmp_path / "none")).startswith("there is no checkpoint")
+    path.write_text("hello\n")
+    assert refused(run("audit", path)).startswith(f"{path} is no checkpoint")
+
+
+def test_an_audit_that_finds_a_difference_says_so(run, tmp_path):
+    path = tmp_path / "12.checkpoint"
+    run("count", 12, "--checkpoint", path)
+    kept = engine.division_of(path)
+    path.unlink()
+    with engine.Checkpoint(path, kept) as file:
+        file.add([(7, 12345)])
+    status, out, _ = run("audit", path)
+    assert status == 1
+    assert out.startswith("part 7: 12345 in the file, ")
+    assert out.endswith("0 of 1 parts counted again are the same\n")
+
+
+def test_a_long_count_keeps_what_is_done_where_the_user_keeps_state(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr("nqbench.cli.SURELY_SHORT", 11)
+    monkeypatch.setattr("nqbench.cli.LONG", 0.0)
+    path = tmp_path / "nqbench" / "count-12.checkpoint"
+    assert run("count", 12) == (0, "14200\n", f"nqbench: what is done is kept in {path}\n")
+    assert not path.exists()

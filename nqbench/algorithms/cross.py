@@ -85,7 +85,8 @@ class Cross(Algorithm):
                  **choices: Any) -> Iterator[tuple[float, int]]:
         n = self.implementation(implementation, n)[1]
         if implementation == "cython":
-            return engine.counting(n, choices.get("kernel"), jobs)
+            kept = {name: choices[name] for name in ("checkpoint", "say") if choices.get(name)}
+            return engine.counting(n, choices.get("kernel"), jobs, **kept)
         self.no_choices(choices, f" in {implementation}")
         self.one_job(implementation, jobs)
         return self._counting(n)

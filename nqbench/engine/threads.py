@@ -2,13 +2,17 @@
 
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
+from time import perf_counter
 from types import ModuleType
+from typing import Any
 
 from nqbench.board import whole
+from nqbench.engine.checkpoint import Checkpoint, Division, begun
 
 _core: ModuleType | None = None
 with suppress(ImportError):  # built without a C compiler
@@ -17,6 +21,7 @@ with suppress(ImportError):  # built without a C compiler
 LARGEST_N = 32
 QUICK_N = 11  # up to here a count takes less time than to start a thread
 LOOK = 0.1  # seconds between two looks at what the threads have done
+KEEP = 1.0  # seconds between two writes to a checkpoint
 
 
 def available() -> bool:
@@ -36,7 +41,8 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _chosen(kernel: str | None) -> str:
+def chosen_kernel(kernel: str | None) -> str:
+    """Return the kernel of that name, if it can be run here; the fastest for None."""
     if _core is None:
         raise ValueError("the counting engine was not compiled here: there was no C compiler")
     able = kernels()
@@ -69,31 +75,84 @@ def count(n: int, kernel: str | None = None, jobs: int | None = None) -> int:
 
 
 def counting(n: int, kernel: str | None = None, jobs: int | None = None,
-             split: int = 0, capacity: int = 1024, wide: bool = False) -> Iterator[
-                 tuple[float, int]]:
+             split: int = 0, capacity: int = 1024, wide: bool = False,
+             checkpoint: Path | None = None, say: Callable[[str], None] = lambda line: None
+             ) -> Iterator[tuple[float, int]]:
     """Yield (share of the parts done, solutions found by then) ten times a second, and
     at the end; see `count`. Closing the iterator stops the threads.
 
     `split` queens at least stand in a job, `capacity` states wait on a level, and
-    `wide` takes lanes of 64 bits: none of them changes the count.
+    `wide` takes lanes of 64 bits: none of them changes the count. What is done is kept in the
+    file `checkpoint`, if one is given; what it holds is not counted again. `say` is told
+    what was wrong with it and could be mended.
     """
     number = whole(n)
-    chosen = _chosen(kernel)
+    chosen = chosen_kernel(kernel)
     assert _core is not None
     if number > LARGEST_N:
         raise ValueError(f"n must be at most {LARGEST_N} for the engine, not {number}")
     threads = cores() if jobs is None else whole(jobs, "jobs", least=1)
     # With one lane, words of 64 bits cost little and leave the order of the rows free.
-    engine = _core.Engine(number, split, wide=wide or (chosen == "portable" and number > 17))
+    wide = wide or (chosen == "portable" and number > 17)
+    if checkpoint is None:
+        yield from _counting(_core.Engine(number, split, wide=wide), chosen, threads, capacity)
+        return
+    before = begun(checkpoint)
+    engine = _core.Engine(number, split, wide=wide) if before is None else divided(before, number)
+    with Checkpoint(checkpoint, division(engine, chosen), say) as kept:
+        told = bytearray(engine.progress[1])
+        for index, ways in kept.counted.items():
+            engine.mark(index, ways)
+            told[index] = 1
+        try:
+            seen = perf_counter()
+            for share, found in _counting(engine, chosen, threads, capacity):
+                yield share, found
+                if perf_counter() - seen > KEEP:
+                    kept.add(engine.counted(told))
+                    seen = perf_counter()
+        finally:
+            kept.add(engine.counted(told))
+
+
+def division(engine: Any, kernel: str) -> Division:
+    """Return how an engine has divided its count."""
+    from nqbench import __version__
+
+    return Division(engine.n, engine.split, engine.jobs_a_part, bool(engine.wide),
+                    engine.progress[1], __version__, kernel)
+
+
+def divided(before: Division, n: int) -> Any:
+    """Return the engine with the parts of a count that was before.
+
+    Raises
+    ------
+    ValueError
+        if it is of another n, or this version divides it otherwise.
+    """
+    assert _core is not None
+    if before.n != n:
+        raise ValueError(f"the checkpoint is of {before.n} queens, not {n}")
+    engine = _core.Engine(n, before.split, before.jobs_a_part, before.wide)
+    if engine.progress[1] != before.parts:
+        raise ValueError(f"the checkpoint has {before.parts} parts and is of nqbench "
+                         f"{before.version}; this one makes {engine.progress[1]} of the same count")
+    return engine
+
+
+def _counting(engine: Any, kernel: str, threads: int, capacity: int) -> Iterator[
+        tuple[float, int]]:
+    """Count in threads; see `counting`."""
     stop = bytearray(1)
-    if number <= QUICK_N:
-        engine.work(chosen, stop, capacity)
+    if engine.n <= QUICK_N:
+        engine.work(kernel, stop, capacity)
         yield 1.0, engine.found
         return
     threads = max(1, min(threads, engine.progress[1]))  # no more than there are parts
     with ThreadPoolExecutor(threads) as pool:
         try:
-            at_work = [pool.submit(engine.work, chosen, stop, capacity) for _ in range(threads)]
+            at_work = [pool.submit(engine.work, kernel, stop, capacity) for _ in range(threads)]
             ended: set[Future[None]] = set()
             while len(ended) < threads:
                 ended = wait(at_work, LOOK).done

@@ -2,7 +2,7 @@
 
 from nqbench.reference.checking import Check, Verification, run_checks
 from nqbench.reference.errata import ERRATA, Erratum
-from nqbench.reference.published import SEQUENCES, Sequence, published
+from nqbench.reference.sequences import SEQUENCES, Sequence, published
 
 __all__ = ["ERRATA", "SEQUENCES", "Check", "Erratum", "Sequence", "Verification",
            "published", "run_checks"]

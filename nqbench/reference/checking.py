@@ -16,7 +16,7 @@ from nqbench.algorithms import Algorithm, Search, catalogue
 from nqbench.board import whole
 from nqbench.engine import half_turn, quarter_turn
 from nqbench.forecast import Forecast, allowed_seconds
-from nqbench.reference.published import SEQUENCES, published
+from nqbench.reference.sequences import SEQUENCES, published
 
 QUICK = 0.05  # seconds: who takes no longer answers at once, so that predictions stay good
 SMALL = 6  # up to here every algorithm answers in a moment, and predictions start from it

@@ -123,7 +123,7 @@ def test_diagonals_that_share_a_bit_are_not_mistaken():
 def test_a_processor_without_vectors_meets_none(monkeypatch):
     monkeypatch.setattr(threads._core, "kernels", lambda: ["portable"], raising=True)
     assert engine.kernels() == ["portable"]
-    assert threads._chosen(None) == "portable"
+    assert threads.chosen_kernel(None) == "portable"
     assert engine.count(10) == 724
     with pytest.raises(ValueError, match="cannot run the kernel avx512, only portable"):
         engine.count(10, kernel="avx512")
@@ -131,7 +131,7 @@ def test_a_processor_without_vectors_meets_none(monkeypatch):
 
 def test_what_goes_wrong_in_one_thread_ends_all(monkeypatch):
     class Failing:
-        progress = (0, 8)
+        n, progress = 18, (0, 8)
         found = 0
 
         def work(self, kernel, stop, capacity):

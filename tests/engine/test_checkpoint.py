@@ -1,0 +1,252 @@
+"""Nothing counted is lost, nothing is counted twice, nothing foreign is believed."""
+
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nqbench import engine
+from nqbench.engine import Checkpoint, Division, audit, division_of
+
+Q = {12: 14200, 13: 73712, 14: 365596, 16: 14772512, 17: 95815104}
+DIVISION = Division(n=12, split=3, jobs_a_part=8, wide=False, parts=64, version="0.1.0",
+                    kernel="portable")
+
+
+def total(n, path, **choices):
+    *_, (share, found) = engine.counting(n, checkpoint=path, **choices)
+    assert share == 1
+    return found
+
+
+def begun(path, n=14, until=0.3):
+    """A count that was stopped on the way; the lines of its file."""
+    counting = engine.counting(n, "portable", 1, checkpoint=path)
+    for share, _ in counting:
+        if share > until:
+            break
+    counting.close()
+    return path.read_text().splitlines(keepends=True)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "count.checkpoint"
+
+
+@pytest.mark.parametrize("n", [0, 1, 4, 12, 14])
+def test_a_count_with_a_checkpoint_is_the_same(path, n):
+    assert total(n, path) == engine.count(n)
+    assert total(n, path) == engine.count(n)
+    assert division_of(path).n == n
+
+
+def test_every_part_is_there_once(path):
+    total(13, path)
+    first, *lines = path.read_text().splitlines()
+    assert Division.of(first) == division_of(path)
+    assert sorted(int(line.split()[0]) for line in lines) == list(range(division_of(path).parts))
+
+
+def test_what_is_done_is_not_counted_again(path):
+    total(12, path)
+    lines = path.read_text().splitlines(keepends=True)
+    with Checkpoint(path, DIVISION) as kept:
+        index = next(iter(kept.counted))
+        kept.counted.pop(index)
+        text = "".join(line for line in lines if not line.startswith(f"{index} "))
+    path.write_text(text)
+    with Checkpoint(path, division_of(path)) as kept:
+        kept.add([(index, 10**6)])  # which no part of the board of 12 has
+    assert total(12, path) > Q[12] + 10**6
+
+
+@pytest.mark.parametrize("kernel", engine.kernels())
+def test_another_kernel_may_go_on(path, kernel):
+    assert len(begun(path, 16)) > 3
+    assert total(16, path, kernel=kernel) == Q[16]
+
+
+def test_a_torn_end_is_cut_off_and_said(path):
+    total(12, path)
+    whole = path.read_bytes()
+    for cut in (1, 2, 9, 15, len(whole) - 5, len(whole) - 100):
+        path.write_bytes(whole[:-cut])
+        heard = []
+        assert total(12, path, say=heard.append) == Q[12]
+        assert heard == [f"{path}: the last line was not written whole and is cut off"]
+
+
+def test_a_file_of_something_else_is_left_alone(path):
+    path.write_text("hello")
+    with pytest.raises(ValueError, match="is no checkpoint"):
+        total(12, path)
+    assert path.read_text() == "hello"
+
+
+@given(st.data())
+def test_damage_never_changes_a_count(tmp_path_factory, data):
+    """Whatever byte changes: the same total, or a refusal that names the file."""
+    path = tmp_path_factory.mktemp("damage") / "c"
+    total(12, path)
+    text = bytearray(path.read_bytes())
+    at = data.draw(st.integers(0, len(text) - 1))
+    text[at] = data.draw(st.integers(0, 255))
+    path.write_bytes(text)
+    try:
+        assert total(12, path) == Q[12]
+    except ValueError as error:
+        assert at <= text.index(b"\n"), error  # only the first line can make it another's
+
+
+def test_damaged_lines_are_said_and_their_parts_counted_again(path):
+    total(12, path)
+    lines = path.read_text().splitlines(keepends=True)
+    lines[5] = lines[5].replace(" ", " 1", 1)
+    lines[7] = "nonsense\n"
+    path.write_text("".join(lines))
+    heard = []
+    assert total(12, path, say=heard.append) == Q[12]
+    assert heard == [f"{path}:{number}: is damaged; its part is counted again"
+                     for number in (6, 8)]
+
+
+def test_two_counts_of_one_part_are_refused(path):
+    total(12, path)
+    with Checkpoint(path, DIVISION) as kept:
+        index, ways = next(iter(kept.counted.items()))
+        line = f"{index} {ways + 1} {kept._checksum(str(index), str(ways + 1))}\n"
+    with path.open("a") as file:
+        file.write(line)
+    with pytest.raises(ValueError, match=f"part {index} has {ways + 1} completions, and {ways}"):
+        total(12, path)
+
+
+def test_a_part_told_twice_is_kept_once(path):
+    with Checkpoint(path, DIVISION) as kept:
+        kept.add([(3, 7), (4, 8)])
+        kept.add([(3, 7)])
+    assert len(path.read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize(("changes", "says"), [
+    ({"n": 13}, "is a checkpoint of n 13, not 12"),
+    ({"version": "9"}, "is a checkpoint of version 9, not 0.1.0")])
+def test_the_file_of_another_count_is_refused(path, changes, says):
+    Checkpoint(path, replace(DIVISION, **changes)).close()
+    with pytest.raises(ValueError, match=says):
+        Checkpoint(path, DIVISION)
+
+
+def test_another_division_is_refused(path):
+    Checkpoint(path, replace(DIVISION, parts=63)).close()
+    with pytest.raises(ValueError, match="the checkpoint has 63 parts"):
+        total(12, path)
+    path.unlink()
+    begun(path)
+    with pytest.raises(ValueError, match="the checkpoint is of 14 queens, not 12"):
+        total(12, path)
+
+
+@pytest.mark.parametrize("first", ["", "{}", "[]", "hello", '{"nqbench checkpoint": 2}', "[" * 9999,
+                                   DIVISION.line.replace("12", '"12"'),
+                                   DIVISION.line.replace("64", "true")])
+def test_what_is_no_checkpoint_is_refused(path, first):
+    path.write_text(first + "\nsomething\n")
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="is no checkpoint: it does not begin as"):
+        total(12, path)
+    assert path.read_bytes() == before
+
+
+def test_a_second_process_is_refused(path):
+    with Checkpoint(path, DIVISION):
+        code = ("import sys\nfrom pathlib import Path\nfrom nqbench import engine\n"
+                "try:\n list(engine.counting(12, checkpoint=Path(sys.argv[1])))\n"
+                "except ValueError as error:\n print(error)")
+        done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True,
+                              check=True)
+    assert done.stdout == f"{path} is in use by another process\n"
+
+
+def test_a_full_disk_loses_nothing(path, monkeypatch):
+    lines = begun(path, 16)
+    real = os.fsync
+    failures = iter([True])
+
+    def fsync(number):
+        if next(failures, False):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        real(number)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with Checkpoint(path, division_of(path)) as kept:
+        missing = next(i for i in range(kept.division.parts) if i not in kept.counted)
+        with pytest.raises(OSError, match="No space left on device") as caught:
+            kept.add([(missing, 1)])
+        assert caught.value.filename == str(path)
+    assert path.read_text().splitlines(keepends=True) == lines
+    assert total(16, path) == Q[16]
+
+
+def test_killed_again_and_again_it_still_counts_right(path):
+    """kill -9 at random moments; each run goes on where the last one was killed."""
+    code = ("import sys\nfrom pathlib import Path\nfrom nqbench import engine\n"
+            "from nqbench.engine import threads\nthreads.KEEP = 0.0\n"
+            "*_, (share, found) = engine.counting(17, 'portable', 2,"
+            " checkpoint=Path(sys.argv[1]))\nprint(found)")
+    moments, kills = random.Random(7), 0
+    for _ in range(60):
+        process = subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE,
+                                   text=True)
+        wait = moments.uniform(0.2, 0.6) if kills < 5 else 100
+        try:
+            out, _ = process.communicate(timeout=wait)
+            break
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            kills += 1
+    assert (out, process.returncode) == (f"{Q[17]}\n", 0)
+    assert kills >= 1
+    parts = [int(line.split()[0]) for line in path.read_text().splitlines()[1:]]
+    assert sorted(parts) == list(range(division_of(path).parts))
+
+
+def test_an_audit_counts_parts_again(path):
+    total(14, path, kernel="portable")
+    found = list(audit(path, 10, seed=1))
+    assert len(found) == len({recount.part for recount in found}) == 10
+    assert all(recount.ok for recount in found)
+    assert [r.part for r in audit(path, 10, seed=1)] == [r.part for r in found]
+    assert len(list(audit(path, 10**6))) == division_of(path).parts
+
+
+def test_an_audit_finds_what_is_wrong(path):
+    Checkpoint(path, replace(DIVISION, parts=engine.threads._core.Engine(12).progress[1])).close()
+    with Checkpoint(path, division_of(path)) as kept:
+        kept.add([(0, 1)])
+    (recount,) = audit(path)
+    assert (recount.part, recount.kept, recount.ok) == (0, 1, False)
+    assert recount.again > 1
+
+
+def test_an_interrupted_count_keeps_what_it_has(path):
+    code = ("from nqbench.cli import main\nimport sys\n"
+            f"sys.argv = ['nqbench', 'count', '19', '--checkpoint', {str(path)!r}]\nmain()")
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
+    while not path.exists() or path.stat().st_size < 1000:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert err.endswith("nqbench: interrupted\n")
+    assert all(recount.ok for recount in audit(path, 3))

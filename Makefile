@@ -50,7 +50,8 @@ sanitize: $(VENV)/tested
 	CFLAGS="-g $(SANITIZERS)" LDFLAGS="$(SANITIZERS)" $(BIN)/python setup.py -q build_ext \
 		--force --build-lib $(SANITIZED) --build-temp $(SANITIZED)/temp
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
-		PYTHONPATH=$(SANITIZED) $(BIN)/pytest -q tests/engine tests/algorithms/test_cores.py
+		PYTHONPATH=$(SANITIZED) $(BIN)/pytest -q tests/engine tests/algorithms/test_cores.py \
+		tests/sudoku/test_solvers.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

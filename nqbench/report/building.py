@@ -18,6 +18,7 @@ from nqbench.algorithms import catalogue
 from nqbench.probing import NORMAL
 from nqbench.reference import published
 from nqbench.report import plots, sparklines, style, tables
+from nqbench.sudoku import DATA_SETS
 
 SHOWN_LEVELS = 12  # the profile is shown for this n, or for the largest measured below it
 SHOWN_COUNTERS = 8
@@ -82,9 +83,9 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     law = analysis.extrapolation()
     rated = analysis.latest_rates(records, machine["machine"])
     solvers, hard = analysis.rates_of_solvers(rated), analysis.nodes_by_difficulty(rated)
-    if len(rated) and (run := records[records["run"] == rated["run"].max()])["run"].iloc[
-            0] != machine["run"]:
-        sources["sudoku"] = _context(run)
+    studied = rated[rated["data_set"].isin(DATA_SETS)]
+    if len(studied):
+        sources["sudoku"] = _context(records[records["run"] == studied["run"].iloc[0]])
     return Contents(
         machine=machine,
         sources={about: run for about, run in sources.items() if run["run"] != machine["run"]},
@@ -325,7 +326,7 @@ def facts(made: Contents) -> dict[str, Any]:
         "largest": plain["n"], "largest_nodes": plain["nodes"],
         "cython": made.tables["cython"].groupby("algorithm", sort=False).tail(1),
         "gains": gains,
-        **_puzzles(made.tables["sudoku"]),
+        **_puzzles(made.tables["sudoku"], made.tables["sudoku_difficulty"]),
         **_estimated(made.tables["estimates"], made.estimated),
         "levels_n": made.n_levels,
         "widest_8": profile.index(max(profile)),
@@ -334,8 +335,9 @@ def facts(made: Contents) -> dict[str, Any]:
     }
 
 
-def _puzzles(rates: pd.DataFrame) -> dict[str, Any]:
+def _puzzles(rates: pd.DataFrame, hard: pd.DataFrame) -> dict[str, Any]:
     """What the section on Sudoku says."""
+    trees = hard.drop_duplicates(["algorithm", "difficulty"]).groupby("algorithm", sort=False)
     measured = rates[rates["per_second"].notna()]
     python = measured[measured["implementation"] == "python"]
     return {
@@ -345,6 +347,9 @@ def _puzzles(rates: pd.DataFrame) -> dict[str, Any]:
                            .tail(1),
         "fastest_in_python": python.sort_values("per_second").groupby("data_set", sort=False)
                              .tail(1),
+        "other_sets": [name for name in rates["data_set"].unique() if name not in DATA_SETS],
+        "harder": {name: rows["median"].iloc[-1] / rows["median"].iloc[0] for name, rows in trees},
+        "hardness": (hard["difficulty"].min(), hard["difficulty"].max()),
         "solvers_left_out": int(rates["per_second"].isna().sum()),
     }
 

@@ -10,15 +10,22 @@ LOOK = dict(zip(NAMES, (("#7f7f7f", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("
                         ("#d55e00", "v")), strict=True))
 
 
+ACROSS = 3
+
+
 def puzzle_rates(rates: pd.DataFrame) -> Figure:
     """Puzzles a second of each solver on each data set: median, and from the least to the most;
     hollow where not every puzzle was answered.
     """
     sets = list(rates["data_set"].drop_duplicates())
     names = list(dict.fromkeys(map(solver, rates["algorithm"], rates["implementation"])))
-    with figure(3.4 * len(sets) + 1.2, 0.36 * len(names) + 1.3, len(sets),
+    across = min(len(sets), ACROSS)
+    down = -(-len(sets) // across)
+    with figure(3.0 * across + 1.2, (0.3 * len(names) + 0.9) * down, across, down,
                 sharey=True, sharex=True) as (made, panels):
-        for axes, data_set in zip(panels, sets, strict=True):
+        for axes in panels[len(sets):]:
+            axes.set_axis_off()
+        for axes, data_set in zip(panels, sets, strict=False):
             rows = rates[(rates["data_set"] == data_set) & rates["per_second"].notna()]
             for row in rows.to_dict("records"):
                 place = names.index(solver(row["algorithm"], row["implementation"]))
@@ -30,7 +37,8 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
                           markerfacecolor=colour if whole else "#ffffff")
             axes.set_title(f"{data_set}, {rates[rates['data_set'] == data_set]['puzzles'].iloc[0]}"
                            " puzzles")
-            axes.set_xlabel("puzzles a second")
+            axes.tick_params("x", labelbottom=True)
+        made.supxlabel("puzzles a second", fontsize=9)
         panels[0].set_xscale("log")
         panels[0].set_yticks(range(len(names)), names)
         panels[0].invert_yaxis()

@@ -20,7 +20,7 @@ typedef struct Task {
     int in_order;              /* whether solutions come in the order of their digits */
     uint64_t keep, room;       /* solutions to be kept, and how many there is room for */
     uint8_t *kept;             /* 81 digits each; from malloc, NULL at first */
-    uint64_t found, nodes, guesses, dead_ends;
+    uint64_t found, nodes, guesses, dead_ends, nodes_to_first;
     int stopped;               /* 0, or why it ended before its time */
     int (*look)(struct Task *); /* called now and then; what it returns, unless 0, stops */
     double deadline;
@@ -108,7 +108,7 @@ static int can_run(int kernel)
 /* Solve the grid of 81 givens, 0 for an empty cell; the task says what was found. */
 static void solve(int kernel, const uint8_t *givens, Task *task)
 {
-    task->found = task->nodes = task->guesses = task->dead_ends = 0;
+    task->found = task->nodes = task->guesses = task->dead_ends = task->nodes_to_first = 0;
     task->stopped = 0;
 #ifdef NQBENCH_X86
     if (kernel == AVX512) solve_avx512(givens, task);

@@ -6,6 +6,7 @@ one. `fast` is sudoku.h. Ctrl-C and the clock are looked at every LOOK_EVERY nod
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.exc cimport PyErr_CheckSignals as check_signals
 from cpython.time cimport perf_counter
 from libc.math cimport INFINITY
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
@@ -17,7 +18,6 @@ from nqbench.sudoku.grid import PEERS as NEIGHBOURS
 from nqbench.sudoku.grid import UNITS as LINES
 
 cdef extern from "Python.h":
-    void* PyErr_Occurred()
     int PyErr_CheckSignals()  # without "except": the search ends first, then it is raised
 
 cdef extern from "bits.h":
@@ -34,7 +34,7 @@ cdef extern from "sudoku.h":
         uint64_t limit, allowed, keep
         int in_order
         uint8_t* kept
-        uint64_t found, nodes, guesses, dead_ends
+        uint64_t found, nodes, guesses, dead_ends, nodes_to_first
         int stopped
         int (*look)(Task*) noexcept
         double deadline
@@ -68,7 +68,7 @@ ctypedef struct Counting:
     uint64_t[82] levels, dead_levels
     bint[82] childless
     uint64_t tests, scans, comparisons, exhaustions
-    uint64_t tests_to_first, nodes_to_first
+    uint64_t tests_to_first
 
 ctypedef fused Build:
     Plain
@@ -121,7 +121,7 @@ cdef inline bint solution(Build* build, const uint8_t* digits) noexcept:
     if Build is Counting:
         if not task.found:
             build.tests_to_first = build.tests
-            build.nodes_to_first = task.nodes
+            task.nodes_to_first = task.nodes
     place = place_to_keep(task)
     if place:
         memcpy(place, digits, 81)
@@ -297,6 +297,8 @@ cdef int start(Task* task, str name, bytes givens, limit, nodes, seconds) except
         raise ValueError(f"there is no solver {name!r} in the core")
     if not colon:
         return FASTEST
+    if solver != "fast":
+        raise ValueError(f"{solver} has no kernels")
     if kernel not in kernels():
         raise ValueError(f"there is no kernel {kernel!r} here, only {', '.join(kernels())}")
     return KERNEL_NAMES.index(kernel)
@@ -314,6 +316,7 @@ def counts(str name, list puzzles, limit):
     cdef Plain plain
     found = []
     for givens in puzzles:
+        check_signals()
         kernel = start(&task, name, givens, limit, None, None)
         plain.task = &task
         if limit:
@@ -360,14 +363,15 @@ cdef object report(Counting* counting, str name, int empty):
     """The counters by name; of `fast` those that it has."""
     cdef Task* task = counting.task
     if name.startswith("fast"):
-        return {"nodes": task.nodes, "dead_ends": task.dead_ends, "guesses": task.guesses}
+        return {"nodes": task.nodes, "dead_ends": task.dead_ends,
+                "nodes_to_first": task.nodes_to_first, "guesses": task.guesses}
     levels = [counting.levels[level] for level in range(empty + 1)]
     dead_levels = [counting.dead_levels[level] for level in range(empty + 1)]
     return {"nodes": sum(levels), "levels": levels, "tests": counting.tests,
             "scans": counting.scans, "comparisons": counting.comparisons,
             "exhaustions": counting.exhaustions, "dead_ends": sum(dead_levels),
             "dead_levels": dead_levels, "tests_to_first": counting.tests_to_first,
-            "nodes_to_first": counting.nodes_to_first, "guesses": task.guesses}
+            "nodes_to_first": task.nodes_to_first, "guesses": task.guesses}
 
 
 cdef int raise_stop(Task* task) except -1:

@@ -15,7 +15,8 @@
    - A digit with one cell in a row, box or column is settled: the other digits leave it.
 
    When nothing changes any more, a cell with two candidates is tried both ways: that with
-   the most open neighbours, those with two candidates counted twice. */
+   the most open neighbours, those with two candidates counted twice; if there is none, the
+   cell with the fewest candidates, in all ways. In order, it is always the first open cell. */
 
 #define V NAME(V)
 #define Grid NAME(Grid)
@@ -231,6 +232,7 @@ static int NAME(choose)(Grid *grid, const V *open, const V *few, uint32_t *cell)
 static void NAME(keep)(Grid *grid, Task *task)
 {
     uint8_t *digits = place_to_keep(task);
+    if (!task->found) task->nodes_to_first = task->nodes;
     if (digits) {
         for (each_digit) for (each_band)
             for (uint32_t left = *word(grid, d, b); left; left &= left - 1)

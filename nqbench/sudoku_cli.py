@@ -3,7 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -39,7 +39,8 @@ from nqbench.tally import BY_LEVEL
 from nqbench.terminal import progress, table
 
 FORMATS = ("line", "grid", "svg")
-HERE = 200  # solutions that are drawn in one SVG at most
+DRAWN = 200  # solutions in one drawing at most
+MOST = 100_000  # solutions of a puzzle that are printed at most
 
 file_argument = click.argument("file", metavar="FILE")
 algorithm_option = click.option(
@@ -113,12 +114,19 @@ def solve(file: str, algorithm: str | None, implementation: str | None, limit: i
           budget: float, nodes: int | None, as_json: bool) -> None:
     """Print the solutions of each puzzle, 81 digits a line.
 
-    Of a puzzle with several solutions fast finds them in the order of their digits. Exit status 1
-    if a puzzle has none, or none was found in the budget; standard error says which.
+    Of a puzzle with several solutions fast finds them in the order of their digits, if the budget
+    allows. Exit status 1 if a puzzle has none, or not all that were asked for were found in the
+    budget; standard error says which.
     """
     if form not in FORMATS:
         raise ValueError(unknown("format", form, FORMATS))
+    if limit > MOST:
+        raise ValueError(f"--limit must be at most {MOST:,} to print solutions, not {limit}; "
+                         "count takes more")
     grids = puzzles(file)
+    if form == "svg" and limit * len(grids) > DRAWN:
+        raise ValueError(f"--format svg draws at most {DRAWN} solutions, not {limit} of "
+                         f"{len(grids)} puzzles")
     answers, drawn, unanswered = [], [], 0
     for number, (grid, outcome) in enumerate(
             outcomes(grids, algorithm, implementation, limit, limit, budget, nodes), 1):
@@ -127,6 +135,8 @@ def solve(file: str, algorithm: str | None, implementation: str | None, limit: i
             unanswered += 1
             if not as_json:
                 say(f"puzzle {number}: {told(grid, outcome)}")
+        elif outcome.gave_up and not as_json:
+            say(f"puzzle {number}: perhaps not the first solutions: {outcome.gave_up}")
         if as_json:
             answers.append({"puzzle": str(grid), "solutions": list(map(str, found)),
                             "contradiction": grid.contradiction, "gave_up": outcome.gave_up})
@@ -139,8 +149,6 @@ def solve(file: str, algorithm: str | None, implementation: str | None, limit: i
         emit({"algorithm": choose(algorithm, implementation)[0].name, "limit": limit,
               "puzzles": answers})
     elif form == "svg":
-        if len(drawn) > HERE:
-            raise ValueError(f"--format svg draws at most {HERE} solutions, not {len(drawn)}")
         click.echo(grids_svg(drawn))
     sys.exit(1 if unanswered else 0)
 
@@ -196,7 +204,7 @@ def profile(file: str, algorithm: str, implementation: str | None, limit: int, b
     if as_json:
         emit({"algorithm": algorithm, "limit": limit, "puzzles": [
             {"puzzle": str(grid), "solutions": outcome.found, "gave_up": outcome.gave_up,
-             **outcome.counters} for grid, outcome in found]})
+             "contradiction": grid.contradiction, **outcome.counters} for grid, outcome in found]})
     elif len(found) == 1:
         ((grid, outcome),) = found
         table(f"{algorithm}, {grid}", ["counter", "value"], [
@@ -210,6 +218,10 @@ def profile(file: str, algorithm: str, implementation: str | None, limit: int, b
               [[number, outcome.found, *(f"{outcome.counters.get(name, 0):,}" for name in names)]
                for number, (_, outcome) in enumerate(found, 1)],
               numeric=["puzzle", "solutions", *names])
+    if not as_json:
+        for number, (grid, _) in enumerate(found, 1):
+            if grid.contradiction:
+                say(f"puzzle {number}: not searched: {grid.contradiction}")
     gave_up = [number for number, (_, outcome) in enumerate(found, 1) if outcome.gave_up]
     if gave_up and not as_json:
         say(f"gave up: puzzle {', '.join(map(str, gave_up))}")
@@ -251,7 +263,7 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
         raise ValueError(f"there is no {implementation or 'implementation'} of "
                          f"{', '.join(algorithms)} here")
     grids = puzzles(file)
-    label = "stdin" if file == "-" else PurePath(file).stem
+    label = "stdin" if file == "-" else PurePath(file).stem if Path(file).exists() else file
     start = perf_counter()
     with progress(budget * len(chosen)) as show, folder("--results", results):
         records = rate_file(grids, label, chosen, results, budget, samples, nodes or NODES,

@@ -110,6 +110,39 @@ def test_rate_prints_a_table_and_keeps_records(run, tmp_path):
     assert set(kept[0]["solutions"]) == {1}
 
 
+def test_the_slowest_puzzle_and_the_share_without_a_guess(run, tmp_path):
+    path = tmp_path / "three.txt"
+    hard = data_set("top95")[20]
+    path.write_text(f"{FIRST}\n{hard}\n{FIRST}\n")
+    _, out, _ = run("sudoku", "rate", path, "-a", "fewest_first", "-i", "python", "--json",
+                    "--results", tmp_path / "r")
+    (record,) = json.loads(out)["records"]
+    assert record["slowest"]["puzzle"] == 2
+    assert (record["data_set"], record["nodes"][0], record["guesses"][0]) == ("three", 1, 0)
+    _, out, _ = run("sudoku", "rate", path, "-a", "fewest_first", "-i", "python", "--nodes", 3,
+                    "--results", tmp_path / "r")
+    row = [cell.strip() for cell in out.splitlines()[4].split("│")]
+    assert row[5:7] == ["66.7%", "66.7%"]  # answered, and without a guess: of all puzzles
+
+
+def test_a_part_of_what_was_asked_for_is_said_to_be_one(run):
+    status, out, err = run("sudoku", "solve", EMPTY, "--limit", 1000, "--nodes", 300)
+    assert status == 1
+    assert 0 < len(out.splitlines()) < 1000
+    assert err.startswith("nqbench: puzzle 1: gave up after ")
+
+
+def test_a_solution_that_may_not_be_the_first_is_said_to_be(run):
+    status, out, err = run("sudoku", "solve", EMPTY, "--nodes", 70)
+    assert (status, Grid.of(out.strip()).solved) == (0, True)
+    assert err.startswith("nqbench: puzzle 1: perhaps not the first solutions: gave up after ")
+
+
+def test_a_profile_says_what_was_not_searched(run):
+    status, _, err = run("sudoku", "profile", "11" + "." * 79)
+    assert (status, err) == (0, "nqbench: puzzle 1: not searched: row 1 has 1 twice\n")
+
+
 def test_rate_says_what_it_leaves_out(run, tmp_path):
     status, out, _ = run("sudoku", "rate", "top95", "-a", "textbook", "--budget", 0.2,
                          "--results", tmp_path)
@@ -130,6 +163,10 @@ def test_rate_says_what_it_leaves_out(run, tmp_path):
     (["solve", "easy50", "--format", "png"], "there is no format 'png'"),
     (["count", "easy50", "--budget", "0"],
      "--budget must be a number of seconds above 0, not '0'"),
+    (["solve", "easy50", "--limit", "100001"],
+     "--limit must be at most 100,000 to print solutions, not 100001; count takes more"),
+    (["solve", "top95", "--limit", "3", "--format", "svg"],
+     "--format svg draws at most 200 solutions, not 3 of 95 puzzles"),
     (["rate", "easy50", "-i", "rust"], "--implementation must be python or cython, not 'rust'"),
     (["rate", "11" + "." * 79], "puzzle 1 of "),
     (["guess"], "there is no command 'guess'"),

@@ -6,26 +6,33 @@
 
 import pandas as pd
 
-from nqbench.study.plans import PRESETS
 from nqbench.sudoku import DATA_SETS, difficulties
 
 SOLVER = ["algorithm", "implementation"]
 
 
 def latest_rates(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
-    """Return the rates of the newest study that has some on the data sets of the package, on one
-    machine, and for every other set of puzzles those of the newest run on it.
+    """Return for each set of puzzles the rates of one run: that which measured the most solvers
+    of it, the newest of equals; on one machine, if it is named.
+
+    Sets of one name and different puzzles are told apart by the beginning of their SHA-256.
     """
-    rates = records[records["metric"] == "rate"]
+    rates = records[records["metric"] == "rate"].copy()
     if machine is not None:
         rates = rates[rates["machine"] == machine]
-    studied = rates["preset"].isin(PRESETS)
-    study = rates[studied & (rates["status"] == "measured")]["run"].max()
-    others = rates[~studied & ~rates["data_set"].isin(DATA_SETS)]
-    newest = others.groupby("data_set")["run"].transform("max")
-    both: pd.DataFrame = pd.concat([rates[studied & (rates["run"] == study)],
-                      others[others["run"] == newest]])
-    return both.reset_index(drop=True)
+    if rates.empty:
+        return rates
+    kinds = rates.groupby("data_set")["sha12"].transform("nunique")
+    rates["data_set"] = rates["data_set"].where(
+        kinds == 1, rates["data_set"] + " (" + rates["sha12"].str[:4] + ")")
+    measured = (rates["status"] == "measured").astype(int)
+    rates["solvers"] = measured.groupby([rates["data_set"], rates["run"]]).transform("sum")
+    best = rates.sort_values(["solvers", "run"], kind="stable").groupby("data_set")["run"].last()
+    chosen = rates[rates["run"] == rates["data_set"].map(best)].drop(columns="solvers")
+    order = {name: place for place, name in enumerate(DATA_SETS)}
+    return chosen.sort_values(
+        "data_set", kind="stable", key=lambda names: names.map(
+            lambda name: (order.get(name, len(order)), name))).reset_index(drop=True)
 
 
 def rates_of_solvers(rates: pd.DataFrame) -> pd.DataFrame:
@@ -63,7 +70,7 @@ def nodes_by_difficulty(rates: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for record in rates[rates["status"] == "measured"].to_dict("records"):
-        known = difficulties(record["data_set"]) if record["data_set"] in DATA_SETS else None
+        known = (difficulties(record["data_set"]) if record["data_set"] in DATA_SETS else None)
         if known is None or len(known) != len(record["nodes"]):
             continue
         frame = pd.DataFrame({"difficulty": [int(2 * x) / 2 for x in known],

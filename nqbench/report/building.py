@@ -44,6 +44,7 @@ class Contents:
     history: pd.DataFrame
     estimated: pd.DataFrame
     symmetry: pd.DataFrame
+    rated: pd.DataFrame
     tables: dict[str, pd.DataFrame]
     figures: dict[str, Callable[[], Figure]]
 
@@ -83,15 +84,12 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     law = analysis.extrapolation()
     rated = analysis.latest_rates(records, machine["machine"])
     solvers, hard = analysis.rates_of_solvers(rated), analysis.nodes_by_difficulty(rated)
-    studied = rated[rated["data_set"].isin(DATA_SETS)]
-    if len(studied):
-        sources["sudoku"] = _context(records[records["run"] == studied["run"].iloc[0]])
     return Contents(
         machine=machine,
         sources={about: run for about, run in sources.items() if run["run"] != machine["run"]},
         other_machines=records["machine"].nunique() - 1,
         counters=counters, timings=timings, checks=checks, n_levels=n_levels,
-        history=history, estimated=estimated, symmetry=symmetry_at,
+        history=history, estimated=estimated, symmetry=symmetry_at, rated=rated,
         tables={
             "algorithms": tables.algorithms(),
             "verification": tables.verification(checks),
@@ -326,7 +324,7 @@ def facts(made: Contents) -> dict[str, Any]:
         "largest": plain["n"], "largest_nodes": plain["nodes"],
         "cython": made.tables["cython"].groupby("algorithm", sort=False).tail(1),
         "gains": gains,
-        **_puzzles(made.tables["sudoku"], made.tables["sudoku_difficulty"]),
+        **_puzzles(made.tables["sudoku"], made.tables["sudoku_difficulty"], made.rated),
         **_estimated(made.tables["estimates"], made.estimated),
         "levels_n": made.n_levels,
         "widest_8": profile.index(max(profile)),
@@ -335,7 +333,7 @@ def facts(made: Contents) -> dict[str, Any]:
     }
 
 
-def _puzzles(rates: pd.DataFrame, hard: pd.DataFrame) -> dict[str, Any]:
+def _puzzles(rates: pd.DataFrame, hard: pd.DataFrame, rated: pd.DataFrame) -> dict[str, Any]:
     """What the section on Sudoku says."""
     trees = hard.drop_duplicates(["algorithm", "difficulty"]).groupby("algorithm", sort=False)
     measured = rates[rates["per_second"].notna()]
@@ -347,7 +345,10 @@ def _puzzles(rates: pd.DataFrame, hard: pd.DataFrame) -> dict[str, Any]:
                            .tail(1),
         "fastest_in_python": python.sort_values("per_second").groupby("data_set", sort=False)
                              .tail(1),
-        "other_sets": [name for name in rates["data_set"].unique() if name not in DATA_SETS],
+        "rated": [{**rows.iloc[0], "data_sets": ", ".join(rows["data_set"].unique())}
+                  for _, rows in rated.groupby("run", sort=False)],
+        "nodes_allowed": sorted(map(int, rated["nodes_allowed"].unique())),
+        "data_sets_here": ", ".join(DATA_SETS),
         "harder": {name: rows["median"].iloc[-1] / rows["median"].iloc[0] for name, rows in trees},
         "hardness": (hard["difficulty"].min(), hard["difficulty"].max()),
         "solvers_left_out": int(rates["per_second"].isna().sum()),

@@ -11,6 +11,7 @@ PLAIN = "bitmask"  # the search without symmetry that the others are set beside
 LARGEST_ESTIMATE = 30
 DEARER = 16  # near n = 20 a stratified probe takes so many times as long as one of Knuth's
 ESTIMATES = 0.1  # of the budget, for estimates beside other work
+RATES = 0.2  # likewise for solvers of Sudoku
 Step = tuple[str, int]  # "checks", "estimates" or "points", and n; "rates" and a data set
 
 

@@ -33,7 +33,7 @@ _KEY = ["run", "metric", "algorithm", "implementation", "kernel", "jobs", "n", "
         "method", "data_set"]
 _COLUMNS = [*_KEY, "preset", "time", "machine", "unit", "status", "samples", "loops", "predicted",
             "expected", "got", "answered_by", "probes", "seed", "puzzles", "nodes", "guesses",
-            "solutions", "slowest"]
+            "solutions", "slowest", "sha12", "nodes_allowed"]
 
 
 def append(path: Path, records: Iterable[Record]) -> None:

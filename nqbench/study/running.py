@@ -20,6 +20,7 @@ from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
 from nqbench.study.plans import (
     ESTIMATES,
     PRESETS,
+    RATES,
     Preset,
     Solver,
     Step,
@@ -131,7 +132,8 @@ def _file(results: str | Path) -> Path:
 
 def interrupted(folder: Path, preset: str) -> list[Record]:
     """Return the records of the newest run in this context, if it is unfinished."""
-    here = [record for record in read(folder) if record["context"] == context()]
+    here = [record for record in read(folder)
+            if record["context"] == context() and record.get("preset") in PRESETS]
     newest = max((r["run"] for r in here), default=None)
     found = [r for r in here if r["run"] == newest and r.get("preset") == preset]
     if not found or not left(found, PRESETS[preset]):
@@ -263,9 +265,12 @@ class Study:
     def rates(self, data_set: str) -> list[Record]:
         """Rate the solvers of Sudoku on a data set, as long as the budget allows."""
         chosen = every_solver()
-        to_do = len(DATA_SETS) - DATA_SETS.index(data_set)
-        left = max(0.0, self.plan.budget - self.gone) / to_do
-        rated = rate(puzzles(data_set), data_set, chosen, min(self.plan.puzzles, left),
+        if self.plan.about == "sudoku":
+            to_do = len(DATA_SETS) - DATA_SETS.index(data_set)
+            allowed = max(0.0, self.plan.budget - self.gone) / to_do
+        else:
+            allowed = RATES * self.plan.budget / (len(DATA_SETS) * len(chosen))
+        rated = rate(puzzles(data_set), data_set, chosen, min(self.plan.puzzles, allowed),
                      self.plan.samples, say=self.say)
         return [{**self.head(), **fields} for fields in rated]
 

@@ -44,7 +44,13 @@ def parse(text: str) -> list[Grid]:
         return [_listed(board) for board in _boards(text)]
     found: list[Grid] = []
     rows: list[str] = []  # of a grid in nine lines, so far
-    for number, line in enumerate(text.splitlines(), 1):
+    begun = False
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+        if not line or line.startswith("#") or _RULE.fullmatch(line):
+            continue
+        header, begun = not begun and _names_fields(line), True
+        if header:
+            continue
         try:
             _line(line, rows, found)
         except ValueError as error:
@@ -54,10 +60,17 @@ def parse(text: str) -> list[Grid]:
     return found
 
 
+def _names_fields(line: str) -> bool:
+    """Whether a line has words, and nothing that might be meant for a puzzle.
+
+    >>> _names_fields("puzzle,rating"), _names_fields("O" * 81), _names_fields("1" * 80 + ",easy")
+    (True, False, False)
+    """
+    return bool(re.search("[A-Za-z]", line)) and not re.search("[.0-9]{9}", line) and all(
+        len(field) != 81 for field in line.split(","))
+
+
 def _line(line: str, rows: list[str], found: list[Grid]) -> None:
-    line = line.strip()
-    if not line or line.startswith("#") or _RULE.fullmatch(line):
-        return
     cells = re.sub(r"[| ]", "", line)
     if len(cells) == 9 and "," not in cells:
         Grid.of(cells + "." * 72)  # raises for what is no cell
@@ -71,8 +84,6 @@ def _line(line: str, rows: list[str], found: list[Grid]) -> None:
                          f"not {line!r:.40}")
     fields = [field.strip().strip('"') for field in line.split(",")]
     puzzle = next((f for f in fields if re.fullmatch(r"[.0-9]{81}", f)), None)
-    if not found and re.search("[A-Za-z]", line) and not re.search("[.0-9]{9}", line):
-        return  # the names of the fields
     found.append(Grid.of(fields[0] if puzzle is None else puzzle))
 
 
@@ -145,7 +156,7 @@ def read(source: str) -> list[Grid]:
         if there is none, or a line of it is none.
     """
     try:
-        there = Path(source).is_file()
+        there = Path(source).exists() and not Path(source).is_dir()
     except (OSError, ValueError):  # no name of a file: too long, or with a zero byte
         there = False
     if not there:

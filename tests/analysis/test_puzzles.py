@@ -12,6 +12,7 @@ def rate(**fields):
     return {"schema": 1, "run": "2026-01-01", "time": "2026-01-01", "preset": "sudoku",
             "context": {"machine": "m"}, "metric": "rate", "status": "measured", "n": 9,
             "algorithm": "fast", "implementation": "cython", "data_set": "easy50", "puzzles": 4,
+            "sha12": "0123456789ab", "nodes_allowed": 100,
             "nodes": [1, 3, 8, None], "guesses": [0, 2, 4, None], "solutions": [1, 1, 1, None],
             "samples": [0.5, 0.25, 1.0], "slowest": {"puzzle": 3, "seconds": 0.125}} | fields
 
@@ -31,14 +32,28 @@ def test_what_was_left_out_has_no_figures():
     assert pd.isna(row["slowest"])
 
 
-def test_rates_of_one_study_and_of_the_newest_run_on_other_puzzles():
-    other = {"preset": "rate", "data_set": "mine"}
+def test_of_each_set_one_run_is_taken_that_measured_the_most_solvers():
+    both = [{"algorithm": "fast"}, {"algorithm": "textbook"}]
     found = analysis.latest_rates(frame([
-        rate(), rate(run="2026-02-01", data_set="top95"), rate(run="2026-01-05", **other),
-        rate(run="2026-01-04", **other), rate(run="2026-03-01", preset="rate"),
-        rate(run="2026-04-01", context={"machine": "x"})]), "m")
-    assert sorted(zip(found["data_set"], found["run"], strict=True)) == [
-        ("mine", "2026-01-05"), ("top95", "2026-02-01")]
+        *(rate(run="2026-01-01", **solver) for solver in both), rate(run="2026-02-01"),
+        *(rate(run="2026-01-02", data_set="mine", **solver) for solver in both),
+        *(rate(run="2026-01-03", data_set="mine", **solver) for solver in both),
+        rate(run="2026-04-01", context={"machine": "x"}, data_set="hardest")]), "m")
+    assert list(zip(found["data_set"], found["run"], found["algorithm"], strict=True)) == [
+        ("easy50", "2026-01-01", "fast"), ("easy50", "2026-01-01", "textbook"),
+        ("mine", "2026-01-03", "fast"), ("mine", "2026-01-03", "textbook")]
+
+
+def test_what_was_left_out_is_no_solver_measured():
+    found = analysis.latest_rates(frame([
+        rate(run="2026-01-01"), rate(run="2026-02-01", status="left out", samples=[])]))
+    assert set(found["run"]) == {"2026-01-01"}
+
+
+def test_different_puzzles_of_one_name_are_told_apart():
+    found = analysis.latest_rates(frame([
+        rate(data_set="mine"), rate(data_set="mine", sha12="fedcba987654", run="2026-03-01")]))
+    assert list(found["data_set"]) == ["mine (0123)", "mine (fedc)"]
 
 
 def test_nodes_by_difficulty_are_quartiles_of_a_half():
@@ -49,6 +64,14 @@ def test_nodes_by_difficulty_are_quartiles_of_a_half():
     row = found[found["difficulty"] == 7.0].iloc[0]
     assert (row["puzzles"], row["median"]) == (len(known), pd.Series(known).median())
     assert found["puzzles"].sum() == 1513
+
+
+def test_puzzles_given_up_are_no_small_ones():
+    nodes = [None if n % 2 else 10 for n in range(1513)]
+    found = analysis.nodes_by_difficulty(frame([
+        rate(data_set="diabolical", puzzles=1513, nodes=nodes)]))
+    assert set(found["median"]) == set(found["low"]) == {10}
+    assert found["answered"].sum() == 757
 
 
 def test_a_set_without_difficulties_has_none():

@@ -189,6 +189,19 @@ def test_symmetry_is_shown_where_n_is_even(records, tmp_path):
     assert set(facts(read(tmp_path))["symmetry"]["n"]) == {6}
 
 
+def test_names_of_files_are_no_formulas(records, tmp_path):
+    (path,) = records.iterdir()
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    mine = [line | {
+        "preset": "rate", "run": "1999-01-01T00:00:00.000+00:00",
+        "data_set": "$\\foo$ <script>"} for line in lines
+            if line["metric"] == "rate" and line["data_set"] == "hardest"]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines + mine)) + "\n")
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert "<script" not in text
+    assert "&lt;script&gt;: nqbench sudoku rate" in text
+
+
 def test_without_rates_there_is_no_section_on_sudoku(records, tmp_path):
     (path,) = records.iterdir()
     kept = [line for line in path.read_text("utf-8").splitlines()

@@ -17,7 +17,15 @@ from nqbench.study.measure import SHORTEST
 from nqbench.study.plans import LARGEST_ESTIMATE, solvers, steps
 from nqbench.study.rating import every_solver
 from nqbench.study.records import append, read
-from nqbench.study.running import PRESETS, SEED, Point, Preset, Solver, Study
+from nqbench.study.running import (
+    PRESETS,
+    SEED,
+    Point,
+    Preset,
+    Solver,
+    Study,
+    rate_file,
+)
 from nqbench.sudoku import DATA_SETS, data_set, solve
 from nqbench.tally import COUNTERS
 
@@ -179,6 +187,19 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path):
     assert brute["predicted"] > 1  # from what was measured before the interruption
     with pytest.raises(ValueError, match="no interrupted small study"):
         nqbench.study.run("small", results=tmp_path, resume=True)
+
+
+def test_a_file_rated_in_between_does_not_end_a_study(tmp_path):
+    def interrupt(what, gone, budget):
+        if what.startswith("n = 4"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        nqbench.study.run("quick", budget=2, results=tmp_path, progress=interrupt)
+    rate_file(data_set("hardest"), "mine", [("fast", "cython")], tmp_path, 1, 1, 1000,
+              lambda what: None)
+    found = nqbench.study.run("quick", results=tmp_path, resume=True)
+    assert found[found["metric"] == "seconds"]["n"].max() == 9
 
 
 @pytest.mark.parametrize("cut", ["levels", "check", "estimate", "rate"])

@@ -1,6 +1,7 @@
 """Puzzles from text: every form that is read, and what is refused."""
 
 import json
+import os
 
 import pytest
 from hypothesis import given
@@ -196,6 +197,26 @@ def test_a_source_that_can_be_no_file_is_refused(source):
 def test_a_first_line_that_is_no_puzzle_is_not_passed_over_in_silence(line):
     with pytest.raises(ValueError, match="line 1"):
         parse(f"{line}\n{PUZZLE},easy")
+
+
+@pytest.mark.parametrize("line", ["O" * 81, "x" * 81 + ",easy"])
+def test_a_line_as_long_as_a_puzzle_names_no_fields(line):
+    with pytest.raises(ValueError, match="line 1"):
+        parse(f"{line}\n{PUZZLE}")
+
+
+def test_only_one_line_names_the_fields():
+    assert parse(f"# mine\npuzzle,rating\n{PUZZLE},5\n") == [Grid.of(PUZZLE)]
+    with pytest.raises(ValueError, match="line 2"):
+        parse(f"hello\nworld\n{PUZZLE}")
+
+
+def test_a_pipe_is_read():
+    read_end, write_end = os.pipe()
+    os.write(write_end, f"{PUZZLE}\n".encode())
+    os.close(write_end)
+    assert read(f"/dev/fd/{read_end}") == [Grid.of(PUZZLE)]
+    os.close(read_end)
 
 
 def test_a_list_of_boards_may_have_rows_of_text():

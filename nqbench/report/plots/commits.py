@@ -34,7 +34,7 @@ def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
                     axes, line, [commits.index(c) for c in line["commit"]],
                     [verdicts.get((*key, c)) for c in line["commit"]])
             _multiples(axes, min(heights), max(heights))
-            axes.set_title(name, fontsize=8)
+            axes.set_title(name, fontsize=8, parse_math=False)
         for axes in panels[len(names):]:
             axes.set_axis_off()
         for axes in panels[:len(names)][-across:]:

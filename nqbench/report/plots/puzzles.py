@@ -36,7 +36,7 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
                 axes.plot(row["per_second"], place, marker, color=colour, markersize=6,
                           markerfacecolor=colour if whole else "#ffffff")
             axes.set_title(f"{data_set}, {rates[rates['data_set'] == data_set]['puzzles'].iloc[0]}"
-                           " puzzles")
+                           " puzzles", parse_math=False)
             axes.tick_params("x", labelbottom=True)
         made.supxlabel("puzzles a second", fontsize=9)
         panels[0].set_xscale("log")

@@ -27,7 +27,7 @@ class Outcome:
 
     found: how many. solutions: the first of them, as many as were to be kept, in the order of
     the search. counters: see `nqbench.sudoku.tally`; of some searches not all. gave_up: why it
-    ended before its time, else None.
+    ended before its time, else None; what was found may then not be all, or not the first.
     """
 
     limit: int

@@ -333,6 +333,11 @@ def facts(made: Contents) -> dict[str, Any]:
     }
 
 
+def _fastest(rates: pd.DataFrame) -> pd.DataFrame:
+    """The fastest solver of each data set."""
+    return rates.sort_values("per_second").groupby("data_set").tail(1).sort_index()
+
+
 def _puzzles(rates: pd.DataFrame, hard: pd.DataFrame, rated: pd.DataFrame) -> dict[str, Any]:
     """What the section on Sudoku says."""
     trees = hard.drop_duplicates(["algorithm", "difficulty"]).groupby("algorithm", sort=False)
@@ -341,10 +346,8 @@ def _puzzles(rates: pd.DataFrame, hard: pd.DataFrame, rated: pd.DataFrame) -> di
     return {
         "data_sets": {name: rows.drop(columns="data_set") for name, rows in
                       measured.groupby("data_set", sort=False)},
-        "fastest_solvers": measured.sort_values("per_second").groupby("data_set", sort=False)
-                           .tail(1),
-        "fastest_in_python": python.sort_values("per_second").groupby("data_set", sort=False)
-                             .tail(1),
+        "fastest_solvers": _fastest(measured),
+        "fastest_in_python": _fastest(python),
         "rated": [{**rows.iloc[0], "data_sets": ", ".join(rows["data_set"].unique())}
                   for _, rows in rated.groupby("run", sort=False)],
         "nodes_allowed": sorted(map(int, rated["nodes_allowed"].unique())),

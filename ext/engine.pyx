@@ -202,21 +202,27 @@ cdef class Engine:
                 fresh.append((i, self.part[i].found))
         return fresh
 
-    def recount(self, Py_ssize_t index, str kernel, size_t capacity=CAPACITY):
-        """Return the completions of a part, counted once more."""
+    def recount(self, parts, str kernel, size_t capacity=CAPACITY):
+        """Return the completions of each of these parts, counted once more."""
         cdef Work work
         cdef Part* part
         cdef char go = 0
-        cdef uint64_t found
         cdef int number = NAMES.index(kernel)
-        if not 0 <= index < self.number_of_parts or not can_run(number):
-            raise ValueError(f"there is no part {index}, or no kernel {kernel!r}, here")
-        part = &self.part[index]
+        if not can_run(number):
+            raise ValueError(f"this processor cannot run the kernel {kernel!r}")
+        if not all(0 <= index < self.number_of_parts for index in parts):
+            raise ValueError(f"there are parts 0 to {self.number_of_parts - 1} only, not {parts}")
+        found = []
         provide(&work, capacity, &go)
-        work.plan = part.plan
-        with nogil:
-            found = complete(number, &work, self.jobs + part.first, part.number)
-        free(work.memory)
+        try:
+            for index in parts:
+                part = &self.part[<Py_ssize_t>index]
+                work.plan = part.plan
+                with nogil:
+                    part.again = complete(number, &work, self.jobs + part.first, part.number)
+                found.append(part.again)
+        finally:
+            free(work.memory)
         return found
 
     @property
@@ -280,7 +286,7 @@ ctypedef struct Part:
     int weight
     Py_ssize_t first, number
     bint done
-    uint64_t found
+    uint64_t found, again
 
 
 cdef int by_rows_and_weight(const void* a, const void* b) noexcept nogil:

@@ -102,16 +102,25 @@ def list_(as_json: bool) -> None:
 @click.option("--checkpoint", metavar="FILE",
               help="Keep what is done, and go on from there. By default where a count by cross "
                    "will take over a minute.")
+@click.option("--cluster", metavar="ADDRESS",
+              help="Count by cross on a Dask cluster: the address of its scheduler, or local, or "
+                   "local:WORKERS.")
 @json_option
 def count(n: int, algorithm: str | None, implementation: str | None, jobs: int | None,
-          kernel: str | None, unique: bool, checkpoint: str | None, as_json: bool) -> None:
+          kernel: str | None, unique: bool, checkpoint: str | None, cluster: str | None,
+          as_json: bool) -> None:
     """Count the solutions for N queens; without -a by the fastest algorithm there is.
 
     A long count by cross can be stopped at any time, and the same command goes on with it.
     """
-    if (kernel is not None or checkpoint is not None) and algorithm is None:
+    if algorithm is None and (kernel, checkpoint, cluster) != (None, None, None):
         algorithm = "cross"
     chosen, way = choose(n, algorithm, implementation)
+    if cluster is not None:
+        chosen.no_choices({"cluster": cluster} if chosen.name != "cross" else {})
+        if (kernel, jobs) != (None, None):
+            raise ValueError("--kernel and --jobs do not go with --cluster: each worker takes its "
+                             "fastest kernel")
     if (chosen.name, way) == ("cross", "cython"):
         kept = Path(checkpoint) if checkpoint is not None else usual_checkpoint(n)
     else:
@@ -124,7 +133,8 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
             raise ValueError(f"--jobs must be 1 with --unique for {chosen.name}, not {jobs}")
         found = chosen.unique(n, way)
     else:
-        found = counted(chosen, n, way, jobs, kernel, kept)
+        found = (counted(chosen, n, way, jobs, kernel, kept) if cluster is None
+                 else counted_on(cluster, n, kept))
         if kept is not None and checkpoint is None:
             kept.unlink(missing_ok=True)
         if unique:
@@ -138,6 +148,27 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
               "solutions": found, "seconds": seconds})
     else:
         click.echo(found)
+
+
+def counted_on(address: str, n: int, checkpoint: Path | None) -> int:
+    """Count on a cluster, with a bar; an interrupt says how far it came."""
+    from nqbench.engine.cluster import cluster
+
+    share, found = 0.0, 0
+    start = perf_counter()
+    try:
+        with cluster(address, say) as (executor, workers), progress(1.0) as show:
+            for share, found in engine.counting_on(executor, n, workers, checkpoint, say):
+                gone = perf_counter() - start
+                show(f"{n} queens on {workers} workers: {found:,} so far, "
+                     f"{found / gone:,.0f} a second", share)
+    except engine.DistrustError as error:
+        say(str(error))
+        sys.exit(1)
+    except KeyboardInterrupt:
+        say(f"{found:,} solutions counted in {share:.1%} of the work")
+        raise
+    return found
 
 
 LONG = 60.0  # seconds; what will take longer keeps what is done

@@ -42,4 +42,4 @@ def audit(path: Path, sample: int = 20, seed: int = 0,
     with Checkpoint(path, begun) as kept:
         parts = sorted(kept.counted.items())
     for part, ways in Random(seed).sample(parts, min(sample, len(parts))):
-        yield Recount(part, ways, engine.recount(part, chosen))
+        yield Recount(part, ways, engine.recount([part], chosen)[0])

@@ -115,6 +115,21 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
             kept.add(engine.counted(told))
 
 
+def new(n: object) -> Any:
+    """Return an engine for the fastest kernel here.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n is not allowed.
+    """
+    number, chosen = whole(n), chosen_kernel(None)
+    assert _core is not None
+    if number > LARGEST_N:
+        raise ValueError(f"n must be at most {LARGEST_N} for the engine, not {number}")
+    return _core.Engine(number, wide=chosen == "portable" and number > 17)
+
+
 def division(engine: Any, kernel: str) -> Division:
     """Return how an engine has divided its count."""
     from nqbench import __version__

@@ -1,0 +1,81 @@
+"""A Dask cluster as an executor: on this machine, or at an address.
+
+It binds to the loopback interface and shows no dashboard. Dask is optional: `pip install
+"nqbench[cluster]"`.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from typing import Any
+
+from nqbench.engine.threads import cores
+
+TIMEOUT = 10.0  # seconds to find the scheduler
+LOOPBACK = ("127.", "localhost", "[::1]", "0:0:0:0:0:0:0:1")
+
+
+def local_workers(address: str) -> int | None:
+    """Return how many workers "local" or "local:WORKERS" asks for; None for another address.
+
+    >>> local_workers("local:3"), local_workers("tls://10.0.0.1:8786")
+    (3, None)
+    >>> local_workers("local:no")
+    Traceback (most recent call last):
+        ...
+    ValueError: --cluster must be local, local:WORKERS (1 or more) or an address, not 'local:no'
+    """
+    name, colon, workers = address.partition(":")
+    if name != "local":
+        return None
+    if not colon:
+        return cores()
+    if not workers.isdecimal() or len(workers) > 4 or int(workers) < 1:
+        raise ValueError("--cluster must be local, local:WORKERS (1 or more) or an address, not "
+                         f"{address!r}")
+    return int(workers)
+
+
+def unencrypted(address: str) -> bool:
+    """Whether what goes to this address leaves the machine as it is.
+
+    >>> [unencrypted(a) for a in ("tls://h:1", "tcp://127.0.0.1:1", "tcp://h:1", "h:1")]
+    [False, False, True, True]
+    """
+    host = address.partition("://")[2] or address
+    return not address.startswith(("tls://", "wss://")) and not host.startswith(LOOPBACK)
+
+
+@contextmanager
+def cluster(address: str, say: Callable[[str], None]) -> Iterator[tuple[Executor, int]]:
+    """Yield an executor on the workers at an address, and how many tasks they do at once.
+
+    Raises
+    ------
+    ValueError
+        if Dask is not installed, or nothing answers there.
+    """
+    many = local_workers(address)
+    try:
+        dask: Any = import_module("distributed")
+    except ImportError:
+        raise ValueError("--cluster needs Dask: pip install 'nqbench[cluster]'") from None
+    with ExitStack() as stack:
+        where: Any = address
+        if many is not None:
+            where = stack.enter_context(dask.LocalCluster(
+                n_workers=many, threads_per_worker=1, host="127.0.0.1", dashboard_address=None,
+                silence_logs=logging.CRITICAL))
+        elif unencrypted(address):
+            say(f"warning: the connection to {address} is not encrypted; tls:// is")
+        try:
+            client = stack.enter_context(dask.Client(where, timeout=TIMEOUT))
+        except (OSError, ValueError, TypeError) as error:
+            raise ValueError("--cluster must be the address of a Dask scheduler, and there is "
+                             f"none at {address} ({type(error).__name__})") from None
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise ValueError(f"the cluster at {address} has no workers")
+        yield client.get_executor(pure=False), threads

@@ -1,0 +1,200 @@
+"""On any executor the total is exact, whatever its workers do."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+from nqbench import engine
+from nqbench.engine import DistrustError, division_of
+from nqbench.engine.checkpoint import LARGEST
+from nqbench.engine.executing import TRIES, believable, checksum, work
+from nqbench.engine.threads import division, new
+
+Q = {0: 1, 1: 1, 6: 4, 12: 14200, 14: 365596, 16: 14772512, 17: 95815104}
+
+
+class Workers(Executor):
+    """Answers at once, through `spoil`, which may change the answer or lose it."""
+
+    def __init__(self, spoil=lambda number, answer: answer):
+        self.spoil = spoil
+        self.asked = []
+
+    def submit(self, call, line, parts):
+        future = Future()
+        self.asked.append(parts)
+        try:
+            answer = self.spoil(len(self.asked), call(line, parts))
+        except Exception as error:
+            future.set_exception(error)
+        else:
+            if answer is not None:
+                future.set_result(answer)
+        return future
+
+
+def total(executor, n, **choices):
+    *_, (share, found) = engine.counting_on(executor, n, 2, **choices)
+    assert share == 1
+    return found
+
+
+@pytest.mark.parametrize("n", [0, 1, 6, 12, 14])
+def test_every_part_is_handed_out_once(n):
+    workers = Workers()
+    assert total(workers, n) == Q[n]
+    parts = [part for task in workers.asked for part in task]
+    assert sorted(parts) == list(range(new(n).progress[1]))
+
+
+def test_processes_count_right():
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert total(pool, 14) == Q[14]
+
+
+def wrong_part(parts, ways, check, seconds):
+    return (parts[0] + 1, *parts[1:]), ways, check, seconds
+
+
+def wrong_checksum(parts, ways, check, seconds):
+    return parts, ways, check ^ 1, seconds
+
+
+def negative(parts, ways, check, seconds):
+    return parts, (less := (-1, *ways[1:])), checksum(parts, less), seconds
+
+
+def too_few(parts, ways, check, seconds):
+    return parts, ways[:-1], checksum(parts, ways[:-1]), seconds
+
+
+def fails(*answer):
+    raise OSError("the worker is out of memory")
+
+
+@pytest.mark.parametrize("lie", [wrong_part, wrong_checksum, negative, too_few, fails,
+                                 lambda *answer: "hello"])
+def test_an_answer_that_cannot_be_is_asked_for_again(lie):
+    heard = []
+    workers = Workers(lambda number, answer: lie(*answer) if number % 4 == 1 else answer)
+    assert total(workers, 12, say=heard.append) == Q[12]
+    assert heard
+    assert all(" is counted again: " in line for line in heard)
+
+
+def test_a_worker_that_always_lies_is_not_asked_for_ever():
+    workers = Workers(lambda number, answer: negative(*answer))
+    with pytest.raises(DistrustError, match=f"failed {TRIES} times, at last with an answer that"):
+        total(workers, 12)
+
+
+def test_a_worker_that_hangs_is_replaced():
+    heard = []
+    workers = Workers(lambda number, answer: None if number == 2 else answer)
+    assert total(workers, 12, say=heard.append, patience=0.3) == Q[12]
+    assert heard == [f"part {workers.asked[1][0]} is counted again: no answer for 0.3 seconds"]
+
+
+def test_a_contradiction_to_what_is_kept_ends_the_count(tmp_path, monkeypatch):
+    path = tmp_path / "c"
+    total(Workers(), 12, checkpoint=path)
+    monkeypatch.setattr("nqbench.engine.executing.deque", lambda items=(): __import__(
+        "collections").deque([0] if items else ()))
+    spoil = Workers(lambda number, answer: (
+        answer[0], (answer[1][0] + 1,), checksum(answer[0], (answer[1][0] + 1,)), 0.1))
+    with pytest.raises(DistrustError, match="part 0 was counted twice"):
+        total(spoil, 12, checkpoint=path)
+
+
+def test_a_worker_of_another_version_is_refused(monkeypatch):
+    line = division(new(8), "portable").line
+    monkeypatch.setattr("nqbench.__version__", "9.9")
+    with pytest.raises(ValueError, match=r"a worker has nqbench 9\.9, not 0\.1\.0"):
+        work(line, (0,))
+
+
+def test_what_is_believed_is_a_count():
+    good = (3,), (5,), checksum((3,), (5,)), 0.5
+    assert believable(good, (3,))
+    assert not believable(good, (4,))
+    for ways in ((LARGEST + 1,), (5.0,), (True,), ("5",)):
+        assert not believable(((3,), ways, checksum((3,), ways), 0.5), (3,))
+    for answer in (None, (), "3 5", good[:3]):
+        assert not believable(answer, (3,))
+
+
+def test_what_was_kept_is_not_handed_out(tmp_path):
+    path = tmp_path / "c"
+    counting = engine.counting_on(Workers(), 14, 2, checkpoint=path)
+    for share, _ in counting:
+        if share > 0.5:
+            break
+    counting.close()
+    workers = Workers()
+    assert total(workers, 14, checkpoint=path) == Q[14]
+    assert 0 < sum(map(len, workers.asked)) < 0.5 * division_of(path).parts
+    assert total(Workers(), 14, checkpoint=path) == Q[14]
+
+
+def cluster_count(*words):
+    """A process that counts on a local Dask cluster; its workers are its grandchildren."""
+    return subprocess.Popen([sys.executable, "-m", "nqbench", "count", *map(str, words)],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def workers_of(process):
+    import psutil
+
+    return [child for child in psutil.Process(process.pid).children(recursive=True)
+            if "spawn_main" in " ".join(child.cmdline())]
+
+
+def begun(path, process):
+    while not path.exists() or len(path.read_bytes().splitlines()) < 20:
+        assert process.poll() is None
+        time.sleep(0.02)
+
+
+def test_a_cluster_counts_although_a_worker_is_killed(tmp_path):
+    path = tmp_path / "c"
+    process = cluster_count(17, "--cluster", "local:2", "--checkpoint", path)
+    begun(path, process)
+    os.kill(workers_of(process)[0].pid, signal.SIGKILL)
+    out, err = process.communicate(timeout=60)
+    assert (out, process.returncode) == (f"{Q[17]}\n", 0), err
+
+
+def test_a_count_on_a_cluster_goes_on_after_the_client_was_killed(tmp_path):
+    path = tmp_path / "c"
+    process = cluster_count(17, "--cluster", "local:2", "--checkpoint", path)
+    begun(path, process)
+    left = workers_of(process)
+    process.kill()
+    process.communicate()
+    for worker in left:
+        worker.kill()
+    kept = len(path.read_bytes().splitlines()) - 1
+    again = cluster_count(17, "--cluster", "local:2", "--checkpoint", path)
+    out, err = again.communicate(timeout=60)
+    assert (out, err, again.returncode) == (f"{Q[17]}\n", "", 0)
+    assert kept > 5
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (["--cluster", "local:0"], "--cluster must be local, local:WORKERS (1 or more) or an address"),
+    (["--cluster", "tcp://127.0.0.1:1"], "--cluster must be the address of a Dask scheduler"),
+    (["--cluster", "local", "-j", "2"], "--kernel and --jobs do not go with --cluster"),
+    (["--cluster", "local", "-a", "bitmask"],
+     "the cluster must not be given for bitmask, which has none")])
+def test_a_cluster_that_makes_no_sense_is_one_line(words, says):
+    process = cluster_count(8, *words)
+    out, err = process.communicate(timeout=60)
+    assert (out, process.returncode) == ("", 2)
+    assert err.startswith(f"nqbench: {says}")
+    assert err.count("\n") == 1

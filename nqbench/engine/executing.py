@@ -181,7 +181,7 @@ def _fault(future: "Future[Answer]", parts: tuple[int, ...]) -> str | None:
     if isinstance(error, ValueError):
         raise error  # no other try would mend it
     if error is not None:
-        return f"{type(error).__name__}: {error}"
+        return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
     return None if believable(future.result(), parts) else "an answer that cannot be"
 
 

@@ -254,7 +254,7 @@ def test_the_nodes_of_a_budget_are_kept(name, way, nodes):
 def test_the_seconds_of_a_budget_are_kept(name, way):
     started = time.perf_counter()
     found = search(name, way, EMPTY, 10**12, 0, seconds=0.1)
-    assert 0.1 <= time.perf_counter() - started < 0.6
+    assert 0.1 <= time.perf_counter() - started < 2
     assert found.gave_up.startswith(f"gave up after {found.counters['nodes']:,} nodes, 0.")
 
 

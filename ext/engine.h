@@ -34,6 +34,7 @@ typedef struct {
     uint32_t count[LARGEST_N + 1];
     volatile const char *stop; /* another thread sets *stop to end the search */
     uint64_t found;
+    uint32_t rest_13, rest_15; /* the same modulo 13 and 15, each added up on its own */
 } Work;
 
 enum { PORTABLE, AVX2, AVX512, KERNELS };
@@ -122,14 +123,6 @@ static void prepare_kernels(void) {
 #endif
 }
 
-/* The next number that no thread has taken yet. */
-#if defined(_MSC_VER) && !defined(__clang__)
-#include <intrin.h>
-#define take_number(counter) (_InterlockedIncrement(counter) - 1)
-#else
-#define take_number(counter) __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)
-#endif
-
 /* Whether the processor (and the system, which must save the wide registers) can run it. */
 static int can_run(int kernel) {
 #ifdef NQBENCH_X86
@@ -157,16 +150,21 @@ static uint64_t complete_few(const Plan *plan, int level, Job job) {
     return found;
 }
 
-/* Count the ways to complete `number` jobs with the rows of the plan. */
-static uint64_t complete(int kernel, Work *work, const Job *jobs, size_t number) {
+/* Count the ways to complete `number` jobs with the rows of the plan: `found` and its
+   remainders in `work`. */
+static void complete(int kernel, Work *work, const Job *jobs, size_t number) {
     const int wide = work->plan->wide;
+    work->found = work->rest_13 = work->rest_15 = 0;
     if (work->plan->rows < 3) {
-        uint64_t found = 0;
-        for (size_t i = 0; i < number; i++) found += complete_few(work->plan, 0, jobs[i]);
-        return found;
+        for (size_t i = 0; i < number; i++) {
+            const uint64_t more = complete_few(work->plan, 0, jobs[i]);
+            work->found += more;
+            work->rest_13 = (uint32_t)((work->rest_13 + more) % 13);
+            work->rest_15 = (uint32_t)((work->rest_15 + more) % 15);
+        }
+        return;
     }
     for (int level = 0; level <= LARGEST_N; level++) work->count[level] = 0;
-    work->found = 0;
 #ifdef NQBENCH_X86
     if (kernel == AVX512)
         wide ? complete_avx512_64(work, jobs, number) : complete_avx512_32(work, jobs, number);
@@ -175,7 +173,6 @@ static uint64_t complete(int kernel, Work *work, const Job *jobs, size_t number)
     else
 #endif
         wide ? complete_portable_64(work, jobs, number) : complete_portable_32(work, jobs, number);
-    return work->found;
 }
 
 #endif

@@ -7,6 +7,7 @@ the row that has the fewest free squares left to expect.
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort, realloc
+from libc.string cimport memcpy
 
 cdef extern from "engine.h":
     enum:
@@ -25,10 +26,11 @@ cdef extern from "engine.h":
         void* memory
         size_t capacity, stride
         const char* stop
+        uint64_t found
+        uint32_t rest_13, rest_15
     void prepare_kernels() nogil
     bint can_run(int kernel) nogil
-    uint64_t complete(int kernel, Work* work, const Job* jobs, size_t number) nogil
-    long take_number(long* counter) nogil
+    void complete(int kernel, Work* work, const Job* jobs, size_t number) nogil
 
 cdef extern from "bits.h":
     int ones(uint64_t bits) nogil
@@ -37,6 +39,9 @@ include "cross.pxi"
 
 NAMES = ("portable", "avx2", "avx512")
 CAPACITY = 1024  # states a level; a few hundred keep the lanes full, all fit into the cache
+
+cdef enum:
+    RADIX = 8  # a part is dealt out to so many, again and again
 
 prepare_kernels()
 
@@ -47,29 +52,41 @@ def kernels():
 
 
 cdef class Engine:
-    """The jobs of one n, in parts; threads that `work` take one part after the other.
+    """How the crosses of one n are divided into parts, to be completed by a `Kernel`.
 
-    A part is some jobs with the same plan and weight. `split` is the number of
-    queens that a job has at least, if need be beyond the cross. `wide` takes lanes
-    of 64 bits also where 32 are enough.
+    Some jobs of one plan and weight, at most `jobs_a_part`, are a batch. `split` is the number
+    of queens that a job has at least, if need be beyond the cross. Where a batch takes too long,
+    its jobs are filled further, row by row, and what that gives is dealt out to `slices` parts,
+    a power of 8. Part b * slices + s is slice s of batch b. `wide` takes lanes of 64 bits also
+    where 32 are enough. Nothing of this changes what is counted.
     """
 
-    cdef readonly int n, split, jobs_a_part
+    cdef readonly int n, split, jobs_a_part, deals
+    cdef readonly long long slices
     cdef readonly bint wide
     cdef Crosses crosses
     cdef Plan* plans
     cdef Job* jobs
     cdef Py_ssize_t room
-    cdef Part* part
-    cdef Py_ssize_t number_of_plans, number_of_jobs, number_of_parts
-    cdef long taken, finished
+    cdef Batch* batch
+    cdef Py_ssize_t number_of_plans, number_of_jobs, number_of_batches
 
-    def __cinit__(self, int n, int split=0, int jobs_a_part=8, bint wide=False):
+    def __cinit__(self, int n, int split, int jobs_a_part, bint wide, long long slices):
+        cdef long long dealt = 1
         if not 0 <= n <= LARGEST_N:
             raise ValueError(f"n must be from 0 to {LARGEST_N}, not {n}")
         if jobs_a_part < 1:
             raise ValueError(f"a part must have 1 job or more, not {jobs_a_part}")
+        while dealt < slices:
+            dealt *= RADIX
+            self.deals += 1
+        if dealt != slices or self.deals > 14:
+            raise ValueError(f"a batch must have 1, 8, 64, ... or {RADIX ** 14} slices, "
+                             f"not {slices}")
         self.n = n
+        self.split = split
+        self.jobs_a_part = jobs_a_part
+        self.slices = slices
         self.crosses.room = self.room = 256
         self.crosses.item = <Cross*>malloc(self.room * sizeof(Cross))
         self.jobs = <Job*>malloc(self.room * sizeof(Job))
@@ -77,22 +94,21 @@ cdef class Engine:
             raise MemoryError
         find_crosses(n, &self.crosses)
         qsort(self.crosses.item, self.crosses.number, sizeof(Cross), by_rows_and_weight)
-        self.split = split or (3 if n < 17 else 5 if 20 <= n < 25 else 4)
-        self.jobs_a_part = jobs_a_part
         self.wide = wide or n > NARROW_N
-        self.make_parts(self.split, jobs_a_part, self.wide)
+        self.make_batches()
 
     def __dealloc__(self):
         free(self.crosses.item)
         free(self.plans)
         free(self.jobs)
-        free(self.part)
+        free(self.batch)
 
-    cdef int make_parts(self, int split, int jobs_a_part, bint wide) except -1:
-        """Give each group of crosses a plan, split them, and deal them out in parts."""
-        cdef Py_ssize_t start = 0, end, i, first, groups = 0, parts
+    cdef int make_batches(self) except -1:
+        """Give each group of crosses a plan, split them, and deal them out in batches."""
+        cdef Py_ssize_t start = 0, end, i, first, groups = 0, batches
         cdef Cross* cross = self.crosses.item
         cdef Plan* plan
+        cdef Batch* batch
         cdef int place
         for i in range(self.crosses.number):
             groups += i == 0 or by_rows_and_weight(&cross[i - 1], &cross[i]) != 0
@@ -105,27 +121,24 @@ cdef class Engine:
                 end += 1
             plan = &self.plans[self.number_of_plans]
             self.number_of_plans += 1
-            make_plan(plan, self.n, wide, &cross[start], end - start)
-            place = min(max(split - cross[start].queens.number, 0), splittable(plan))
+            make_plan(plan, self.n, self.wide, &cross[start], end - start)
+            place = min(max(self.split - cross[start].queens.number, 0), splittable(plan))
             first = self.number_of_jobs
             for i in range(start, end):
                 self.split_job(plan, cross[i].job, 0, place)
-            plan.rows -= place
-            for i in range(plan.rows):
-                plan.row[i] = plan.row[i + place]
-                plan.keep[i] = plan.keep[i + place]
-            parts = (self.number_of_jobs - first + jobs_a_part - 1) // jobs_a_part
-            self.part = <Part*>realloc(self.part, (self.number_of_parts + parts + 1) * sizeof(Part))
-            if self.part is NULL:
+            fill(plan, place)
+            batches = (self.number_of_jobs - first + self.jobs_a_part - 1) // self.jobs_a_part
+            self.batch = <Batch*>realloc(
+                self.batch, (self.number_of_batches + batches + 1) * sizeof(Batch))
+            if self.batch is NULL:
                 raise MemoryError
-            for i in range(parts):
-                self.part[self.number_of_parts].plan = plan
-                self.part[self.number_of_parts].weight = cross[start].weight
-                self.part[self.number_of_parts].first = first + i * jobs_a_part
-                self.part[self.number_of_parts].number = min(
-                    jobs_a_part, self.number_of_jobs - first - i * jobs_a_part)
-                self.part[self.number_of_parts].done = False
-                self.number_of_parts += 1
+            for i in range(batches):
+                batch = &self.batch[self.number_of_batches]
+                batch.plan = plan
+                batch.weight = cross[start].weight
+                batch.first = first + i * self.jobs_a_part
+                batch.number = min(self.jobs_a_part, self.number_of_jobs - batch.first)
+                self.number_of_batches += 1
             start = end
         return 0
 
@@ -152,93 +165,14 @@ cdef class Engine:
                 self.split_job(plan, child, level + 1, place)
         return 0
 
-    def work(self, str kernel, bytearray stop not None, size_t capacity=CAPACITY):
-        """Take parts and count their completions until there are none left.
-
-        Several threads may do so at once. Another one ends it by setting stop[0].
-        """
-        cdef Work work
-        cdef Part* part
-        cdef long taken
-        cdef int number = NAMES.index(kernel)
-        if not can_run(number):
-            raise ValueError(f"this processor cannot run the kernel {kernel!r}, only "
-                             f"{' and '.join(kernels())}")
-        if capacity < SLACK:
-            raise ValueError(f"the capacity must be {SLACK} or more, not {capacity}")
-        provide(&work, capacity, PyByteArray_AS_STRING(stop))
-        with nogil:
-            while not work.stop[0]:
-                taken = take_number(&self.taken)
-                if taken >= self.number_of_parts:
-                    break
-                part = &self.part[taken]
-                if part.done:
-                    continue
-                work.plan = part.plan
-                part.found = complete(number, &work, self.jobs + part.first, part.number)
-                if not work.stop[0]:
-                    part.done = True
-                    take_number(&self.finished)
-        free(work.memory)
-
-    def mark(self, Py_ssize_t index, uint64_t found):
-        """Take a part for counted: to be called before any thread works."""
-        if not 0 <= index < self.number_of_parts or self.part[index].done:
-            raise ValueError(f"there is no part {index} that is not counted yet")
-        self.part[index].found = found
-        self.part[index].done = True
-        self.finished += 1
-
-    def counted(self, bytearray told not None):
-        """Return (part, completions) for each part that is counted and not told of yet, and
-        note in `told`, a byte a part, that it is.
-        """
-        cdef Py_ssize_t i
-        fresh = []
-        for i in range(self.number_of_parts):
-            if self.part[i].done and not told[i]:
-                told[i] = 1
-                fresh.append((i, self.part[i].found))
-        return fresh
-
-    def recount(self, parts, str kernel, size_t capacity=CAPACITY):
-        """Return the completions of each of these parts, counted once more."""
-        cdef Work work
-        cdef Part* part
-        cdef char go = 0
-        cdef int number = NAMES.index(kernel)
-        if not can_run(number):
-            raise ValueError(f"this processor cannot run the kernel {kernel!r}")
-        if not all(0 <= index < self.number_of_parts for index in parts):
-            raise ValueError(f"there are parts 0 to {self.number_of_parts - 1} only, not {parts}")
-        found = []
-        provide(&work, capacity, &go)
-        try:
-            for index in parts:
-                part = &self.part[<Py_ssize_t>index]
-                work.plan = part.plan
-                with nogil:
-                    part.again = complete(number, &work, self.jobs + part.first, part.number)
-                found.append(part.again)
-        finally:
-            free(work.memory)
-        return found
-
     @property
-    def progress(self):
-        """Parts that are done, and all parts."""
-        return self.finished, self.number_of_parts
+    def parts(self):
+        """How many parts there are."""
+        return self.number_of_batches * self.slices
 
-    @property
-    def found(self):
-        """The solutions counted so far, a whole number without limit."""
-        cdef Py_ssize_t i
-        total = 0
-        for i in range(self.number_of_parts):
-            if self.part[i].done:
-                total += self.part[i].weight * self.part[i].found
-        return total
+    def images(self, long long part):
+        """Return how many images each cross of a part has, itself included: 8, 4, 2 or 1."""
+        return self.batch[part // self.slices].weight
 
     def cross_orbits(self):
         """Return (weight, squares) for each cross: the size of its orbit, and its queens."""
@@ -250,43 +184,146 @@ cdef class Engine:
                 for i in range(self.crosses.number)]
 
 
-cdef int provide(Work* work, size_t capacity, const char* stop) except -1:
-    """Give a kernel its buffers, to be freed after."""
-    work.capacity = capacity
-    work.stride = capacity + SLACK
-    work.stop = stop
-    work.memory = malloc(LARGEST_N * 4 * work.stride * sizeof(uint64_t))
-    if work.memory is NULL:
-        raise MemoryError
-    return 0
+cdef class Kernel:
+    """A kernel with its memory: each thread has one of its own."""
+
+    cdef int number
+    cdef Work work
+    cdef Job* jobs     # those of a slice, and the next ones
+    cdef Job* further
+    cdef Py_ssize_t room
+
+    def __cinit__(self, str name, size_t capacity=CAPACITY):
+        self.number = NAMES.index(name)
+        if not can_run(self.number):
+            raise ValueError(f"this processor cannot run the kernel {name!r}, only "
+                             f"{' and '.join(kernels())}")
+        if capacity < SLACK:
+            raise ValueError(f"the capacity must be {SLACK} or more, not {capacity}")
+        self.work.capacity = capacity
+        self.work.stride = capacity + SLACK
+        self.work.memory = malloc(LARGEST_N * 4 * self.work.stride * sizeof(uint64_t))
+        if self.work.memory is NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.work.memory)
+        free(self.jobs)
+        free(self.further)
+
+    def complete(self, Engine engine not None, parts, bytearray stop=None):
+        """Return (completions, these modulo 13, modulo 15) of each of these parts, all three
+        added up on their own; fewer where another thread has set stop[0].
+        """
+        cdef Batch* batch
+        cdef Plan plan
+        cdef const Job* jobs
+        cdef Py_ssize_t number
+        cdef long long part
+        counts = []
+        if stop is None:
+            stop = bytearray(1)
+        self.work.stop = PyByteArray_AS_STRING(stop)
+        for part in parts:
+            if not 0 <= part < engine.number_of_batches * engine.slices:
+                raise ValueError(f"there are parts 0 to {engine.parts - 1} only, not {part}")
+            batch = &engine.batch[part // engine.slices]
+            self.work.plan = batch.plan
+            jobs, number = engine.jobs + batch.first, batch.number
+            with nogil:
+                if engine.slices > 1:
+                    plan = batch.plan[0]
+                    number = self.deal(&plan, jobs, number, part % engine.slices, engine.deals)
+                    self.work.plan = &plan
+                    jobs = self.jobs
+                complete(self.number, &self.work, jobs, number)
+            if stop[0]:
+                break
+            counts.append((self.work.found, self.work.rest_13, self.work.rest_15))
+        return counts
+
+    cdef Py_ssize_t deal(self, Plan* plan, const Job* jobs, Py_ssize_t number, long long slice,
+                         int deals) except -1 nogil:
+        """Put the jobs of one slice into self.jobs, their first rows filled, and take these rows
+        off the plan; return how many jobs.
+
+        The first row is filled for all of them. Then, row after row, one in RADIX is kept: the
+        digits of the slice say which. So a slice has about as many as any other, and little is
+        made in vain.
+        """
+        cdef int rows = min(deals + 1, splittable(plan)), level, row, column
+        cdef int radix = 1, digit = 0
+        cdef Py_ssize_t i, seen, kept
+        cdef uint64_t attacked
+        cdef Job job
+        self.make_room(number)
+        memcpy(self.jobs, jobs, number * sizeof(Job))
+        for level in range(deals + 1):
+            row = plan.row[level]
+            seen = kept = 0
+            for i in range(number):
+                job = self.jobs[i]
+                attacked = ~<uint64_t>1  # where no row is left to fill, the job itself is dealt
+                if level < rows:
+                    attacked = (job.columns | job.sums >> row
+                                | job.differences >> (plan.n - 1 - row))
+                for column in range(max(plan.n, 1)):
+                    if attacked >> column & 1:
+                        continue
+                    if seen % radix == digit:
+                        self.make_room(kept + 1)
+                        self.further[kept] = job
+                        if level < rows:
+                            add_queen(&self.further[kept], plan.n, row, column)
+                        kept += 1
+                    seen += 1
+            self.jobs, self.further = self.further, self.jobs
+            number = kept
+            radix, digit = RADIX, slice % RADIX
+            slice //= RADIX
+        fill(plan, rows)
+        return number
+
+    cdef int make_room(self, Py_ssize_t number) except -1 nogil:
+        cdef Job* jobs
+        cdef Job* further
+        if number <= self.room:
+            return 0
+        number *= 2
+        jobs = <Job*>realloc(self.jobs, number * sizeof(Job))
+        if jobs is not NULL:
+            self.jobs = jobs
+            further = <Job*>realloc(self.further, number * sizeof(Job))
+            if further is not NULL:
+                self.further = further
+                self.room = number
+                return 0
+        with gil:
+            raise MemoryError
 
 
 def completions(int n, squares, str kernel, bint wide=False):
     """Return in how many ways the queens on these squares of the cross can be completed."""
+    cdef Kernel memory = Kernel(kernel)
     cdef Cross cross
     cdef Plan plan
-    cdef Work work
     cdef char go = 0
     cdef int row, column
-    cdef uint64_t found
     cross.job.columns = cross.job.sums = cross.job.differences = cross.rows = 0
     for row, column in squares:
         cross.rows |= <uint64_t>1 << row
         add_queen(&cross.job, n, row, column)
     make_plan(&plan, n, wide or n > NARROW_N, &cross, 1)
-    provide(&work, CAPACITY, &go)
-    work.plan = &plan
-    found = complete(NAMES.index(kernel), &work, &cross.job, 1)
-    free(work.memory)
-    return found
+    memory.work.stop = &go
+    memory.work.plan = &plan
+    complete(memory.number, &memory.work, &cross.job, 1)
+    return memory.work.found
 
 
-ctypedef struct Part:
+ctypedef struct Batch:
     Plan* plan
     int weight
     Py_ssize_t first, number
-    bint done
-    uint64_t found, again
 
 
 cdef int by_rows_and_weight(const void* a, const void* b) noexcept nogil:
@@ -359,3 +396,12 @@ cdef int splittable(const Plan* plan) noexcept nogil:
     while place < plan.rows - 3 and plan.keep[place + 1] == ~<uint64_t>0:
         place += 1
     return place
+
+
+cdef void fill(Plan* plan, int rows) noexcept nogil:
+    """Take its first rows off a plan: they are filled."""
+    cdef int i
+    plan.rows -= rows
+    for i in range(plan.rows):
+        plan.row[i] = plan.row[i + rows]
+        plan.keep[i] = plan.keep[i + rows]

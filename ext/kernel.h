@@ -94,6 +94,7 @@ static INLINE void NAME(pass)(Work *work, int level, const int last) {
     const uint32_t end = work->count[level];
     uint32_t next = 0, made = work->count[level + 1];
     uint64_t found = 0;
+    uint32_t rest_13 = work->rest_13, rest_15 = work->rest_15;
     work->count[level] = 0;
 
 #define EMPTY_THE_NEXT_IF_FULL \
@@ -105,8 +106,12 @@ static INLINE void NAME(pass)(Work *work, int level, const int last) {
 #define STEP(from) \
     NAME(set) child; \
     const mask taken = NAME(take)(&view, &from, &child); \
-    if (last) found += NAME(finish)(&view, taken, &child); \
-    else made += NAME(grow)(&view, taken, &child, out + made, stride);
+    if (last) { \
+        const uint32_t more = NAME(finish)(&view, taken, &child); \
+        found += more; \
+        rest_13 += more; \
+        rest_15 += more; \
+    } else made += NAME(grow)(&view, taken, &child, out + made, stride);
 
 #if LANES == 1
     for (; next < end; next++) {
@@ -145,7 +150,11 @@ static INLINE void NAME(pass)(Work *work, int level, const int last) {
 #undef EMPTY_THE_NEXT_IF_FULL
 
     work->count[level + 1] = made;
-    work->found += found;
+    if (last) {
+        work->found += found;
+        work->rest_13 = rest_13 % 13; /* of one pass, far below 2^32 */
+        work->rest_15 = rest_15 % 15;
+    }
 }
 
 static void NAME(fill)(Work *work, int level) {

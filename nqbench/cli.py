@@ -116,59 +116,70 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
     if algorithm is None and (kernel, checkpoint, cluster) != (None, None, None):
         algorithm = "cross"
     chosen, way = choose(n, algorithm, implementation)
-    if cluster is not None:
-        chosen.no_choices({"cluster": cluster} if chosen.name != "cross" else {})
-        if (kernel, jobs) != (None, None):
-            raise ValueError("--kernel and --jobs do not go with --cluster: each worker takes its "
-                             "fastest kernel")
-    if (chosen.name, way) == ("cross", "cython"):
-        kept = Path(checkpoint) if checkpoint is not None else usual_checkpoint(n)
-    else:
-        chosen.no_choices({"checkpoint": checkpoint}, f" in {way}")
-        kept = None
+    by_engine = (chosen.name, way) == ("cross", "cython")
+    if not by_engine:
+        chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
+    if cluster is not None and (kernel, jobs) != (None, None):
+        raise ValueError("--kernel and --jobs do not go with --cluster: each worker takes its "
+                         "fastest kernel")
+    kept = Path(checkpoint) if checkpoint else usual_checkpoint(n) if by_engine else None
     start = perf_counter()
     if unique and chosen.name != "cross":
         chosen.no_choices({"kernel": kernel})
         if jobs not in (None, 1):
             raise ValueError(f"--jobs must be 1 with --unique for {chosen.name}, not {jobs}")
-        found = chosen.unique(n, way)
+        found, workers = chosen.unique(n, way), 1
+    elif cluster is not None:
+        found, workers = counted_on(cluster, n, kept)
     else:
-        found = (counted(chosen, n, way, jobs, kernel, kept) if cluster is None
-                 else counted_on(cluster, n, kept))
-        if kept is not None and checkpoint is None:
+        found = counted(chosen, n, way, jobs, kernel, kept)
+        workers = jobs or (engine.cores() if by_engine else 1)
+    if kept is not None:
+        agree(n, found)
+        if checkpoint is None:
             kept.unlink(missing_ok=True)
-        if unique:
-            found = engine.Symmetry.of(n, found).fundamental
+    if unique and chosen.name == "cross":
+        found = engine.Symmetry.of(n, found).fundamental
     seconds = perf_counter() - start
     if as_json:
-        by_engine = (chosen.name, way) == ("cross", "cython")
         emit({"n": n, "algorithm": chosen.name, "implementation": way,
               "kernel": (kernel or engine.kernels()[0]) if by_engine else None,
-              "unique": unique, "jobs": jobs or (engine.cores() if by_engine else 1),
-              "solutions": found, "seconds": seconds})
+              "unique": unique, "jobs": workers, "solutions": found, "seconds": seconds})
     else:
         click.echo(found)
 
 
-def counted_on(address: str, n: int, checkpoint: Path | None) -> int:
-    """Count on a cluster, with a bar; an interrupt says how far it came."""
+def agree(n: int, total: int) -> None:
+    """End with status 1 if a total is not what is known of it."""
+    from nqbench.reference import invariants
+
+    wrong = [known for known in invariants(n, total) if not known.ok]
+    for known in wrong:
+        say(f"{total:,} solutions cannot be: {known.name} says {known.expected:,}, not "
+            f"{known.found:,}")
+    if wrong:
+        sys.exit(1)
+
+
+def counted_on(address: str, n: int, checkpoint: Path | None) -> tuple[int, int]:
+    """Count on a cluster, with a bar; an interrupt says how far it came. Return the solutions and
+    the number of workers.
+    """
     from nqbench.engine.cluster import cluster
 
-    share, found = 0.0, 0
+    share, found, workers = 0.0, 0, 0
     start = perf_counter()
     try:
         with cluster(address, say) as (executor, workers), progress(1.0) as show:
             for share, found in engine.counting_on(executor, n, workers, checkpoint, say):
                 gone = perf_counter() - start
-                show(f"{n} queens on {workers} workers: {found:,} so far, "
+                show(f"{n} queens on {workers} workers: {share:.2%} done, {found:,} so far, "
                      f"{found / gone:,.0f} a second", share)
-    except engine.DistrustError as error:
-        say(str(error))
-        sys.exit(1)
-    except KeyboardInterrupt:
-        say(f"{found:,} solutions counted in {share:.1%} of the work")
+    except (KeyboardInterrupt, engine.LostError):
+        say(f"{found:,} solutions counted in {share:.1%} of the work; "
+            + (f"what is done is kept in {checkpoint}" if checkpoint else "nothing is kept"))
         raise
-    return found
+    return found, workers
 
 
 LONG = 60.0  # seconds; what will take longer keeps what is done
@@ -221,24 +232,39 @@ def counted(algorithm: Algorithm, n: int, way: str, jobs: int | None = None,
 def audit(file: str, sample: int, seed: int, kernel: str | None, as_json: bool) -> None:
     """Count random parts of a checkpoint again, with another kernel, and compare.
 
-    Exit status 1 if one differs.
+    Shows what the file holds by the number of images that the crosses of a part have, and looks
+    whether a whole count agrees with what is known. Exit status 1 if something differs.
     """
-    if not Path(file).is_file():
+    path = Path(file)
+    if not path.is_file():
         raise ValueError(f"there is no checkpoint {file!r}")
+    held = engine.held(path)
     found = []
     with progress(sample) as show:
-        for recount in engine.audit(Path(file), sample, seed, kernel):
+        for recount in engine.audit(path, sample, seed, kernel):
             found.append(recount)
             show(f"part {recount.part}", len(found))
     wrong = [recount for recount in found if not recount.ok]
     if as_json:
-        emit({"checkpoint": file, "counted_again": len(found), "ok": not wrong,
+        emit({"checkpoint": file, "n": held.division.n, "parts": held.division.parts,
+              "counted": held.done, "solutions": held.found,
+              "by_images": {str(images): {"parts": sums.parts, "completions": sums.completions}
+                            for images, sums in held.by_images.items()},
+              "counted_again": len(found), "ok": not wrong,
               "differ": [{"part": r.part, "kept": r.kept, "again": r.again} for r in wrong]})
     else:
+        table(f"n = {held.division.n}: {held.done:,} of {held.division.parts:,} parts, "
+              f"{held.found:,} solutions", ["images", "parts", "completions", "solutions"],
+              [[images, f"{sums.parts:,}", f"{sums.completions:,}",
+                f"{images * sums.completions:,}"]
+               for images, sums in held.by_images.items() if sums.parts],
+              numeric=["images", "parts", "completions", "solutions"])
         for recount in wrong:
             click.echo(f"part {recount.part}: {recount.kept} in the file, {recount.again} counted "
                        "again")
         click.echo(f"{len(found) - len(wrong)} of {len(found)} parts counted again are the same")
+    if held.done == held.division.parts:
+        agree(held.division.n, held.found)
     sys.exit(1 if wrong else 0)
 
 
@@ -705,6 +731,8 @@ def main() -> NoReturn:
         refuse(" ".join(error.format_message().split()))
     except (TypeError, ValueError) as error:
         refuse(str(error))
+    except (engine.DistrustError, engine.LostError) as error:
+        refuse(str(error), status=1)
     except MemoryError:
         refuse("there is not enough memory for this")
     except BrokenPipeError:  # the reader has seen enough

@@ -333,12 +333,17 @@ def test_a_count_with_a_checkpoint_and_its_audit(run, tmp_path):
     assert run("count", 12, "--checkpoint", path) == (0, "14200\n", "")
     assert run("count", 12, "--checkpoint", path) == (0, "14200\n", "")
     assert run("count", 12, "--checkpoint", path, "--unique") == (0, "1787\n", "")
-    assert run("audit", path, "--sample", 5) == (
-        0, "5 of 5 parts counted again are the same\n", "")
+    status, out, err = run("audit", path, "--sample", 5)
+    assert (status, err) == (0, "")
+    assert out.startswith("n = 12: 45 of 45 parts, 14,200 solutions\n")
+    assert out.endswith("5 of 5 parts counted again are the same\n")
     status, out, _ = run("audit", path, "--json")
-    assert (status, json.loads(out)["ok"]) == (0, True)
+    told = json.loads(out)
+    assert (status, told["ok"], told["solutions"], told["counted"]) == (0, True, 14200, 45)
+    assert sum(int(images) * sums["completions"]
+               for images, sums in told["by_images"].items()) == 14200
     assert refused(run("count", 13, "--checkpoint", path)) == (
-        "the checkpoint is of 12 queens, not 13")
+        f"{path} is a checkpoint of n 12, not 13")
     assert refused(run("count", 8, "-a", "bitmask", "--checkpoint", path)) == (
         "the checkpoint must not be given for bitmask in cython, which has none")
     assert refused(run("audit", tmp_path / "none")).startswith("there is no checkpoint")
@@ -352,11 +357,27 @@ def test_an_audit_that_finds_a_difference_says_so(run, tmp_path):
     kept = engine.division_of(path)
     path.unlink()
     with engine.Checkpoint(path, kept) as file:
-        file.add([(7, 12345)])
+        file.add([(7, (12345, 12345 % 13, 12345 % 15))])
     status, out, _ = run("audit", path)
     assert status == 1
-    assert out.startswith("part 7: 12345 in the file, ")
+    assert "\npart 7: 12345 in the file, " in out
     assert out.endswith("0 of 1 parts counted again are the same\n")
+
+
+def test_a_total_that_cannot_be_is_an_error(run, tmp_path):
+    path = tmp_path / "12.checkpoint"
+    kept = engine.Division.new(12, engine.kernels()[0])
+    with engine.Checkpoint(path, kept) as file:
+        file.add([(part, (1, 1, 1)) for part in range(kept.parts)])
+    total = sum(kept.engine.images(part) for part in range(kept.parts))
+    status, out, err = run("count", 12, "--checkpoint", path)
+    assert (status, out) == (1, "")
+    assert err.splitlines() == [
+        f"nqbench: {total} solutions cannot be: A000170 says 14,200, not {total}",
+        f"nqbench: {total} solutions cannot be: modulo 8, as A032522 says 0, not {total % 8}"]
+    status, out, err = run("audit", path)
+    assert status == 1
+    assert "solutions cannot be" in err
 
 
 def test_a_long_count_keeps_what_is_done_where_the_user_keeps_state(run, tmp_path, monkeypatch):

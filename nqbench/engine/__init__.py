@@ -7,12 +7,15 @@
 True
 """
 
-from nqbench.engine.auditing import Recount, audit
-from nqbench.engine.checkpoint import Checkpoint, Division, division_of
-from nqbench.engine.executing import DistrustError, counting_on
+from nqbench.engine.auditing import Recount, audit, held
+from nqbench.engine.checkpoint import Checkpoint, division_of
+from nqbench.engine.dividing import LARGEST_N, Division
+from nqbench.engine.executing import LostError, counting_on
+from nqbench.engine.ledger import DistrustError
+from nqbench.engine.processor import available, cores, kernels
 from nqbench.engine.symmetry import Symmetry, half_turn, quarter_turn
-from nqbench.engine.threads import LARGEST_N, available, cores, count, counting, kernels
+from nqbench.engine.threads import count, counting
 
-__all__ = ["LARGEST_N", "Checkpoint", "DistrustError", "Division", "Recount", "Symmetry",
-           "audit", "available", "cores", "count", "counting", "counting_on", "division_of",
-           "half_turn", "kernels", "quarter_turn"]
+__all__ = ["LARGEST_N", "Checkpoint", "DistrustError", "Division", "LostError", "Recount",
+           "Symmetry", "audit", "available", "cores", "count", "counting", "counting_on",
+           "division_of", "half_turn", "held", "kernels", "quarter_turn"]

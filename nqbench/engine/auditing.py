@@ -1,12 +1,28 @@
-"""Count a sample of the parts of a checkpoint again, with another kernel."""
+"""What a checkpoint holds, and a sample of it counted again with another kernel."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from random import Random
 
+from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint, division_of
-from nqbench.engine.threads import chosen_kernel, divided, kernels
+from nqbench.engine.ledger import Ledger, opened
+
+
+def held(path: Path) -> Ledger:
+    """Return what a checkpoint holds, read as a count that goes on with it does.
+
+    Raises
+    ------
+    ValueError
+        if the file is no checkpoint, contradicts itself, or is in use.
+    OSError
+        if it cannot be read.
+    """
+    with opened(division_of(path), path) as ledger:
+        return ledger
 
 
 @dataclass(frozen=True)
@@ -26,7 +42,7 @@ class Recount:
 def audit(path: Path, sample: int = 20, seed: int = 0,
           kernel: str | None = None) -> Iterator[Recount]:
     """Yield a random sample of the parts of a checkpoint, each counted again; by default with a
-    kernel that did not count them, if there is one here. The file is not changed.
+    kernel that did not count them, if there is one here. The counts in the file stay as they are.
 
     Raises
     ------
@@ -36,10 +52,24 @@ def audit(path: Path, sample: int = 20, seed: int = 0,
         if it cannot be read.
     """
     begun = division_of(path)
-    others = [name for name in kernels() if name != begun.kernel]
-    chosen = chosen_kernel(kernel or (others[0] if others else None))
-    engine = divided(begun, begun.n)
+    others = [name for name in processor.kernels() if name != begun.kernel]
+    chosen = processor.chosen_kernel(kernel or (others[0] if others else None))
+    assert processor.core is not None
+    memory = processor.core.Kernel(chosen)
     with Checkpoint(path, begun) as kept:
-        parts = sorted(kept.counted.items())
-    for part, ways in Random(seed).sample(parts, min(sample, len(parts))):
-        yield Recount(part, ways, engine.recount([part], chosen)[0])
+        counted = ((part, ways) for _, part, (ways, *_) in kept.counted())
+        chosen_parts = _sample(counted, sample, Random(seed))
+    for part, ways in chosen_parts:
+        ((again, *_),) = memory.complete(begun.engine, [part])
+        yield Recount(part, ways, again)
+
+
+def _sample(items: Iterator[tuple[int, int]], size: int,
+            random: Random) -> list[tuple[int, int]]:
+    """A random sample of so many items that need not fit into memory, in order."""
+    kept = list(islice(items, size))
+    for seen, item in enumerate(items, size + 1):
+        place = random.randrange(seen)
+        if place < size:
+            kept[place] = item
+    return sorted(kept)

@@ -1,87 +1,60 @@
 """What a long count has done, in a file: each part once, in whole lines with a checksum.
 
 The first line says what is counted: n and how it is divided, version, kernel. Every other
-line is a part: its number, in how many ways it can be completed, and the CRC-32 of both with
-the first line, in hexadecimal. The file is text and is never run: nothing in it is believed
-that does not fit.
+line is a part: its number, how many images each of its crosses has (8, 4, 2 or 1), in how many
+ways it can be completed, the remainders of that modulo 13 and 15 as the kernel added them up,
+and the CRC-32 of all this with the first line, in hexadecimal. The solutions are the sum of
+images times ways. The file is text and is never run: nothing in it is believed that does not
+fit.
 
 One process may write at a time. A last line that was not written whole is cut off; any other
 damaged line is passed over, and its part counted again.
 """
 
 import errno
-import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Self
+from typing import BinaryIO, Self
 from zlib import crc32
+
+from nqbench.engine.dividing import Division
 
 with suppress(ImportError):  # Windows: nothing keeps a second process away there
     import fcntl
 
-FORMAT = 1
 BEGINNING = b'{"nqbench checkpoint": '
+LONGEST = 1_000  # bytes of a first line
+BLOCK = 1 << 16  # bytes read at once, from the end
 LARGEST = (1 << 64) - 1
+DIGITS = 20  # of the largest number in a line
+
+Count = tuple[int, int, int]  # completions, these modulo 13, modulo 15
 
 
-@dataclass(frozen=True)
-class Division:
-    """How a count is divided into parts: equal ones give equal parts, on any machine.
+def possible(count: object) -> bool:
+    """Whether this is a number of completions with its remainders modulo 13 and 15.
 
-    version: of nqbench; another one might divide in another way. kernel: which counted first;
-    others may go on.
+    >>> possible((100, 9, 10)), possible((100, 9, 11)), possible((-1, 12, 14))
+    (True, False, False)
     """
-
-    n: int
-    split: int
-    jobs_a_part: int
-    wide: bool
-    parts: int
-    version: str
-    kernel: str
-
-    @property
-    def line(self) -> str:
-        """The first line of the file, without its end."""
-        return json.dumps({"nqbench checkpoint": FORMAT, **asdict(self)})
-
-    @classmethod
-    def of(cls, line: str) -> Self:
-        """Return what a first line says.
-
-        Raises
-        ------
-        ValueError
-            if it is none.
-        """
-        try:
-            fields = json.loads(line)
-            if fields.pop("nqbench checkpoint") != FORMAT:
-                raise ValueError
-            found = cls(**fields)
-            types = {"n": int, "split": int, "jobs_a_part": int, "wide": bool, "parts": int,
-                     "version": str, "kernel": str}
-            if any(type(getattr(found, name)) is not kind for name, kind in types.items()):
-                raise ValueError
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise ValueError("it does not begin as a checkpoint of nqbench does") from None
-        return found
+    if type(count) is not tuple or list(map(type, count)) != [int, int, int]:
+        return False
+    ways, rest_13, rest_15 = count
+    return bool(0 <= ways <= LARGEST and ways % 13 == rest_13 and ways % 15 == rest_15)
 
 
 class Checkpoint:
     """An open file of counted parts, locked against other processes.
 
-    `division` is that of the file, if there was one, else the one given; `counted` the
-    completions by the number of the part.
+    `division` is that of the file, if there was one, else the one given.
 
     Raises
     ------
     ValueError
-        naming the file, if it is of another count, of another version, held by another
-        process, or holds two different counts of one part.
+        naming the file, if it is of another count, of another version, or held by another
+        process.
     OSError
         if it cannot be read or written.
     """
@@ -89,11 +62,12 @@ class Checkpoint:
     def __init__(self, path: Path, division: Division,
                  say: Callable[[str], None] = lambda line: None) -> None:
         self.path = path
+        self.say = say
         path.parent.mkdir(parents=True, exist_ok=True)
         self.file = path.open("a+b", buffering=0)
         try:
             self._lock()
-            self.division, self.counted = self._read(division, say)
+            self.division = self._begin(division)
         except BaseException:
             self.file.close()
             raise
@@ -105,73 +79,71 @@ class Checkpoint:
         except BlockingIOError:
             raise ValueError(f"{self.path} is in use by another process") from None
 
-    def _read(self, division: Division,
-              say: Callable[[str], None]) -> tuple[Division, dict[int, int]]:
-        self.file.seek(0)
-        text = self.file.read()
-        whole = text[:text.rfind(b"\n") + 1]
-        if not whole and not BEGINNING.startswith(text[:len(BEGINNING)]):
-            raise ValueError(f"{self.path} is no checkpoint: it does not begin as one does")
-        if len(whole) < len(text):
-            say(f"{self.path}: the last line was not written whole and is cut off")
-            self.file.truncate(len(whole))
-        if not whole:
-            self.first = division.line
+    def _begin(self, division: Division) -> Division:
+        """Read the first line, or write it; cut a torn end off."""
+        with self.path.open("rb") as file:
+            first = file.readline(LONGEST)
+            begun = first.endswith(b"\n")
+            if not begun and not BEGINNING.startswith(first[:len(BEGINNING)]):
+                raise ValueError(f"{self.path} is no checkpoint: it does not begin as one does")
+            found = self._same(first, division) if begun else division
+            end = _end_of_lines(file) if begun else 0
+        if end < self.path.stat().st_size:
+            self.say(f"{self.path}: the last line was not written whole and is cut off")
+            self.file.truncate(end)
+        self.first = found.line
+        if not begun:
             self._write(self.first + "\n")
-            return division, {}
-        first, *lines = whole.decode("utf-8", "replace").splitlines()
-        found = self._same(first, division)
-        self.first = first
-        counted: dict[int, int] = {}
-        for number, line in enumerate(lines, 2):
-            part = self._part(line, found.parts)
-            if part is None:
-                say(f"{self.path}:{number}: is damaged; its part is counted again")
-                continue
-            index, ways = part
-            if counted.setdefault(index, ways) != ways:
-                raise ValueError(f"{self.path}:{number}: part {index} has {ways} completions, and "
-                                 f"{counted[index]} in an earlier line; one of both is wrong")
-        return found, counted
+        return found
 
-    def _same(self, first: str, division: Division) -> Division:
+    def _same(self, first: bytes, division: Division) -> Division:
         """What the file counts, if that is what is asked for."""
-        try:
-            found = Division.of(first)
-        except ValueError as error:
-            raise ValueError(f"{self.path} is no checkpoint: {error}") from None
+        found = _division(first, self.path)
         for name in ("n", "version"):
             theirs, ours = getattr(found, name), getattr(division, name)
             if theirs != ours:
                 raise ValueError(f"{self.path} is a checkpoint of {name} {theirs}, not {ours}")
         return found
 
-    def _part(self, line: str, parts: int) -> tuple[int, int] | None:
-        """The part of a line; None if it is damaged."""
-        words = line.split(" ")
-        if len(words) != 3 or not (words[0].isdecimal() and words[1].isdecimal()):
-            return None
-        if self._checksum(words[0], words[1]) != words[2]:
-            return None
-        index, ways = int(words[0]), int(words[1])
-        return (index, ways) if index < parts and ways <= LARGEST else None
+    def counted(self) -> Iterator[tuple[int, int, Count]]:
+        """Yield (number of the line, part, count) of each good line."""
+        with self.path.open("rb") as file:
+            file.readline()
+            for number, line in enumerate(file, 2):
+                fields = self._fields(line)
+                if fields is None:
+                    self.say(f"{self.path}:{number}: is damaged; its part is counted again")
+                else:
+                    yield number, *fields
 
-    def _checksum(self, index: str, ways: str) -> str:
-        return f"{crc32(f'{self.first} {index} {ways}'.encode()):08x}"
+    def _fields(self, line: bytes) -> tuple[int, Count] | None:
+        """What a line says; None if it is damaged."""
+        text, _, check = line.rstrip(b"\n").rpartition(b" ")
+        words = text.split(b" ")
+        if check != self._checksum(text).encode() or len(words) != 5 or any(
+                not word.isdigit() or len(word) > DIGITS for word in words):
+            return None
+        part, images, ways, rest_13, rest_15 = map(int, words)
+        count = (ways, rest_13, rest_15)
+        fits = (part < self.division.parts and possible(count)
+                and images == self.division.engine.images(part))
+        return (part, count) if fits else None
 
-    def add(self, parts: Iterable[tuple[int, int]]) -> None:
-        """Append parts, and see them onto the disk.
+    def _checksum(self, text: bytes) -> str:
+        return f"{crc32(self.first.encode() + b' ' + text):08x}"
+
+    def add(self, parts: Iterable[tuple[int, Count]]) -> None:
+        """Append the counts of parts, and see them onto the disk.
 
         Raises
         ------
         OSError
             if that fails: nothing of them is left in the file then.
         """
-        new = [(index, ways) for index, ways in parts if index not in self.counted]
-        if new:
-            self._write("".join(f"{index} {ways} {self._checksum(str(index), str(ways))}\n"
-                                for index, ways in new))
-            self.counted.update(new)
+        images = self.division.engine.images
+        lines = [f"{part} {images(part)} {' '.join(map(str, count))}" for part, count in parts]
+        if lines:
+            self._write("".join(f"{line} {self._checksum(line.encode())}\n" for line in lines))
 
     def _write(self, text: str) -> None:
         end = self.file.seek(0, os.SEEK_END)
@@ -198,9 +170,17 @@ class Checkpoint:
         self.close()
 
 
-def begun(path: Path) -> Division | None:
-    """Return what a checkpoint counts; None if there is none, or its first line is torn."""
-    return division_of(path) if path.exists() and b"\n" in path.read_bytes() else None
+def _end_of_lines(file: BinaryIO) -> int:
+    """Where the last whole line of a file ends."""
+    end = file.seek(0, os.SEEK_END)
+    while end:
+        start = max(0, end - BLOCK)
+        file.seek(start)
+        newline = file.read(end - start).rfind(b"\n")
+        if newline >= 0:
+            return start + newline + 1
+        end = start
+    return 0
 
 
 def division_of(path: Path) -> Division:
@@ -212,8 +192,11 @@ def division_of(path: Path) -> Division:
         if the file is none.
     """
     with path.open("rb") as file:
-        first = file.readline(10_000).decode("utf-8", "replace")
+        return _division(file.readline(LONGEST), path)
+
+
+def _division(first: bytes, path: Path) -> Division:
     try:
-        return Division.of(first)
+        return Division.of(first.decode("utf-8", "replace"))
     except ValueError as error:
         raise ValueError(f"{path} is no checkpoint: {error}") from None

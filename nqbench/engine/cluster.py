@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import Any
 
-from nqbench.engine.threads import cores
+from nqbench.engine.processor import cores
 
 TIMEOUT = 10.0  # seconds to find the scheduler
 LOOPBACK = ("127.", "localhost", "[::1]", "0:0:0:0:0:0:0:1")
@@ -62,11 +62,14 @@ def cluster(address: str, say: Callable[[str], None]) -> Iterator[tuple[Executor
         dask: Any = import_module("distributed")
     except ImportError:
         raise ValueError("--cluster needs Dask: pip install 'nqbench[cluster]'") from None
+    for name in ("distributed", "distributed.client"):  # what goes wrong is said in one line
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as stack:
         where: Any = address
         if many is not None:
             where = stack.enter_context(dask.LocalCluster(
-                n_workers=many, threads_per_worker=1, host="127.0.0.1", dashboard_address=None,
+                n_workers=many, threads_per_worker=1, host="127.0.0.1",
+                dashboard_address="127.0.0.1:0", scheduler_kwargs={"dashboard": False},
                 silence_logs=logging.CRITICAL))
         elif unencrypted(address):
             say(f"warning: the connection to {address} is not encrypted; tls:// is")

@@ -2,7 +2,8 @@
 
 from nqbench.reference.checking import Check, Verification, run_checks
 from nqbench.reference.errata import ERRATA, Erratum
+from nqbench.reference.invariants import Invariant, invariants
 from nqbench.reference.sequences import SEQUENCES, Sequence, published
 
-__all__ = ["ERRATA", "SEQUENCES", "Check", "Erratum", "Sequence", "Verification",
-           "published", "run_checks"]
+__all__ = ["ERRATA", "SEQUENCES", "Check", "Erratum", "Invariant", "Sequence", "Verification",
+           "invariants", "published", "run_checks"]

@@ -11,10 +11,9 @@ from multiprocessing import get_context
 import pytest
 
 from nqbench import engine
-from nqbench.engine import DistrustError, division_of
+from nqbench.engine import DistrustError, Division, LostError, division_of
 from nqbench.engine.checkpoint import LARGEST
 from nqbench.engine.executing import TRIES, believable, checksum, work
-from nqbench.engine.threads import division, new
 
 Q = {0: 1, 1: 1, 6: 4, 12: 14200, 14: 365596, 16: 14772512, 17: 95815104}
 
@@ -25,10 +24,13 @@ class Workers(Executor):
     def __init__(self, spoil=lambda number, answer: answer):
         self.spoil = spoil
         self.asked = []
+        self.futures = []
 
     def submit(self, call, line, parts):
         future = Future()
+        future.set_running_or_notify_cancel()
         self.asked.append(parts)
+        self.futures.append(future)
         try:
             answer = self.spoil(len(self.asked), call(line, parts))
         except Exception as error:
@@ -50,7 +52,7 @@ def test_every_part_is_handed_out_once(n):
     workers = Workers()
     assert total(workers, n) == Q[n]
     parts = [part for task in workers.asked for part in task]
-    assert sorted(parts) == list(range(new(n).progress[1]))
+    assert sorted(parts) == list(range(Division.new(n, engine.kernels()[0]).parts))
 
 
 def test_processes_count_right():
@@ -58,28 +60,42 @@ def test_processes_count_right():
         assert total(pool, 14) == Q[14]
 
 
-def wrong_part(parts, ways, check, seconds):
-    return (parts[0] + 1, *parts[1:]), ways, check, seconds
+def of(ways):
+    """A count with its remainders."""
+    return ways, ways % 13, ways % 15
 
 
-def wrong_checksum(parts, ways, check, seconds):
-    return parts, ways, check ^ 1, seconds
+def wrong_part(parts, counts, check, seconds):
+    return (parts[0] + 1, *parts[1:]), counts, check, seconds
 
 
-def negative(parts, ways, check, seconds):
-    return parts, (less := (-1, *ways[1:])), checksum(parts, less), seconds
+def wrong_checksum(parts, counts, check, seconds):
+    return parts, counts, check ^ 1, seconds
 
 
-def too_few(parts, ways, check, seconds):
-    return parts, ways[:-1], checksum(parts, ways[:-1]), seconds
+def signed(parts, counts):
+    return parts, counts, checksum(parts, counts), 0.5
+
+
+def negative(parts, counts, *_):
+    return signed(parts, (of(-1), *counts[1:]))
+
+
+def wrong_remainder(parts, counts, *_):
+    (ways, rest_13, rest_15), *others = counts
+    return signed(parts, ((ways + 13, rest_13, rest_15), *others))
+
+
+def too_few(parts, counts, *_):
+    return signed(parts, counts[:-1])
 
 
 def fails(*answer):
     raise OSError("the worker is out of memory")
 
 
-@pytest.mark.parametrize("lie", [wrong_part, wrong_checksum, negative, too_few, fails,
-                                 lambda *answer: "hello"])
+@pytest.mark.parametrize("lie", [wrong_part, wrong_checksum, negative, wrong_remainder, too_few,
+                                 fails, lambda *answer: "hello"])
 def test_an_answer_that_cannot_be_is_asked_for_again(lie):
     heard = []
     workers = Workers(lambda number, answer: lie(*answer) if number % 4 == 1 else answer)
@@ -101,30 +117,61 @@ def test_a_worker_that_hangs_is_replaced():
     assert heard == [f"part {workers.asked[1][0]} is counted again: no answer for 0.3 seconds"]
 
 
-def test_a_contradiction_to_what_is_kept_ends_the_count(tmp_path, monkeypatch):
-    path = tmp_path / "c"
-    total(Workers(), 12, checkpoint=path)
-    monkeypatch.setattr("nqbench.engine.executing.deque", lambda items=(): __import__(
-        "collections").deque([0] if items else ()))
-    spoil = Workers(lambda number, answer: (
-        answer[0], (answer[1][0] + 1,), checksum(answer[0], (answer[1][0] + 1,)), 0.1))
-    with pytest.raises(DistrustError, match="part 0 was counted twice"):
-        total(spoil, 12, checkpoint=path)
+def late(more):
+    """Workers of which one answers late, with so many completions more, and a listener that makes
+    it answer when its task is handed out again.
+    """
+    def spoil(number, answer):
+        if number == 2:
+            parts, (count, *others), *_ = answer
+            answers.append(signed(parts, (of(count[0] + more), *others)))
+            return None
+        return answer
+
+    answers, workers = [], Workers(spoil)
+    return workers, lambda line: workers.futures[1].set_result(answers[0])
+
+
+def test_what_is_answered_twice_is_counted_once():
+    workers, say = late(0)
+    assert total(workers, 12, say=say, patience=0.1) == Q[12]
+    assert len(workers.asked) > len(set(workers.asked))
+
+
+def test_answers_that_contradict_one_another_end_the_count():
+    workers, say = late(195)
+    with pytest.raises(DistrustError, match="was counted twice, as"):
+        total(workers, 12, say=say, patience=0.1)
+
+
+def test_workers_that_are_gone_are_an_error():
+    workers = Workers(lambda number, answer: None if number > 3 else answer)
+    with pytest.raises(LostError, match="are gone: a task was cancelled"):
+        for _ in engine.counting_on(workers, 12, 2):
+            for future in workers.futures[3:]:
+                future._state = "CANCELLED_AND_NOTIFIED"  # as an executor does that has ended
+
+
+def test_a_pool_that_is_broken_is_an_error():
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        pool.submit(os._exit, 1).exception()
+        with pytest.raises(LostError, match="the workers are gone: BrokenProcessPool"):
+            total(pool, 12)
 
 
 def test_a_worker_of_another_version_is_refused(monkeypatch):
-    line = division(new(8), "portable").line
+    line = Division.new(8, "portable").line
     monkeypatch.setattr("nqbench.__version__", "9.9")
     with pytest.raises(ValueError, match=r"a worker has nqbench 9\.9, not 0\.1\.0"):
         work(line, (0,))
 
 
 def test_what_is_believed_is_a_count():
-    good = (3,), (5,), checksum((3,), (5,)), 0.5
+    good = signed((3,), (of(5),))
     assert believable(good, (3,))
     assert not believable(good, (4,))
-    for ways in ((LARGEST + 1,), (5.0,), (True,), ("5",)):
-        assert not believable(((3,), ways, checksum((3,), ways), 0.5), (3,))
+    for count in (of(LARGEST + 1), of(5.0), (True, 1, 1), ("5", 5, 5), (5, 5), (5, 5, 5.0), 5):
+        assert not believable(signed((3,), (count,)), (3,)), count
     for answer in (None, (), "3 5", good[:3]):
         assert not believable(answer, (3,))
 
@@ -191,7 +238,7 @@ def test_a_count_on_a_cluster_goes_on_after_the_client_was_killed(tmp_path):
     (["--cluster", "tcp://127.0.0.1:1"], "--cluster must be the address of a Dask scheduler"),
     (["--cluster", "local", "-j", "2"], "--kernel and --jobs do not go with --cluster"),
     (["--cluster", "local", "-a", "bitmask"],
-     "the cluster must not be given for bitmask, which has none")])
+     "the cluster must not be given for bitmask in cython, which has none")])
 def test_a_cluster_that_makes_no_sense_is_one_line(words, says):
     process = cluster_count(8, *words)
     out, err = process.communicate(timeout=60)

@@ -12,7 +12,7 @@ import pytest
 from nqbench import engine
 from nqbench.algorithms import catalogue
 from nqbench.algorithms.cross import completions, crosses, images
-from nqbench.engine import counting, threads
+from nqbench.engine import Division, counting, processor
 from nqbench.reference import published
 
 core = pytest.importorskip("nqbench._engine")
@@ -48,11 +48,15 @@ def brute_force_orbits(n, lines):
     return orbits
 
 
+def crosses_of(n):
+    return Division.new(n, "portable").engine.cross_orbits()
+
+
 @pytest.mark.parametrize("n", range(2, 10))
 def test_crosses_are_the_orbits_that_brute_force_finds(n):
     m = n // 2
     orbits = brute_force_orbits(n, [m - 1, m] if n % 2 == 0 else [m])
-    found = core.Engine(n).cross_orbits()
+    found = crosses_of(n)
     narrow = [(w, s) for w, s in found if n % 2 == 0 or (m, m) not in s]
     centre = [(w, s) for w, s in found if n % 2 and (m, m) in s]
     expected = {key: size for key, size in orbits.items() if not n % 2 or f"({m}, {m})" not in key}
@@ -66,14 +70,14 @@ def test_crosses_are_the_orbits_that_brute_force_finds(n):
 
 @pytest.mark.parametrize("n", range(12))
 def test_the_compiled_crosses_are_those_of_python(n):
-    compiled = core.Engine(n).cross_orbits()
+    compiled = crosses_of(n)
     plain = {cross: weight for weight, cross in crosses(n)}
     assert len(compiled) == len(plain)
     assert {min(images(tuple(squares), n)): weight for weight, squares in compiled} == plain
 
 
 def test_the_number_of_jobs_is_the_known_one():
-    assert [len(core.Engine(n).cross_orbits()) for n in (14, 16)] == [849, 1814]
+    assert [len(crosses_of(n)) for n in (14, 16)] == [849, 1814]
 
 
 @pytest.mark.parametrize("kernel", engine.kernels())
@@ -106,8 +110,8 @@ def test_splits_buffers_and_threads_do_not_change_the_count(kernel, choice, jobs
 @pytest.mark.parametrize("n", [16, 17, 18, 19, 20, 21])
 def test_narrow_and_wide_lanes_agree_on_single_crosses(n):
     """From n = 18 on a word of 32 bits is too short for all diagonals."""
-    most = max(len(squares) for _, squares in core.Engine(n).cross_orbits())
-    chosen = [squares for _, squares in core.Engine(n).cross_orbits() if len(squares) == most]
+    most = max(len(squares) for _, squares in crosses_of(n))
+    chosen = [squares for _, squares in crosses_of(n) if len(squares) == most]
     for squares in random.Random(n).sample(chosen, {20: 2, 21: 2}.get(n, 6)):
         found = {(kernel, wide): core.completions(n, squares, kernel, wide)
                  for kernel in engine.kernels()[:2] for wide in (False, True)}
@@ -121,32 +125,88 @@ def test_diagonals_that_share_a_bit_are_not_mistaken():
 
 
 def test_a_processor_without_vectors_meets_none(monkeypatch):
-    monkeypatch.setattr(threads._core, "kernels", lambda: ["portable"], raising=True)
+    monkeypatch.setattr(processor.core, "kernels", lambda: ["portable"], raising=True)
     assert engine.kernels() == ["portable"]
-    assert threads.chosen_kernel(None) == "portable"
+    assert processor.chosen_kernel(None) == "portable"
     assert engine.count(10) == 724
     with pytest.raises(ValueError, match="cannot run the kernel avx512, only portable"):
         engine.count(10, kernel="avx512")
 
 
 def test_what_goes_wrong_in_one_thread_ends_all(monkeypatch):
-    class Failing:
-        n, progress = 18, (0, 8)
-        found = 0
+    seen = []
 
-        def work(self, kernel, stop, capacity):
-            if self.first():
+    class Failing:
+        def __init__(self, *_):
+            self.first = not seen
+            seen.append(self)
+
+        def complete(self, engine, parts, stop):
+            if self.first:
                 raise MemoryError
             while not stop[0]:
                 time.sleep(0.01)
+            return []
 
-        def first(self, seen=[]):  # noqa: B006
-            seen.append(1)
-            return len(seen) == 1
-
-    monkeypatch.setattr(threads._core, "Engine", lambda *a, **k: Failing())
+    monkeypatch.setattr(processor.core, "Kernel", Failing)
     with pytest.raises(MemoryError):
         engine.count(18, jobs=3)
+
+
+def test_a_count_whose_remainders_do_not_fit_is_not_believed(monkeypatch):
+    class Flipping:
+        def __init__(self, *choices):
+            self.kernel = kernel(*choices)
+
+        def complete(self, engine, parts, stop):
+            (ways, *rests), *others = self.kernel.complete(engine, parts, stop)
+            return [(ways ^ 1, *rests), *others]
+
+    kernel = core.Kernel
+    monkeypatch.setattr(processor.core, "Kernel", Flipping)
+    with pytest.raises(engine.DistrustError, match=r"part 0 was counted as .*: that cannot be"):
+        engine.count(12)
+
+
+@pytest.mark.parametrize("kernel", engine.kernels())
+@pytest.mark.parametrize("slices", [8, 64, 512])
+@pytest.mark.parametrize("n", [0, 1, 5, 8, 11, 12])
+def test_slices_do_not_change_the_count(kernel, slices, n):
+    *_, (_, found) = counting(n, kernel, slices=slices)
+    assert found == A000170[n]
+
+
+@pytest.mark.parametrize(("n", "wide"), [(15, False), (16, True), (18, False), (19, True)])
+def test_slices_of_a_part_make_up_the_part(n, wide):
+    kernel = engine.kernels()[0]
+    memory = core.Kernel(kernel)
+    whole, cut = (Division.new(n, kernel, slices=slices, wide=wide) for slices in (1, 8))
+    for part in random.Random(n).sample(range(whole.parts), 4):
+        ((ways, *_),) = memory.complete(whole.engine, [part])
+        counts = memory.complete(cut.engine, range(8 * part, 8 * part + 8))
+        assert sum(count[0] for count in counts) == ways
+        assert {cut.engine.images(8 * part + k) for k in range(8)} == {whole.engine.images(part)}
+
+
+def test_slices_of_a_large_part_are_about_as_large_as_one_another():
+    kernel = engine.kernels()[0]
+    memory, cut = core.Kernel(kernel), Division.new(18, kernel, slices=8)
+    for part in random.Random(1).sample(range(cut.parts // 8), 5):
+        ways = [count[0] for count in memory.complete(cut.engine, range(8 * part, 8 * part + 8))]
+        assert max(ways) < 2 * sum(ways) / 8
+
+
+@pytest.mark.parametrize("n", range(20, 33))
+def test_the_parts_of_every_n_can_be_counted_one_by_one(n):
+    """Each in about a second here: of a part that takes longer, a slice."""
+    kernel = engine.kernels()[0]
+    division = Division.new(n, kernel)
+    finer = Division.new(n, kernel, slices=division.slices * 512)
+    last = finer.parts - 1
+    (count,) = core.Kernel(kernel).complete(finer.engine, [last])
+    assert count[1:] == (count[0] % 13, count[0] % 15)
+    with pytest.raises(ValueError, match=f"there are parts 0 to {last} only, not {last + 1}"):
+        core.Kernel(kernel).complete(finer.engine, [last + 1])
 
 
 @pytest.mark.parametrize(("arguments", "says"), [
@@ -178,7 +238,7 @@ def test_memory_stays_small():
 
 
 def test_without_the_core_it_says_so(monkeypatch):
-    monkeypatch.setattr(threads, "_core", None)
+    monkeypatch.setattr(processor, "core", None)
     assert not engine.available()
     assert engine.kernels() == []
     with pytest.raises(ValueError, match="not compiled here"):

@@ -1,0 +1,117 @@
+"""How a count is divided into parts: the same on every machine."""
+
+import json
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, Self
+
+from nqbench.board import whole
+from nqbench.engine import processor
+
+FORMAT = 2
+LARGEST_N = 32
+RADIX = 8  # slices are a power of it, see ext/engine.pyx
+# Chosen so that 95 % of the parts take half a minute at most on the core that docs/cluster.md
+# speaks of: a batch of n = 32 would take three thousand years.
+SLICES = {n: RADIX ** power for n, power in {
+    24: 1, 25: 3, 26: 4, 27: 5, 28: 6, 29: 8, 30: 9, 31: 10, 32: 11}.items()}
+
+
+@dataclass(frozen=True)
+class Division:
+    """How a count is divided: equal ones give equal parts.
+
+    Attributes
+    ----------
+    n
+        the size of the board.
+    split, jobs_a_part, slices, wide
+        see ext/engine.pyx: queens in a job, jobs in a batch, parts of a batch, lanes of 64 bits.
+    parts
+        how many there are.
+    version
+        of nqbench; another one might divide in another way.
+    kernel
+        which counted first; others may go on.
+    """
+
+    n: int
+    split: int
+    jobs_a_part: int
+    slices: int
+    wide: bool
+    parts: int
+    version: str
+    kernel: str
+
+    @classmethod
+    def new(cls, n: int, kernel: str, split: int | None = None, slices: int | None = None,
+            wide: bool = False) -> Self:
+        """Return the division for a count of n queens that begins with this kernel.
+
+        Raises
+        ------
+        TypeError, ValueError
+            if n is not allowed.
+        """
+        from nqbench import __version__
+
+        n = whole(n)
+        if n > LARGEST_N:
+            raise ValueError(f"n must be at most {LARGEST_N} for the engine, not {n}")
+        split = split or (3 if n < 17 else 5 if 20 <= n < 25 else 4)
+        slices = slices or SLICES.get(n, 1)
+        jobs_a_part = 8 if n > 13 else 32
+        # With one lane, words of 64 bits cost little and leave the order of the rows free.
+        wide = wide or (kernel == "portable" and n > 17)
+        engine = _engine(n, split, jobs_a_part, wide, slices)
+        division = cls(n, split, jobs_a_part, slices, wide, engine.parts, __version__, kernel)
+        division.__dict__["engine"] = engine  # it is there already
+        return division
+
+    @property
+    def line(self) -> str:
+        """The division as a line of text."""
+        return json.dumps({"nqbench checkpoint": FORMAT, **asdict(self)})
+
+    @classmethod
+    def of(cls, line: str) -> Self:
+        """Return what a line says.
+
+        Raises
+        ------
+        ValueError
+            if it says nothing of this kind.
+        """
+        try:
+            fields = json.loads(line)
+            if fields.pop("nqbench checkpoint") != FORMAT:
+                raise ValueError
+            found = cls(**fields)
+            if any(type(getattr(found, name)) is not kind
+                   for name, kind in cls.__annotations__.items()):
+                raise ValueError
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise ValueError("it does not begin as a checkpoint of nqbench does") from None
+        return found
+
+    @cached_property
+    def engine(self) -> Any:
+        """The compiled engine with these parts.
+
+        Raises
+        ------
+        ValueError
+            if this version of nqbench divides otherwise.
+        """
+        engine = _engine(self.n, self.split, self.jobs_a_part, self.wide, self.slices)
+        if engine.parts != self.parts:
+            raise ValueError(f"the checkpoint has {self.parts} parts and is of nqbench "
+                             f"{self.version}; this one makes {engine.parts} of the same count")
+        return engine
+
+
+def _engine(n: int, split: int, jobs_a_part: int, wide: bool, slices: int) -> Any:
+    processor.chosen_kernel()  # raises
+    assert processor.core is not None
+    return processor.core.Engine(n, split, jobs_a_part, wide, slices)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from nqbench import engine
 from nqbench.algorithms import Algorithm, catalogue, find
 from nqbench.board import Columns, whole
-from nqbench.reference import published
 from nqbench.tally import Tally
 
 if TYPE_CHECKING:
@@ -96,6 +95,8 @@ def predicted_seconds(n: int) -> float:
     >>> predicted_seconds(27) > predicted_seconds(20) > 0
     True
     """
+    from nqbench.reference import published
+
     start = perf_counter()
     engine.count(MEASURED_N)
     seconds = perf_counter() - start

@@ -4,7 +4,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path, PurePath
-from statistics import median
 from time import perf_counter
 from typing import Any
 
@@ -286,18 +285,14 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
 
 def rated(record: dict[str, Any]) -> list[Any]:
     """A solver's row of the table."""
+    from nqbench.study.rating import figures
+
     name = f"{record['algorithm']} ({record['implementation']})"
     if record["status"] == "left out":
         why = ("no puzzle answered" if record["predicted"] is None
                else f"left out: about {record['predicted']:,.3g} s")
         return [f"{name}: {why}", *[""] * 9]
-    answered = [(n, g) for n, g in zip(record["nodes"], record["guesses"], strict=True)
-                if n is not None]
-    many = len(answered)
-    rates = [many / seconds for seconds in record["samples"]]
-    return [name, f"{median(rates):,.0f}", f"{min(rates):,.0f}", f"{max(rates):,.0f}",
-            f"{many / record['puzzles']:.1%}",
-            f"{sum(g == 0 for _, g in answered) / record['puzzles']:.1%}",
-            f"{sum(g for _, g in answered) / many:,.2f}",
-            f"{sum(n for n, _ in answered) / many:,.1f}",
-            record["slowest"]["puzzle"], f"{1000 * record['slowest']['seconds']:,.3g}"]
+    found = figures(record)
+    return [name, *(f"{found[rate]:,.0f}" for rate in ("per_second", "low", "high")),
+            f"{found['answered']:.1%}", f"{found['unguessed']:.1%}", f"{found['guesses']:,.2f}",
+            f"{found['nodes']:,.1f}", found["slowest"], f"{1000 * found['slowest_seconds']:,.3g}"]

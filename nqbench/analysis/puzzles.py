@@ -6,9 +6,13 @@
 
 import pandas as pd
 
+from nqbench.study.rating import figures
 from nqbench.sudoku import DATA_SETS, difficulties
 
 SOLVER = ["algorithm", "implementation"]
+FIGURES = dict.fromkeys(("per_second", "low", "high", "answered", "unguessed", "guesses", "nodes"),
+                        "float") | {
+    "slowest": "Int64", "slowest_seconds": "float", "samples": "Int64"}
 
 
 def latest_rates(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
@@ -41,26 +45,11 @@ def rates_of_solvers(rates: pd.DataFrame) -> pd.DataFrame:
     nodes (for each answered puzzle), slowest (its number), slowest_seconds, samples. Solvers
     that were left out have no figures.
     """
-    rows = []
-    for record in rates.to_dict("records"):
-        head = (record["data_set"], record["algorithm"], record["implementation"],
-                record["puzzles"])
-        if record["status"] != "measured":
-            rows.append((*head, *[None] * 10))
-            continue
-        nodes, guesses = ([x for x in record[name] if x is not None]
-                          for name in ("nodes", "guesses"))
-        many = len(nodes)
-        per_second = pd.Series([many / seconds for seconds in record["samples"]])
-        rows.append((*head, per_second.median(), per_second.min(), per_second.max(),
-                     many / record["puzzles"], sum(g == 0 for g in guesses) / record["puzzles"],
-                     sum(guesses) / many, sum(nodes) / many, record["slowest"]["puzzle"],
-                     record["slowest"]["seconds"], len(per_second)))
-    figures = ["per_second", "low", "high", "answered", "unguessed", "guesses", "nodes"]
-    found = pd.DataFrame(rows, columns=["data_set", *SOLVER, "puzzles", *figures, "slowest",
-                                        "slowest_seconds", "samples"])
-    return found.astype(dict.fromkeys([*figures, "slowest_seconds"], float) | dict.fromkeys(
-        ["slowest", "samples"], "Int64"))
+    head = ["data_set", *SOLVER, "puzzles"]
+    rows = [{name: record[name] for name in head}
+            | (figures(record) if record["status"] == "measured" else {})
+            for record in rates.to_dict("records")]
+    return pd.DataFrame(rows, columns=[*head, *FIGURES]).astype(FIGURES)
 
 
 def nodes_by_difficulty(rates: pd.DataFrame) -> pd.DataFrame:

@@ -62,22 +62,25 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     if newest.empty:
         raise ValueError(f"there is no study of all algorithms up to n = {ENOUGH} or more to "
                          "report: run `nqbench study` first")
-    timings = analysis.timings(newest)
     machine = _context(newest)
     closer = {about: analysis.latest(records, machine["machine"], ENOUGH, about)
               for about in ("pruning", "symmetry")}
-    sources = {about: _context(run) for about, run in closer.items()}
-    counters, profiles = analysis.counters(newest), analysis.profiles(newest)
+    sources = {about: _context(run) for about, run in closer.items()
+               if run["run"].iat[0] != machine["run"]}
+    measured = counters, timings = _measured(newest)
+    pruning, symmetric = (_measured(run) if about in sources else measured
+                          for about, run in closer.items())
+    profiles = analysis.profiles(newest)
     checks = analysis.checks(newest)
     n_levels = _level_n(profiles)
     rates = tables.rates(counters, timings)
     gains = tables.mirror_gains(counters, timings)
     changes = analysis.changes(history)
-    saved = _gains(closer["pruning"])
+    saved = analysis.gains(*pruning)
     at_most = saved[saved["n"] == _most(saved)]
     survival = analysis.survival(analysis.profiles(closer["pruning"]))
     cut = survival[survival["n"] == _most(saved)]
-    symmetry = tables.symmetry(_gains(closer["symmetry"]))
+    symmetry = tables.symmetry(analysis.gains(*symmetric))
     even = symmetry[symmetry["n"] % 2 == 0]  # where every use of symmetry is one
     symmetry_at = even[even["n"] == _most(even)]
     estimates, estimated = analysis.estimates(records), analysis.estimated_levels(records)
@@ -86,7 +89,7 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     solvers, hard = analysis.rates_of_solvers(rated), analysis.nodes_by_difficulty(rated)
     return Contents(
         machine=machine,
-        sources={about: run for about, run in sources.items() if run["run"] != machine["run"]},
+        sources=sources,
         other_machines=records["machine"].nunique() - 1,
         counters=counters, timings=timings, checks=checks, n_levels=n_levels,
         history=history, estimated=estimated, symmetry=symmetry_at, rated=rated,
@@ -102,8 +105,7 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "levels": tables.levels(profiles, n_levels),
             "gains": saved,
             "symmetry": symmetry,
-            "shapes": analysis.shapes(analysis.counters(closer["pruning"]),
-                                      analysis.timings(closer["pruning"])),
+            "shapes": analysis.shapes(*pruning),
             "survival": survival,
             "estimates": estimates,
             "extrapolation": tables.extrapolation(estimates, law),
@@ -149,8 +151,9 @@ def _context(run: pd.DataFrame) -> dict[Any, Any]:
     return context
 
 
-def _gains(run: pd.DataFrame) -> pd.DataFrame:
-    return analysis.gains(analysis.counters(run), analysis.timings(run))
+def _measured(run: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Its counters and its times."""
+    return analysis.counters(run), analysis.timings(run)
 
 
 def _most(found: pd.DataFrame) -> int:

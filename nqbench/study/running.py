@@ -181,7 +181,6 @@ class Study:
         self.forecast = Forecast()
         self.probed: dict[str, float] = {}  # seconds that a probe of a method took last
         self.estimating = 0.0  # seconds spent on estimates
-        self.asked = 0  # estimates made or left out
         self.steps = left(before or [], plan)
         if before:
             self.started = before[0]["run"]
@@ -194,7 +193,6 @@ class Study:
                     "algorithm", "implementation", "kernel", "jobs"))
                 self.forecast.add(key, record["n"], median(record["samples"]))
             elif record["metric"] == "estimate":
-                self.asked += 1
                 for sample in record["samples"]:
                     self.probed[record["method"]] = sample["seconds"] / record["probes"]
                     self.estimating += sample["seconds"]
@@ -231,7 +229,7 @@ class Study:
         if method not in self.probed:
             self.probe(n, method, 32 * CHUNK)
         predicted = GROWTH * self.probed[method]
-        probes = min(wanted, int(self.allowance() / predicted) // CHUNK * CHUNK)
+        probes = min(wanted, int(self.allowance(n, method) / predicted) // CHUNK * CHUNK)
         least = min(CHUNK, wanted)
         made = max(probes, least)
         head = {**self.head(), "metric": "estimate", "unit": "nodes", "n": n, "method": method,
@@ -253,14 +251,16 @@ class Study:
         self.probed[method] = seconds / probes
         return found, seconds
 
-    def allowance(self) -> float:
-        """The seconds that the next estimate may take, as a part of what is left for all."""
+    def allowance(self, n: int, method: str) -> float:
+        """The seconds that an estimate may take: an equal part of what is left for it and all
+        that follow.
+        """
         alone = self.plan.about == "estimate"
         total = self.plan.budget * (1 if alone else ESTIMATES)
-        self.asked += 1
-        many = len(methods(self.plan)) * sum(what == "estimates" for what, _ in steps(self.plan))
+        every = [(m, name) for what, m in steps(self.plan) if what == "estimates"
+                 for name in methods(self.plan)]
         left = min(total - self.estimating, self.plan.budget - self.gone)
-        return max(0.0, left) / max(1, many - self.asked + 1)
+        return max(0.0, left) / (len(every) - every.index((n, method)))
 
     def rates(self, data_set: str) -> list[Record]:
         """Rate the solvers of Sudoku on a data set, as long as the budget allows."""

@@ -10,7 +10,7 @@ from setuptools import Extension, setup
 
 CORES = ("bitmask", "somers", "engine", "symmetry", "probes", "sudoku")
 DEPENDS = [f"ext/{name}" for name in (
-    "tally.pxi", "cross.pxi", "bits.h", "engine.h", "kernel.h", "lanes.h",
+    "tally.pxi", "cross.pxi", "kernels.pxi", "bits.h", "isa.h", "engine.h", "kernel.h", "lanes.h",
     "widths.h", "sudoku.h", "sudoku_kernel.h")]
 # Sums of the probes are the same on every machine: no fused multiply and add.
 OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]

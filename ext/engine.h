@@ -1,9 +1,7 @@
-/* The kernels of the counting engine, and what the processor can run of them.
+/* The kernels of the counting engine.
 
    One text, kernel.h, is compiled for portable C, AVX2 and AVX-512, each with lanes of
-   32 bits (n <= 21) and of 64 bits (n <= 32). No flag of the compiler is needed: the
-   instruction sets are chosen here, function by function, and used only where the
-   processor has them. */
+   32 bits (n <= 21) and of 64 bits (n <= 32). */
 
 #ifndef NQBENCH_ENGINE_H
 #define NQBENCH_ENGINE_H
@@ -11,6 +9,7 @@
 #include <stddef.h>
 
 #include "bits.h"
+#include "isa.h"
 
 #define LARGEST_N 32
 #define NARROW_N 21 /* up to here a word of 32 bits is enough: see `keep` */
@@ -37,24 +36,14 @@ typedef struct {
     uint32_t rest_13, rest_15; /* the same modulo 13 and 15, each added up on its own */
 } Work;
 
-enum { PORTABLE, AVX2, AVX512, KERNELS };
 #define SLACK 128 /* words that a buffer has beyond its capacity, for whole vectors */
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
 #define NAME(name) JOIN(JOIN(name##_, KERNEL), JOIN(_, WORD))
 
 #if defined(__GNUC__) || defined(__clang__)
-#define INLINE inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 8")
 #else
-#define INLINE inline
 #define UNROLL
-#endif
-
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-#define NQBENCH_X86 1
-#include <immintrin.h>
 #endif
 
 #define ISA 0
@@ -84,33 +73,18 @@ static void fill_tables(uint8_t expanding[][8], uint8_t compressing[][8], int la
     }
 }
 
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,popcnt,bmi"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,popcnt,bmi")
-#endif
+BEGIN_AVX2
 #define ISA 2
 #define KERNEL avx2
 #define SETS 2
 #include "widths.h"
-#ifdef __clang__
-#pragma clang attribute pop
-#pragma clang attribute push(__attribute__((target("avx512f,popcnt,bmi"))), apply_to = function)
-#else
-#pragma GCC pop_options
-#pragma GCC push_options
-#pragma GCC target("avx512f,popcnt,bmi")
-#endif
+END_ISA
+BEGIN_AVX512
 #define ISA 512
 #define KERNEL avx512
 #define SETS 3
 #include "widths.h"
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+END_ISA
 
 #endif /* NQBENCH_X86 */
 
@@ -121,19 +95,6 @@ static void prepare_kernels(void) {
     fill_tables(expanding_32, compressing_32, 8);
     fill_tables(expanding_64, compressing_64, 4);
 #endif
-}
-
-/* Whether the processor (and the system, which must save the wide registers) can run it. */
-static int can_run(int kernel) {
-#ifdef NQBENCH_X86
-    if (kernel == AVX512)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("popcnt")
-            && __builtin_cpu_supports("bmi");
-    if (kernel == AVX2)
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")
-            && __builtin_cpu_supports("bmi");
-#endif
-    return kernel == PORTABLE;
 }
 
 /* Fewer than three rows are too few for the kernels. */

@@ -14,7 +14,6 @@ cdef extern from "engine.h":
         LARGEST_N
         NARROW_N
         SLACK
-        KERNELS
     ctypedef struct Job:
         uint64_t columns, sums, differences
     ctypedef struct Plan:
@@ -29,26 +28,20 @@ cdef extern from "engine.h":
         uint64_t found
         uint32_t rest_13, rest_15
     void prepare_kernels() nogil
-    bint can_run(int kernel) nogil
     void complete(int kernel, Work* work, const Job* jobs, size_t number) nogil
 
 cdef extern from "bits.h":
     int ones(uint64_t bits) nogil
 
 include "cross.pxi"
+include "kernels.pxi"
 
-NAMES = ("portable", "avx2", "avx512")
 CAPACITY = 1024  # states a level; a few hundred keep the lanes full, all fit into the cache
 
 cdef enum:
     RADIX = 8  # a part is dealt out to so many, again and again
 
 prepare_kernels()
-
-
-def kernels():
-    """Return the names of the kernels that this processor can run, the fastest first."""
-    return [NAMES[kernel] for kernel in reversed(range(KERNELS)) if can_run(kernel)]
 
 
 cdef class Engine:

@@ -1,4 +1,4 @@
-/* Sudoku at full speed: the kernels, and what the processor can run of them.
+/* Sudoku at full speed.
 
    One text, sudoku_kernel.h, is compiled for vectors of 128 bits (any machine), AVX2 and
    AVX-512: one, two or four digits a register. It needs the vectors of gcc or clang. */
@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "isa.h"
 
 #if !defined(__GNUC__) && !defined(__clang__)
 #error "the solvers of Sudoku need the vectors of gcc or clang"
@@ -29,21 +31,11 @@ typedef struct Task {
 enum { GAVE_UP = 1, INTERRUPTED, NO_MEMORY };
 #define LOOK_EVERY 4096 /* nodes, a power of 2 */
 
-enum { PORTABLE, AVX2, AVX512, KERNELS };
-
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
 #define NAME(name) JOIN(JOIN(name, _), KERNEL)
-#define INLINE inline __attribute__((always_inline))
 
 #define FULL 0777777777u /* a band: 27 cells */
 #define MINI 0111111111u /* the first cell of each minirow */
 #define LEFT 0001001001u /* the same of the boxes on the left */
-
-#if defined(__x86_64__)
-#define NQBENCH_X86 1
-#include <immintrin.h>
-#endif
 
 /* Where the digits of the solution that was just found are to be kept; NULL if nowhere. */
 static uint8_t *place_to_keep(Task *task)
@@ -67,43 +59,17 @@ static uint8_t *place_to_keep(Task *task)
 #include "sudoku_kernel.h"
 
 #ifdef NQBENCH_X86
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,popcnt,bmi"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,popcnt,bmi")
-#endif
+BEGIN_AVX2
 #define KERNEL avx2
 #define DIGITS 2
 #include "sudoku_kernel.h"
-#ifdef __clang__
-#pragma clang attribute pop
-#pragma clang attribute push(__attribute__((target("avx512f,popcnt,bmi"))), apply_to = function)
-#else
-#pragma GCC pop_options
-#pragma GCC push_options
-#pragma GCC target("avx512f,popcnt,bmi")
-#endif
+END_ISA
+BEGIN_AVX512
 #define KERNEL avx512
 #define DIGITS 4
 #include "sudoku_kernel.h"
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+END_ISA
 #endif /* NQBENCH_X86 */
-
-/* Whether the processor (and the system, which must save the wide registers) can run it. */
-static int can_run(int kernel)
-{
-#ifdef NQBENCH_X86
-    const int small = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
-    if (kernel == AVX512) return small && __builtin_cpu_supports("avx512f");
-    if (kernel == AVX2) return small && __builtin_cpu_supports("avx2");
-#endif
-    return kernel == PORTABLE;
-}
 
 /* Solve the grid of 81 givens, 0 for an empty cell; the task says what was found. */
 static void solve(int kernel, const uint8_t *givens, Task *task)

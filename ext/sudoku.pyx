@@ -29,7 +29,6 @@ cdef extern from "sudoku.h":
         INTERRUPTED
         NO_MEMORY
         LOOK_EVERY
-        KERNELS
     ctypedef struct Task:
         uint64_t limit, allowed, keep
         int in_order
@@ -38,11 +37,10 @@ cdef extern from "sudoku.h":
         int stopped
         int (*look)(Task*) noexcept
         double deadline
-    bint can_run(int kernel)
     uint8_t* place_to_keep(Task* task)
     void solve(int kernel, const uint8_t* givens, Task* task)
 
-KERNEL_NAMES = ("portable", "avx2", "avx512")
+include "kernels.pxi"
 
 cdef enum:
     ALL = 0x1ff
@@ -74,13 +72,7 @@ ctypedef fused Build:
     Plain
     Counting
 
-
-def kernels():
-    """Return the names of the kernels of `fast` that this processor can run, the fastest first."""
-    return [KERNEL_NAMES[kernel] for kernel in reversed(range(KERNELS)) if can_run(kernel)]
-
-
-cdef int FASTEST = KERNEL_NAMES.index(kernels()[0])
+cdef int FASTEST = NAMES.index(kernels()[0])
 
 
 cdef int look(Task* task) noexcept:
@@ -105,6 +97,14 @@ cdef inline bint node(Build* build, int level) noexcept:
     if task.nodes % LOOK_EVERY == 0:
         task.stopped = look(task)
     return not task.stopped
+
+
+cdef inline void test(Build* build, int others) noexcept:
+    """A digit is tried; while others are left for its cell, that is a guess."""
+    if Build is Counting:
+        build.tests += 1
+        if others:
+            build.task.guesses += 1
 
 
 cdef inline bint exhausted(Build* build, int level) noexcept:
@@ -150,10 +150,7 @@ cdef bint cell_by_cell(Build* build, Lines* lines, int level) noexcept:
     while free:
         bit = free & -free
         free -= bit
-        if Build is Counting:
-            build.tests += 1
-            if free:
-                build.task.guesses += 1
+        test(build, free)
         lines.rows[row] |= bit
         lines.columns[column] |= bit
         lines.boxes[box] |= bit
@@ -251,10 +248,7 @@ cdef bint fewest_next(Build* build, const uint16_t* masks, int empty) noexcept:
     while free:
         bit = free & -free
         free -= bit
-        if Build is Counting:
-            build.tests += 1
-            if free:
-                build.task.guesses += 1
+        test(build, free)
         memcpy(below, masks, sizeof(below))
         below[best] = bit
         placed[0] = best
@@ -301,7 +295,7 @@ cdef int start(Task* task, str name, bytes givens, limit, nodes, seconds) except
         raise ValueError(f"{solver} has no kernels")
     if kernel not in kernels():
         raise ValueError(f"there is no kernel {kernel!r} here, only {', '.join(kernels())}")
-    return KERNEL_NAMES.index(kernel)
+    return NAMES.index(kernel)
 
 
 cdef inline const uint8_t* digits(bytes givens):

@@ -27,6 +27,16 @@ def read(folder):
     return contents(analysis.load(folder), analysis.history(folder / "asv"))
 
 
+def lines(records):
+    """The records of the study, as they were written."""
+    (path,) = records.iterdir()
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def write(folder, found):
+    (folder / "a.jsonl").write_text("".join(json.dumps(line) + "\n" for line in found), "utf-8")
+
+
 @pytest.fixture(scope="module")
 def reports(records, tmp_path_factory):
     out = tmp_path_factory.mktemp("reports")
@@ -128,35 +138,30 @@ def test_noisy_points_are_those_with_a_range_over_a_tenth(records):
 
 
 def test_a_run_that_stopped_early_does_not_hide_the_one_before(records, tmp_path):
-    (path,) = records.iterdir()
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    later = [line | {"run": "2999-01-01T00:00:00.000+00:00"} for line in lines]
+    study = lines(records)
+    later = [line | {"run": "2999-01-01T00:00:00.000+00:00"} for line in study]
     whole = read(records)
     for stopped in ([line for line in later if line["metric"] == "check"],
                     [line for line in later if line["n"] <= 3]):
-        (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines + stopped)) + "\n")
+        write(tmp_path, study + stopped)
         made = read(tmp_path)
-        assert made.machine["run"] == whole.machine["run"] == lines[0]["run"]
-        (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, stopped)) + "\n")
+        assert made.machine["run"] == whole.machine["run"] == study[0]["run"]
+        write(tmp_path, stopped)
         with pytest.raises(ValueError, match="no study of all algorithms up to n = 4 or more"):
             read(tmp_path)
 
 
 @pytest.mark.parametrize("largest", [4, 5])
 def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
-    (path,) = records.iterdir()
-    kept = [line for line in path.read_text("utf-8").splitlines()
-            if json.loads(line)["n"] <= largest]
-    (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
+    write(tmp_path, [line for line in lines(records) if line["n"] <= largest])
     assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 65
 
 
 def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(records, tmp_path):
-    (path,) = records.iterdir()
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    study = lines(records)
     closer = [line | {"run": "2999-01-01T00:00:00.000+00:00", "preset": "pruning"}
-              for line in lines if line["metric"] not in ("check", "rate")]
-    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines + closer)) + "\n")
+              for line in study if line["metric"] not in ("check", "rate")]
+    write(tmp_path, study + closer)
     made = read(tmp_path)
     assert set(made.sources) == {"pruning"}
     text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
@@ -165,58 +170,46 @@ def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(recor
 
 
 def test_a_closer_study_on_another_machine_is_not_mixed_in(records, tmp_path):
-    (path,) = records.iterdir()
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    study = lines(records)
     other = [line | {"run": "1999-01-01T00:00:00.000+00:00", "preset": "pruning",
-                     "context": line["context"] | {"machine": "ffffffff"}} for line in lines]
-    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines + other)) + "\n")
+                     "context": line["context"] | {"machine": "ffffffff"}} for line in study]
+    write(tmp_path, study + other)
     assert read(tmp_path).sources == {}
 
 
 def test_estimates_of_small_trees_are_shown_too(records, tmp_path):
-    (path,) = records.iterdir()
-    kept = [line for line in path.read_text("utf-8").splitlines() if not (
-        json.loads(line)["metric"] == "estimate" and json.loads(line)["n"] > 20)]
-    (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
+    write(tmp_path, [line for line in lines(records)
+                     if line["metric"] != "estimate" or line["n"] <= 20])
     text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
     assert "nqbench estimate 20 --probes 32000 --seed 1 --method knuth" in text
 
 
 def test_symmetry_is_shown_where_n_is_even(records, tmp_path):
-    (path,) = records.iterdir()
-    kept = [line for line in path.read_text("utf-8").splitlines() if json.loads(line)["n"] <= 7]
-    (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
+    write(tmp_path, [line for line in lines(records) if line["n"] <= 7])
     assert set(facts(read(tmp_path))["symmetry"]["n"]) == {6}
 
 
 def test_names_of_files_are_no_formulas(records, tmp_path):
-    (path,) = records.iterdir()
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    study = lines(records)
     mine = [line | {
         "preset": "rate", "run": "1999-01-01T00:00:00.000+00:00",
-        "data_set": "$\\foo$ <script>"} for line in lines
+        "data_set": "$\\foo$ <script>"} for line in study
             if line["metric"] == "rate" and line["data_set"] == "hardest"]
-    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines + mine)) + "\n")
+    write(tmp_path, study + mine)
     text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
     assert "<script" not in text
     assert "&lt;script&gt;: nqbench sudoku rate" in text
 
 
 def test_without_rates_there_is_no_section_on_sudoku(records, tmp_path):
-    (path,) = records.iterdir()
-    kept = [line for line in path.read_text("utf-8").splitlines()
-            if json.loads(line)["metric"] != "rate"]
-    (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
+    write(tmp_path, [line for line in lines(records) if line["metric"] != "rate"])
     made = nqbench.report.build(tmp_path, tmp_path / "out")
     assert 'id="sudoku"' not in made[0].read_text("utf-8")
     assert not (tmp_path / "out" / "sudoku.svg").exists()
 
 
 def test_without_estimates_their_section_is_left_out(records, tmp_path):
-    (path,) = records.iterdir()
-    kept = [line for line in path.read_text("utf-8").splitlines()
-            if json.loads(line)["metric"] != "estimate"]
-    (tmp_path / "a.jsonl").write_text("\n".join(kept) + "\n")
+    write(tmp_path, [line for line in lines(records) if line["metric"] != "estimate"])
     made = nqbench.report.build(tmp_path, tmp_path / "out")
     assert "#estimates" not in made[0].read_text("utf-8")
     assert not (tmp_path / "out" / "estimates.svg").exists()
@@ -244,8 +237,7 @@ def test_without_measurements_there_is_nothing_to_report(tmp_path):
 @pytest.fixture
 def across(records, tmp_path):
     """A folder with the records, and with asv's results of two machines at three commits."""
-    (path,) = records.iterdir()
-    (tmp_path / path.name).write_bytes(path.read_bytes())
+    write(tmp_path, lines(records))
     store = Store(tmp_path / "asv", TIME, NODES, RATE)
     for machine in ("one", "<script>"):
         for commit, seconds, nodes in (("a", 1.0, 2057), ("b", 0.5, 2057), ("c", 0.5, 2056)):
@@ -270,8 +262,7 @@ def test_the_page_shows_what_changed_across_commits(across, monkeypatch, tmp_pat
 
 
 def test_zeros_and_single_samples_do_not_stop_the_report(records, tmp_path):
-    (path,) = records.iterdir()
-    (tmp_path / path.name).write_bytes(path.read_bytes())
+    write(tmp_path, lines(records))
     store = Store(tmp_path / "asv", TIME, RATE, NODES)
     for commit, seconds in zip("abc", (0.0, 1.0, 0.0), strict=True):
         store.add(commit, TIME, [seconds], [1e-300 if seconds else 1e300])
@@ -282,8 +273,7 @@ def test_zeros_and_single_samples_do_not_stop_the_report(records, tmp_path):
 
 
 def test_one_commit_is_enough_for_the_section(records, tmp_path):
-    (path,) = records.iterdir()
-    (tmp_path / path.name).write_bytes(path.read_bytes())
+    write(tmp_path, lines(records))
     Store(tmp_path / "asv", TIME).add("a", TIME, around(1.0), None)
     text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
     assert "What asv measured at 1 commit of this project" in text

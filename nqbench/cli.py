@@ -40,6 +40,7 @@ from nqbench.console import (
     warned,
     write_whole,
 )
+from nqbench.engine_cli import agree, audit, plan
 from nqbench.sudoku_cli import sudoku
 from nqbench.tally import BY_LEVEL
 from nqbench.terminal import progress, table
@@ -149,18 +150,6 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
         click.echo(found)
 
 
-def agree(n: int, total: int) -> None:
-    """End with status 1 if a total is not what is known of it."""
-    from nqbench.reference import invariants
-
-    wrong = [known for known in invariants(n, total) if not known.ok]
-    for known in wrong:
-        say(f"{total:,} solutions cannot be: {known.name} says {known.expected:,}, not "
-            f"{known.found:,}")
-    if wrong:
-        sys.exit(1)
-
-
 def counted_on(address: str, n: int, checkpoint: Path | None) -> tuple[int, int]:
     """Count on a cluster, with a bar; an interrupt says how far it came. Return the solutions and
     the number of workers.
@@ -217,55 +206,6 @@ def counted(algorithm: Algorithm, n: int, way: str, jobs: int | None = None,
             f"{perf_counter() - start:.0f} s")
         raise
     return found
-
-
-@cli.command(epilog=example("nqbench count 18 --checkpoint 18.checkpoint",
-                            "nqbench audit 18.checkpoint --sample 100"))
-@click.argument("file", metavar="CHECKPOINT")
-@click.option("--sample", type=Size("--sample", least=1), default=20, show_default=True,
-              metavar="K", help="Parts to count again.")
-@click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
-              help="Of the choice: the same seed takes the same parts.")
-@click.option("--kernel", metavar="KERNEL",
-              help="avx512, avx2 or portable. Default: one that did not count them.")
-@json_option
-def audit(file: str, sample: int, seed: int, kernel: str | None, as_json: bool) -> None:
-    """Count random parts of a checkpoint again, with another kernel, and compare.
-
-    Shows what the file holds by the number of images that the crosses of a part have, and looks
-    whether a whole count agrees with what is known. Exit status 1 if something differs.
-    """
-    path = Path(file)
-    if not path.is_file():
-        raise ValueError(f"there is no checkpoint {file!r}")
-    held = engine.held(path)
-    found = []
-    with progress(sample) as show:
-        for recount in engine.audit(path, sample, seed, kernel):
-            found.append(recount)
-            show(f"part {recount.part}", len(found))
-    wrong = [recount for recount in found if not recount.ok]
-    if as_json:
-        emit({"checkpoint": file, "n": held.division.n, "parts": held.division.parts,
-              "counted": held.done, "solutions": held.found,
-              "by_images": {str(images): {"parts": sums.parts, "completions": sums.completions}
-                            for images, sums in held.by_images.items()},
-              "counted_again": len(found), "ok": not wrong,
-              "differ": [{"part": r.part, "kept": r.kept, "again": r.again} for r in wrong]})
-    else:
-        table(f"n = {held.division.n}: {held.done:,} of {held.division.parts:,} parts, "
-              f"{held.found:,} solutions", ["images", "parts", "completions", "solutions"],
-              [[images, f"{sums.parts:,}", f"{sums.completions:,}",
-                f"{images * sums.completions:,}"]
-               for images, sums in held.by_images.items() if sums.parts],
-              numeric=["images", "parts", "completions", "solutions"])
-        for recount in wrong:
-            click.echo(f"part {recount.part}: {recount.kept} in the file, {recount.again} counted "
-                       "again")
-        click.echo(f"{len(found) - len(wrong)} of {len(found)} parts counted again are the same")
-    if held.done == held.division.parts:
-        agree(held.division.n, held.found)
-    sys.exit(1 if wrong else 0)
 
 
 @cli.command(epilog=example("nqbench symmetry 12"))
@@ -633,7 +573,8 @@ def errata(as_json: bool) -> None:
           [[e.listing, e.fault, e.shown, e.right] for e in ERRATA])
 
 
-cli.add_command(sudoku)
+for command in (audit, plan, sudoku):
+    cli.add_command(command)
 
 
 @cli.command(epilog=example("nqbench study", "nqbench study --preset quick --results /tmp/r"))

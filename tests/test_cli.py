@@ -387,3 +387,20 @@ def test_a_long_count_keeps_what_is_done_where_the_user_keeps_state(run, tmp_pat
     path = tmp_path / "nqbench" / "count-12.checkpoint"
     assert run("count", 12) == (0, "14200\n", f"nqbench: what is done is kept in {path}\n")
     assert not path.exists()
+
+
+def test_a_plan_tells_what_a_count_would_take(run):
+    status, out, _ = run("plan", 18, "--workers", 3, "--cores", 2, "--json")
+    told = json.loads(out)
+    assert status == 0
+    assert (told["n"], told["workers"], told["cores"], told["parts"]) == (18, 3, 2, 603)
+    assert told["solutions"]["known"] == 666090624
+    low, high = told["core_hours"]["interval"]
+    assert low < told["core_hours"]["estimate"] < high
+    assert {effort["n"] for effort in told["published"]} == {27}
+    status, out, _ = run("plan", 18)
+    assert status == 0
+    assert "core-hours" in out
+    assert out.endswith("27 queens took 28.4 days on eight RTX 5090 (2025; arXiv 2511.12009)\n")
+    assert refused(run("plan", 12)) == "n must be larger for a plan, not 12: it has only 45 parts"
+    assert refused(run("plan", 18, "--workers", 0)).startswith("--workers must be")

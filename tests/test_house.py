@@ -12,8 +12,8 @@ PACKAGE = Path(nqbench.__file__).parent
 FLOORS = [
     {"board", "tally", "builds", "forecast", "exact_cover"}, {"engine"}, {"algorithms", "sudoku"},
     {"reference", "tracing", "probing"}, {"api", "searchtree"},
-    {"study"}, {"analysis"}, {"report"}, {"terminal"}, {"console"}, {"sudoku_cli"}, {"cli"},
-    {"__main__"},
+    {"study"}, {"analysis"}, {"report"}, {"terminal"}, {"console"}, {"sudoku_cli", "engine_cli"},
+    {"cli"}, {"__main__"},
 ]
 
 

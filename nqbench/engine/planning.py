@@ -1,0 +1,188 @@
+"""What a count would take: a sample of its parts, timed, and what follows from it.
+
+The parts are cut into ranges of equal length, and from each range some are drawn at random. Of
+parts that take long only a slice is counted, one of 8, 64, ..., and multiplied: the slices of a
+part have nearly equally many jobs. Means and intervals are those of a stratified sample, 1.96
+standard errors to both sides.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, sqrt
+from random import Random
+from statistics import fmean, variance
+from time import thread_time
+from typing import Any, Self
+
+from nqbench.board import whole
+from nqbench.engine import processor
+from nqbench.engine.dividing import RADIX, SLICES, Division
+from nqbench.engine.executing import LONGEST, SHARE
+
+RANGES = 60
+DRAWN = 2  # from each range
+ENOUGH = 0.03  # seconds: the slowest of some trials takes at least so long, if the part does
+TRIALS = 6
+MOST = RADIX ** 14  # slices
+NORMAL = 1.96
+LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its completions
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A part that was timed: its number, seconds, completions, images of its crosses.
+
+    Seconds and completions are multiplied where only a slice was counted.
+    """
+
+    part: int
+    seconds: float
+    completions: int
+    images: int
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Parts of a count, drawn from `RANGES` ranges, timed on one core.
+
+    Attributes
+    ----------
+    n, parts, slices, kernel, seed
+        of what, by what, drawn how.
+    shrunk
+        one in so many jobs of a part were counted.
+    drawn
+        a row for each range.
+    """
+
+    n: int
+    parts: int
+    slices: int
+    kernel: str
+    seed: int
+    shrunk: int
+    drawn: tuple[tuple[Draw, ...], ...]
+
+    @classmethod
+    def of(cls, fields: dict[str, Any]) -> Self:
+        """Return the sample that `dataclasses.asdict` made these fields of."""
+        return cls(**{**fields, "drawn": tuple(tuple(Draw(**draw) for draw in row)
+                                               for row in fields["drawn"])})
+
+    @property
+    def draws(self) -> list[Draw]:
+        """All parts that were drawn."""
+        return [draw for row in self.drawn for draw in row]
+
+    @property
+    def seconds(self) -> tuple[float, float, float]:
+        """Seconds of one core for the whole count: the estimate, and its interval of 95 %."""
+        return self._total(lambda draw: draw.seconds)
+
+    @property
+    def solutions(self) -> tuple[float, float, float]:
+        """The solutions that the sample promises, which may be known: a check of the sample."""
+        return self._total(lambda draw: float(draw.images * draw.completions))
+
+    def _total(self, value: Callable[[Draw], float]) -> tuple[float, float, float]:
+        rows = [list(map(value, row)) for row in self.drawn]
+        mean = fmean(map(fmean, rows))
+        error = sqrt(sum(variance(row) / len(row) for row in rows)) / len(rows)
+        return (self.parts * mean, self.parts * max(0.0, mean - NORMAL * error),
+                self.parts * (mean + NORMAL * error))
+
+    @property
+    def mean(self) -> float:
+        """Seconds that a part takes on average."""
+        return self.seconds[0] / self.parts
+
+    def longest(self, share: float = 1.0) -> float:
+        """Seconds that so large a share of the parts drawn take at most."""
+        ordered = sorted(draw.seconds for draw in self.draws)
+        return ordered[max(0, ceil(share * len(ordered)) - 1)]
+
+    @property
+    def checkpoint(self) -> int:
+        """Bytes of a checkpoint that holds all parts."""
+        digits = fmean(len(f"{draw.part}{draw.completions}") for draw in self.draws)
+        return int(self.parts * (digits + LINE))
+
+
+def sample(n: int, seed: int = 0,
+           show: Callable[[float], None] = lambda done: None) -> Sample:
+    """Time a sample of the parts of a count, with the fastest kernel on one core: some seconds.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n is not allowed or there are fewer parts than ranges, or there is no compiled engine.
+    """
+    kernel = processor.chosen_kernel()
+    assert processor.core is not None
+    memory, random = processor.core.Kernel(kernel), Random(seed)
+    parts = Division.new(n, kernel).parts
+    if parts < DRAWN * RANGES:
+        raise ValueError(f"n must be larger for a plan, not {n}: it has only {parts} parts")
+
+    def timed(engine: Any, part: int) -> tuple[float, int]:
+        start = thread_time()  # others may be at work here too
+        ((ways, *_),) = memory.complete(engine, [part])
+        return thread_time() - start, ways
+
+    usual = slices = SLICES.get(n, 1)
+    while slices < MOST:
+        slices *= RADIX
+    while True:
+        finer = Division.new(n, kernel, slices=slices)
+        trials = [timed(finer.engine, random.randrange(finer.parts)) for _ in range(TRIALS)]
+        if slices == usual or max(trials)[0] > ENOUGH:
+            break
+        slices //= RADIX
+    shrunk, rows = slices // usual, []
+    for number in range(RANGES):
+        row = []
+        for _ in range(DRAWN):
+            part = random.randrange(parts * number // RANGES, parts * (number + 1) // RANGES)
+            batch, slice_ = divmod(part, usual)
+            finest = batch * slices + slice_ + usual * random.randrange(shrunk)
+            seconds, ways = timed(finer.engine, finest)
+            row.append(Draw(part, seconds * shrunk, ways * shrunk, finer.engine.images(finest)))
+        rows.append(tuple(row))
+        show((number + 1) / RANGES)
+    return Sample(n, parts, usual, kernel, seed, shrunk, tuple(rows))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A count on so many workers, each of so many cores like the one of the sample.
+
+    Attributes
+    ----------
+    tasks
+        how many are handed out.
+    wall
+        seconds, with the interval of 95 %; a lower bound: nothing fails, nobody waits.
+    load
+        tasks that are handed out in a second.
+    """
+
+    workers: int
+    cores: int
+    tasks: int
+    wall: tuple[float, float, float]
+    load: float
+
+
+def plan(sampled: Sample, workers: int, cores: int = 1) -> Plan:
+    """Return what the whole count takes on these workers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if workers or cores is not a whole number, 1 or more.
+    """
+    slots = whole(workers, "workers", least=1) * whole(cores, "cores", least=1)
+    size = max(1, min(sampled.parts // (SHARE * slots), int(LONGEST / sampled.mean)))
+    tasks = ceil(sampled.parts / size)
+    estimate, low, high = (max(seconds / slots, sampled.longest()) for seconds in sampled.seconds)
+    return Plan(workers, cores, tasks, (estimate, low, high), tasks / estimate)

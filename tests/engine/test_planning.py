@@ -1,0 +1,88 @@
+"""A plan is a sample multiplied: where everything is known, it must come out."""
+
+import json
+import random
+from dataclasses import asdict
+
+import pytest
+
+from nqbench import engine
+from nqbench.engine import planning
+from nqbench.engine.planning import Draw, Plan, Sample, plan, sample
+
+pytestmark = pytest.mark.skipif(not engine.available(), reason="there is no compiled engine")
+
+
+def made(parts, seconds, **changes):
+    """A sample whose draws take these seconds, two from each range."""
+    fields = {"n": 20, "parts": parts, "slices": 1, "kernel": "portable", "seed": 0, "shrunk": 1,
+              "drawn": tuple(tuple(Draw(0, s, 5, 8) for s in row) for row in seconds)}
+    return Sample(**{**fields, **changes})
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_sample_promises_about_what_there_is(seed):
+    taken = sample(18, seed)
+    estimate, low, high = taken.solutions
+    assert low < estimate < high
+    # Five standard errors of 95 % intervals: what chance does not do.
+    assert abs(estimate - 666090624) < 5 * (high - low) / 2 / planning.NORMAL
+    assert len(taken.draws) == planning.RANGES * planning.DRAWN
+    assert (taken.n, taken.parts, taken.shrunk) == (18, 603, 1)
+
+
+def test_slices_promise_what_the_whole_has(monkeypatch):
+    """Where any trial is long enough, the finest slices are taken that have jobs at all."""
+    monkeypatch.setattr(planning, "ENOUGH", 0.0)
+    monkeypatch.setattr(planning, "MOST", 64)
+    taken = sample(18, 1)
+    assert taken.shrunk == 64
+    estimate, low, high = taken.solutions
+    assert abs(estimate - 666090624) < 5 * (high - low) / 2 / planning.NORMAL
+
+
+def test_the_same_seed_draws_the_same_parts():
+    first, second, other = (
+        [(draw.part, draw.completions) for draw in sample(17, seed).draws] for seed in (1, 1, 2))
+    assert first == second != other
+
+
+def test_the_interval_holds_the_truth_as_often_as_it_says():
+    """Of a made-up count whose parts take from 1 to 3 seconds, the first more than the last."""
+    chance = random.Random(5)
+    truth = [chance.uniform(1, 3 - part / 1000) for part in range(1000)]
+    held = 0
+    for _ in range(300):
+        rows = [[chance.choice(truth[k * 100:k * 100 + 100]) for _ in range(4)] for k in range(10)]
+        _, low, high = made(1000, rows).seconds
+        held += low <= sum(truth) <= high
+    assert 265 <= held <= 298
+
+
+def test_a_plan_is_arithmetic():
+    taken = made(1_000_000, [[20.0, 20.0]] * 60)
+    assert taken.seconds == (2e7, 2e7, 2e7)
+    assert plan(taken, 100, 2) == Plan(100, 2, 1_000_000, (1e5, 1e5, 1e5), 10.0)
+    assert plan(made(1_000_000, [[1.0, 1.0]] * 60), 10).tasks == pytest.approx(1_000_000 / 30, 1)
+
+
+def test_a_plan_is_never_shorter_than_a_part():
+    assert plan(made(1000, [[20.0, 20.0]] * 60), 10**6).wall[0] == 20
+
+
+def test_a_sample_goes_through_json():
+    taken = made(1000, [[1.5, 2.5]] * 3)
+    assert Sample.of(json.loads(json.dumps(asdict(taken)))) == taken
+
+
+@pytest.mark.parametrize(("n", "says"), [(12, "n must be larger for a plan, not 12"),
+                                         (33, "at most 32")])
+def test_there_is_no_plan_for_every_n(n, says):
+    with pytest.raises(ValueError, match=says):
+        sample(n)
+
+
+@pytest.mark.parametrize("choices", [{"workers": 0}, {"workers": 1, "cores": 0}])
+def test_no_workers_make_no_plan(choices):
+    with pytest.raises(ValueError, match="must be 1 or more, not 0"):
+        plan(made(1000, [[1.0, 1.0]] * 60), **choices)

@@ -13,7 +13,7 @@ BASE ?= HEAD~1
 LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
-.PHONY: report test lint bench bench-compare compare-c engine sanitize clean
+.PHONY: report test lint bench bench-compare compare-c engine soak sanitize clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -42,6 +42,10 @@ compare-c: $(VENV)/installed
 engine: $(VENV)/installed
 	$(BIN)/nqbench study --preset engine
 	$(BIN)/nqbench report
+
+# Counts with their processes killed at random, KILLS times: about ten minutes for 100.
+soak: $(VENV)/tested
+	$(BIN)/python tests/soak.py --kills $(or $(KILLS),100)
 
 # The compiled cores under AddressSanitizer and UndefinedBehaviorSanitizer (gcc).
 sanitize: $(VENV)/tested

@@ -152,23 +152,24 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
 
 def counted_on(address: str, n: int, checkpoint: Path | None) -> tuple[int, int]:
     """Count on a cluster, with a bar; an interrupt says how far it came. Return the solutions and
-    the number of workers.
+    the number of workers at the beginning.
     """
     from nqbench.engine.cluster import cluster
 
-    share, found, workers = 0.0, 0, 0
+    share, found = 0.0, 0
     start = perf_counter()
     try:
         with cluster(address, say) as (executor, workers), progress(1.0) as show:
+            many = workers()
             for share, found in engine.counting_on(executor, n, workers, checkpoint, say):
                 gone = perf_counter() - start
-                show(f"{n} queens on {workers} workers: {share:.2%} done, {found:,} so far, "
+                show(f"{n} queens on {address}: {share:.2%} done, {found:,} so far, "
                      f"{found / gone:,.0f} a second", share)
     except (KeyboardInterrupt, engine.LostError):
         say(f"{found:,} solutions counted in {share:.1%} of the work; "
             + (f"what is done is kept in {checkpoint}" if checkpoint else "nothing is kept"))
         raise
-    return found, workers
+    return found, many
 
 
 LONG = 60.0  # seconds; what will take longer keeps what is done

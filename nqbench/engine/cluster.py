@@ -7,7 +7,7 @@ It binds to the loopback interface and shows no dashboard. Dask is optional: `pi
 import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
@@ -49,8 +49,10 @@ def unencrypted(address: str) -> bool:
 
 
 @contextmanager
-def cluster(address: str, say: Callable[[str], None]) -> Iterator[tuple[Executor, int]]:
-    """Yield an executor on the workers at an address, and how many tasks they do at once.
+def cluster(address: str, say: Callable[[str], None]) -> Iterator[
+        tuple[Executor, Callable[[], int]]]:
+    """Yield an executor on the workers at an address, and a function that tells how many tasks
+    they do at once: workers may come and go.
 
     Raises
     ------
@@ -78,7 +80,12 @@ def cluster(address: str, say: Callable[[str], None]) -> Iterator[tuple[Executor
         except (OSError, ValueError, TypeError) as error:
             raise ValueError("--cluster must be the address of a Dask scheduler, and there is "
                              f"none at {address} ({type(error).__name__})") from None
-        threads = sum(client.nthreads().values())
-        if not threads:
+        with suppress(TimeoutError):
+            client.wait_for_workers(1, timeout=TIMEOUT)
+
+        def workers() -> int:
+            return sum(client.nthreads().values())
+
+        if not workers():
             raise ValueError(f"the cluster at {address} has no workers")
-        yield client.get_executor(pure=False), threads
+        yield client.get_executor(pure=False), workers

@@ -25,6 +25,7 @@ LONGEST = 30.0  # seconds that a task of more than one part may be expected to t
 PATIENCE = 600.0  # seconds without an answer, then a task is handed out once more
 TRIES = 4  # of a task
 LOOK = 0.2  # seconds between two looks
+ROLL_CALL = 5.0  # seconds after which the workers are counted again
 
 
 class LostError(RuntimeError):
@@ -86,13 +87,14 @@ def believable(answer: object, parts: Parts) -> bool:
     return False
 
 
-def counting_on(executor: Executor, n: int, workers: int, checkpoint: Path | None = None,
-                say: Callable[[str], None] = lambda line: None,
+def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
+                checkpoint: Path | None = None, say: Callable[[str], None] = lambda line: None,
                 patience: float = PATIENCE) -> Iterator[tuple[float, int]]:
     """Count on an executor with so many `workers`; yield (share of the parts done, solutions found
     by then) now and then, and at the end. What is done is kept in a `checkpoint`, if it is given.
 
-    `say` is told what had to be done again, and why.
+    Where workers come and go, `workers` is a function that tells how many there are. `say` is told
+    what had to be done again, and why.
 
     Raises
     ------
@@ -115,18 +117,21 @@ def counting_on(executor: Executor, n: int, workers: int, checkpoint: Path | Non
 class _Tasks:
     """What is handed out, what is handed out again, and what is awaited."""
 
-    def __init__(self, executor: Executor, ledger: Ledger, workers: int,
+    def __init__(self, executor: Executor, ledger: Ledger, workers: int | Callable[[], int],
                  say: Callable[[str], None], patience: float) -> None:
         self.executor = executor
         self.ledger = ledger
-        self.workers = workers
+        self.tell = workers if callable(workers) else lambda: workers
+        self.workers = self.tell()
+        self.told = perf_counter()
         self.say = say
         self.patience = patience
         self.again: deque[Parts] = deque()
         self.tries: dict[Parts, int] = {}
         self.flying: dict[Future[Answer], tuple[Parts, float]] = {}
         self.late: dict[Future[Answer], Parts] = {}  # given up, but they may answer yet
-        self.slow: deque[float] = deque([LONGEST], maxlen=4 * workers)  # seconds that parts took
+        # Seconds that a part took, of late: the first tasks are one part each.
+        self.slow: deque[float] = deque([LONGEST], maxlen=4 * self.workers)
 
     def answers(self) -> Iterator[Answer]:
         """Yield believable answers until every part is counted."""
@@ -143,6 +148,7 @@ class _Tasks:
                     if answer is not None:
                         yield answer
                 self.replace()
+                self.look()
         finally:
             for future in self.flying:
                 future.cancel()
@@ -172,6 +178,12 @@ class _Tasks:
         if late is None:
             self.repeat(parts, fault)
         return None
+
+    def look(self) -> None:
+        """See how many workers there are now."""
+        if perf_counter() - self.told > ROLL_CALL:
+            self.workers = max(1, self.tell())
+            self.told = perf_counter()
 
     def replace(self) -> None:
         """Hand out again what has not been answered for too long."""

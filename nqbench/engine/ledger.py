@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
+from math import inf
 from pathlib import Path
 from time import perf_counter
 
@@ -52,7 +53,7 @@ class Ledger:
         self._low = 0  # all parts below are counted
         self._counts: dict[int, Count] = {}
         self._fresh: list[tuple[int, Count]] = []  # not in the checkpoint yet
-        self._written = perf_counter()
+        self._written = -inf  # the first count is written at once
         self._order: Iterator[int] | None = None
 
     @property

@@ -1,0 +1,34 @@
+"""python-sat: a variable for each square, solved again and again by one CaDiCaL.
+
+At most one queen a line is encoded pairwise. The other encodings add variables of their own:
+one placement could then be several models. Each solution is excluded by a clause over its
+queens, as the solver's own `enum_models` does over all variables.
+
+https://pysathq.github.io
+"""
+
+from nqbench.algorithms.dancing_links import options
+
+SOLVER = "cadical195"
+
+
+def count(n: int) -> int:
+    """Count all solutions."""
+    from pysat.card import CardEnc, EncType
+    from pysat.solvers import Solver
+
+    lines: dict[int, list[int]] = {}  # the squares of each row, column and diagonal
+    for square, (_, items) in enumerate(options(n), 1):
+        for item in items:
+            lines.setdefault(item, []).append(square)
+    found = 0
+    with Solver(SOLVER) as solver:
+        for item, squares in lines.items():
+            if item <= 2 * n:  # a row or a column
+                solver.add_clause(squares)
+            if len(squares) > 1:
+                solver.append_formula(CardEnc.atmost(squares, 1, encoding=EncType.pairwise).clauses)
+        while solver.solve():
+            found += 1
+            solver.add_clause([-square for square in solver.get_model() if square > 0])
+    return found

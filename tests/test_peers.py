@@ -1,0 +1,30 @@
+"""The peers count rightly, where they are installed."""
+
+import subprocess
+import sys
+
+import pytest
+from conftest import SOLUTIONS
+
+from nqbench.peers import PEERS, Peer
+
+
+@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
+def test_a_peer_counts_what_is_published(peer):
+    if peer.installed() is None:
+        pytest.skip(f"{peer.name} is not installed")
+    assert [peer.count(n) for n in range(1, 7)] == [SOLUTIONS[n] for n in range(1, 7)]
+
+
+def test_the_version_is_that_of_the_package():
+    assert Peer("pytest", "pytest", "", len).installed() == pytest.__version__
+    assert Peer("none", "no-such-package", "", len).installed() is None
+
+
+def test_no_peer_is_imported_before_it_is_used():
+    code = ("import sys\nimport nqbench.peers, nqbench.study\n"
+            "[peer.installed() for peer in nqbench.peers.PEERS]\n"
+            "print({'clingo', 'dlxsolver', 'exact_cover', 'numba', 'ortools', 'pysat'}"
+            " & set(sys.modules))")
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout == "set()\n"

@@ -581,7 +581,7 @@ for command in (audit, plan, sudoku):
 @cli.command(epilog=example("nqbench study", "nqbench study --preset quick --results /tmp/r"))
 @click.option("--preset", default="standard", show_default=True, metavar="PRESET",
               help="quick, standard, full; or of one thing more: pruning, symmetry, estimate, "
-                   "sudoku, engine.")
+                   "sudoku, engine, peers.")
 @click.option("--budget", type=Seconds(), metavar="SECONDS",
               help="Time for all; default: the preset's.")
 @results_option
@@ -597,6 +597,7 @@ def study(preset: str, budget: float | None, results: str, resume: bool, as_json
     estimate               random probes of the trees of 4 to 30 queens
     sudoku                 the solvers of Sudoku, on all puzzles of the package
     engine                 the kernels of the counting engine, and Somers' program
+    peers                  what else a Python user could take, beside ours (nqbench[peers])
     """
     from nqbench.study import PRESETS, run
 
@@ -607,17 +608,21 @@ def study(preset: str, budget: float | None, results: str, resume: bool, as_json
     with progress(total) as show, warned(), folder("--results", results):
         records = run(preset, budget, results,
                       progress=lambda what, gone, _: show(what, min(gone, total)), resume=resume)
-    measured = records[records["metric"].isin(["seconds", "estimate", "rate"])]
+    measured = records[records["metric"].isin(["seconds", "estimate", "rate", "peer"])]
+    absent = list(measured[measured["status"] == "not installed"]["peer"].unique())
     summary = {
         "preset": preset, "results": results, "seconds": perf_counter() - start,
         "records": len(records),
         "measured": int((measured["status"] == "measured").sum()),
         "left_out": int((measured["status"] == "left out").sum()),
-        "checks_failed": int((records["status"] == "differs").sum()),
+        "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
+        "not_installed": absent,
     }
     if as_json:
         emit(summary)
     else:
+        if absent:
+            say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
         click.echo(f"{summary['measured']} points, estimates and rates measured, "
                    f"{summary['left_out']} left out for their predicted cost, "
                    f"{summary['checks_failed']} checks failed; {summary['records']} records "

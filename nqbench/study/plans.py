@@ -12,7 +12,7 @@ LARGEST_ESTIMATE = 30
 DEARER = 16  # near n = 20 a stratified probe takes so many times as long as one of Knuth's
 ESTIMATES = 0.1  # of the budget, for estimates beside other work
 RATES = 0.2  # likewise for solvers of Sudoku
-Step = tuple[str, int]  # "checks", "estimates" or "points", and n; "rates" and a data set
+Step = tuple[str, int]  # "checks", "estimates", "points" or "peers", and n; "rates" and a data set
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,8 @@ class Preset:
     measured. samples: rounds a point. share: the part of the budget that one point may
     take. probes: random probes for each estimate of a tree, from n = 4 to LARGEST_ESTIMATE, if
     the budget allows; none if 0. puzzles: seconds for each solver of Sudoku and each data set;
-    none if 0. about: which solvers are measured in turns, see `solvers`.
+    none if 0. about: which solvers are measured in turns, see `solvers`; "peers": our own and
+    those of others, see `nqbench.study.peering`.
     """
 
     budget: float
@@ -52,6 +53,7 @@ PRESETS = {
     "sudoku": Preset(budget=900, samples=9, puzzles=100, about="sudoku"),
     "engine": Preset(budget=2400, checks=30, check_n=16, max_n=18, samples=3,
                      first_n=14, about="engine"),
+    "peers": Preset(budget=240, max_n=16, samples=7, share=0.18, first_n=4, about="peers"),
 }
 
 
@@ -115,5 +117,6 @@ def steps(plan: Preset) -> list[Step]:
     checks = [("checks", plan.check_n)] if plan.checks else []
     estimated = range(4, LARGEST_ESTIMATE + 1) if plan.probes else []
     sets = range(len(DATA_SETS)) if plan.puzzles else []
+    in_turns = "peers" if plan.about == "peers" else "points"
     return [*checks, *(("estimates", n) for n in estimated), *(("rates", k) for k in sets),
-            *(("points", n) for n in range(plan.first_n, plan.max_n + 1))]
+            *((in_turns, n) for n in range(plan.first_n, plan.max_n + 1))]

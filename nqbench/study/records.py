@@ -2,8 +2,8 @@
 
 `record.json` beside this file is the schema: every field and what it means. A record
 is the time, a counter, or a prediction ("left out") of one algorithm, implementation
-and n, the check of a published value, an estimate of the plain tree from random probes, or
-the rate of a solver of Sudoku on a set of puzzles.
+and n, the check of a published value, an estimate of the plain tree from random probes,
+the rate of a solver of Sudoku on a set of puzzles, or the time of a peer.
 
 Sample i of two points of the same run and n were taken in the same round, one
 shortly after the other: ratios are taken round by round.
@@ -30,10 +30,10 @@ Record = dict[str, Any]
 
 # What tells one record of a run from the others; of two that agree in it the later counts.
 _KEY = ["run", "metric", "algorithm", "implementation", "kernel", "jobs", "n", "sequence",
-        "method", "data_set"]
+        "method", "data_set", "peer"]
 _COLUMNS = [*_KEY, "preset", "time", "machine", "unit", "status", "samples", "loops", "predicted",
             "expected", "got", "answered_by", "probes", "seed", "puzzles", "nodes", "guesses",
-            "solutions", "slowest", "sha12", "nodes_allowed"]
+            "solutions", "slowest", "sha12", "nodes_allowed", "package", "version", "fault"]
 
 
 def append(path: Path, records: Iterable[Record]) -> None:

@@ -17,6 +17,7 @@ from nqbench.probing import CHUNK, Estimate, estimate
 from nqbench.reference import Check, run_checks
 from nqbench.study.context import context
 from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
+from nqbench.study.peering import START, Turns, contenders, in_turns
 from nqbench.study.plans import (
     ESTIMATES,
     PRESETS,
@@ -86,7 +87,7 @@ def run(preset: str = "standard", budget: float | None = None,
     """
     if preset not in PRESETS:
         raise ValueError(f"there is no preset {preset!r}, only {', '.join(PRESETS)}")
-    if PRESETS[preset].about == "engine" and not (
+    if PRESETS[preset].about in ("engine", "peers") and not (
             engine.available() and "cython" in catalogue()["somers"].implementations):
         raise ValueError(f"the preset {preset} needs the compiled cores, which are not here: "
                          "there was no C compiler")
@@ -161,6 +162,8 @@ def _done(step: Step, records: list[Record], plan: Preset) -> bool:
     here = [r for r in records if r["n"] == n]
     if what == "estimates":
         return {r["method"] for r in here if r["metric"] == "estimate"} == set(methods(plan))
+    if what == "peers":
+        return {r["peer"] for r in here} == {peer.name for peer in contenders()}
     found = Counter((r["algorithm"], r["implementation"], r["kernel"], r["jobs"], r["status"])
                     for r in here if r["metric"] not in ("check", "estimate", "rate"))
     return all((*solver.key, "left out") in found
@@ -181,6 +184,7 @@ class Study:
         self.forecast = Forecast()
         self.probed: dict[str, float] = {}  # seconds that a probe of a method took last
         self.estimating = 0.0  # seconds spent on estimates
+        self.contenders = contenders() if plan.about == "peers" else []
         self.steps = left(before or [], plan)
         if before:
             self.started = before[0]["run"]
@@ -192,6 +196,8 @@ class Study:
                 key = tuple(record[name] for name in (
                     "algorithm", "implementation", "kernel", "jobs"))
                 self.forecast.add(key, record["n"], median(record["samples"]))
+            elif record["metric"] == "peer" and record["samples"]:
+                self.forecast.add(record["peer"], record["n"], median(record["samples"]))
             elif record["metric"] == "estimate":
                 for sample in record["samples"]:
                     self.probed[record["method"]] = sample["seconds"] / record["probes"]
@@ -203,13 +209,18 @@ class Study:
 
     def batches(self) -> Iterator[list[Record]]:
         """Yield the records of each step."""
-        for what, n in self.steps:
-            if what == "checks":
-                yield self.checks()
-            elif what == "estimates":
-                yield self.estimates(n)
-            else:
-                yield self.rates(DATA_SETS[n]) if what == "rates" else self.measure(n)
+        try:
+            for what, n in self.steps:
+                if what == "checks":
+                    yield self.checks()
+                elif what == "rates":
+                    yield self.rates(DATA_SETS[n])
+                else:
+                    yield {"estimates": self.estimates, "peers": self.peers,
+                           "points": self.measure}[what](n)
+        finally:
+            for contender in self.contenders:
+                contender.stop()
 
     def checks(self) -> list[Record]:
         verification = run_checks(
@@ -274,6 +285,28 @@ class Study:
                      self.plan.samples, say=self.say)
         return [{**self.head(), **fields} for fields in rated]
 
+    def peers(self, n: int) -> list[Record]:
+        """Count n queens with our searches and those of others in turns; a record each."""
+        found = [Turns(contender, n, self.forecast.predict(contender.name, n))
+                 for contender in self.contenders]
+        chosen: list[Turns] = []
+        planned = 0.0
+        for turns in found:
+            cost = max(turns.predicted, SHORTEST) * (self.plan.samples + 1)
+            if turns.contender.version is None:
+                turns.status = "not installed"
+            elif self.fits(n, cost, planned):
+                chosen.append(turns)
+                planned += cost
+            else:
+                turns.status = "left out"
+        allowed = START if n <= SMALL else self.plan.budget * self.plan.share
+        in_turns(chosen, self.plan.samples, allowed, self.say)
+        for turns in chosen:
+            if turns.seconds is not None:
+                self.forecast.add(turns.contender.name, n, turns.seconds)
+        return [{**self.head(), **turns.fields()} for turns in found]
+
     def measure(self, n: int) -> list[Record]:
         """Measure all points of one n in turns; return their records."""
         points: list[Point] = []
@@ -318,10 +351,12 @@ class Study:
                 + 2 * point.predicted * profiled)
 
     def affordable(self, point: Point, planned: float) -> bool:
-        if point.n <= SMALL:
-            return True
+        return self.fits(point.n, self.cost(point), planned)
+
+    def fits(self, n: int, cost: float, planned: float) -> bool:
+        """Whether there are `cost` seconds for a point of n beside what is planned already."""
         left = self.plan.budget - self.gone - planned
-        return self.cost(point) <= min(self.plan.budget * self.plan.share, left)
+        return n <= SMALL or cost <= min(self.plan.budget * self.plan.share, left)
 
     def say(self, what: str) -> None:
         self.progress(what, self.gone, self.plan.budget)

@@ -26,6 +26,12 @@ RATE = {key: TIME[key] for key in (
     "data_set": "mine", "sha12": "0123456789ab", "puzzles": 2, "limit": 2, "nodes_allowed": 100,
     "nodes": [1, None], "guesses": [0, None], "solutions": [1, None],
     "slowest": {"puzzle": 1, "seconds": 0.25}}
+PEER = {key: TIME[key] for key in (
+    "schema", "run", "time", "context", "status", "predicted", "unit", "n", "samples", "loops")} | {
+    "metric": "peer", "peer": "CP-SAT", "package": "ortools", "version": "9.15", "solutions": 92,
+    "fault": None}
+ABSENT = PEER | {"status": "not installed", "version": None, "solutions": None, "samples": [],
+                 "loops": None}
 CHECK = {key: GOOD[key] for key in ("schema", "run", "time", "context", "n")} | {
     "metric": "check", "status": "ok", "samples": [], "sequence": "A000170", "expected": 92,
     "got": 92, "answered_by": ["bitmask (python)"]}
@@ -88,6 +94,11 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(RATE | {"samples": []}), "samples must contain at least 1 items"),
     (json.dumps(RATE | {"sha12": "x"}), "sha12 must match pattern"),
     (json.dumps(RATE | {"slowest": {}}), "slowest must contain"),
+    (json.dumps(PEER | {"solutions": None}), "solutions must be integer"),
+    (json.dumps(PEER | {"version": None}), "version must be string"),
+    (json.dumps(PEER | {"status": "ok"}), "status must be one of"),
+    (json.dumps(PEER | {"status": "failed"}), "samples must contain less than or equal to 0"),
+    (json.dumps(PEER | {"fault": 1}), "fault must be string or null"),
     (json.dumps(CHECK | {"answered_by": None}), "answered_by must be array"),
     (json.dumps(CHECK | {"sequence": {}}), "sequence must be string"),
 ])
@@ -113,7 +124,9 @@ def test_no_bytes_at_all_break_the_reader(tmp_path_factory, junk):
 
 
 def test_every_kind_of_record_is_taken(tmp_path):
-    kinds = [GOOD, TIME, CHECK, ESTIMATE, ESTIMATE | {"status": "left out", "samples": []}, RATE,
+    wrong = {"status": "failed", "version": "9.15", "solutions": 91, "fault": "counted 91"}
+    kinds = [GOOD, TIME, CHECK, PEER, ABSENT, ABSENT | wrong, ESTIMATE,
+             ESTIMATE | {"status": "left out", "samples": []}, RATE,
              RATE | {"status": "left out", "samples": [], "algorithm": "fast:avx2"},
              TIME | {"status": "left out", "samples": [], "predicted": 1e9},
              GOOD | {"metric": "levels", "samples": [[1] * 9]}]

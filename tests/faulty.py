@@ -1,0 +1,37 @@
+"""Counts of n queens that go wrong, for processes of their own: found by name there."""
+
+import os
+import time
+
+RIGHT = {4: 2, 5: 10, 6: 4}
+
+
+def right(n):
+    print("a peer may print")
+    return RIGHT[n]
+
+
+def one_less(n):
+    return RIGHT[n] - 1
+
+
+def raises_above_4(n):
+    if n > 4:
+        raise OverflowError("n is too large\nfor me")
+    return RIGHT[n]
+
+
+def dies_above_4(n):
+    if n > 4:
+        os._exit(7)
+    return RIGHT[n]
+
+
+def hangs_above_4(n):
+    if n > 4:
+        time.sleep(1000)
+    return RIGHT[n]
+
+
+def cannot_start(n):
+    raise ImportError("a library is missing")

@@ -1,0 +1,117 @@
+"""Peers beside our own searches: what they count is checked, what goes wrong is recorded."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import faulty
+import pytest
+
+import nqbench
+from nqbench.peers import PEERS, Peer
+from nqbench.study import Preset, peering
+from nqbench.study.plans import PRESETS, steps
+from nqbench.study.records import read
+
+FAKES = [Peer(name, package, "", count) for name, package, count in (
+    ("right", "pytest", faulty.right), ("wrong", "pytest", faulty.one_less),
+    ("raising", "pytest", faulty.raises_above_4), ("dying", "pytest", faulty.dies_above_4),
+    ("hanging", "pytest", faulty.hangs_above_4), ("broken", "pytest", faulty.cannot_start),
+    ("absent", "no-such-package", faulty.right))]
+SMALL = Preset(budget=60, max_n=6, samples=3, share=0.02, first_n=4, about="peers")
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory):
+    """The records of a study of these, by name and n."""
+    folder = tmp_path_factory.mktemp("results")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(peering, "PEERS", FAKES)
+        patch.setitem(PRESETS, "peers", SMALL)
+        nqbench.study.run("peers", results=folder)
+    return {(r["peer"], r["n"]): r for r in read(folder, pytest.fail)}
+
+
+def test_every_contender_has_a_record_at_every_n(lines):
+    names = [*peering.OWN, *(peer.name for peer in FAKES)]
+    assert list(lines) == [(name, n) for n in (4, 5, 6) for name in names]
+
+
+@pytest.mark.parametrize("name", [*peering.OWN, "right"])
+def test_a_right_answer_is_timed(lines, name):
+    for n, solutions in faulty.RIGHT.items():
+        record = lines[name, n]
+        assert (record["status"], record["solutions"]) == ("measured", solutions)
+        assert (len(record["samples"]), record["fault"]) == (3, None)
+        assert record["loops"] > 1
+
+
+@pytest.mark.parametrize(("name", "n", "status", "fault"), [
+    ("wrong", 4, "failed", "counted 1 instead of 2"),
+    ("wrong", 6, "failed", "counted 3 instead of 4"),
+    ("raising", 4, "measured", None),
+    ("raising", 5, "failed", "OverflowError: n is too large for me"),
+    ("dying", 6, "failed", "its process ended with 7"),
+    ("hanging", 5, "left out", "stopped after 1.2 s"),
+    ("hanging", 6, "left out", None),  # predicted to take longer
+    ("broken", 4, "failed", "ImportError: a library is missing"),
+    ("absent", 4, "not installed", None)])
+def test_what_goes_wrong_is_recorded(lines, name, n, status, fault):
+    record = lines[name, n]
+    assert (record["status"], record["fault"]) == (status, fault)
+    assert bool(record["samples"]) == (status == "measured")
+
+
+def test_versions_are_those_installed(lines):
+    assert lines["right", 4]["version"] == pytest.__version__
+    assert lines["absent", 4]["version"] is None
+    assert lines[peering.BASELINE, 4]["version"] == nqbench.__version__
+
+
+def test_no_process_is_left(lines):
+    assert multiprocessing.active_children() == []
+
+
+def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
+    def interrupt(what, gone, budget):
+        if what.startswith("n = 5, round 2"):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(peering, "OWN", {peering.BASELINE: ("cross", "cython")})
+    monkeypatch.setattr(peering, "PEERS", FAKES[-1:])
+    monkeypatch.setitem(PRESETS, "peers", SMALL)
+    with pytest.raises(KeyboardInterrupt):
+        nqbench.study.run("peers", results=tmp_path, progress=interrupt)
+    assert multiprocessing.active_children() == []
+    nqbench.study.run("peers", results=tmp_path, resume=True)
+    assert [(r["n"], r["status"]) for r in read(tmp_path, pytest.fail)] == [
+        (n, status) for n in (4, 5, 6) for status in ("measured", "not installed")]
+
+
+def test_the_preset_measures_nothing_else():
+    assert {what for what, _ in steps(PRESETS["peers"])} == {"peers"}
+    assert {c.name for c in peering.contenders()} == {
+        *peering.OWN, *(peer.name for peer in PEERS)}
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups")
+def test_ctrl_c_stops_a_count_that_hears_nothing(tmp_path):
+    """The signal reaches the whole group, as from a keyboard."""
+    code = ("import faulty\nfrom nqbench.study import peering\n"
+            "if __name__ == '__main__':\n"
+            "    child = peering.Child(faulty.hangs_above_4)\n"
+            "    print('ready', flush=True)\n"
+            "    try:\n        child.ask(5, 0, 1000)\n"
+            "    finally:\n        child.kill()\n")
+    (tmp_path / "hang.py").write_text(code)
+    with subprocess.Popen([sys.executable, tmp_path / "hang.py"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, start_new_session=True,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.2)
+        os.killpg(process.pid, signal.SIGINT)
+        errors = process.communicate(timeout=30)[1]
+    assert errors.count("KeyboardInterrupt") == 1  # none from the child

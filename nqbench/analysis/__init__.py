@@ -17,13 +17,14 @@ from nqbench.analysis.frames import (
     pruning,
     timings,
 )
+from nqbench.analysis.peers import against_peers, latest_peers
 from nqbench.analysis.predictions import estimated_levels, estimates, extrapolation, law
 from nqbench.analysis.puzzles import latest_rates, nodes_by_difficulty, rates_of_solvers
 from nqbench.analysis.ratios import kernels, ratio, ratios
 from nqbench.analysis.savings import branching_factor, gains, shapes, survival
 
-__all__ = ["POINT", "SERIES", "branching_factor", "changes", "checks", "counters",
+__all__ = ["POINT", "SERIES", "against_peers", "branching_factor", "changes", "checks", "counters",
            "estimated_levels", "estimates", "extrapolation", "gains", "history", "kernels",
-           "latest", "latest_rates", "law", "left_out", "load", "machines", "nodes_by_difficulty",
-           "profiles", "pruning", "rates_of_solvers", "ratio",
+           "latest", "latest_peers", "latest_rates", "law", "left_out", "load", "machines",
+           "nodes_by_difficulty", "profiles", "pruning", "rates_of_solvers", "ratio",
            "ratios", "shapes", "survival", "timings"]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from nqbench.algorithms import catalogue
 from nqbench.probing import NORMAL
 from nqbench.reference import published
 from nqbench.report import plots, sparklines, style, tables
+from nqbench.study.peering import BASELINE, IN_PYTHON
 from nqbench.sudoku import DATA_SETS
 
 SHOWN_LEVELS = 12  # the profile is shown for this n, or for the largest measured below it
@@ -70,6 +72,10 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     measured = counters, timings = _measured(newest)
     pruning, symmetric = (_measured(run) if about in sources else measured
                           for about, run in closer.items())
+    beside = analysis.latest_peers(records, machine["machine"])
+    if len(beside):
+        sources["peers"] = _context(beside)
+    peers = analysis.against_peers(beside)
     profiles = analysis.profiles(newest)
     checks = analysis.checks(newest)
     n_levels = _level_n(profiles)
@@ -112,6 +118,7 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "sudoku": solvers,
             "sudoku_difficulty": hard,
             "kernels": analysis.kernels(records),
+            "peers": peers,
             "history": tables.history(history),
             "changes": changes,
             "errata": tables.errata(),
@@ -139,7 +146,9 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "sudoku": lambda: plots.puzzle_rates(solvers),
         } if solvers["per_second"].notna().any() else {}) | ({
             "sudoku_difficulty": lambda: plots.puzzle_difficulty(hard),
-        } if len(hard) else {}) | {
+        } if len(hard) else {}) | ({
+            "peers": lambda: plots.peers(peers),
+        } if (peers["status"] == "measured").any() else {}) | {
             f"commits-{_file_name(str(machine))}": partial(plots.across_commits, rows, changes)
             for machine, rows in history.groupby("machine")
         })
@@ -329,10 +338,34 @@ def facts(made: Contents) -> dict[str, Any]:
         "gains": gains,
         **_puzzles(made.tables["sudoku"], made.tables["sudoku_difficulty"], made.rated),
         **_estimated(made.tables["estimates"], made.estimated),
+        "peers": _peers(made.tables["peers"]),
         "levels_n": made.n_levels,
         "widest_8": profile.index(max(profile)),
         "points": len(times), "noisy": len(noisy),
         "samples": int(times["samples"].min()),
+    }
+
+
+def _peers(found: pd.DataFrame) -> dict[str, Any]:
+    """What the section on the peers says: where most of them were measured, and the fastest and
+    the slowest of the others there.
+    """
+    measured = found[found["status"] == "measured"]
+    failed = found[found["status"] == "failed"]
+    absent = list(found[found["status"] == "not installed"]["peer"].unique())
+    n = _most(measured) if len(measured) else 0
+    there = found[(found["n"] == n) & ~found["peer"].isin(absent)].sort_values(
+        "seconds", kind="stable")
+    others = there[(there["package"] != "nqbench") & there["times"].notna()]
+    reached = measured.groupby("peer")["n"].max()
+    seconds = there.set_index("peer")["seconds"]
+    return {
+        "n": n, "absent": absent, "failed": failed.drop_duplicates("peer").to_dict("records"),
+        "table": there.drop(columns=["package", "n", "solutions", "fault"]).assign(
+            to_n=there["peer"].map(reached)),
+        "baseline": BASELINE, "nearest": others.head(1), "farthest": others.tail(1),
+        "seconds": seconds.get(BASELINE), "others": len(others),
+        "slower_than_python": int((others["seconds"] > seconds.get(IN_PYTHON, inf)).sum()),
     }
 
 

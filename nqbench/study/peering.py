@@ -27,9 +27,9 @@ from nqbench.study.records import Record
 FIRST_N = 4  # counted by each process before anything is timed
 START = 120.0  # seconds that a process may take to start, import and compile
 LENGTH = 200  # of what is kept of an error
-OWN = {"cross (Cython)": ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
-       "bitmask (Python)": ("bitmask", "python")}
-BASELINE = "cross (Cython)"  # the others are set beside it
+BASELINE, IN_PYTHON = "cross (Cython)", "bitmask (Python)"  # the others are set beside these
+OWN = {BASELINE: ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
+       IN_PYTHON: ("bitmask", "python")}
 
 
 class FaultError(Exception):

@@ -53,7 +53,7 @@ PRESETS = {
     "sudoku": Preset(budget=900, samples=9, puzzles=100, about="sudoku"),
     "engine": Preset(budget=2400, checks=30, check_n=16, max_n=18, samples=3,
                      first_n=14, about="engine"),
-    "peers": Preset(budget=240, max_n=16, samples=7, share=0.18, first_n=4, about="peers"),
+    "peers": Preset(budget=240, max_n=16, samples=7, share=0.12, first_n=4, about="peers"),
 }
 
 

@@ -13,6 +13,7 @@ from nqbench import analysis
 from nqbench.algorithms import NAMES
 from nqbench.report import plots, style
 from nqbench.report.building import contents, facts
+from nqbench.study.peering import BASELINE, IN_PYTHON
 
 PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains", "survival",
          "profiles", "symmetry", "estimates", "extrapolation", "estimated_profiles",
@@ -20,7 +21,7 @@ PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains",
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
           "mirror", "levels", "kernels", "history", "changes", "errata",
           "gains", "shapes", "survival", "symmetry", "estimates", "extrapolation",
-          "sudoku", "sudoku_difficulty"}
+          "sudoku", "sudoku_difficulty", "peers"}
 
 
 def read(folder):
@@ -154,7 +155,7 @@ def test_a_run_that_stopped_early_does_not_hide_the_one_before(records, tmp_path
 @pytest.mark.parametrize("largest", [4, 5])
 def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     write(tmp_path, [line for line in lines(records) if line["n"] <= largest])
-    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 65
+    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 67
 
 
 def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(records, tmp_path):
@@ -206,6 +207,61 @@ def test_without_rates_there_is_no_section_on_sudoku(records, tmp_path):
     made = nqbench.report.build(tmp_path, tmp_path / "out")
     assert 'id="sudoku"' not in made[0].read_text("utf-8")
     assert not (tmp_path / "out" / "sudoku.svg").exists()
+
+
+def beside(records, folder, *changed):
+    """Put records of the peers, some of them changed, beside those of a study."""
+    (path,) = records.iterdir()
+    lines = path.read_text("utf-8").splitlines()
+    first = json.loads(lines[0])
+    peer = {key: first[key] for key in ("schema", "budget", "time", "context")} | {
+        "run": "2999-01-01T00:00:00.000+00:00", "preset": "peers", "metric": "peer", "unit": "s",
+        "n": 8, "status": "measured", "peer": BASELINE, "package": "nqbench", "version": "0.1.0",
+        "loops": 1, "solutions": 92, "fault": None, "predicted": None, "samples": [0.5, 0.25]}
+    (folder / "a.jsonl").write_text("\n".join(
+        [*lines, *(json.dumps(peer | fields) for fields in ({}, *changed))]) + "\n")
+
+
+NUMBA = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0, 1.0]}
+GONE = {"samples": [], "loops": None, "solutions": None}
+
+
+def test_peers_stand_beside_the_cross(records, tmp_path):
+    beside(records, tmp_path, NUMBA, GONE | {
+        "peer": "<clingo>", "package": "clingo", "version": "5.8", "status": "failed",
+        "solutions": 91, "fault": "counted 91 instead of 92"}, GONE | {
+        "peer": "CP-SAT", "package": "ortools", "version": None, "status": "not installed"})
+    made = nqbench.report.build(tmp_path, tmp_path / "out")
+    text = made[0].read_text("utf-8")
+    assert "numba is nearest with\n3 times as long (2 to 4)" in text
+    assert '<p class="bad">&lt;clingo&gt; failed at n = 8: counted 91 instead of 92.</p>' in text
+    assert "Not installed: CP-SAT.</p>" in text
+    assert text.count("From the study <code>--preset peers") == 1
+    assert (tmp_path / "out" / "peers.svg").exists()
+    table = pd.read_csv(tmp_path / "out" / "peers.csv")
+    assert list(table["status"]) == ["measured", "measured", "failed", "not installed"]
+    assert list(table["times"].fillna(0)) == [1, 3, 0, 0]
+
+
+def test_peers_are_set_beside_plain_python_too(records, tmp_path):
+    beside(records, tmp_path, NUMBA, NUMBA | {"peer": "clingo", "samples": [5.0, 5.0]},
+           NUMBA | {"peer": IN_PYTHON, "package": "nqbench", "samples": [2.0, 2.0]})
+    found = facts(read(tmp_path))["peers"]
+    assert (found["slower_than_python"], found["others"]) == (1, 2)
+    assert list(found["table"]["peer"]) == [BASELINE, "numba", IN_PYTHON, "clingo"]
+
+
+def test_one_search_alone_is_shown_beside_no_peer(records, tmp_path):
+    beside(records, tmp_path)
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert "is nearest" not in text
+    assert "in plain Python. A general solver" not in text
+    assert "Every answer was compared" in text
+
+
+def test_without_peers_their_section_says_how_to_measure_them(reports):
+    text = (reports / "index.html").read_text("utf-8")
+    assert "<code>nqbench study --preset peers</code>, and the next report shows them" in text
 
 
 def test_without_estimates_their_section_is_left_out(records, tmp_path):

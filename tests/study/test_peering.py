@@ -46,7 +46,6 @@ def test_a_right_answer_is_timed(lines, name):
         record = lines[name, n]
         assert (record["status"], record["solutions"]) == ("measured", solutions)
         assert (len(record["samples"]), record["fault"]) == (3, None)
-        assert record["loops"] > 1
 
 
 @pytest.mark.parametrize(("name", "n", "status", "fault"), [

@@ -11,10 +11,11 @@ from nqbench.report.plots.estimating import (
     extrapolated,
 )
 from nqbench.report.plots.growth import cython, nodes, rate, same_lines, time, work
+from nqbench.report.plots.peers import peers
 from nqbench.report.plots.puzzles import puzzle_difficulty, puzzle_rates
 from nqbench.report.plots.saving import heat, levels, mirror, profile_curves, savings
 
 __all__ = ["FIRST_ROOT", "across_commits", "cython", "estimated_profiles", "estimates",
-           "extrapolated", "heat", "levels", "mirror", "nodes", "profile_curves",
+           "extrapolated", "heat", "levels", "mirror", "nodes", "peers", "profile_curves",
            "puzzle_difficulty", "puzzle_rates", "rate",
            "same_lines", "savings", "time", "work"]

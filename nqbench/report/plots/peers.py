@@ -1,0 +1,34 @@
+"""The peers beside our own searches."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nqbench.report.style import COLOUR, figure, sizes
+
+LOOK = {
+    "cross (Cython)": (COLOUR["cross"], "*", "--"), "bitmask (Cython)": ("#7f7f7f", "s", "--"),
+    "bitmask (Python)": ("#7f7f7f", "s", "-"), "CP-SAT": ("#d55e00", "o", "-"),
+    "python-sat": ("#cc79a7", "D", "-"), "clingo": ("#0072b2", "^", "-"),
+    "exact-cover": ("#009e73", "v", "-"), "dlx-cython": ("#117733", "<", "-"),
+    "numba": ("#e69f00", "P", "-"),
+}
+OTHER = ("#56b4e9", "o", "-")  # of another nqbench
+
+
+def peers(found: pd.DataFrame) -> Figure:
+    """Seconds for all solutions against n: median, and from the fastest to the slowest round."""
+    measured = found[found["status"] == "measured"]
+    with figure(7.2, 5.0) as (made, (axes,)):
+        for name, rows in measured.groupby("peer", sort=False):
+            colour, marker, line = LOOK.get(str(name), OTHER)
+            axes.fill_between(rows["n"], rows["low"], rows["high"], color=colour, alpha=0.18,
+                              linewidth=0)
+            axes.plot(rows["n"], rows["seconds"], color=colour, linestyle=line, marker=marker,
+                      label=name)
+        axes.set_yscale("log")
+        axes.set_title("Counting all solutions, one thread each")
+        axes.set_ylabel("seconds, median and range")
+        # Lines end at different n, close together: labels at their ends would cross them.
+        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+        sizes(axes, measured["n"])
+    return made

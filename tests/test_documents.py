@@ -53,7 +53,7 @@ def test_the_errata_in_the_docs_are_those_of_the_command():
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/sources.md",
                                   "docs/engine.md", "docs/benchmarking.md", "docs/sudoku.md",
-                                  "docs/cluster.md"])
+                                  "docs/cluster.md", "docs/peers.md"])
 def test_links_between_files_lead_somewhere(name):
     path = HOME / name
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text("utf-8")):

@@ -61,11 +61,11 @@ class Trace(Tally):
     def test(self, row: int, column: int) -> None:
         super().test(row, column)
         self._refuse()
-        self._leave(row)
+        leave(self._queens, row)
         self._candidate = row, column
 
     def given(self, row: int, column: int) -> None:
-        self._leave(row)
+        leave(self._queens, row)
         self._candidate = row, column
 
     def node(self, level: int) -> None:
@@ -88,13 +88,6 @@ class Trace(Tally):
         self._say("back")
         del self._queens[-1:]
 
-    def _leave(self, row: int) -> None:
-        """Take the queen of this row off, and all that came after her."""
-        for level, (taken, _) in enumerate(self._queens):
-            if taken == row:
-                del self._queens[level:]
-                return
-
     def _refuse(self) -> None:
         """The square tested last has not become a node."""
         if self._candidate is not None:
@@ -105,6 +98,20 @@ class Trace(Tally):
     def _say(self, kind: str, square: Square | None = None,
              attackers: tuple[Square, ...] = ()) -> None:
         self._hear(Step(kind, square, tuple(self._queens), attackers))
+
+
+def leave(queens: list[Square], row: int) -> None:
+    """Take the queen of this row off, and all that came after her.
+
+    >>> queens = [(0, 0), (1, 2), (2, 4)]
+    >>> leave(queens, 1)
+    >>> queens
+    [(0, 0)]
+    """
+    for level, (taken, _) in enumerate(queens):
+        if taken == row:
+            del queens[level:]
+            return
 
 
 def follow(n: int, algorithm: str, trace: Trace, limit: int | None = None) -> None:

@@ -18,7 +18,7 @@ from nqbench import analysis
 from nqbench.algorithms import catalogue
 from nqbench.probing import NORMAL
 from nqbench.reference import published
-from nqbench.report import plots, sparklines, style, tables
+from nqbench.report import player, plots, sparklines, style, tables
 from nqbench.study.peering import BASELINE, IN_PYTHON
 from nqbench.sudoku import DATA_SETS
 
@@ -282,6 +282,11 @@ def _inline(svg: str, name: str) -> str:
     return body
 
 
+def _file(name: str) -> str:
+    """The text of a file beside this one."""
+    return files("nqbench.report").joinpath(name).read_text("utf-8")
+
+
 def _page(made: Contents, drawings: dict[str, str]) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
@@ -290,7 +295,12 @@ def _page(made: Contents, drawings: dict[str, str]) -> str:
                               undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(figure=_figure, duration=_duration, amount=_amount)
     page = environment.get_template("page.html").render(
-        css=Markup(files("nqbench.report").joinpath("page.css").read_text("utf-8")),
+        css=Markup(_file("page.css")),
+        player=Markup(_file("player.js")),
+        recordings=player.recordings(),
+        most_steps=player.MOST_STEPS,
+        still=player.still(),
+        still_board=Markup(_inline(player.still().svg, "still")),
         machine=made.machine,
         other_machines=made.other_machines,
         plot={name: Markup(svg) for name, svg in drawings.items()},

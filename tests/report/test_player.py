@@ -1,0 +1,61 @@
+"""The recordings on the page: those of the real searches, in few bytes."""
+
+import json
+import re
+import zlib
+from base64 import b64decode
+
+import pytest
+
+import nqbench
+from nqbench.recording import Recording, record, replay
+from nqbench.report import player
+
+
+@pytest.fixture(scope="module")
+def page(records, tmp_path_factory):
+    path, *_ = nqbench.report.build(records, tmp_path_factory.mktemp("reports"))
+    return path.read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def held(page):
+    """What the page holds for its script."""
+    (text,) = re.findall(r'<script type="application/json" id="recordings">(.*?)</script>', page)
+    return json.loads(text)
+
+
+def unpacked(kept):
+    return Recording(kept["n"], zlib.decompress(b64decode(kept["codes"])), kept["whole"])
+
+
+def test_the_page_has_the_section_and_the_script_once(page):
+    assert page.count('id="watch"') == 1
+    assert page.count("function replayed(") == 1
+    assert page.count("</script>") == 2
+
+
+def test_without_a_script_the_page_tells_of_one_step(page):
+    (sentence,) = re.findall("<figcaption>(Step.*?)</figcaption>", page, re.DOTALL)
+    assert "Step 982 of 17,777 of <code>iterative</code> on the board of 8" in sentence
+    assert "after 876 tests, 114 nodes and 105 backtracks" in sentence
+
+
+@pytest.mark.parametrize("name", ["iterative", "bitmask", "somers", "dancing_links"])
+def test_the_page_holds_what_the_algorithm_did(held, name):
+    (algorithm,) = (one for one in held["algorithms"] if one["name"] == name)
+    for n, index in zip(held["sizes"], algorithm["recordings"], strict=True):
+        assert unpacked(held["recordings"][index]) == record(n, name, player.MOST_STEPS)
+
+
+def test_every_search_is_whole_up_to_8_and_its_first_solution_early_in_the_others(held):
+    for recording in map(unpacked, held["recordings"]):
+        assert recording.whole or recording.n > 8
+        number = next(number for number, moment in enumerate(replay(recording), 1)
+                      if moment.solutions)
+        assert recording.whole or number < player.MOST_STEPS / 10
+
+
+def test_all_of_it_is_small(page, held):
+    assert sum(len(kept["codes"]) for kept in held["recordings"]) < 250_000
+    assert len(page.encode()) < 3_000_000

@@ -1,9 +1,11 @@
 import csv
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
+import nqbench
 from nqbench import study
 from nqbench.algorithms import Search, catalogue
 from nqbench.cli import main
@@ -11,6 +13,8 @@ from nqbench.cli import main
 EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
 SEARCHES = [name for name in EVERY if catalogue()[name].exhaustive]
 DATA = Path(__file__).parent / "data"
+RESULTS = Path(__file__).parents[1] / "results"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def rows(name: str) -> list[dict[str, str]]:
@@ -46,6 +50,53 @@ def run(monkeypatch, capsys):
         output = capsys.readouterr()
         return caught.value.code, output.out, output.err
     return call
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory):
+    """The page made from the records of this project, as a file."""
+    page, *_ = nqbench.report.build(RESULTS, tmp_path_factory.mktemp("reports"))
+    return page.as_uri()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """A browser that is here already: Debian's chromium, or another one in PATH.
+
+    Playwright keeps an event loop in this thread, so it does not outlive a module.
+    """
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    playwright = pytest.importorskip("playwright.sync_api", reason="no Chromium here: "
+                                     "playwright is not installed")
+    if not found:
+        pytest.skip("no Chromium here: none of " + ", ".join(BROWSERS))
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=found)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def opened(chromium, address):
+    """Open the page: a function of the browser's settings; every context is closed."""
+    contexts = []
+
+    def call(**settings):
+        context = chromium.new_context(**{"viewport": {"width": 1100, "height": 900}} | settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.asked, page.said = [], []
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.on("console", lambda message: page.said.append(message.text))
+        page.on("pageerror", lambda error: page.said.append(str(error)))
+        page.goto(address)
+        if settings.get("java_script_enabled", True):
+            page.wait_for_selector("#watch.moving")
+        return page
+
+    yield call
+    for context in contexts:
+        context.close()
 
 
 def refused(result):

@@ -1,0 +1,69 @@
+"""The page opens from disk alone, fits a phone, and passes an accessibility check."""
+
+import pytest
+
+THEMES = ["light", "dark"]
+PHONE = {"width": 360, "height": 780}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_it_opens_from_disk_without_a_network_and_without_complaint(opened, address, theme):
+    page = opened(color_scheme=theme)
+    assert page.asked == [address]
+    assert page.said == []
+
+
+def test_light_and_dark_are_two_looks(opened):
+    papers = [opened(color_scheme=theme).evaluate("getComputedStyle(document.body).backgroundColor")
+              for theme in THEMES]
+    assert papers == ["rgb(255, 253, 248)", "rgb(23, 22, 20)"]
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_on_a_phone_the_page_does_not_scroll_sideways(opened, width):
+    page = opened(viewport=PHONE | {"width": width})
+    page.evaluate("document.querySelectorAll('details').forEach((part) => part.open = true)")
+    for n in ("4", "10"):
+        page.select_option("#watch-n", n)
+        page.wait_for_selector("#watch-player[aria-busy=false]")
+        page.focus("#watch-player")
+        page.keyboard.press("End")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize(("theme", "viewport"), [
+    ("light", PHONE), ("dark", {"width": 1100, "height": 900})])
+def test_axe_finds_nothing_to_mend(opened, theme, viewport):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page = opened(color_scheme=theme, viewport=viewport)
+    page.focus("#watch-player")
+    for _ in range(12):  # a conflict, with a tree partly made
+        page.keyboard.press("ArrowRight")
+    found = axe.Axe().run(page).response["violations"]
+    assert [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
+    assert page.said == []
+
+
+def test_without_javascript_a_picture_and_a_sentence_remain(opened):
+    page = opened(java_script_enabled=False)
+    assert page.locator(".still svg").is_visible()
+    assert "first solution, after 876 tests, 114 nodes" in page.locator(".still").inner_text()
+    assert not page.locator("#watch-player").is_visible()
+
+
+def test_a_browser_that_cannot_undo_deflate_keeps_the_picture(chromium, address):
+    page = chromium.new_page()
+    page.add_init_script("delete window.DecompressionStream")
+    page.goto(address)
+    assert page.locator(".still").is_visible()
+    assert not page.locator("#watch-player").is_visible()
+    page.close()
+
+
+def test_in_print_they_take_the_place_of_the_player(opened):
+    page = opened()
+    assert (page.locator(".still").is_visible(), page.locator(".player").is_visible()) == (
+        False, True)
+    page.emulate_media(media="print")
+    assert (page.locator(".still").is_visible(), page.locator(".player").is_visible()) == (
+        True, False)

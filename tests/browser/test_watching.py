@@ -1,0 +1,185 @@
+"""The player shows the steps of `nqbench trace`, forwards and backwards, by keyboard too."""
+
+import pytest
+
+from nqbench.cli import told
+from nqbench.recording import record, replay
+from nqbench.report.player import MOST_STEPS, SIZES, recordings
+from nqbench.searchtree import Node
+from nqbench.tracing import steps
+
+NAMES = [algorithm["name"] for algorithm in recordings()["algorithms"]]
+COUNTERS = ("step", "tests", "nodes", "backtracks", "solutions")
+
+
+@pytest.fixture(scope="module")
+def player(opened):
+    return Player(opened())
+
+
+class Player:
+    """The player of an open page."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def choose(self, n, name):
+        """Choose a search; return when it has been read."""
+        self.page.select_option("#watch-algorithm", label=name)
+        self.page.select_option("#watch-n", str(n))
+        self.page.wait_for_selector("#watch-player[aria-busy=false]")
+        self.page.focus("#watch-player")
+
+    def press(self, key, times=1):
+        for _ in range(times):
+            self.page.keyboard.press(key)
+
+    def seek(self, step):
+        self.page.locator("#watch-seek").fill(str(step))
+        self.page.focus("#watch-player")
+
+    @property
+    def line(self):
+        return self.page.locator("#watch-line").text_content()
+
+    @property
+    def counts(self):
+        return tuple(int(self.page.locator(f"#watch-{name}").text_content().replace(",", ""))
+                     for name in COUNTERS)
+
+    @property
+    def picture(self):
+        """All that is drawn: board, stack, levels, tree, counters, words."""
+        return self.page.evaluate(
+            "[...document.querySelectorAll('.stage > :not([role=status]), .numbers, .tree')]"
+            ".map((part) => part.outerHTML).join()")
+
+
+@pytest.mark.parametrize(("n", "name"), [
+    (4, "iterative"), (4, "one_loop"), (5, "somers"), (5, "forward_checking"), (6, "canonical"),
+    (5, "fewest_lines"), (5, "width_limited")])
+def test_steps_are_numbered_and_told_as_by_trace(player, n, name):
+    player.choose(n, name)
+    known = steps(n, name)
+    for number, step in enumerate(known, 1):
+        player.press("ArrowRight")
+        text = f"{number}  {Node(n, step.queens).label}  {told(step)}"
+        assert player.line == text + ". The search is over." * (number == len(known))
+
+
+@pytest.mark.parametrize("n", SIZES[::3])
+def test_at_the_end_the_counters_are_those_of_the_search(player, n):
+    for name in NAMES:
+        player.choose(n, name)
+        player.press("End")
+        moments = list(replay(record(n, name, MOST_STEPS)))
+        last = moments[-1]
+        assert player.counts == (
+            len(moments), last.tests, last.nodes, last.backtracks, last.solutions), name
+
+
+def test_the_whole_search_for_4_has_60_tests_and_2_solutions(player):
+    player.choose(4, "iterative")
+    player.press("End")
+    assert player.counts == (77, 60, 17, 15, 2)
+    assert player.page.locator("#watch-tree circle.solution").count() == 2
+
+
+def test_the_first_solution_for_8_comes_after_876_tests(player):
+    player.choose(8, "iterative")
+    player.seek(982)
+    assert player.line == "982  (1 5 8 6 3 7 2 4)  solution"
+    assert player.counts == (982, 876, 114, 105, 1)
+    player.press("ArrowLeft")
+    assert player.counts[-1] == 0
+
+
+def test_a_search_that_is_cut_says_so(player):
+    player.choose(10, "iterative")
+    assert "The first 20,000 steps are recorded; the search is longer." in (
+        player.page.locator("#watch-note").text_content())
+    player.press("End")
+    assert player.line.endswith("The recording ends here; the search goes on.")
+
+
+def test_going_back_shows_what_was_shown_before(player):
+    player.choose(5, "iterative")
+    seen = [player.picture]
+    for _ in range(60):
+        player.press("ArrowRight")
+        seen.append(player.picture)
+    assert len(set(seen)) == 61
+    for before in reversed(seen[:-1]):
+        player.press("ArrowLeft")
+        assert player.picture == before
+    player.seek(47)
+    assert player.picture == seen[47]
+
+
+def test_keys_go_to_the_ends_and_no_farther(player):
+    player.choose(4, "bitmask")
+    for key, step in [("ArrowLeft", 0), ("End", 33), ("ArrowRight", 33), ("ArrowLeft", 32),
+                      ("Home", 0)]:
+        player.press(key)
+        assert player.counts[0] == step
+
+
+def test_space_plays_to_the_end_and_pauses(player):
+    button = player.page.locator("[data-do=play]")
+    player.page.locator("#watch-speed").fill("3")
+    player.choose(8, "iterative")
+    player.press("Space")
+    player.page.wait_for_function("Number(document.getElementById('watch-seek').value) > 3")
+    assert button.text_content() == "Pause"
+    player.press("Space")
+    assert button.text_content() == "Play"
+    stopped = player.counts
+    player.page.wait_for_timeout(300)
+    assert player.counts == stopped
+    player.choose(4, "iterative")
+    player.page.locator("#watch-speed").fill("10")
+    button.click()
+    player.page.wait_for_function(
+        "document.getElementById('watch-line').textContent.endsWith('The search is over.')")
+    assert button.text_content() == "Play"
+    assert player.counts[0] == 77
+
+
+def test_playing_tells_a_screen_reader_once_at_the_end(player):
+    player.choose(4, "iterative")
+    player.page.wait_for_timeout(800)
+    player.page.evaluate("""() => {
+        window.heard = [];
+        const status = document.getElementById("watch-heard");
+        new MutationObserver(() => heard.push(status.textContent)).observe(
+            status, {childList: true});
+    }""")
+    player.page.locator("#watch-speed").fill("5")
+    player.page.locator("[data-do=play]").click()
+    player.page.wait_for_function("window.heard.length > 0")
+    assert player.page.evaluate("heard") == [
+        "Step 77 of 77: 77  (* * * *)  back. The search is over.; 60 tests, 2 solutions."]
+
+
+def test_every_control_is_reached_by_tab(player):
+    player.page.focus("#watch-player")
+    reached = []
+    for _ in range(9):
+        player.press("Tab")
+        reached.append(player.page.evaluate(
+            "document.activeElement.dataset.do ?? document.activeElement.id"))
+    assert reached == ["watch-n", "watch-algorithm", "watch-seek", "start", "back", "play", "step",
+                       "end", "watch-speed"]
+
+
+def test_buttons_do_what_they_say(player):
+    player.choose(4, "iterative")
+    for name, step in [("step", 1), ("step", 2), ("back", 1), ("end", 77), ("start", 0)]:
+        player.page.locator(f"[data-do={name}]").click()
+        assert player.counts[0] == step
+
+
+def test_nothing_moves_by_itself(opened):
+    page = opened(reduced_motion="reduce")
+    page.wait_for_timeout(300)
+    assert Player(page).counts[0] == 0

@@ -578,6 +578,10 @@ for command in (audit, plan, sudoku):
     cli.add_command(command)
 
 
+# Metrics whose records are points of a study: the others are counters of theirs, or checks.
+POINTS = ("seconds", "estimate", "rate", "peer", "dispatch", "plan", "schedule")
+
+
 @cli.command(epilog=example("nqbench study", "nqbench study --preset quick --results /tmp/r"))
 @click.option("--preset", default="standard", show_default=True, metavar="PRESET",
               help="quick, standard, full; or of one thing more: pruning, symmetry, estimate, "
@@ -598,6 +602,7 @@ def study(preset: str, budget: float | None, results: str, resume: bool, as_json
     sudoku                 the solvers of Sudoku, on all puzzles of the package
     engine                 the kernels of the counting engine, and Somers' program
     peers                  what else a Python user could take, beside ours (nqbench[peers])
+    cluster                what counts beyond one machine would take (nqbench[cluster])
     """
     from nqbench.study import PRESETS, run
 
@@ -608,7 +613,7 @@ def study(preset: str, budget: float | None, results: str, resume: bool, as_json
     with progress(total) as show, warned(), folder("--results", results):
         records = run(preset, budget, results,
                       progress=lambda what, gone, _: show(what, min(gone, total)), resume=resume)
-    measured = records[records["metric"].isin(["seconds", "estimate", "rate", "peer"])]
+    measured = records[records["metric"].isin(POINTS)]
     absent = list(measured[measured["status"] == "not installed"]["peer"].unique())
     summary = {
         "preset": preset, "results": results, "seconds": perf_counter() - start,
@@ -623,7 +628,7 @@ def study(preset: str, budget: float | None, results: str, resume: bool, as_json
     else:
         if absent:
             say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
-        click.echo(f"{summary['measured']} points, estimates and rates measured, "
+        click.echo(f"{summary['measured']} points measured, "
                    f"{summary['left_out']} left out for their predicted cost, "
                    f"{summary['checks_failed']} checks failed; {summary['records']} records "
                    f"in {results}/ after {summary['seconds']:.0f} s")

@@ -5,6 +5,7 @@
 """
 
 from nqbench.analysis.across import SERIES, changes, history
+from nqbench.analysis.clusters import latest_plans, plans, schedules
 from nqbench.analysis.frames import (
     POINT,
     checks,
@@ -25,6 +26,6 @@ from nqbench.analysis.savings import branching_factor, gains, shapes, survival
 
 __all__ = ["POINT", "SERIES", "against_peers", "branching_factor", "changes", "checks", "counters",
            "estimated_levels", "estimates", "extrapolation", "gains", "history", "kernels",
-           "latest", "latest_peers", "latest_rates", "law", "left_out", "load", "machines",
-           "nodes_by_difficulty", "profiles", "pruning", "rates_of_solvers", "ratio",
-           "ratios", "shapes", "survival", "timings"]
+           "latest", "latest_peers", "latest_plans", "latest_rates", "law", "left_out", "load",
+           "machines", "nodes_by_difficulty", "plans", "profiles", "pruning", "rates_of_solvers",
+           "ratio", "ratios", "schedules", "shapes", "survival", "timings"]

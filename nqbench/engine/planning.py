@@ -85,11 +85,14 @@ class Sample:
         return self._total(lambda draw: float(draw.images * draw.completions))
 
     def _total(self, value: Callable[[Draw], float]) -> tuple[float, float, float]:
-        rows = [list(map(value, row)) for row in self.drawn]
-        mean = fmean(map(fmean, rows))
-        error = sqrt(sum(variance(row) / len(row) for row in rows)) / len(rows)
-        return (self.parts * mean, self.parts * max(0.0, mean - NORMAL * error),
-                self.parts * (mean + NORMAL * error))
+        bounds = _bounds(self.parts, len(self.drawn))
+        total = squares = 0.0
+        for (first, end), row in zip(bounds, self.drawn, strict=True):
+            values = list(map(value, row))
+            total += (end - first) * fmean(values)
+            squares += (end - first) ** 2 * variance(values) / len(values)
+        off = NORMAL * sqrt(squares)
+        return total, max(0.0, total - off), total + off
 
     @property
     def mean(self) -> float:
@@ -139,17 +142,26 @@ def sample(n: int, seed: int = 0,
             break
         slices //= RADIX
     shrunk, rows = slices // usual, []
-    for number in range(RANGES):
+    for number, (first, end) in enumerate(_bounds(parts, RANGES), 1):
         row = []
         for _ in range(DRAWN):
-            part = random.randrange(parts * number // RANGES, parts * (number + 1) // RANGES)
+            part = random.randrange(first, end)
             batch, slice_ = divmod(part, usual)
             finest = batch * slices + slice_ + usual * random.randrange(shrunk)
             seconds, ways = timed(finer.engine, finest)
             row.append(Draw(part, seconds * shrunk, ways * shrunk, finer.engine.images(finest)))
         rows.append(tuple(row))
-        show((number + 1) / RANGES)
+        show(number / RANGES)
     return Sample(n, parts, usual, kernel, seed, shrunk, tuple(rows))
+
+
+def _bounds(parts: int, ranges: int) -> list[tuple[int, int]]:
+    """The first part of each range, and that after its last.
+
+    >>> _bounds(10, 4)
+    [(0, 2), (2, 5), (5, 7), (7, 10)]
+    """
+    return [(parts * k // ranges, parts * (k + 1) // ranges) for k in range(ranges)]
 
 
 @dataclass(frozen=True)

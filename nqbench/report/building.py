@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from nqbench import analysis
 from nqbench.algorithms import catalogue
 from nqbench.probing import NORMAL
-from nqbench.reference import published
+from nqbench.reference import EFFORTS, published
 from nqbench.report import player, plots, sparklines, style, tables
 from nqbench.study.peering import BASELINE, IN_PYTHON
 from nqbench.sudoku import DATA_SETS
@@ -76,6 +76,10 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     if len(beside):
         sources["peers"] = _context(beside)
     peers = analysis.against_peers(beside)
+    beyond = analysis.latest_plans(records, machine["machine"])
+    if len(beyond):
+        sources["clusters"] = _context(beyond)
+    schedules = analysis.schedules(beyond)
     profiles = analysis.profiles(newest)
     checks = analysis.checks(newest)
     n_levels = _level_n(profiles)
@@ -119,6 +123,8 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "sudoku_difficulty": hard,
             "kernels": analysis.kernels(records),
             "peers": peers,
+            "plans": analysis.plans(beyond),
+            "schedules": schedules,
             "history": tables.history(history),
             "changes": changes,
             "errata": tables.errata(),
@@ -148,7 +154,9 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "sudoku_difficulty": lambda: plots.puzzle_difficulty(hard),
         } if len(hard) else {}) | ({
             "peers": lambda: plots.peers(peers),
-        } if (peers["status"] == "measured").any() else {}) | {
+        } if (peers["status"] == "measured").any() else {}) | ({
+            "efficiency": lambda: plots.efficiency(schedules),
+        } if len(schedules) else {}) | {
             f"commits-{_file_name(str(machine))}": partial(plots.across_commits, rows, changes)
             for machine, rows in history.groupby("machine")
         })
@@ -349,11 +357,24 @@ def facts(made: Contents) -> dict[str, Any]:
         **_puzzles(made.tables["sudoku"], made.tables["sudoku_difficulty"], made.rated),
         **_estimated(made.tables["estimates"], made.estimated),
         "peers": _peers(made.tables["peers"]),
+        "efforts": EFFORTS,
+        **_beyond(made.tables["plans"], made.tables["schedules"]),
         "levels_n": made.n_levels,
         "widest_8": profile.index(max(profile)),
         "points": len(times), "noisy": len(noisy),
         "samples": int(times["samples"].min()),
     }
+
+
+def _beyond(plans: pd.DataFrame, schedules: pd.DataFrame) -> dict[str, Any]:
+    """What the section on clusters says."""
+    shown = plans.drop(columns=["kernel", "slices", "median", "longest", "solutions_low",
+                                "solutions_high"])
+    failing = schedules[schedules["failures"] == schedules["failures"].max()]
+    return {"plans": shown, "largest_plan": plans.iloc[-1] if len(plans) else None,
+            "kernel": plans["kernel"].iloc[0] if len(plans) else "",
+            "best_schedule": failing.sort_values("efficiency").iloc[-1] if len(failing) else None,
+            "schedules": schedules}
 
 
 def _peers(found: pd.DataFrame) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from nqbench import engine
 from nqbench.algorithms import Algorithm, catalogue
+from nqbench.study import clusters
 from nqbench.sudoku import DATA_SETS
 from nqbench.tally import COUNTERS
 
@@ -51,6 +52,7 @@ PRESETS = {
     "symmetry": Preset(budget=200, max_n=16, samples=15, share=0.15, about="symmetry"),
     "estimate": Preset(budget=600, probes=16_000_000, about="estimate"),
     "sudoku": Preset(budget=900, samples=9, puzzles=100, about="sudoku"),
+    "cluster": Preset(budget=600, about="cluster"),
     "engine": Preset(budget=2400, checks=30, check_n=16, max_n=18, samples=3,
                      first_n=14, about="engine"),
     "peers": Preset(budget=240, max_n=16, samples=7, share=0.12, first_n=4, about="peers"),
@@ -114,6 +116,8 @@ def methods(plan: Preset) -> dict[str, int]:
 
 def steps(plan: Preset) -> list[Step]:
     """What is done one after the other; the records of a step are written together."""
+    if plan.about == "cluster":
+        return clusters.steps()
     checks = [("checks", plan.check_n)] if plan.checks else []
     estimated = range(4, LARGEST_ESTIMATE + 1) if plan.probes else []
     sets = range(len(DATA_SETS)) if plan.puzzles else []

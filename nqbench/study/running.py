@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from itertools import dropwhile
 from pathlib import Path
 from statistics import median
@@ -15,6 +16,7 @@ from nqbench.algorithms import Search, catalogue
 from nqbench.forecast import Forecast, allowed_seconds
 from nqbench.probing import CHUNK, Estimate, estimate
 from nqbench.reference import Check, run_checks
+from nqbench.study import clusters
 from nqbench.study.context import context
 from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
 from nqbench.study.peering import START, Turns, contenders, in_turns
@@ -87,10 +89,13 @@ def run(preset: str = "standard", budget: float | None = None,
     """
     if preset not in PRESETS:
         raise ValueError(f"there is no preset {preset!r}, only {', '.join(PRESETS)}")
-    if PRESETS[preset].about in ("engine", "peers") and not (
+    about = PRESETS[preset].about
+    if about in ("engine", "peers", "cluster") and not (
             engine.available() and "cython" in catalogue()["somers"].implementations):
         raise ValueError(f"the preset {preset} needs the compiled cores, which are not here: "
                          "there was no C compiler")
+    if about == "cluster" and not find_spec("distributed"):
+        raise ValueError(f"the preset {preset} needs Dask: pip install 'nqbench[cluster]'")
     if budget is not None:
         budget = allowed_seconds(budget)
     records = interrupted(Path(results), preset) if resume else []
@@ -154,6 +159,8 @@ def left(records: list[Record], plan: Preset) -> list[Step]:
 def _done(step: Step, records: list[Record], plan: Preset) -> bool:
     """Whether all of a step is there, measured or left out."""
     what, n = step
+    if plan.about == "cluster":
+        return clusters.is_done(step, records)
     if what == "checks":
         return any(r["metric"] != "check" for r in records)
     if what == "rates":
@@ -185,6 +192,7 @@ class Study:
         self.probed: dict[str, float] = {}  # seconds that a probe of a method took last
         self.estimating = 0.0  # seconds spent on estimates
         self.contenders = contenders() if plan.about == "peers" else []
+        self.records = list(before or [])  # of a study of clusters, which builds upon them
         self.steps = left(before or [], plan)
         if before:
             self.started = before[0]["run"]
@@ -211,7 +219,9 @@ class Study:
         """Yield the records of each step."""
         try:
             for what, n in self.steps:
-                if what == "checks":
+                if self.plan.about == "cluster":
+                    yield self.beyond((what, n))
+                elif what == "checks":
                     yield self.checks()
                 elif what == "rates":
                     yield self.rates(DATA_SETS[n])
@@ -221,6 +231,14 @@ class Study:
         finally:
             for contender in self.contenders:
                 contender.stop()
+
+    def beyond(self, step: Step) -> list[Record]:
+        """Do a step of a study of clusters; return its records."""
+        over = self.gone > self.plan.budget
+        found = [{**self.head(), **fields}
+                 for fields in clusters.do(step, self.records, over, self.say)]
+        self.records += found
+        return found
 
     def checks(self) -> list[Record]:
         verification = run_checks(

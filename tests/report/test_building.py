@@ -22,7 +22,7 @@ PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains",
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
           "mirror", "levels", "kernels", "history", "changes", "errata",
           "gains", "shapes", "survival", "symmetry", "estimates", "extrapolation",
-          "sudoku", "sudoku_difficulty", "peers"}
+          "sudoku", "sudoku_difficulty", "peers", "plans", "schedules"}
 
 
 OWN_SCRIPTS = ['<script type="application/json" id="recordings">', "<script>"]
@@ -163,7 +163,7 @@ def test_a_run_that_stopped_early_does_not_hide_the_one_before(records, tmp_path
 @pytest.mark.parametrize("largest", [4, 5])
 def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     write(tmp_path, [line for line in lines(records) if line["n"] <= largest])
-    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 67
+    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 71
 
 
 def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(records, tmp_path):
@@ -346,3 +346,37 @@ def test_one_commit_is_enough_for_the_section(records, tmp_path):
 
 def test_without_results_of_asv_the_page_says_how_to_get_them(reports):
     assert "make bench" in (reports / "index.html").read_text("utf-8")
+
+
+def beyond(records):
+    """The lines of a study, and of one of clusters on the same machine."""
+    found = lines(records)
+    head = {name: found[0][name] for name in ("schema", "context", "time")} | {
+        "run": "2999-01-01T00:00:00.000+00:00", "preset": "cluster", "status": "measured"}
+    draw = {"part": 1, "seconds": 9.0, "completions": 10**16 + 1, "images": 8}
+    plan = {"metric": "plan", "unit": "seconds", "n": 27, "samples": [
+        {"n": 27, "parts": 10**6, "slices": 8, "kernel": "portable", "seed": 1, "shrunk": 1,
+         "drawn": [[draw, draw]] * 60}]}
+    return [*found, head | plan] + [head | {
+        "metric": "schedule", "unit": "share", "n": 27, "workers": 10_000, "task_seconds": length,
+        "failures": failures, "dispatch": 0.002, "tasks": 100, "seed": 1, "samples": [
+            {"efficiency": 0.9 - failures - length / 1000, "wall": 10.0, "failed": 1}]}
+        for length in (30.0, 60.0) for failures in (0.0, 0.1)]
+
+
+def test_plans_and_schedules_are_shown(records, tmp_path):
+    write(tmp_path, beyond(records))
+    nqbench.report.build(tmp_path, tmp_path / "out")
+    text = (tmp_path / "out" / "index.html").read_text("utf-8")
+    assert "27 queens would take 0.285 years of one such core" in " ".join(text.split())
+    assert "tasks of\n30 s are best, with 77 % of all time at work" in text
+    assert text.count("From the study <code>--preset cluster") == 1
+    assert (tmp_path / "out" / "efficiency.svg").exists()
+    table = pd.read_csv(tmp_path / "out" / "plans.csv")
+    assert list(table["core_hours"]) == [2500]
+    assert list(table["known"]) == [234907967154122528]
+
+
+def test_without_plans_their_section_says_how_to_make_them(reports):
+    text = (reports / "index.html").read_text("utf-8")
+    assert "<code>nqbench study --preset cluster</code>, and the next report shows them" in text

@@ -106,10 +106,11 @@ def list_(as_json: bool) -> None:
 @click.option("--cluster", metavar="ADDRESS",
               help="Count by cross on a Dask cluster: the address of its scheduler, or local, or "
                    "local:WORKERS.")
+@click.option("--dashboard", is_flag=True, help="Of Dask, for --cluster local; needs bokeh.")
 @json_option
 def count(n: int, algorithm: str | None, implementation: str | None, jobs: int | None,
           kernel: str | None, unique: bool, checkpoint: str | None, cluster: str | None,
-          as_json: bool) -> None:
+          dashboard: bool, as_json: bool) -> None:
     """Count the solutions for N queens; without -a by the fastest algorithm there is.
 
     A long count by cross can be stopped at any time, and the same command goes on with it.
@@ -120,6 +121,8 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
     by_engine = (chosen.name, way) == ("cross", "cython")
     if not by_engine:
         chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
+    if dashboard and cluster is None:
+        raise ValueError("--dashboard goes with --cluster local only")
     if cluster is not None and (kernel, jobs) != (None, None):
         raise ValueError("--kernel and --jobs do not go with --cluster: each worker takes its "
                          "fastest kernel")
@@ -131,7 +134,7 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
             raise ValueError(f"--jobs must be 1 with --unique for {chosen.name}, not {jobs}")
         found, workers = chosen.unique(n, way), 1
     elif cluster is not None:
-        found, workers = counted_on(cluster, n, kept)
+        found, workers = counted_on(cluster, n, kept, dashboard)
     else:
         found = counted(chosen, n, way, jobs, kernel, kept)
         workers = jobs or (engine.cores() if by_engine else 1)
@@ -150,7 +153,8 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
         click.echo(found)
 
 
-def counted_on(address: str, n: int, checkpoint: Path | None) -> tuple[int, int]:
+def counted_on(address: str, n: int, checkpoint: Path | None,
+               dashboard: bool = False) -> tuple[int, int]:
     """Count on a cluster, with a bar; an interrupt says how far it came. Return the solutions and
     the number of workers at the beginning.
     """
@@ -159,7 +163,7 @@ def counted_on(address: str, n: int, checkpoint: Path | None) -> tuple[int, int]
     share, found = 0.0, 0
     start = perf_counter()
     try:
-        with cluster(address, say) as (executor, workers), progress(1.0) as show:
+        with cluster(address, say, dashboard) as (executor, workers), progress(1.0) as show:
             many = workers()
             for share, found in engine.counting_on(executor, n, workers, checkpoint, say):
                 gone = perf_counter() - start

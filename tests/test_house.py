@@ -34,6 +34,16 @@ def test_no_import_runs_back():
                 assert floor(imported) <= floor(own), f"{path} imports {node.module}"
 
 
+def test_nothing_is_unpickled_or_run_from_a_file():
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [name.name for name in node.names] if isinstance(node, ast.Import) else [
+                node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert not {"pickle", "marshal", "shelve"} & set(names), path
+            if isinstance(node, ast.Name):
+                assert node.id not in ("eval", "read_pickle"), path
+
+
 def test_help_loads_nothing_heavy():
     code = ("import sys\nsys.argv = ['nqbench', '--help']\n"
             "from nqbench.cli import main\n"

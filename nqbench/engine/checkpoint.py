@@ -99,7 +99,7 @@ class Checkpoint:
     def _same(self, first: bytes, division: Division) -> Division:
         """What the file counts, if that is what is asked for."""
         found = _division(first, self.path)
-        for name in ("n", "version"):
+        for name in ("n", "version", "split", "jobs_a_part", "slices"):
             theirs, ours = getattr(found, name), getattr(division, name)
             if theirs != ours:
                 raise ValueError(f"{self.path} is a checkpoint of {name} {theirs}, not {ours}")

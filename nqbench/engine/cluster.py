@@ -1,7 +1,7 @@
 """A Dask cluster as an executor: on this machine, or at an address.
 
-It binds to the loopback interface and shows no dashboard. Dask is optional: `pip install
-"nqbench[cluster]"`.
+It binds to the loopback interface and shows no dashboard unless asked to. Dask is optional:
+`pip install "nqbench[cluster]"`.
 """
 
 import logging
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from nqbench.engine.processor import cores
@@ -49,17 +50,23 @@ def unencrypted(address: str) -> bool:
 
 
 @contextmanager
-def cluster(address: str, say: Callable[[str], None]) -> Iterator[
+def cluster(address: str, say: Callable[[str], None], dashboard: bool = False) -> Iterator[
         tuple[Executor, Callable[[], int]]]:
     """Yield an executor on the workers at an address, and a function that tells how many tasks
-    they do at once: workers may come and go.
+    they do at once: workers may come and go. A local cluster may show Dask's dashboard; `say` is
+    told where.
 
     Raises
     ------
     ValueError
-        if Dask is not installed, or nothing answers there.
+        if Dask, or what the dashboard needs, is not installed, or nothing answers there.
     """
     many = local_workers(address)
+    if dashboard and many is None:
+        raise ValueError("--dashboard goes with --cluster local only: a scheduler elsewhere has "
+                         "its own")
+    if dashboard and not find_spec("bokeh"):
+        raise ValueError("--dashboard needs bokeh: pip install bokeh")
     try:
         dask: Any = import_module("distributed")
     except ImportError:
@@ -71,8 +78,10 @@ def cluster(address: str, say: Callable[[str], None]) -> Iterator[
         if many is not None:
             where = stack.enter_context(dask.LocalCluster(
                 n_workers=many, threads_per_worker=1, host="127.0.0.1",
-                dashboard_address="127.0.0.1:0", scheduler_kwargs={"dashboard": False},
+                dashboard_address="127.0.0.1:0", scheduler_kwargs={"dashboard": dashboard},
                 silence_logs=logging.CRITICAL))
+            if dashboard:
+                say(f"dashboard: {where.dashboard_link}")
         elif unencrypted(address):
             say(f"warning: the connection to {address} is not encrypted; tls:// is")
         try:

@@ -142,6 +142,8 @@ def test_a_part_that_stands_there_twice_counts_once(path):
 
 @pytest.mark.parametrize(("changes", "says"), [
     ({"n": 13}, "is a checkpoint of n 13, not 12"),
+    ({"split": 4}, "is a checkpoint of split 4, not 3"),
+    ({"slices": 8}, "is a checkpoint of slices 8, not 1"),
     ({"version": "9"}, "is a checkpoint of version 9, not 0.1.0")])
 def test_the_file_of_another_count_is_refused(path, changes, says):
     Checkpoint(path, replace(DIVISION, **changes)).close()

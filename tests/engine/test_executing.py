@@ -275,6 +275,9 @@ def test_the_soak_counts_right(tmp_path):
 @pytest.mark.parametrize(("words", "says"), [
     (["--cluster", "local:0"], "--cluster must be local, local:WORKERS (1 or more) or an address"),
     (["--cluster", "tcp://127.0.0.1:1"], "--cluster must be the address of a Dask scheduler"),
+    (["--dashboard"], "--dashboard goes with --cluster local only"),
+    (["--cluster", "tcp://127.0.0.1:1", "--dashboard"],
+     "--dashboard goes with --cluster local only: a scheduler elsewhere has its own"),
     (["--cluster", "local", "-j", "2"], "--kernel and --jobs do not go with --cluster"),
     (["--cluster", "local", "-a", "bitmask"],
      "the cluster must not be given for bitmask in cython, which has none")])

@@ -19,6 +19,7 @@ from nqbench.algorithms import catalogue
 from nqbench.probing import NORMAL
 from nqbench.reference import EFFORTS, published
 from nqbench.report import player, plots, sparklines, style, tables
+from nqbench.report.answers import answers
 from nqbench.study.peering import BASELINE, IN_PYTHON
 from nqbench.sudoku import DATA_SETS
 
@@ -315,6 +316,7 @@ def _page(made: Contents, drawings: dict[str, str]) -> str:
         table=made.tables,
         at_8=made.counters[made.counters["n"] == SHOWN_COUNTERS],
         facts=facts(made),
+        short=answers(made.tables, made.n_levels),
         sources=made.sources,
         commits=commits(made),
         spark=sparklines,

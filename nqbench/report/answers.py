@@ -1,0 +1,48 @@
+"""The five questions that most readers come with, answered from the tables."""
+
+from typing import Any
+
+import pandas as pd
+
+from nqbench.reference import ERRATA
+
+ASKED_N = 12  # or the largest below it that was measured
+
+
+def answers(tables: dict[str, pd.DataFrame], n_levels: int) -> dict[str, Any]:
+    """Return what the page answers first: which algorithm is the fastest at n = ASKED_N, and by how
+    much; what mirroring saves; where the tree is widest; what the textbooks get wrong. Whether
+    the counts are right, the page says from the checks.
+    """
+    return {**_fastest(tables["times"]), **_mirror(tables["mirror"]),
+            **_widest(tables["levels"], n_levels), "faults": len(ERRATA),
+            "faulty": len({name for erratum in ERRATA for name in erratum.listing.split(", ")})}
+
+
+def _fastest(times: pd.DataFrame) -> dict[str, Any]:
+    """All that were measured at the n asked for, the fastest first; and the fastest in Python."""
+    asked = times[times["n"] <= ASKED_N]
+    there = asked[asked["n"] == asked["n"].max()].sort_values("seconds")
+    python = there[there["implementation"] == "python"]
+    first = there.iloc[0]
+    return {"asked_n": int(first["n"]), "first": first,
+            "second": there.iloc[1] if len(there) > 1 else None,
+            "first_in_python": python.iloc[0], "last": there.iloc[-1]}
+
+
+def _mirror(gains: pd.DataFrame) -> dict[str, Any]:
+    """The nodes and the time without the mirror as a multiple of those with it, at the largest n of
+    each pair: least and most.
+    """
+    last = gains.groupby(["plain", "mirrored", "implementation"], sort=False).tail(1)
+    return {"mirror_nodes": last["nodes"].median(),
+            "mirror_time": (last["time"].min(), last["time"].max())}
+
+
+def _widest(levels: pd.DataFrame, n: int) -> dict[str, Any]:
+    """The level of the plain tree that has most nodes."""
+    plain = levels[levels["algorithm"] == "bitmask"].iloc[0]
+    nodes = [int(plain[f"level {k}"]) for k in range(n + 1)]
+    level = nodes.index(max(nodes))
+    return {"widest": level, "widest_nodes": nodes[level],
+            "widest_share": nodes[level] / sum(nodes)}

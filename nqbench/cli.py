@@ -624,6 +624,7 @@ def study(preset: str, budget: float | None, results: str, resume: bool, as_json
         "records": len(records),
         "measured": int((measured["status"] == "measured").sum()),
         "left_out": int((measured["status"] == "left out").sum()),
+        "timed_out": int((measured["status"] == "timed out").sum()),
         "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
         "not_installed": absent,
     }
@@ -634,6 +635,7 @@ def study(preset: str, budget: float | None, results: str, resume: bool, as_json
             say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
         click.echo(f"{summary['measured']} points measured, "
                    f"{summary['left_out']} left out for their predicted cost, "
+                   f"{summary['timed_out']} timed out, "
                    f"{summary['checks_failed']} checks failed; {summary['records']} records "
                    f"in {results}/ after {summary['seconds']:.0f} s")
     sys.exit(1 if summary["checks_failed"] else 0)

@@ -271,7 +271,8 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
         emit({"data_set": label, "puzzles": len(grids), "records": records})
         return
     rows = [rated(record) for record in records]
-    table(f"{label}: {len(grids)} puzzles, each searched for 2 solutions",
+    table(f"{label}: {len(grids)} puzzles, each searched for 2 solutions; median of the passes, "
+          "from the least to the most",
           ["solver", "puzzles a second", "from", "to", "answered", "without a guess",
            "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"], rows,
           numeric=["puzzles a second", "from", "to", "answered", "without a guess",
@@ -288,8 +289,8 @@ def rated(record: dict[str, Any]) -> list[Any]:
     from nqbench.study.rating import figures
 
     name = f"{record['algorithm']} ({record['implementation']})"
-    if record["status"] == "left out":
-        why = ("no puzzle answered" if record["predicted"] is None
+    if record["status"] != "measured":
+        why = ("no puzzle answered" if record["status"] == "timed out"
                else f"left out: about {record['predicted']:,.3g} s")
         return [f"{name}: {why}", *[""] * 9]
     found = figures(record)

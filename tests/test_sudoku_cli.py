@@ -150,6 +150,15 @@ def test_rate_says_what_it_leaves_out(run, tmp_path):
     assert "textbook (python): left out: about " in out
 
 
+def test_a_solver_that_answers_nothing_timed_out(run, tmp_path):
+    words = "sudoku", "rate", data_set("top95")[20], "-a", "fewest_first", "-i", "python"
+    limits = "--nodes", 3, "--results", tmp_path
+    (record,) = json.loads(run(*words, *limits, "--json")[1])["records"]
+    assert (record["status"], record["predicted"]) == ("timed out", None)
+    assert [r["status"] for r in read(tmp_path, pytest.fail)] == ["timed out"]
+    assert "fewest_first (python): no puzzle answered" in run(*words, *limits)[1]
+
+
 @pytest.mark.parametrize(("words", "says"), [
     (["solve"], "Missing argument 'FILE'."),
     (["solve", "nowhere"], "there is no file 'nowhere'; nor is it one of the data sets easy50, "

@@ -199,7 +199,7 @@ class Turns:
         except FaultError as error:
             self.status, self.fault = "failed", str(error)
         except StoppedError as error:
-            self.status, self.fault, self.seconds = "left out", str(error), error.seconds
+            self.status, self.fault, self.seconds = "timed out", str(error), error.seconds
         self.loops, self.samples = None, []
 
     def fields(self) -> Record:

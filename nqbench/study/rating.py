@@ -123,7 +123,9 @@ def fields(rated: Rated) -> Record:
     head = {"algorithm": rated.algorithm, "implementation": rated.way,
             "predicted": rated.predicted}
     if not rated.samples:
-        return {**head, "status": "left out", "samples": []}
+        # Without a prediction it was run, and used up its nodes on every puzzle.
+        status = "timed out" if rated.predicted is None else "left out"
+        return {**head, "status": status, "samples": []}
     lists = {name: [None if outcome.gave_up else outcome.counters[name]
                     for outcome in rated.outcomes] for name in ("nodes", "guesses")}
     return {**head, **lists, "status": "measured", "samples": rated.samples, "loops": rated.loops,
@@ -133,9 +135,10 @@ def fields(rated: Rated) -> Record:
 
 
 def figures(record: Mapping[Any, Any]) -> dict[str, Any]:
-    """What a record says of a solver that was timed: puzzles per_second (median, low and high),
-    answered and unguessed (shares of all puzzles), guesses and nodes (for each answered puzzle),
-    slowest (the number of a puzzle), slowest_seconds, samples (how many).
+    """What a record says of a solver that was timed: puzzles per_second (median, low and
+    high: the least and the most), answered and unguessed (shares of all puzzles), guesses and
+    nodes (for each answered puzzle), slowest (the number of a puzzle), slowest_seconds,
+    samples (how many).
     """
     nodes, guesses = ([x for x in record[name] if x is not None] for name in ("nodes", "guesses"))
     many, puzzles = len(nodes), record["puzzles"]

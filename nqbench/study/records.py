@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 SCHEMA = 1
 Record = dict[str, Any]
 
-# What tells one record of a run from the others; of two that agree in it the later counts.
-_KEY = ["run", "metric", "algorithm", "implementation", "kernel", "jobs", "n", "sequence",
-        "method", "data_set", "peer", "task_seconds", "failures"]
-_COLUMNS = [*_KEY, "preset", "time", "machine", "unit", "status", "samples", "loops", "predicted",
+# What tells one record from the others; of two that agree in it the later counts.
+_KEY = ["machine", "run", "metric", "algorithm", "implementation", "kernel", "jobs", "n",
+        "sequence", "method", "data_set", "peer", "task_seconds", "failures"]
+_COLUMNS = [*_KEY, "preset", "time", "unit", "status", "samples", "loops", "predicted",
             "expected", "got", "answered_by", "probes", "seed", "puzzles", "nodes", "guesses",
             "solutions", "slowest", "sha12", "nodes_allowed", "package", "version", "fault",
             "workers", "tasks", "dispatch"]

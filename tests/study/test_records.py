@@ -98,6 +98,8 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(PEER | {"version": None}), "version must be string"),
     (json.dumps(PEER | {"status": "ok"}), "status must be one of"),
     (json.dumps(PEER | {"status": "failed"}), "samples must contain less than or equal to 0"),
+    (json.dumps(TIME | {"status": "timed out"}), "status must be one of"),
+    (json.dumps(RATE | {"status": "timed out"}), "samples must contain less than or equal to 0"),
     (json.dumps(PEER | {"fault": 1}), "fault must be string or null"),
     (json.dumps(CHECK | {"answered_by": None}), "answered_by must be array"),
     (json.dumps(CHECK | {"sequence": {}}), "sequence must be string"),
@@ -125,7 +127,10 @@ def test_no_bytes_at_all_break_the_reader(tmp_path_factory, junk):
 
 def test_every_kind_of_record_is_taken(tmp_path):
     wrong = {"status": "failed", "version": "9.15", "solutions": 91, "fault": "counted 91"}
+    stopped = ABSENT | {"version": "9.15", "fault": "stopped after 3 s"}
     kinds = [GOOD, TIME, CHECK, PEER, ABSENT, ABSENT | wrong, ESTIMATE,
+             stopped | {"status": "timed out"}, stopped | {"status": "left out"},
+             RATE | {"status": "timed out", "samples": []},
              ESTIMATE | {"status": "left out", "samples": []}, RATE,
              RATE | {"status": "left out", "samples": [], "algorithm": "fast:avx2"},
              TIME | {"status": "left out", "samples": [], "predicted": 1e9},

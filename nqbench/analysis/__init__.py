@@ -14,6 +14,7 @@ from nqbench.analysis.frames import (
     left_out,
     load,
     machines,
+    outcomes,
     profiles,
     pruning,
     timings,
@@ -23,9 +24,11 @@ from nqbench.analysis.predictions import estimated_levels, estimates, extrapolat
 from nqbench.analysis.puzzles import latest_rates, nodes_by_difficulty, rates_of_solvers
 from nqbench.analysis.ratios import kernels, ratio, ratios
 from nqbench.analysis.savings import branching_factor, gains, shapes, survival
+from nqbench.analysis.uncertainty import NOT_SIGNIFICANT, interval, verdict, warnings
 
-__all__ = ["POINT", "SERIES", "against_peers", "branching_factor", "changes", "checks", "counters",
-           "estimated_levels", "estimates", "extrapolation", "gains", "history", "kernels",
-           "latest", "latest_peers", "latest_plans", "latest_rates", "law", "left_out", "load",
-           "machines", "nodes_by_difficulty", "plans", "profiles", "pruning", "rates_of_solvers",
-           "ratio", "ratios", "schedules", "shapes", "survival", "timings"]
+__all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "against_peers", "branching_factor", "changes",
+           "checks", "counters", "estimated_levels", "estimates", "extrapolation", "gains",
+           "history", "interval", "kernels", "latest", "latest_peers", "latest_plans",
+           "latest_rates", "law", "left_out", "load", "machines", "nodes_by_difficulty", "outcomes",
+           "plans", "profiles", "pruning", "rates_of_solvers", "ratio", "ratios", "schedules",
+           "shapes", "survival", "timings", "verdict", "warnings"]

@@ -168,8 +168,11 @@ def changes(rows: pd.DataFrame) -> pd.DataFrame:
                     base = point
                     break
             last = point
-    return pd.DataFrame(found, columns=[*SERIES, "unit", "commit", "date", "subject", "before",
+    rows = pd.DataFrame(found, columns=[*SERIES, "unit", "commit", "date", "subject", "before",
                                         "after", "ratio", "verdict"])
+    for name in ("before", "after"):  # ints stay ints beside floats
+        rows[name] = pd.Series([change[name] for change in found], dtype=object)
+    return rows
 
 
 def _verdict(base: Mapping[Any, Any], point: Mapping[Any, Any]) -> str:

@@ -6,10 +6,12 @@ it; solver means algorithm and implementation together.
 """
 
 from pathlib import Path
+from statistics import median
 
 import pandas as pd
 
 from nqbench.algorithms import catalogue
+from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.study.plans import PRESETS
 from nqbench.study.records import frame, read
 from nqbench.tally import BY_LEVEL, COUNTERS
@@ -53,8 +55,7 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
 
     def newest(subject: str, reached: int) -> pd.DataFrame:
         far = timed[(timed["n"] >= reached) & (subjects[timed.index] == subject)]
-        found: pd.DataFrame = records[records["run"] == far["run"].max()]
-        return found
+        return one_run(records, far.sort_values("run", kind="stable").tail(1))
 
     if about in ("algorithms", "engine"):
         return newest(about, reached)
@@ -64,17 +65,41 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     return general if closer.empty else closer
 
 
+def one_run(records: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
+    """Return all records of the run and machine of the one record `chosen`, none if there is
+    none: two machines may begin a run at the same moment.
+    """
+    if chosen.empty:
+        return records[:0]
+    machine, run = chosen[["machine", "run"]].iloc[0]
+    found: pd.DataFrame = records[(records["machine"] == machine) & (records["run"] == run)]
+    return found
+
+
+def outcomes(records: pd.DataFrame) -> pd.DataFrame:
+    """Return what became of every point: POINT, status, samples (seconds; none if it was not
+    measured).
+    """
+    return _by_point(records[records["metric"] == "seconds"][[*POINT, "status", "samples"]])
+
+
 def timings(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the times in seconds: POINT, median, low, high (the fastest and the slowest
-    sample), samples (a list, in the order of the rounds), loops.
+    """Return the times in seconds: POINT, samples (a list, in the order of the rounds), loops,
+    median, low, high (its 95 % bootstrap interval) and warning (what makes it doubtful).
     """
     measured = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
     found = measured[[*POINT, "samples", "loops"]].copy()
-    series = [pd.Series(s, dtype=float) for s in found["samples"]]
-    found["median"] = [s.median() for s in series]
-    found["low"] = [s.min() for s in series]
-    found["high"] = [s.max() for s in series]
-    return _by_point(found)
+    return _by_point(figures(found))
+
+
+def figures(found: pd.DataFrame) -> pd.DataFrame:
+    """Add median, low, high and warning to rows with samples and loops."""
+    intervals = [interval(samples) for samples in found["samples"]]
+    return found.assign(
+        median=[median(samples) for samples in found["samples"]],
+        low=[low for low, _ in intervals], high=[high for _, high in intervals],
+        warning=["; ".join(warnings(samples, loops)) for samples, loops in zip(
+            found["samples"], found["loops"], strict=True)])
 
 
 def counters(records: pd.DataFrame) -> pd.DataFrame:
@@ -102,7 +127,9 @@ def profiles(records: pd.DataFrame) -> pd.DataFrame:
     rows = [(*point, level, count, dead) for point, levels in kinds["levels"].items()
             for level, (count, dead) in enumerate(zip(
                 levels, kinds["dead_levels"].get(point, [None] * len(levels)), strict=True))]
-    return _by_point(pd.DataFrame(rows, columns=[*POINT, "level", "nodes", "dead_ends"]))
+    found = pd.DataFrame(rows, columns=[*POINT, "level", "nodes", "dead_ends"],
+                         dtype=object)  # counts may exceed 2^53, and a missing one makes floats
+    return _by_point(found.astype({"n": int, "level": int}))
 
 
 def checks(records: pd.DataFrame) -> pd.DataFrame:

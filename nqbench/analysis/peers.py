@@ -4,14 +4,21 @@
     nqbench.analysis.against_peers(nqbench.analysis.latest_peers(records))
 """
 
+from collections.abc import Mapping
+from statistics import median
+from typing import Any
+
 import pandas as pd
 
+from nqbench.analysis.frames import one_run
 from nqbench.analysis.ratios import ratio
+from nqbench.analysis.uncertainty import interval, verdict, warnings
 from nqbench.study.peering import BASELINE
 
 COMPARED_N = 8  # a run that did not come so far gives way to one that did
-_COLUMNS = ["peer", "package", "version", "n", "status", "seconds", "low", "high", "times",
-            "times_low", "times_high", "solutions", "fault"]
+_FIGURES = ["seconds", "low", "high", "times", "times_low", "times_high"]
+_COLUMNS = ["peer", "package", "version", "n", "status", *_FIGURES, "verdict",
+            "samples", "warning", "solutions", "fault"]
 
 
 def latest_peers(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
@@ -22,30 +29,39 @@ def latest_peers(records: pd.DataFrame, machine: str | None = None) -> pd.DataFr
     if machine is not None:
         found = found[found["machine"] == machine]
     compared = (found["n"] == COMPARED_N) & (found["status"] == "measured")
-    best = max(((many, run) for run, many in compared.groupby(found["run"]).sum().items()),
-               default=(0, None))[1]
-    return found[found["run"] == best].reset_index(drop=True)
+    many = compared.groupby([found["machine"], found["run"]]).transform("sum")
+    best = found.assign(many=many).sort_values(["many", "run"], kind="stable").tail(1)
+    return one_run(found, best).reset_index(drop=True)
 
 
 def against_peers(run: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each peer and n of a run: peer, package, version, n, status, seconds
-    (median), low, high, times (how many times as long as `BASELINE`, median of the rounds),
-    times_low, times_high, solutions (what it counted), fault (why it failed or was stopped).
+    (median), low, high (its 95 % bootstrap interval), times (how many times as long as
+    `BASELINE`, median of the rounds), times_low, times_high, verdict (against it), samples (how
+    many), warning, solutions (what it counted), fault (why it failed or was stopped).
 
     What was not measured has no figures.
     """
     rows = run.to_dict("records")
     baseline = {row["n"]: row["samples"] for row in rows
                 if row["peer"] == BASELINE and row["samples"]}
-    found = []
-    for row in rows:
-        figures: list[float | None] = [None] * 6
-        if row["samples"]:
-            series = pd.Series(row["samples"], dtype=float)
-            figures[:3] = series.median(), series.min(), series.max()
-            if row["n"] in baseline:
-                figures[3:] = ratio(row["samples"], baseline[row["n"]])
-        found.append((*(row[name] for name in _COLUMNS[:5]), *figures, row["solutions"],
-                      row["fault"]))
-    return pd.DataFrame(found, columns=_COLUMNS).astype(
-        dict.fromkeys(_COLUMNS[5:11], float) | {"solutions": "Int64"})
+    return pd.DataFrame([_row(row, baseline) for row in rows], columns=_COLUMNS).astype(
+        dict.fromkeys(_FIGURES, float) | {"samples": int, "solutions": "Int64"})
+
+
+def _row(row: Mapping[Any, Any], baseline: Mapping[int, list[float]]) -> dict[str, Any]:
+    samples = row["samples"]
+    found = {name: row[name] for name in ("peer", "package", "version", "n", "solutions", "fault")}
+    # Older records call what was stopped left out, too.
+    stopped = row["status"] == "left out" and row["fault"]
+    found |= {"status": "timed out" if stopped else row["status"], "samples": len(samples),
+              "verdict": "", "warning": ""}
+    if samples:
+        low, high = interval(samples)
+        found |= {"seconds": median(samples), "low": low, "high": high,
+                  "warning": "; ".join(warnings(samples, row["loops"]))}
+        if row["n"] in baseline:
+            times, low, high = ratio(samples, baseline[row["n"]])
+            found |= {"times": times, "times_low": low, "times_high": high,
+                      "verdict": "" if row["peer"] == BASELINE else verdict(low, high)}
+    return found

@@ -4,15 +4,19 @@
     nqbench.analysis.rates_of_solvers(nqbench.analysis.latest_rates(records))
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 
+from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.study.rating import figures
 from nqbench.sudoku import DATA_SETS, difficulties
 
 SOLVER = ["algorithm", "implementation"]
 FIGURES = dict.fromkeys(("per_second", "low", "high", "answered", "unguessed", "guesses", "nodes"),
                         "float") | {
-    "slowest": "Int64", "slowest_seconds": "float", "samples": "Int64"}
+    "slowest": "Int64", "slowest_seconds": "float", "samples": "Int64", "warning": "object"}
 
 
 def latest_rates(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
@@ -30,9 +34,10 @@ def latest_rates(records: pd.DataFrame, machine: str | None = None) -> pd.DataFr
     rates["data_set"] = rates["data_set"].where(
         kinds == 1, rates["data_set"] + " (" + rates["sha12"].str[:4] + ")")
     measured = (rates["status"] == "measured").astype(int)
-    rates["solvers"] = measured.groupby([rates["data_set"], rates["run"]]).transform("sum")
-    best = rates.sort_values(["solvers", "run"], kind="stable").groupby("data_set")["run"].last()
-    chosen = rates[rates["run"] == rates["data_set"].map(best)].drop(columns="solvers")
+    rates["solvers"] = measured.groupby(
+        [rates[name] for name in ("data_set", "run", "machine")]).transform("sum")
+    best = rates.sort_values(["solvers", "run"], kind="stable").groupby("data_set").tail(1)
+    chosen = rates.merge(best[["data_set", "run", "machine"]]).drop(columns="solvers")
     order = {name: place for place, name in enumerate(DATA_SETS)}
     return chosen.sort_values(
         "data_set", kind="stable", key=lambda names: names.map(
@@ -40,16 +45,25 @@ def latest_rates(records: pd.DataFrame, machine: str | None = None) -> pd.DataFr
 
 
 def rates_of_solvers(rates: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a solver and data set: data_set, algorithm, implementation, puzzles,
-    per_second (median), low, high, answered and unguessed (shares of all puzzles), guesses and
-    nodes (for each answered puzzle), slowest (its number), slowest_seconds, samples. Solvers
-    that were left out have no figures.
+    """Return one row a solver and data set: data_set, algorithm, implementation, puzzles, status,
+    per_second (median), low, high (its 95 % bootstrap interval), answered and unguessed (shares of
+    all puzzles), guesses and nodes (for each answered puzzle), slowest (its number),
+    slowest_seconds, samples, warning. Solvers that were not measured have no figures.
     """
-    head = ["data_set", *SOLVER, "puzzles"]
+    head = ["data_set", *SOLVER, "puzzles", "status"]
     rows = [{name: record[name] for name in head}
-            | (figures(record) if record["status"] == "measured" else {})
+            | (_figures(record) if record["status"] == "measured" else {})
             for record in rates.to_dict("records")]
     return pd.DataFrame(rows, columns=[*head, *FIGURES]).astype(FIGURES)
+
+
+def _figures(record: Mapping[Any, Any]) -> dict[str, Any]:
+    """What a record says, with the interval of its rate and what makes that doubtful."""
+    found = figures(record)
+    many = round(found["answered"] * record["puzzles"])
+    low, high = interval([many / seconds for seconds in record["samples"]])
+    return found | {"low": low, "high": high,
+                    "warning": "; ".join(warnings(record["samples"], record["loops"]))}
 
 
 def nodes_by_difficulty(rates: pd.DataFrame) -> pd.DataFrame:

@@ -5,36 +5,43 @@ what slows the machine for a while slows both. The ratio of two medians from
 different moments has no such protection, and is not used.
 """
 
+from statistics import median
+
 import pandas as pd
 
-from nqbench.analysis.frames import latest
+from nqbench.analysis.frames import figures, latest
+from nqbench.analysis.uncertainty import interval, verdict
 
 Solver = tuple[str, str]  # algorithm, implementation
 
 
 def ratio(over: list[float], under: list[float]) -> tuple[float, float, float]:
-    """Return median, smallest and largest of over[i] / under[i].
+    """Return the median of over[i] / under[i], and its 95 % bootstrap interval.
 
     >>> ratio([2.0, 4.4, 6.0], [1.0, 2.0, 3.0])
     (2.0, 2.0, 2.2)
     """
-    quotients = pd.Series([a / b for a, b in zip(over, under, strict=True)])
-    return float(quotients.median()), float(quotients.min()), float(quotients.max())
+    quotients = [a / b for a, b in zip(over, under, strict=True)]
+    return median(quotients), *interval(quotients)
 
 
-def kernels(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the kernels of the counting engine against compiled `somers`, from the
-    newest study that compared them: n, kernel, jobs, seconds (median), ratio (how many
-    times faster, median), low, high.
+def kernels(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
+    """Return the kernels of the counting engine against compiled `somers`, from the newest
+    study that compared them, on one machine, if it is named: n, kernel, jobs, seconds (median),
+    ratio (how many times faster, median), low, high, verdict, samples (how many), warning.
     """
-    run = latest(records, about="engine")
+    run = latest(records, machine, about="engine")
     timed = run[(run["metric"] == "seconds") & (run["status"] == "measured")]
     somers = timed[timed["algorithm"] == "somers"].set_index("n")["samples"].to_dict()
-    rows = [(row["n"], row["kernel"], row["jobs"], float(pd.Series(row["samples"]).median()),
-             *ratio(somers[row["n"]], row["samples"]))
-            for row in timed.to_dict("records")
-            if row["algorithm"] == "cross" and row["n"] in somers]
-    return pd.DataFrame(rows, columns=["n", "kernel", "jobs", "seconds", "ratio", "low", "high"])
+    rows = []
+    for row in figures(timed).to_dict("records"):
+        if row["algorithm"] == "cross" and row["n"] in somers:
+            times = ratio(somers[row["n"]], row["samples"])
+            rows.append((row["n"], row["kernel"], row["jobs"], row["median"], *times,
+                         verdict(*times[1:], above="faster", below="slower"),
+                         len(row["samples"]), row["warning"]))
+    return pd.DataFrame(rows, columns=["n", "kernel", "jobs", "seconds", "ratio", "low", "high",
+                                       "verdict", "samples", "warning"])
 
 
 def ratios(timings: pd.DataFrame, over: Solver, under: Solver) -> pd.DataFrame:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from nqbench.analysis.frames import POINT, pruning
 from nqbench.analysis.ratios import Solver, ratio
+from nqbench.analysis.uncertainty import verdict
 from nqbench.study import plans
 
 PLAIN: Solver = (plans.PLAIN, "python")  # the plain tree, as fast as Python walks it
@@ -65,8 +66,9 @@ def survival(profiles: pd.DataFrame) -> pd.DataFrame:
 def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Solver = PLAIN) -> pd.DataFrame:
     """Return what each solver gains: POINT, leaves (n^n over its nodes), permutations (n!
     over its nodes), nodes (those of `plain` over its own) and time, low, high (the time
-    of `plain` over its own, round by round); leaves_time and permutations_time, the time of
-    `brute_force` and of `permutations` over its own, where these were timed.
+    of `plain` over its own, round by round) with its verdict; leaves_time and
+    permutations_time, the time of `brute_force` and of `permutations` over its own, where these
+    were timed.
 
     Above 1 is a gain. An idea with nodes above 1 and time below saves nodes and loses time.
     """
@@ -79,11 +81,16 @@ def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Solver = PLAIN) 
         _, over = known.get((algorithm, "python", n), (None, None))
         return nan if over is None else ratio(over, samples)[0]
 
-    rows = [(*point, n, n**n / nodes, factorial(n) / nodes, known[*plain, n][0] / nodes,
-             *ratio(known[*plain, n][1], samples), time_over("brute_force", n, samples),
-             time_over("permutations", n, samples))
-            for *point, n, nodes, samples in zip(
-                *(pruning(both)[c] for c in [*POINT, "nodes", "samples"]), strict=True)
-            if (*plain, n) in known]
+    rows = []
+    for *point, n, nodes, samples in zip(
+            *(pruning(both)[c] for c in [*POINT, "nodes", "samples"]), strict=True):
+        if (*plain, n) in known:
+            time = ratio(known[*plain, n][1], samples)
+            own = (*point,) == plain
+            rows.append((*point, n, n**n / nodes, factorial(n) / nodes,
+                         known[*plain, n][0] / nodes, *time,
+                         "" if own else verdict(*time[1:], above="faster", below="slower"),
+                         time_over("brute_force", n, samples),
+                         time_over("permutations", n, samples)))
     return pd.DataFrame(rows, columns=[*POINT, "leaves", "permutations", "nodes", "time", "low",
-                                       "high", "leaves_time", "permutations_time"])
+                                       "high", "verdict", "leaves_time", "permutations_time"])

@@ -3,6 +3,7 @@
 import hashlib
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -16,9 +17,10 @@ from matplotlib.figure import Figure
 
 from nqbench import analysis
 from nqbench.algorithms import catalogue
+from nqbench.analysis import uncertainty
 from nqbench.probing import NORMAL
 from nqbench.reference import EFFORTS, published
-from nqbench.report import player, plots, sparklines, style, tables
+from nqbench.report import by_n, player, plots, sparklines, style, tables
 from nqbench.report.answers import answers
 from nqbench.study.peering import BASELINE, IN_PYTHON
 from nqbench.sudoku import DATA_SETS
@@ -34,11 +36,12 @@ class Contents:
     """What the page says: the frames of the report and the sentences made from them.
 
     machine: the context of the run shown; sources: those of the sections that are from
-    another run of the same machine.
+    another run of the same machine; rounds: how many of them those sections' times have.
     """
 
     machine: dict[Any, Any]
     sources: dict[str, dict[Any, Any]]
+    rounds: dict[str, int]
     other_machines: int
     counters: pd.DataFrame
     timings: pd.DataFrame
@@ -67,12 +70,12 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
                          "report: run `nqbench study` first")
     machine = _context(newest)
     closer = {about: analysis.latest(records, machine["machine"], ENOUGH, about)
-              for about in ("pruning", "symmetry")}
+              for about in ("pruning", "symmetry", "engine")}
     sources = {about: _context(run) for about, run in closer.items()
-               if run["run"].iat[0] != machine["run"]}
+               if len(run) and run["run"].iat[0] != machine["run"]}
     measured = counters, timings = _measured(newest)
-    pruning, symmetric = (_measured(run) if about in sources else measured
-                          for about, run in closer.items())
+    pruning, symmetric = (_measured(closer[about]) if about in sources else measured
+                          for about in ("pruning", "symmetry"))
     beside = analysis.latest_peers(records, machine["machine"])
     if len(beside):
         sources["peers"] = _context(beside)
@@ -101,6 +104,8 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     return Contents(
         machine=machine,
         sources=sources,
+        rounds={about: min(map(len, times["samples"])) for about, (_, times) in (
+            ("pruning", pruning), ("symmetry", symmetric))},
         other_machines=records["machine"].nunique() - 1,
         counters=counters, timings=timings, checks=checks, n_levels=n_levels,
         history=history, estimated=estimated, symmetry=symmetry_at, rated=rated,
@@ -109,6 +114,7 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "verification": tables.verification(checks),
             "counters": counters,
             "times": tables.times(timings),
+            "times_by_n": tables.times_by_n(analysis.outcomes(newest), ENOUGH),
             "left_out": analysis.left_out(newest),
             "rates": rates,
             "cython": tables.against_cython(timings),
@@ -122,10 +128,11 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
             "extrapolation": tables.extrapolation(estimates, law),
             "sudoku": solvers,
             "sudoku_difficulty": hard,
-            "kernels": analysis.kernels(records),
+            "kernels": analysis.kernels(records, machine["machine"]),
             "peers": peers,
             "plans": analysis.plans(beyond),
             "schedules": schedules,
+            "peers_by_n": tables.peers_by_n(beside, peers),
             "history": tables.history(history),
             "changes": changes,
             "errata": tables.errata(),
@@ -243,7 +250,9 @@ def _figure(value: Any) -> str:
     >>> _figure(46752), _figure(0.00123456), _figure("A000170"), _figure(16.0), _figure(1e21 / 3)
     ('46,752', '0.00123', 'A000170', '16', '3.3333e+20')
     """
-    if isinstance(value, bool) or value is None:
+    if value is None or value is pd.NA:
+        return ""
+    if isinstance(value, bool):
         return str(value or "")
     if isinstance(value, float):
         if value != value:
@@ -320,6 +329,7 @@ def _page(made: Contents, drawings: dict[str, str]) -> str:
         sources=made.sources,
         commits=commits(made),
         spark=sparklines,
+        resamples=uncertainty.RESAMPLES,
     )
     return str(page) + "\n"
 
@@ -328,23 +338,29 @@ def facts(made: Contents) -> dict[str, Any]:
     """The figures that the page's sentences speak of, from the tables."""
     times, checks = made.tables["times"], made.checks
     n = _most(analysis.pruning(times))
-    at_n = times[times["n"] == n].sort_values("seconds")
+    at_n = times[times["n"] == n].sort_values("seconds", kind="stable")
     trees = analysis.pruning(at_n)
     in_python = trees[trees["implementation"] == "python"]
     plain = made.counters[made.counters["algorithm"] == "bitmask"].drop_duplicates("n").iloc[-1]
     gains = made.tables["mirror"].groupby(
         ["plain", "mirrored", "implementation"], sort=False).tail(1)
     profile = published("A319284")[8]
-    noisy = times[(times["slowest"] - times["fastest"]) > 0.1 * times["seconds"]]
+    noisy = times[times["warning"] != ""]
     saved = made.tables["gains"]
     saved = saved[saved["n"] == _most(saved)].sort_values("nodes", ascending=False, kind="stable")
     return {
         "n": n,
         "saved": saved,
         "symmetry": made.symmetry,
+        "saved_samples": made.rounds["pruning"], "symmetry_samples": made.rounds["symmetry"],
         "costly": [row["algorithm"] for row in saved.to_dict("records")
                    if row["nodes"] > 1 and row["high"] < 1
                    and catalogue()[row["algorithm"]].symmetry == "none"],
+        "at_n": at_n.drop(columns=["n", "loops"]),
+        "leads": [lead for rows in (trees, in_python)
+                  if (lead := _lead(rows, made.timings)) is not None],
+        "marks": by_n.legend(made.tables["times_by_n"]),
+        "by_n": by_n.shown(made.tables["times_by_n"]),
         "fastest": trees.iloc[0], "slowest": trees.iloc[-1],
         "fastest_python": in_python.iloc[0], "slowest_python": in_python.iloc[-1],
         "checks": len(checks), "checks_ok": int((checks["status"] == "ok").sum()),
@@ -358,12 +374,14 @@ def facts(made: Contents) -> dict[str, Any]:
         "gains": gains,
         **_puzzles(made.tables["sudoku"], made.tables["sudoku_difficulty"], made.rated),
         **_estimated(made.tables["estimates"], made.estimated),
-        "peers": _peers(made.tables["peers"]),
+        "peers": _peers(made.tables["peers"], made.tables["peers_by_n"]),
         "efforts": EFFORTS,
         **_beyond(made.tables["plans"], made.tables["schedules"]),
         "levels_n": made.n_levels,
         "widest_8": profile.index(max(profile)),
-        "points": len(times), "noisy": len(noisy),
+        "points": len(times), "noisy": len(noisy), "warnings": Counter(
+            "spread over 10 %" if text.startswith("spread") else text
+            for texts in noisy["warning"] for text in texts.split("; ")),
         "samples": int(times["samples"].min()),
     }
 
@@ -379,12 +397,25 @@ def _beyond(plans: pd.DataFrame, schedules: pd.DataFrame) -> dict[str, Any]:
             "schedules": schedules}
 
 
-def _peers(found: pd.DataFrame) -> dict[str, Any]:
+def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> dict[str, Any] | None:
+    """The first of rows that are sorted by their time, and the one after it: how many times as
+    long that takes, round by round; None if there is none.
+    """
+    if len(rows) < 2:
+        return None
+    samples = timings.set_index(analysis.POINT)["samples"]
+    first, then = rows.iloc[0], rows.iloc[1]
+    times, low, high = analysis.ratio(*(samples[(*one[analysis.POINT],)] for one in (then, first)))
+    return {"first": first, "then": then, "times": times, "low": low, "high": high,
+            "verdict": analysis.verdict(low, high)}
+
+
+def _peers(found: pd.DataFrame, by_peer: pd.DataFrame) -> dict[str, Any]:
     """What the section on the peers says: where most of them were measured, and the fastest and
     the slowest of the others there.
     """
     measured = found[found["status"] == "measured"]
-    failed = found[found["status"] == "failed"]
+    ended = found[found["status"].isin(["failed", "timed out"])]
     absent = list(found[found["status"] == "not installed"]["peer"].unique())
     n = _most(measured) if len(measured) else 0
     there = found[(found["n"] == n) & ~found["peer"].isin(absent)].sort_values(
@@ -392,13 +423,16 @@ def _peers(found: pd.DataFrame) -> dict[str, Any]:
     others = there[(there["package"] != "nqbench") & there["times"].notna()]
     reached = measured.groupby("peer")["n"].max()
     seconds = there.set_index("peer")["seconds"]
+    in_python = there.set_index("peer")["high"].get(IN_PYTHON, inf)
     return {
-        "n": n, "absent": absent, "failed": failed.drop_duplicates("peer").to_dict("records"),
-        "table": there.drop(columns=["package", "n", "solutions", "fault"]).assign(
+        "n": n, "absent": absent, "ended": ended.drop_duplicates("peer").to_dict("records"),
+        "by_n": by_n.shown(by_peer), "marks": by_n.legend(by_peer),
+        "samples": int(measured["samples"].min()) if len(measured) else 0,
+        "table": there.drop(columns=["package", "n", "samples", "solutions", "fault"]).assign(
             to_n=there["peer"].map(reached)),
         "baseline": BASELINE, "nearest": others.head(1), "farthest": others.tail(1),
         "seconds": seconds.get(BASELINE), "others": len(others),
-        "slower_than_python": int((others["seconds"] > seconds.get(IN_PYTHON, inf)).sum()),
+        "slower_than_python": int((others["low"] > in_python).sum()),
     }
 
 
@@ -414,7 +448,8 @@ def _puzzles(rates: pd.DataFrame, hard: pd.DataFrame, rated: pd.DataFrame) -> di
     python = measured[measured["implementation"] == "python"]
     return {
         "data_sets": {name: rows.drop(columns="data_set") for name, rows in
-                      measured.groupby("data_set", sort=False)},
+                      rates.astype(object).where(rates.notna(), None).groupby(
+                          "data_set", sort=False)},
         "fastest_solvers": _fastest(measured),
         "fastest_in_python": _fastest(python),
         "rated": [{**rows.iloc[0], "data_sets": ", ".join(rows["data_set"].unique())}

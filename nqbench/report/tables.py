@@ -1,11 +1,19 @@
 """The tables: tidy frames in, DataFrames out, each with the columns its page shows."""
 
+from math import nan
+
 import pandas as pd
 
 from nqbench.algorithms import Search, catalogue
-from nqbench.analysis import POINT, SERIES, pruning, ratios
+from nqbench.analysis import POINT, SERIES, pruning, ratios, verdict
+from nqbench.analysis import ratio as round_by_round
+from nqbench.analysis.ratios import Solver
+from nqbench.analysis.savings import PLAIN
 from nqbench.probing import ENOUGH
 from nqbench.reference import ERRATA
+from nqbench.report.by_n import by_n
+from nqbench.report.style import solver
+from nqbench.study.peering import BASELINE
 
 # A search without mirror and its counterpart with it.
 MIRROR_PAIRS = (
@@ -25,11 +33,36 @@ def algorithms() -> pd.DataFrame:
     } for a in catalogue().values()])
 
 
-def times(timings: pd.DataFrame) -> pd.DataFrame:
-    """Seconds by point: median, lowest, highest, number of samples, loops a sample."""
-    found = timings[[*POINT, "median", "low", "high", "loops"]].copy()
-    found.insert(6, "samples", [len(s) for s in timings["samples"]])
-    return found.rename(columns={"median": "seconds", "low": "fastest", "high": "slowest"})
+def times(timings: pd.DataFrame, base: Solver = PLAIN) -> pd.DataFrame:
+    """Seconds by point: median, low, high; how many times as long as `base`: times, times_low,
+    times_high, verdict; number of samples, loops a sample, warning.
+    """
+    found = timings[[*POINT, "median", "low", "high"]].rename(columns={"median": "seconds"})
+    under = {point[2]: samples for *point, samples in zip(
+        *(timings[c] for c in [*POINT, "samples"]), strict=True) if (*point[:2],) == base}
+    against = [round_by_round(samples, under[n]) if n in under else (nan,) * 3
+               for n, samples in zip(timings["n"], timings["samples"], strict=True)]
+    found[["times", "times_low", "times_high"]] = pd.DataFrame(
+        against, index=found.index, columns=["times", "times_low", "times_high"])
+    found["verdict"] = [
+        "" if one == base or middle != middle else verdict(low, high)
+        for one, (middle, low, high) in zip(
+            zip(found["algorithm"], found["implementation"], strict=True), against, strict=True)]
+    found["samples"] = [len(samples) for samples in timings["samples"]]
+    return found.join(timings[["loops", "warning"]])
+
+
+def times_by_n(outcomes: pd.DataFrame, first: int) -> pd.DataFrame:
+    """Solvers by n from `first` on, against the plain tree; see `nqbench.report.by_n`."""
+    rows = outcomes[outcomes["n"] >= first]
+    return by_n(rows.assign(solver=list(map(solver, rows["algorithm"], rows["implementation"]))),
+                solver(*PLAIN))
+
+
+def peers_by_n(run: pd.DataFrame, peers: pd.DataFrame) -> pd.DataFrame:
+    """The peers by n, against `cross`; `run` has their records, in the order of `peers`."""
+    return by_n(pd.DataFrame({"solver": peers["peer"], "n": peers["n"], "status": peers["status"],
+                              "samples": list(run["samples"])}), BASELINE)
 
 
 def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
@@ -45,28 +78,34 @@ def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
 
 
 def against_cython(timings: pd.DataFrame) -> pd.DataFrame:
-    """Time in Python over time in Cython: algorithm, n, ratio, low, high."""
-    return pd.concat([
+    """Time in Python over time in Cython: algorithm, n, ratio, low, high, verdict."""
+    found = pd.concat([
         ratios(timings, (name, "python"), (name, "cython")).assign(algorithm=name)
         for name, a in catalogue().items() if isinstance(a, Search) and a.core
     ])[["algorithm", "n", "ratio", "low", "high"]].reset_index(drop=True)
+    return found.assign(verdict=list(map(_gain, found["low"], found["high"])))
+
+
+def _gain(low: float, high: float) -> str:
+    """The verdict on a time over the own one."""
+    return verdict(low, high, above="faster", below="slower")
 
 
 def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
     """Nodes and time without the mirror over those with it, for n >= 4: plain, mirrored,
-    implementation, n, nodes, time, time_low, time_high.
+    implementation, n, nodes, time, time_low, time_high, verdict.
     """
     nodes = counters.set_index(POINT)["nodes"].to_dict()
     rows = [
         {"plain": plain[0], "mirrored": mirrored[0], "implementation": plain[1], "n": n,
          "nodes": nodes[*plain, n] / nodes[*mirrored, n],
-         "time": time, "time_low": low, "time_high": high}
+         "time": time, "time_low": low, "time_high": high, "verdict": _gain(low, high)}
         for plain, mirrored in MIRROR_PAIRS
         for n, time, low, high, *_ in ratios(timings, plain, mirrored).to_numpy()
         if n >= 4
     ]
     found = pd.DataFrame(rows, columns=["plain", "mirrored", "implementation", "n", "nodes",
-                                        "time", "time_low", "time_high"])
+                                        "time", "time_low", "time_high", "verdict"])
     return found.astype({"n": int})
 
 
@@ -79,12 +118,13 @@ SYMMETRIES = {
 
 def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
     """What each use of symmetry gains against none: symmetry, algorithm, n, nodes, time, low,
-    high, as in `nqbench.analysis.gains`.
+    high, verdict, as in `nqbench.analysis.gains`.
     """
     in_python = gains[gains["implementation"] == "python"]
     found = [in_python[in_python["algorithm"] == name].assign(symmetry=what)
              for what, name in SYMMETRIES.items()]
-    return pd.concat(found)[["symmetry", "algorithm", "n", "nodes", "time", "low", "high"]]
+    return pd.concat(found)[["symmetry", "algorithm", "n", "nodes", "time", "low", "high",
+                             "verdict"]]
 
 
 def extrapolation(estimates: pd.DataFrame, law: pd.DataFrame) -> pd.DataFrame:

@@ -53,6 +53,14 @@ def test_counts_keep_every_digit(store):
     assert read(store)["value"].item() == 2**53 + 1
 
 
+def test_changed_counts_keep_every_digit_beside_times(store):
+    for commit, seconds, nodes in (("a", 1.0, 2**53), ("b", 0.5, 2**53 + 1)):
+        store.add(commit, TIME, around(seconds), NOTHING)
+        store.add(commit, NODES, nodes)
+    changes = analysis.changes(read(store)).set_index("verdict")
+    assert changes.loc["count changed", ["before", "after"]].tolist() == [2**53, 2**53 + 1]
+
+
 def test_a_failure_is_not_a_missing_algorithm(store):
     store.add("a", TIME, None, NOTHING)
     store.add("b", TIME, None, None)  # as after a build that failed

@@ -14,10 +14,10 @@ def frame(records):
     return analysis.load(records)
 
 
-def test_times_keep_median_and_range(frame):
+def test_times_keep_median_and_interval(frame):
     times = analysis.timings(frame)
     assert list(times.columns) == ["algorithm", "implementation", "n", "samples", "loops",
-                                   "median", "low", "high"]
+                                   "median", "low", "high", "warning"]
     assert ((times["low"] <= times["median"]) & (times["median"] <= times["high"])).all()
 
 
@@ -33,6 +33,13 @@ def test_profiles_are_in_long_form(frame):
     rows = found[(found["algorithm"] == "recursive") & (found["n"] == 5)]
     assert list(rows["nodes"]) == [1, 5, 12, 14, 12, 10]
     assert list(rows["level"]) == [0, 1, 2, 3, 4, 5]
+
+
+def test_every_point_has_an_outcome(frame):
+    found = analysis.outcomes(frame)
+    assert set(found["status"]) == {"measured", "left out"}
+    assert not found.duplicated(analysis.POINT).any()
+    assert (found["samples"].map(len) > 0).equals(found["status"] == "measured")
 
 
 def test_ratios_are_taken_round_by_round():
@@ -104,12 +111,14 @@ def test_kernels_are_compared_with_somers_round_by_round(frame):
     def timed(algorithm, kernel, samples):
         return {"run": "2999-01-01T00:00:00.000+00:00", "preset": "engine", "metric": "seconds",
                 "status": "measured", "algorithm": algorithm, "implementation": "cython",
-                "kernel": kernel, "jobs": 1, "n": 14, "samples": samples, "machine": "m"}
+                "kernel": kernel, "jobs": 1, "n": 14, "samples": samples, "loops": 1,
+                "machine": "m"}
 
     assert analysis.kernels(frame).empty
     more = pd.DataFrame([timed("somers", None, [8.0, 9.0, 10.0]),
                          timed("cross", "avx2", [0.5, 0.25, 1.0])])
     found = analysis.kernels(pd.concat([frame, more]))
-    assert found.to_dict("records") == [{"n": 14, "kernel": "avx2", "jobs": 1, "seconds": 0.5,
-                                         "ratio": 16.0, "low": 10.0, "high": 36.0}]
+    assert found.to_dict("records") == [{
+        "n": 14, "kernel": "avx2", "jobs": 1, "seconds": 0.5, "ratio": 16.0, "low": 10.0,
+        "high": 36.0, "verdict": "faster", "samples": 3, "warning": "spread 150 %"}]
     assert set(analysis.latest(pd.concat([frame, more]))["preset"]) == {"small"}

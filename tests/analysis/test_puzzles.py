@@ -14,7 +14,8 @@ def rate(**fields):
             "algorithm": "fast", "implementation": "cython", "data_set": "easy50", "puzzles": 4,
             "sha12": "0123456789ab", "nodes_allowed": 100,
             "nodes": [1, 3, 8, None], "guesses": [0, 2, 4, None], "solutions": [1, 1, 1, None],
-            "samples": [0.5, 0.25, 1.0], "slowest": {"puzzle": 3, "seconds": 0.125}} | fields
+            "samples": [0.5, 0.25, 1.0], "loops": 1,
+            "slowest": {"puzzle": 3, "seconds": 0.125}} | fields
 
 
 def test_a_rate_speaks_of_the_puzzles_that_were_answered():
@@ -24,10 +25,11 @@ def test_a_rate_speaks_of_the_puzzles_that_were_answered():
     assert (row["slowest"], row["slowest_seconds"], row["samples"]) == (3, 0.125, 3)
 
 
-def test_what_was_left_out_has_no_figures():
+def test_what_was_not_measured_has_no_figures():
     (row,) = analysis.rates_of_solvers(frame([
-        rate(status="left out", samples=[], nodes=None, guesses=None, slowest=None)]
+        rate(status="timed out", samples=[], nodes=None, guesses=None, slowest=None)]
     )).to_dict("records")
+    assert row["status"] == "timed out"
     assert pd.isna(row["per_second"])
     assert pd.isna(row["slowest"])
 

@@ -22,7 +22,7 @@ PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains",
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
           "mirror", "levels", "kernels", "history", "changes", "errata",
           "gains", "shapes", "survival", "symmetry", "estimates", "extrapolation",
-          "sudoku", "sudoku_difficulty", "peers", "plans", "schedules"}
+          "sudoku", "sudoku_difficulty", "peers", "plans", "schedules", "times_by_n", "peers_by_n"}
 
 
 OWN_SCRIPTS = ['<script type="application/json" id="recordings">', "<script>"]
@@ -137,13 +137,70 @@ def test_rates_are_nodes_over_seconds_and_turn_the_range_round(records):
     for row in made.tables["rates"].itertuples():
         time = times.loc[(row.algorithm, row.implementation, row.n)]
         assert row.nodes_per_second == row.nodes / time["seconds"]
-        assert (row.low, row.high) == (row.nodes / time["slowest"], row.nodes / time["fastest"])
+        assert (row.low, row.high) == (row.nodes / time["high"], row.nodes / time["low"])
 
 
-def test_noisy_points_are_those_with_a_range_over_a_tenth(records):
+def test_warnings_are_counted_by_their_kind(records):
     made = read(records)
-    ranges = [(r.slowest - r.fastest) / r.seconds for r in made.tables["times"].itertuples()]
-    assert facts(made)["noisy"] == sum(r > 0.1 for r in ranges)
+    spreads = [(max(s) - min(s)) / m for s, m in zip(
+        made.timings["samples"], made.timings["median"], strict=True)]
+    found = facts(made)
+    assert found["warnings"]["spread over 10 %"] == sum(s > 0.1 for s in spreads)
+    assert found["noisy"] == sum(made.tables["times"]["warning"] != "")
+
+
+def test_times_are_set_beside_the_plain_tree(records):
+    times = read(records).tables["times"].set_index(analysis.POINT)
+    times = times.sort_index()
+    own = times.loc[("bitmask", "python")]
+    assert set(own["times"]) == set(own["times_low"]) == set(own["times_high"]) == {1}
+    assert set(own["verdict"]) == {""}
+    assert times.loc[("bitmask", "cython", 8), "verdict"] == "faster"
+    assert times.loc[("probe_stack", "python", 8), "verdict"] == "slower"
+
+
+def test_of_equal_samples_none_is_called_faster(records, tmp_path):
+    write(tmp_path, [line | {"samples": [0.5] * 5} if line["metric"] == "seconds"
+                     and line["status"] == "measured" else line for line in lines(records)])
+    made = read(tmp_path)
+    assert {lead["verdict"] for lead in facts(made)["leads"]} == {"not significant"}
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert text.count("but the difference is not significant (95 %: 1 to 1).") == 2
+
+
+def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
+    write(tmp_path, [line | {"samples": line["samples"][:1]} if line["metric"] == "seconds"
+                     else line for line in lines(records)])
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert "one sample: " in text
+    assert "the median of 1 round;" in text
+    assert not re.search(r"\bnan\b", text)
+
+
+LARGE = 234_907_967_154_122_528  # Q(27), which a browser's number would make ...536
+
+
+def test_counts_beyond_2_to_53_are_text_on_the_page(records, tmp_path):
+    study = lines(records)
+    more = [line | {"n": 27, "samples": [LARGE] if line["metric"] == "solutions" else
+                    [[1] * 27 + [LARGE]] if line["metric"] in ("levels", "dead_levels")
+                    else line["samples"]}
+            for line in study if line["n"] == 8 and line["metric"] not in ("check", "estimate")
+            and line.get("algorithm") in ("bitmask", "somers")]
+    check = next(line for line in study if line["metric"] == "check")
+    more.append(check | {"sequence": "A000170", "n": 27, "expected": LARGE, "got": LARGE})
+    write(tmp_path, study + more)
+    nqbench.report.build(tmp_path, tmp_path / "out")
+    text = (tmp_path / "out" / "index.html").read_text("utf-8")
+    assert f"<td>{LARGE}</td><td>{LARGE}</td>" in text.replace(' class="number"', "")
+    assert str(float(LARGE)) not in text
+    for data in re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', text, re.DOTALL):
+        numbers = []
+        json.loads(data, parse_int=lambda digits, numbers=numbers: numbers.append(int(digits)))
+        assert max(map(abs, numbers), default=0) < 2**53
+    for name, shown in (("counters", f"{LARGE:,}"), ("survival", f"{LARGE:,}")):
+        assert shown in (tmp_path / "out" / f"{name}.md").read_text("utf-8")
+        assert str(LARGE) in (tmp_path / "out" / f"{name}.csv").read_text("utf-8")
 
 
 def test_a_run_that_stopped_early_does_not_hide_the_one_before(records, tmp_path):
@@ -241,10 +298,12 @@ def test_peers_stand_beside_the_cross(records, tmp_path):
         "peer": "CP-SAT", "package": "ortools", "version": None, "status": "not installed"})
     made = nqbench.report.build(tmp_path, tmp_path / "out")
     text = made[0].read_text("utf-8")
-    assert "numba is nearest with\n3 times as long (2 to 4)" in text
+    assert "numba is nearest with\n3 times as long (95 %: 2 to 4)" in text
     assert '<p class="bad">&lt;clingo&gt; failed at n = 8: counted 91 instead of 92.</p>' in text
     assert "Not installed: CP-SAT.</p>" in text
     assert text.count("From the study <code>--preset peers") == 1
+    assert ("Marks: <b>F</b> failed; <b>I</b> its package is not installed. Not significant" in
+            text)
     assert (tmp_path / "out" / "peers.svg").exists()
     table = pd.read_csv(tmp_path / "out" / "peers.csv")
     assert list(table["status"]) == ["measured", "measured", "failed", "not installed"]

@@ -41,7 +41,8 @@ def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
             axes.tick_params("x", labelbottom=True)
             axes.set_xticks(range(len(commits)), [c[:8] for c in commits], rotation=60,
                             ha="right", rotation_mode="anchor", fontsize=7)
-        made.supylabel("multiple of the value at the first commit measured", fontsize=9)
+        made.supylabel("multiple of the value at the first commit measured\n"
+                       "shaded: 99 % interval of the median", fontsize=9)
     return made
 
 

@@ -37,7 +37,7 @@ def estimates(found: pd.DataFrame) -> Figure:
                     axes.plot(chosen["n"] + shift, chosen["mean"] / truth[chosen.index], marker,
                               color=colour, markerfacecolor="none" if hollow else colour,
                               label=None if hollow else name)
-            axes.set_title(f"{quantity.capitalize()}: estimate / published value")
+            axes.set_title(f"{quantity.capitalize()}: estimate / published value, 95 %")
             sizes(axes, known["n"][known["quantity"] == quantity])
             axes.tick_params("x", labelsize=7.5)
         panels[1].legend(frameon=False, loc="upper left")

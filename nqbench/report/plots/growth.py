@@ -13,6 +13,7 @@ from nqbench.analysis import pruning, ratios
 from nqbench.report.style import (
     COLOUR,
     MARKER,
+    MEDIAN,
     figure,
     label_lines,
     short,
@@ -96,7 +97,7 @@ def work(counters: pd.DataFrame) -> Figure:
 
 
 def time(timings: pd.DataFrame) -> Figure:
-    """Seconds for all solutions against n >= 4: median, and from the fastest to the slowest.
+    """Seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval.
 
     First the textbook algorithms that look at rows or squares again for every test, then
     those that keep marks or masks, then the ideas beyond; Cython in broken lines.
@@ -128,7 +129,7 @@ def time(timings: pd.DataFrame) -> Figure:
         for axes, ends, known in labels:  # once all panels have settled their common scale
             label_lines(axes, ends, 0.28)
             sizes(axes, known)
-        panels[0].set_ylabel("seconds for all solutions, median and range")
+        panels[0].set_ylabel(f"seconds for all solutions, {MEDIAN}")
     return made
 
 
@@ -147,7 +148,7 @@ def rate(rates: pd.DataFrame) -> Figure:
         axes.set_yticks(range(len(names)), names)
         axes.set_xscale("log")
         axes.set_title("Nodes per second")
-        axes.set_xlabel("nodes per second, median and range")
+        axes.set_xlabel(f"nodes per second, {MEDIAN}")
     return made
 
 
@@ -164,7 +165,7 @@ def cython(timings: pd.DataFrame) -> Figure:
             axes.plot(found["n"], found["ratio"], color=COLOUR[name], marker=MARKER[name])
             ends.append((found["n"].iloc[-1], found["ratio"].iloc[-1], name, COLOUR[name]))
         axes.set_title("Python against Cython, the same algorithm")
-        axes.set_ylabel("time in Python / time in Cython")
+        axes.set_ylabel(f"time in Python / time in Cython\n{MEDIAN}")
         axes.set_ylim(bottom=0)
         if ends:
             label_lines(axes, ends, 0.16)

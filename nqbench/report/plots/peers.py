@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.report.style import COLOUR, figure, sizes
+from nqbench.report.style import COLOUR, MEDIAN, figure, sizes
 
 LOOK = {
     "cross (Cython)": (COLOUR["cross"], "*", "--"), "bitmask (Cython)": ("#7f7f7f", "s", "--"),
@@ -16,7 +16,7 @@ OTHER = ("#56b4e9", "o", "-")  # of another nqbench
 
 
 def peers(found: pd.DataFrame) -> Figure:
-    """Seconds for all solutions against n: median, and from the fastest to the slowest round."""
+    """Seconds for all solutions against n: median, and its 95 % bootstrap interval."""
     measured = found[found["status"] == "measured"]
     with figure(7.2, 5.0) as (made, (axes,)):
         for name, rows in measured.groupby("peer", sort=False):
@@ -27,7 +27,7 @@ def peers(found: pd.DataFrame) -> Figure:
                       label=name)
         axes.set_yscale("log")
         axes.set_title("Counting all solutions, one thread each")
-        axes.set_ylabel("seconds, median and range")
+        axes.set_ylabel(f"seconds, {MEDIAN}")
         # Lines end at different n, close together: labels at their ends would cross them.
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
         sizes(axes, measured["n"])

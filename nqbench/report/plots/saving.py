@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from nqbench.report.style import (
     COLOUR,
     MARKER,
+    MEDIAN,
     figure,
     label_lines,
     one_two_five,
@@ -30,7 +31,7 @@ def mirror(gains: pd.DataFrame) -> Figure:
             axes.set_title(f"{plain}\n/ {mirrored}\n({way})", fontsize=8.5)
             sizes(axes, rows["n"])
             axes.legend(frameon=False, fontsize=8, loc="lower right")
-        panels[0].set_ylabel("times as much without mirror")
+        panels[0].set_ylabel(f"times as much without mirror\n{MEDIAN}")
         panels[0].set_ylim(bottom=0)
     return made
 
@@ -75,7 +76,7 @@ def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
         one_two_five(axes.xaxis)
         axes.set_yticks(range(len(rows)), rows["label"])
         axes.set_title(f"Saved against {over}, n = {rows['n'].iloc[0]}")
-        axes.set_xlabel("times fewer nodes, times less time (left of 1: more)")
+        axes.set_xlabel(f"times fewer nodes, times less time (left of 1: more); time: {MEDIAN}")
         axes.legend(frameon=False, loc="lower right")
     return made
 

@@ -1,0 +1,91 @@
+"""Solvers by n: what each takes, and how many times as long as one of them, the base.
+
+Where there is no time a mark says why; no mark needs colour to be told from another.
+"""
+
+from collections.abc import Mapping
+from statistics import geometric_mean, median
+from typing import Any
+
+import pandas as pd
+
+from nqbench.analysis import NOT_SIGNIFICANT, ratio, verdict
+
+SECONDS = "seconds, n = "
+NEVER = "N"
+MARKS = {"failed": "F", "timed out": "T", "left out": "S", "not installed": "I"}
+MEANING = {
+    "F": "failed", "T": "timed out: it was run, and stopped when its time was over",
+    "S": "skipped, that is left out: it would have taken too long, by its prediction",
+    "I": "its package is not installed", NEVER: "never run at this n",
+}
+
+
+def by_n(outcomes: pd.DataFrame, base: str) -> pd.DataFrame:
+    """Return a row a solver: for each n its seconds (median) or a mark, and how many times as long
+    as `base` it took (median, round by round), with "not significant" where the interval of that
+    holds 1; before them the geometric mean of these times, and over which n.
+
+    `outcomes` has solver, n, status and samples; solvers keep their order. A geometric
+    mean is over all n that both have, so means over different n cannot be compared.
+    """
+    cells = {(row["solver"], row["n"]): row for row in outcomes.to_dict("records")}
+    sizes = sorted(outcomes["n"].unique())
+    rows = []
+    for solver in outcomes["solver"].drop_duplicates():
+        row: dict[str, Any] = {"solver": solver}
+        times: dict[int, float] = {}
+        for n in sizes:
+            mine, under = cells.get((solver, n)), cells.get((base, n))
+            row[seconds_at(n)] = _seconds(mine)
+            row[times_at(n)] = ""
+            if mine and under and mine["samples"] and under["samples"]:
+                found, low, high = ratio(mine["samples"], under["samples"])
+                doubtful = solver != base and verdict(low, high) == NOT_SIGNIFICANT
+                row[times_at(n)] = f"{found:.3g}, {NOT_SIGNIFICANT}" if doubtful else found
+                times[n] = found
+        row["geometric mean"] = geometric_mean(times.values()) if times else ""
+        row["over n"] = _sizes(list(times))
+        rows.append(row)
+    pairs = [name for n in sizes for name in (seconds_at(n), times_at(n))]
+    return pd.DataFrame(rows, columns=["solver", "geometric mean", "over n", *pairs], dtype=object)
+
+
+def seconds_at(n: int) -> str:
+    """The column of the times at n."""
+    return f"{SECONDS}{n}"
+
+
+def times_at(n: int) -> str:
+    """The column of the ratios at n."""
+    return f"times, n = {n}"
+
+
+def _seconds(cell: Mapping[Any, Any] | None) -> float | str:
+    if cell is None:
+        return NEVER
+    return median(cell["samples"]) if cell["samples"] else MARKS[cell["status"]]
+
+
+def _sizes(known: list[int]) -> str:
+    """Rising numbers in few words.
+
+    >>> _sizes([4, 5, 6]), _sizes([4, 6]), _sizes([8]), _sizes([])
+    ('4 to 6', '4, 6', '8', '')
+    """
+    if len(known) > 2 and known[-1] - known[0] == len(known) - 1:
+        return f"{known[0]} to {known[-1]}"
+    return ", ".join(map(str, known))
+
+
+def shown(table: pd.DataFrame, most: int = 5) -> pd.DataFrame:
+    """Return the table with every other n only, counted from the largest, and `most` at most."""
+    sizes = [int(name.removeprefix(SECONDS)) for name in table.columns if name.startswith(SECONDS)]
+    hidden = set(sizes) - set(sizes[::-2][:most])
+    return table.drop(columns=[at(n) for n in sorted(hidden) for at in (seconds_at, times_at)])
+
+
+def legend(table: pd.DataFrame) -> dict[str, str]:
+    """Return the marks that occur in a table, and what they mean."""
+    there = {value for value in table.to_numpy().flat if isinstance(value, str)}
+    return {mark: meaning for mark, meaning in MEANING.items() if mark in there}

@@ -166,7 +166,7 @@ def verification(checks: pd.DataFrame) -> pd.DataFrame:
 
 def history(rows: pd.DataFrame) -> pd.DataFrame:
     """What asv measured: a row a series, a column a commit, oldest first. Where there is no
-    value it says why, and nothing where it was never run.
+    value it says why: failed, not available, or never run.
     """
     cells = rows.assign(
         commit=rows["commit"].str[:8],
@@ -174,7 +174,7 @@ def history(rows: pd.DataFrame) -> pd.DataFrame:
     commits = list(cells["commit"].drop_duplicates())
     wide = cells.pivot_table(index=[*SERIES, "unit"], columns="commit", values="value",
                              aggfunc="last", sort=False)
-    return wide.reindex(columns=commits).astype(object).fillna("").reset_index()
+    return wide.reindex(columns=commits).astype(object).fillna("never run").reset_index()
 
 
 def errata() -> pd.DataFrame:

@@ -295,19 +295,23 @@ def test_peers_stand_beside_the_cross(records, tmp_path):
     beside(records, tmp_path, NUMBA, GONE | {
         "peer": "<clingo>", "package": "clingo", "version": "5.8", "status": "failed",
         "solutions": 91, "fault": "counted 91 instead of 92"}, GONE | {
-        "peer": "CP-SAT", "package": "ortools", "version": None, "status": "not installed"})
+        "peer": "CP-SAT", "package": "ortools", "version": None, "status": "not installed"},
+        GONE | {"peer": "exact-cover", "package": "exact-cover", "version": "1.5",
+                "status": "timed out", "fault": "stopped after 3 s"})
     made = nqbench.report.build(tmp_path, tmp_path / "out")
     text = made[0].read_text("utf-8")
     assert "numba is nearest with\n3 times as long (95 %: 2 to 4)" in text
     assert '<p class="bad">&lt;clingo&gt; failed at n = 8: counted 91 instead of 92.</p>' in text
     assert "Not installed: CP-SAT.</p>" in text
     assert text.count("From the study <code>--preset peers") == 1
-    assert ("Marks: <b>F</b> failed; <b>I</b> its package is not installed. Not significant" in
-            text)
+    assert "<p>exact-cover timed out at n = 8: stopped after 3 s.</p>" in text
+    assert re.search("Marks: <b>F</b> failed; <b>T</b> timed out: [^<]*; <b>I</b> its package is "
+                     "not installed. Not significant", text)
     assert (tmp_path / "out" / "peers.svg").exists()
     table = pd.read_csv(tmp_path / "out" / "peers.csv")
-    assert list(table["status"]) == ["measured", "measured", "failed", "not installed"]
-    assert list(table["times"].fillna(0)) == [1, 3, 0, 0]
+    assert list(table["status"]) == ["measured", "measured", "failed", "not installed",
+                                     "timed out"]
+    assert list(table["times"].fillna(0)) == [1, 3, 0, 0, 0]
 
 
 def test_peers_are_set_beside_plain_python_too(records, tmp_path):
@@ -382,6 +386,16 @@ def test_the_page_shows_what_changed_across_commits(across, monkeypatch, tmp_pat
         f"commits-{name}.{kind}" for name in ("one", "-script--5b63") for kind in ("svg", "png")}
     changes = pd.read_csv(tmp_path / "out" / "changes.csv")
     assert sorted(changes["verdict"]) == ["count changed"] * 2 + ["improvement"] * 2
+
+
+def test_what_asv_did_not_run_is_not_what_failed(records, tmp_path):
+    write(tmp_path, lines(records))
+    store = Store(tmp_path / "asv", TIME, NODES)
+    store.add("a", TIME, None, NOTHING)
+    store.add("b", NODES, 2057)
+    history = read(tmp_path).tables["history"].set_index("parameters")
+    assert list(history["a".ljust(8, "0")]) == ["failed", "not available", "never run"]
+    assert list(history["b".ljust(8, "0")]) == ["never run", "never run", 2057]
 
 
 def test_zeros_and_single_samples_do_not_stop_the_report(records, tmp_path):

@@ -29,6 +29,12 @@ SHOWN_LEVELS = 12  # the profile is shown for this n, or for the largest measure
 SHOWN_COUNTERS = 8
 EXACT = 1e12  # a larger number that is no whole one is an estimate
 ENOUGH = 4  # below it there is no search to speak of, and mirrors are not compared
+LONG_TEXT = 40  # characters; a column with longer ones has lines broken in LaTeX
+LONG_TABLE = 40  # rows; a longer one goes over pages in LaTeX
+# What pandas leaves as it is: text in the old fonts shows other signs for the first four, and
+# the last two mean something at the start of a row.
+TEX = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "''",
+                     "[": "{[}", "*": "{*}"})
 
 
 @dataclass
@@ -204,7 +210,7 @@ def _level_n(profiles: pd.DataFrame) -> int:
 
 
 def build(results: str | Path = "results", out: str | Path = "reports") -> list[Path]:
-    """Write tables (CSV, Markdown), plots (SVG, PNG) and index.html; return the paths,
+    """Write tables (CSV, Markdown, LaTeX), plots (SVG, PNG) and index.html; return the paths,
     the page first.
 
     The same records give the same bytes. Records that cannot be read are named in
@@ -229,6 +235,7 @@ def build(results: str | Path = "results", out: str | Path = "reports") -> list[
         for name, table in made.tables.items():
             table.to_csv(making / f"{name}.csv", index=False, lineterminator="\n")
             (making / f"{name}.md").write_text(markdown(table), "utf-8")
+            (making / f"{name}.tex").write_text(latex(table), "utf-8")
         drawings = {}
         for name, draw in made.figures.items():
             style.save(draw(), str(making / name))
@@ -242,6 +249,40 @@ def markdown(table: pd.DataFrame) -> str:
     """The frame as a Markdown table, with figures as people read them."""
     cells = table.map(lambda value: _figure(value).replace("|", "\\|"))
     return str(cells.to_markdown(index=False, disable_numparse=True)) + "\n"
+
+
+def latex(table: pd.DataFrame) -> str:
+    """The frame as a tabular for LaTeX with booktabs, a longtable if it is long, with figures as
+    people read them.
+
+    >>> print(latex(pd.DataFrame({"by_whom": ["R&D", "<50 %"], "nodes": [2057, 0.5]})))
+    % \\usepackage{booktabs}
+    \\begin{tabular}{lr}
+    \\toprule
+    by\\_whom & nodes \\\\
+    \\midrule
+    R\\&D & 2,057 \\\\
+    \\textless{}50 \\% & 0.5 \\\\
+    \\bottomrule
+    \\end{tabular}
+    <BLANKLINE>
+    """
+    cells = table.map(_figure)
+    texts = [name for name in cells if max(map(len, cells[name]), default=0) > LONG_TEXT]
+    width = rf"p{{{0.9 / max(len(texts), 2):.2f}\linewidth}}"
+    columns = [width if name in texts else
+               "r" if pd.api.types.is_numeric_dtype(table[name]) else "l" for name in cells]
+    long = len(cells) > LONG_TABLE
+    styler = cells.style.hide(axis="index").format(_tex, escape="latex")
+    styler = styler.format_index(_tex, axis=1, escape="latex")
+    made = styler.to_latex(hrules=True, column_format="".join(columns),
+                           environment="longtable" if long else None)
+    return f"% \\usepackage{{booktabs{',longtable' if long else ''}}}\n{made}"
+
+
+def _tex(text: object) -> str:
+    """Text that pandas has escaped, with the rest escaped too."""
+    return str(text).translate(TEX)
 
 
 def _figure(value: Any) -> str:

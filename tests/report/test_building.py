@@ -69,7 +69,7 @@ class Page(HTMLParser):
 
 def test_every_table_and_plot_is_there_and_nothing_else(reports):
     expected = {"index.html"} | {f"{p}.{k}" for p in PLOTS for k in ("svg", "png")} | {
-        f"{t}.{k}" for t in TABLES for k in ("csv", "md")}
+        f"{t}.{k}" for t in TABLES for k in ("csv", "md", "tex")}
     assert {path.name for path in reports.iterdir()} == expected
 
 
@@ -89,6 +89,16 @@ def test_the_page_stands_alone(reports):
             assert link[1:] in page.ids, link
     assert scripts(text) == OWN_SCRIPTS
     assert "<td>bitmask_even_mirror</td>" in text
+
+
+def test_the_page_links_every_file_that_holds_something(reports):
+    links = Page((reports / "index.html").read_text("utf-8")).links
+    unlinked = {path.stem for path in reports.iterdir()} - {link.partition(".")[0] for link in links}
+    assert unlinked == {"index", "kernels", "peers", "plans", "schedules", "changes", "history"}
+    for name in unlinked - {"index"}:
+        assert pd.read_csv(reports / f"{name}.csv").empty
+    for name in TABLES - unlinked:
+        assert {f"{name}.csv", f"{name}.md", f"{name}.tex"} <= set(links)
 
 
 def test_plots_are_drawings_with_text(reports):
@@ -220,7 +230,7 @@ def test_a_run_that_stopped_early_does_not_hide_the_one_before(records, tmp_path
 @pytest.mark.parametrize("largest", [4, 5])
 def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     write(tmp_path, [line for line in lines(records) if line["n"] <= largest])
-    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 71
+    assert len(nqbench.report.build(tmp_path, tmp_path / "out")) == 95
 
 
 def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(records, tmp_path):

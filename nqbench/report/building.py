@@ -29,6 +29,7 @@ SHOWN_LEVELS = 12  # the profile is shown for this n, or for the largest measure
 SHOWN_COUNTERS = 8
 EXACT = 1e12  # a larger number that is no whole one is an estimate
 ENOUGH = 4  # below it there is no search to speak of, and mirrors are not compared
+SCRIPTS = "player", "tables"
 LONG_TEXT = 40  # characters; a column with longer ones has lines broken in LaTeX
 LONG_TABLE = 40  # rows; a longer one goes over pages in LaTeX
 # What pandas leaves as it is: text in the old fonts shows other signs for the first four, and
@@ -355,7 +356,7 @@ def _page(made: Contents, drawings: dict[str, str]) -> str:
     environment.filters.update(figure=_figure, duration=_duration, amount=_amount)
     page = environment.get_template("page.html").render(
         css=Markup(_file("page.css")),
-        player=Markup(_file("player.js")),
+        scripts=[Markup(_file(f"{name}.js")) for name in SCRIPTS],
         recordings=player.recordings(),
         most_steps=player.MOST_STEPS,
         still=player.still(),

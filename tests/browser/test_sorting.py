@@ -1,0 +1,153 @@
+"""The page's tables sort up and down and can be filtered, by keyboard too."""
+
+import csv
+from pathlib import Path
+from urllib.parse import urlparse
+from urllib.request import url2pathname
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def page(opened):
+    return opened()
+
+
+@pytest.fixture(scope="module")
+def file(address):
+    """The rows of a CSV file beside the page."""
+    folder = Path(url2pathname(urlparse(address).path)).parent
+
+    def read(name):
+        with (folder / name).open(encoding="utf-8", newline="") as lines:
+            return list(csv.DictReader(lines))
+    return read
+
+
+class Table:
+    """The first table of a section."""
+
+    def __init__(self, page, section):
+        self.box = page.locator(f"#{section} .table").first
+        self.filter = page.locator(f"#{section} .filter").first
+
+    def head(self, name):
+        return self.box.locator("th", has=self.box.page.get_by_role("button", name=name,
+                                                                    exact=True))
+
+    def sort(self, name):
+        """Press the head of a column; return the order that it says."""
+        self.head(name).get_by_role("button").click()
+        return self.head(name).get_attribute("aria-sort")
+
+    def column(self, number):
+        return [text.strip() for text in
+                self.box.locator(f"tbody tr:visible td:nth-child({number})").all_text_contents()]
+
+
+def test_numbers_are_sorted_by_what_they_are_not_by_what_is_shown(page, file):
+    table = Table(page, "time")
+    n = table.column(3)[0]
+    times = {(row["algorithm"], row["implementation"]): float(row["seconds"])
+             for row in file("times.csv") if row["n"] == n}
+    assert table.sort("seconds") == "ascending"
+    shown = [times[key] for key in zip(table.column(1), table.column(2), strict=True)]
+    assert shown == sorted(times.values())
+    assert table.sort("seconds") == "descending"
+    shown = [times[key] for key in zip(table.column(1), table.column(2), strict=True)]
+    assert shown == sorted(times.values(), reverse=True)
+
+
+def test_counts_with_commas_are_numbers(page, file):
+    table = Table(page, "work")
+    (column,) = (place for place, name in enumerate(file("counters.csv")[0]) if name == "tests")
+    table.sort("tests")
+    counts = [int(text.replace(",", "")) for text in table.column(column)]  # n is left out
+    assert counts == sorted(counts)
+    assert max(counts) > 1000
+
+
+def test_words_are_sorted_up_and_down_and_equal_ones_keep_their_order(page):
+    table = Table(page, "algorithms")
+    assert table.sort("algorithm") == "ascending"
+    names = table.column(1)
+    assert names == sorted(names)
+    assert table.sort("symmetry") == "ascending"
+    pairs = list(zip(table.column(4), table.column(1), strict=True))
+    assert pairs == sorted(pairs)
+    assert table.head("algorithm").get_attribute("aria-sort") is None
+    assert table.sort("symmetry") == "descending"
+    kinds = table.column(4)
+    assert kinds == sorted(kinds, reverse=True)
+    for kind in set(kinds):
+        same = [name for k, name in zip(kinds, table.column(1), strict=True) if k == kind]
+        assert same == sorted(same)
+
+
+def test_what_is_empty_comes_last_up_and_down(page):
+    table = Table(page, "algorithms")
+    for order in ("ascending", "descending"):
+        assert table.sort("year") == order
+        years = table.column(2)
+        known = [year for year in years if year]
+        assert years == known + [""] * (len(years) - len(known))
+        assert known == sorted(known, reverse=order == "descending")
+
+
+def test_long_counts_are_sorted_digit_by_digit(page):
+    page.evaluate("""() => {
+        const cells = document.querySelectorAll("#verification tbody td:nth-child(3)");
+        cells[0].textContent = "234907967154122529";
+        cells[1].textContent = "234907967154122528";
+    }""")
+    table = Table(page, "verification")
+    table.sort("published")
+    assert table.sort("published") == "descending"
+    counts = [text for text in table.column(3) if " " not in text]  # the others are levels
+    assert counts[:2] == ["234907967154122529", "234907967154122528"]
+
+
+def test_a_column_of_one_value_has_nothing_to_sort(page):
+    head = Table(page, "time").box.locator("th").nth(2)
+    assert head.text_content() == "n"
+    assert head.locator("button").count() == 0
+
+
+def test_the_filter_keeps_rows_with_every_word_and_counts_them(page, file):
+    table = Table(page, "verification")
+    every = len(file("verification.csv"))
+    known = sum(row["sequence"] == "A319283" for row in file("verification.csv"))
+    field = table.filter.get_by_role("searchbox", name="Filter Published values and ours")
+    count = table.filter.get_by_role("status")
+    assert count.text_content() == f"{every} of {every} rows"
+    field.fill("a319283  OK")
+    assert count.text_content() == f"{known} of {every} rows"
+    assert table.column(1) == ["A319283"] * known
+    field.fill("no such row")
+    assert count.text_content() == f"0 of {every} rows"
+    field.fill("")
+    assert len(table.column(1)) == every
+
+
+def test_short_tables_have_no_filter(page):
+    for region in page.locator(".table").all():
+        rows = region.locator("tbody tr").count()
+        before = region.evaluate("(region) => region.previousElementSibling?.className")
+        assert (before == "filter") == (rows > 15)
+
+
+def test_by_keyboard_a_head_is_reached_and_pressed(page):
+    table = Table(page, "errata")
+    page.focus("#errata .table")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert table.head("listing").get_attribute("aria-sort") == "ascending"
+    page.keyboard.press("Space")
+    assert table.head("listing").get_attribute("aria-sort") == "descending"
+    assert page.said == []
+
+
+def test_without_javascript_the_tables_stand_as_they_are(opened):
+    page = opened(java_script_enabled=False)
+    assert page.locator("th button, .filter").count() == 0
+    assert page.locator("#algorithms tbody tr").count() > 20

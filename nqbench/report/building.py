@@ -20,7 +20,7 @@ from nqbench.algorithms import catalogue
 from nqbench.analysis import uncertainty
 from nqbench.probing import NORMAL
 from nqbench.reference import EFFORTS, published
-from nqbench.report import by_n, player, plots, sparklines, style, tables
+from nqbench.report import by_n, player, plots, pointing, sparklines, style, tables
 from nqbench.report.answers import answers
 from nqbench.study.peering import BASELINE, IN_PYTHON
 from nqbench.sudoku import DATA_SETS
@@ -29,7 +29,7 @@ SHOWN_LEVELS = 12  # the profile is shown for this n, or for the largest measure
 SHOWN_COUNTERS = 8
 EXACT = 1e12  # a larger number that is no whole one is an estimate
 ENOUGH = 4  # below it there is no search to speak of, and mirrors are not compared
-SCRIPTS = "player", "tables"
+SCRIPTS = "player", "tables", "pointing"
 LONG_TEXT = 40  # characters; a column with longer ones has lines broken in LaTeX
 LONG_TABLE = 40  # rows; a longer one goes over pages in LaTeX
 # What pandas leaves as it is: text in the old fonts shows other signs for the first four, and
@@ -239,8 +239,12 @@ def build(results: str | Path = "results", out: str | Path = "reports") -> list[
             (making / f"{name}.tex").write_text(latex(table), "utf-8")
         drawings = {}
         for name, draw in made.figures.items():
-            style.save(draw(), str(making / name))
-            drawings[name] = _inline((making / f"{name}.svg").read_text("utf-8"), name)
+            drawn = draw()
+            style.save(drawn, str(making / name))
+            file = making / f"{name}.svg"
+            svg = pointing.titled(file.read_text("utf-8"), drawn, _figure)
+            file.write_text(svg, "utf-8")
+            drawings[name] = _inline(svg, name)
         (making / "index.html").write_text(_page(made, drawings), "utf-8")
         done = [path.replace(out / path.name) for path in sorted(making.iterdir())]
     return sorted(done, key=lambda path: path.name != "index.html")
@@ -335,8 +339,9 @@ def _amount(value: Any, unit: str) -> str:
 
 
 def _inline(svg: str, name: str) -> str:
-    """An SVG file as an element of the page, its ids made unique there."""
+    """An SVG file as an element of the page, its ids made unique there, its width a property."""
     body = svg[svg.index("<svg"):]
+    body = re.sub(r'<svg(.*?)width="(.*?)"', r'<svg\1width="\2" style="--width: \2"', body, count=1)
     for quote in ('id="', 'href="#', "url(#"):
         body = body.replace(quote, f"{quote}{name}-")
     return body

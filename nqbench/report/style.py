@@ -53,10 +53,12 @@ def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs
 
 
 def save(made: Figure, stem: str) -> None:
-    """Write STEM.svg and STEM.png; the same figure gives the same bytes."""
+    """Write STEM.svg and STEM.png; the same figure gives the same bytes, and has the
+    layout of the SVG from then on.
+    """
     with mpl.rc_context(_SETTINGS):
-        made.savefig(f"{stem}.svg", metadata={"Date": None, "Creator": None})
         made.savefig(f"{stem}.png", metadata={"Software": None})
+        made.savefig(f"{stem}.svg", metadata={"Date": None, "Creator": None})
 
 
 def sizes(axes: Axes, values: Iterable[int]) -> None:

@@ -31,6 +31,14 @@ def test_on_a_phone_the_page_does_not_scroll_sideways(opened, width):
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.parametrize("width", [360, 1100])
+def test_the_text_of_plots_can_be_read_at_any_width(opened, width):
+    page = opened(viewport=PHONE | {"width": width})
+    heights = page.evaluate("""[...document.querySelectorAll(".plot svg")].map((svg) =>
+        svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)""")
+    assert min(heights) > 0.85  # pixels for each point of a type of 8 or 9
+
+
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 1100, "height": 900}])
 def test_axe_finds_nothing_to_mend(opened, theme, viewport):
@@ -41,6 +49,9 @@ def test_axe_finds_nothing_to_mend(opened, theme, viewport):
         page.keyboard.press("ArrowRight")
     page.locator("#verification th button").first.click()
     page.fill("#verification input", "A002562")
+    page.focus("#time .plot")
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".tip").is_visible()
     found = axe.Axe().run(page).response["violations"]
     assert [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
     assert page.said == []

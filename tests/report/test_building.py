@@ -25,7 +25,7 @@ TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates"
           "sudoku", "sudoku_difficulty", "peers", "plans", "schedules", "times_by_n", "peers_by_n"}
 
 
-OWN_SCRIPTS = ['<script type="application/json" id="recordings">', *["<script>"] * 2]
+OWN_SCRIPTS = ['<script type="application/json" id="recordings">', *["<script>"] * 3]
 
 
 def scripts(text):

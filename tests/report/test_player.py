@@ -32,7 +32,7 @@ def unpacked(kept):
 def test_the_page_has_the_section_and_the_script_once(page):
     assert page.count('id="watch"') == 1
     assert page.count("function replayed(") == 1
-    assert page.count("</script>") == 3
+    assert page.count("</script>") == 4
 
 
 def test_without_a_script_the_page_tells_of_one_step(page):

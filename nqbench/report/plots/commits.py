@@ -59,6 +59,7 @@ def _multiples(axes: Axes, low: float, high: float) -> None:
 def _over_commits(axes: Axes, line: pd.DataFrame, places: list[int],
                   verdicts: list[str | None]) -> list[float]:
     values = line["value"].astype(float).to_numpy()
+    called = str(line["parameters"].iloc[0])
     usable = np.isfinite(values) & (values > 0)
     if not usable.any():
         return []
@@ -70,8 +71,10 @@ def _over_commits(axes: Axes, line: pd.DataFrame, places: list[int],
     axes.fill_between(places, low / first, high / first, color=colour, alpha=0.15, linewidth=0,
                       where=usable)
     multiples = np.where(usable, values / first, np.nan)
-    axes.plot(places, multiples, color=colour, linewidth=1, marker=".", zorder=above)
+    axes.plot(places, multiples, color=colour, linewidth=1, marker=".", zorder=above,
+              label=called or None)
     for place, value, verdict in zip(places, multiples, verdicts, strict=True):
         if verdict:
-            axes.plot(place, value, "o", color=VERDICT[verdict], markersize=6, zorder=4)
+            axes.plot(place, value, "o", color=VERDICT[verdict], markersize=6, zorder=4,
+                      label=", ".join(filter(None, (called, verdict))))
     return [m for m in multiples if 0 < m < math.inf]

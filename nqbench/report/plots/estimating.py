@@ -33,10 +33,11 @@ def estimates(found: pd.DataFrame) -> Figure:
                 few = (rows["reached"] < ENOUGH) & (quantity == "solutions")
                 axes.vlines(rows["n"] + shift, rows["low"] / truth, rows["high"] / truth,
                             color=colour, linewidth=1)
-                for hollow, chosen in ((False, rows[~few]), (True, rows[few])):
-                    axes.plot(chosen["n"] + shift, chosen["mean"] / truth[chosen.index], marker,
-                              color=colour, markerfacecolor="none" if hollow else colour,
-                              label=None if hollow else name)
+                for chosen, face, label in ((rows[~few], colour, name),
+                                            (rows[few], "none", f"{name}, few came to one")):
+                    if len(chosen):
+                        axes.plot(chosen["n"] + shift, chosen["mean"] / truth[chosen.index],
+                                  marker, color=colour, markerfacecolor=face, label=label)
             axes.set_title(f"{quantity.capitalize()}: estimate / published value, 95 %")
             sizes(axes, known["n"][known["quantity"] == quantity])
             axes.tick_params("x", labelsize=7.5)

@@ -52,7 +52,7 @@ def _grow(axes: Axes, counters: pd.DataFrame, metric: str, title: str, room: flo
         first = members[0]
         line = line[line > 0]
         axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
-                  marker=MARKER[first])
+                  marker=MARKER[first], label=names(members))
         ends.append((line.index[-1], float(line.iloc[-1]), names(members), COLOUR[first]))
     axes.set_yscale("log")
     axes.set_title(title)
@@ -72,14 +72,15 @@ def nodes(counters: pd.DataFrame) -> Figure:
         top = float(trees["nodes"].astype(float).max()) * 30
         for text, values in references:
             kept = [(n, v) for n, v in zip(every, values, strict=True) if v <= top]
-            axes.plot(*zip(*kept, strict=True), color="#8a8a8a", linestyle=(0, (4, 2)))
+            axes.plot(*zip(*kept, strict=True), color="#8a8a8a", linestyle=(0, (4, 2)),
+                      label=text)
             axes.annotate(text, kept[-1], xytext=(4, 0), textcoords="offset points",
                           color="#5a5a5a", fontsize=8, va="center")
         for members, line in same_lines(trees, "nodes"):
-            first = members[0]
+            first, label = members[0], short(members, 2)
             axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
-                      marker=MARKER[first])
-            ends.append((line.index[-1], float(line.iloc[-1]), short(members, 2), COLOUR[first]))
+                      marker=MARKER[first], label=label)
+            ends.append((line.index[-1], float(line.iloc[-1]), label, COLOUR[first]))
         axes.set_yscale("log")
         axes.set_title("Nodes of the search tree")
         axes.set_ylabel("nodes, the root included")
@@ -120,7 +121,7 @@ def time(timings: pd.DataFrame) -> Figure:
                 axes.fill_between(points["n"], points["low"], points["high"], color=colour,
                                   alpha=0.18, linewidth=0)
                 axes.plot(points["n"], points["median"], color=colour, linestyle=dashes,
-                          marker=MARKER[name])
+                          marker=MARKER[name], label=solver(name, way))
                 last = points.iloc[-1]
                 ends.append((last["n"], last["median"], solver(name, way), colour))
             axes.set_yscale("log")
@@ -162,7 +163,8 @@ def cython(timings: pd.DataFrame) -> Figure:
                 continue
             axes.fill_between(found["n"], found["low"], found["high"], color=COLOUR[name],
                               alpha=0.2, linewidth=0)
-            axes.plot(found["n"], found["ratio"], color=COLOUR[name], marker=MARKER[name])
+            axes.plot(found["n"], found["ratio"], color=COLOUR[name], marker=MARKER[name],
+                      label=name)
             ends.append((found["n"].iloc[-1], found["ratio"].iloc[-1], name, COLOUR[name]))
         axes.set_title("Python against Cython, the same algorithm")
         axes.set_ylabel(f"time in Python / time in Cython\n{MEDIAN}")

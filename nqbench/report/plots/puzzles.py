@@ -55,7 +55,8 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
             colour, marker = LOOK[str(name).partition(":")[0]]
             axes.fill_between(rows["difficulty"], rows["low"], rows["high"], color=colour,
                               alpha=0.15, linewidth=0)
-            axes.plot(rows["difficulty"], rows["median"], color=colour, marker=marker)
+            axes.plot(rows["difficulty"], rows["median"], color=colour, marker=marker,
+                      label=str(name))
             last = rows.iloc[-1]
             ends.append((float(last["difficulty"]), float(last["median"]), str(name), colour))
         axes.set_yscale("log")

@@ -66,11 +66,10 @@ def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
     """
     rows = gains.assign(label=names).sort_values("nodes", kind="stable")
     with figure(7.2, 0.34 * len(rows) + 1.2) as (made, (axes,)):
-        for place, row in enumerate(rows.to_dict("records")):
-            for shift, name, colour in ((0.19, "nodes", "#0072b2"), (-0.19, "time", "#d55e00")):
-                axes.barh(place + shift, row[name] - 1, 0.36, left=1, color=colour,
-                          label=name if place == 0 else None)
-            axes.plot([row["low"], row["high"]], [place - 0.19] * 2, color="#1b1b1b", linewidth=0.8)
+        places = np.arange(len(rows))
+        for shift, name, colour in ((0.19, "nodes", "#0072b2"), (-0.19, "time", "#d55e00")):
+            axes.barh(places + shift, rows[name] - 1, 0.36, left=1, color=colour, label=name)
+        axes.hlines(places - 0.19, rows["low"], rows["high"], color="#1b1b1b", linewidth=0.8)
         axes.axvline(1, color="#1b1b1b", linewidth=0.8)
         axes.set_xscale("log")
         one_two_five(axes.xaxis)
@@ -103,10 +102,10 @@ def profile_curves(survival: pd.DataFrame) -> Figure:
                 shown = np.flatnonzero(np.isfinite(values) & (values > 0))
                 if not len(shown):
                     continue
-                first = members[0]
-                axes.plot(shown, values[shown], color=COLOUR[first], marker=MARKER[first])
-                ends.append((float(shown[-1]), float(values[shown[-1]]), short(members, 2),
-                             COLOUR[first]))
+                first, label = members[0], short(members, 2)
+                axes.plot(shown, values[shown], color=COLOUR[first], marker=MARKER[first],
+                          label=label)
+                ends.append((float(shown[-1]), float(values[shown[-1]]), label, COLOUR[first]))
             axes.set_xlabel("queens placed")
             axes.set_xticks(range(n + 1))
             if axes is left:

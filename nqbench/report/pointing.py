@@ -1,0 +1,127 @@
+"""What a plot says on pointing: titles of unseen circles over its points, a group a series.
+
+They are taken from the figure as it was drawn last, so that a plot says what it shows: lines that
+have a label or markers, bars at their ends, and the cells of a mesh. Browsers show the titles
+themselves; pointing.js shows them sooner, and by keyboard.
+"""
+
+from collections.abc import Callable, Iterator
+from html import escape
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.collections import QuadMesh
+from matplotlib.container import BarContainer, ErrorbarContainer
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter
+
+RADIUS = 5  # of a circle, in points
+UNNAMED = "_"  # how matplotlib's own labels begin
+
+# A series: its label, and rows of x, y and what is shown besides, if anything.
+Series = tuple[str, list[tuple[float, ...]]]
+
+
+def titled(svg: str, made: Figure, figure: Callable[[float], str]) -> str:
+    """The SVG that was just saved of `made`, with its points; `figure` makes text of a number."""
+    scale = 72 / made.dpi
+    height = made.get_figheight() * 72
+    groups = []
+    panels = [axes for axes in made.axes if any(_series(axes))]
+    for axes in panels:
+        for label, rows in _series(axes):
+            circles = []
+            for row in rows:
+                x, y = axes.transData.transform(row[:2]) * scale
+                text = "\n".join(_lines(axes, label, row, figure, len(panels) > 1))
+                circles.append(f'<circle cx="{x:.1f}" cy="{height - y:.1f}" r="{RADIUS}">'
+                               f"<title>{escape(text)}</title></circle>")
+            groups.append(f"<g>{''.join(circles)}</g>\n")
+    body, end, _ = svg.rpartition("</svg>")
+    return (f'{body}<g class="points" fill="none" pointer-events="all">\n{"".join(groups)}</g>\n'
+            f"{end}\n")
+
+
+def _series(axes: Axes) -> Iterator[Series]:
+    """What is drawn in the axes, without what lies outside them or has no value."""
+    for label, rows in _drawn(axes):
+        inside = [row for row in rows if np.isfinite(row).all() and _shows(axes, row)]
+        if inside:
+            yield label, inside
+
+
+def _drawn(axes: Axes) -> Iterator[Series]:
+    labels: dict[Any, str] = {}
+    for container in axes.containers:
+        if isinstance(container, ErrorbarContainer):
+            labels[container.lines[0]] = str(container.get_label())
+        if isinstance(container, BarContainer):
+            yield str(container.get_label()), [_end(bar, container) for bar in container.patches]
+    for line in axes.lines:
+        label = labels.get(line, str(line.get_label()))
+        named = not label.startswith(UNNAMED) or line.get_marker() not in (None, "None", "")
+        if named and line.get_transform() == axes.transData:
+            points: Any = line.get_xydata()
+            yield label, [(float(x), float(y)) for x, y in points]
+    for mesh in axes.collections:
+        if isinstance(mesh, QuadMesh):
+            corners: Any = mesh.get_coordinates()
+            values: Any = mesh.get_array()
+            middles = (corners[:-1, :-1] + corners[1:, 1:]) / 2
+            for places, row in zip(middles, np.ma.filled(values, np.nan), strict=True):
+                yield UNNAMED, [(*map(float, place), float(value))
+                                for place, value in zip(places, row, strict=True)]
+
+
+def _end(bar: Any, container: BarContainer) -> tuple[float, float]:
+    """Where a bar's value is."""
+    (x, y), width, height = bar.get_xy(), bar.get_width(), bar.get_height()
+    if container.orientation == "vertical":
+        return float(x + width / 2), float(y + height)
+    return float(x + width), float(y + height / 2)
+
+
+def _shows(axes: Axes, row: tuple[float, ...]) -> bool:
+    place = axes.transAxes.inverted().transform(axes.transData.transform(row[:2]))
+    return bool(((place > -0.01) & (place < 1.01)).all())
+
+
+def _lines(axes: Axes, label: str, row: tuple[float, ...], figure: Callable[[float], str],
+           panels: bool) -> list[str]:
+    """What is said of a point: its name; the panel's title, if there are some; its values."""
+    title = axes.get_title(loc="left").replace("\n", " ")
+    names = [] if label.startswith(UNNAMED) else [label]
+    values = []
+    for which, axis, value in (("x", axes.xaxis, row[0]), ("y", axes.yaxis, row[1])):
+        text, named = _text(axis, value, figure)
+        about = _about(axes, which)
+        if about or not named:
+            values.append(f"{about or title}: {text}")
+            panels = panels and bool(about)
+        else:
+            names.append(text)
+    values += [f"{title}: {figure(value)}" for value in row[2:]]
+    return [", ".join(names), *([title] if panels and title else []), *values]
+
+
+def _text(axis: Axis, value: float, figure: Callable[[float], str]) -> tuple[str, bool]:
+    """A value as the axis has it, and whether that is a name: where every tick was set, bars and
+    marks stand beside the one that they belong to.
+    """
+    if not isinstance(axis.get_major_locator(), FixedLocator):
+        return figure(value), False
+    place = min(map(float, axis.get_majorticklocs()), key=lambda tick: abs(tick - value))
+    formatter = axis.get_major_formatter()
+    if isinstance(formatter, FuncFormatter):
+        return formatter(place), True
+    return figure(place), False
+
+
+def _about(axes: Axes, which: str) -> str:
+    """What an axis is called, beside it, beside one it is shared with, or beside all."""
+    made: Any = axes.get_figure()
+    shared = {"x": axes.get_shared_x_axes, "y": axes.get_shared_y_axes}[which]()
+    called = [getattr(one, f"get_{which}label")() for one in [axes, *shared.get_siblings(axes)]]
+    return next(filter(None, [*called, getattr(made, f"get_sup{which}label")()]), "")

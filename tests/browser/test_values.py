@@ -1,0 +1,124 @@
+"""Plots show the values of their points, on pointing and by keyboard."""
+
+import pytest
+
+NODES = "nodes, the root included"
+PLAIN = 2057  # nodes for 8 queens, A319283
+
+
+@pytest.fixture
+def page(opened):
+    return opened()
+
+
+def shown(page):
+    """What is said of the point, line by line; nothing if nothing is shown."""
+    tip = page.locator(".tip")
+    return tip.inner_text().splitlines() if tip.is_visible() else []
+
+
+def go(page, section, *wanted):
+    """Walk along the points of a section's plot until this is said; return all that is said."""
+    page.focus(f"#{section} .plot")
+    before = None
+    while shown(page) != before:
+        before = shown(page)
+        page.keyboard.press("ArrowRight")
+        if all(any(text in line for line in shown(page)) for text in wanted):
+            return shown(page)
+    raise AssertionError(f"no point says {wanted}")
+
+
+def ring(page):
+    box = page.locator(".plot .ring").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_the_keys_lead_to_the_nodes_of_8_queens(page):
+    name, *values = go(page, "nodes", "iterative", "n: 8")
+    assert name.startswith("iterative + ")
+    assert values == ["n: 8", f"{NODES}: {PLAIN:,}"]
+    assert page.locator("main > [role=status]").text_content() == (
+        f"{name}, n: 8, {NODES}: {PLAIN:,}")
+    page.keyboard.press("Escape")
+    assert shown(page) == []
+    assert page.locator(".plot .ring").count() == 0
+    assert page.said == []
+
+
+def test_the_mouse_shows_the_same_where_the_mark_is_drawn(page):
+    known = go(page, "nodes", "iterative", "n: 8")
+    x, y = ring(page)
+    page.locator("#nodes .plot").blur()
+    assert shown(page) == []
+    page.mouse.move(x + 3, y - 2)
+    assert shown(page) == known
+    assert ring(page) == pytest.approx((x, y))
+    page.keyboard.press("Escape")
+    assert shown(page) == []
+    page.mouse.move(x, y)
+    assert shown(page) == known
+    page.mouse.move(5, 5)
+    assert shown(page) == []
+
+
+def test_what_a_tap_shows_stays_until_the_next(opened):
+    page = opened(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
+    known = go(page, "nodes", "iterative", "n: 8")
+    x, y = ring(page)
+    page.locator("#nodes .plot").blur()
+    page.touchscreen.tap(x, y)
+    assert shown(page) == known
+    page.touchscreen.tap(x, 2)
+    assert shown(page) == []
+
+
+def test_arrows_stay_on_a_line_or_cross_to_the_next(page):
+    page.focus("#nodes .plot")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    first = shown(page)
+    assert first[:2] == ["n^n leaves", "n: 3"]
+    page.keyboard.press("ArrowDown")
+    assert shown(page) == ["n! leaves", "n: 3", f"{NODES}: 6"]
+    page.keyboard.press("ArrowUp")
+    assert shown(page) == first
+    page.keyboard.press("Home")
+    assert shown(page)[1] == "n: 1"
+    page.keyboard.press("ArrowLeft")
+    assert shown(page)[1] == "n: 1"
+
+
+@pytest.mark.parametrize("viewport", [{"width": 360, "height": 780},
+                                      {"width": 1100, "height": 900}])
+def test_the_point_and_what_is_said_stay_in_sight(opened, viewport):
+    page = opened(viewport=viewport)
+    for plot in page.locator(".plot").all():
+        plot.focus()
+        for key in ("End", "End", "ArrowDown", "End", "Home"):
+            page.keyboard.press(key)
+            for box in (page.locator(".tip").bounding_box(), page.locator(".ring").bounding_box()):
+                assert box["x"] >= 0
+                assert box["x"] + box["width"] <= viewport["width"]
+                assert 0 <= box["y"] <= viewport["height"] - box["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"]
+
+
+def test_every_plot_can_be_pointed_at(page):
+    for plot in page.locator(".plot").all():
+        assert plot.get_attribute("role") == "application"
+        assert plot.get_attribute("aria-label")
+        plot.focus()
+        page.keyboard.press("ArrowRight")
+        assert len(shown(page)) > 1
+    plot.blur()
+    assert shown(page) == []
+
+
+def test_without_javascript_the_titles_remain(opened):
+    page = opened(java_script_enabled=False)
+    titles = page.locator("#nodes .plot .points title").all_text_contents()
+    assert any(title.startswith("iterative") and title.endswith(f"n: 8\n{NODES}: {PLAIN:,}")
+               for title in titles)
+    assert page.locator("#nodes .plot").get_attribute("role") == "img"
+    assert not page.locator("#keys").is_visible()

@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import asdict
 from itertools import count as count_from
 from itertools import islice
 from math import exp
@@ -47,6 +48,7 @@ from nqbench.terminal import progress, table
 
 if TYPE_CHECKING:
     from nqbench.probing import Estimate, Quantity
+    from nqbench.report.keeping import Differences
     from nqbench.tracing import Step
 
 n_argument = click.argument("n", type=Size("N"), metavar="N")
@@ -641,21 +643,52 @@ def study(preset: str, budget: float | None, results: str, resume: bool, as_json
     sys.exit(1 if summary["checks_failed"] else 0)
 
 
-@cli.command(epilog=example("nqbench report", "nqbench report --results /tmp/r --out /tmp/page"))
+@cli.command(epilog=example("nqbench report", "nqbench report --results /tmp/r --out /tmp/page",
+                            "nqbench report --check"))
 @results_option
 @click.option("--out", default="reports", show_default=True, metavar="DIR",
               help="Folder for tables, plots and page.")
+@click.option("--check", "only_check", is_flag=True,
+              help="Write nothing: say which files are not those that the records make.")
 @json_option
-def report(results: str, out: str, as_json: bool) -> None:
-    """Make tables, plots and one page from what has been measured."""
-    from nqbench.report import build
+def report(results: str, out: str, only_check: bool, as_json: bool) -> None:
+    """Make tables, plots and one page from what has been measured.
+
+    The same records make the same bytes with the same nqbench, and drawings with the same
+    matplotlib. With --check the exit status is 1 if any file is another one.
+    """
+    from nqbench.report import build, check
 
     with warned(), folder("--results", results), folder("--out", out):
-        made = build(results, out)
-    if as_json:
+        if only_check:
+            found = check(results, out)
+        else:
+            made = build(results, out)
+    if only_check:
+        told_of(found, results, out, as_json)
+    elif as_json:
         emit({"page": str(made[0]), "files": [str(path) for path in made]})
     else:
         click.echo(f"{len(made)} files in {out}/; open {made[0]}")
+
+
+def told_of(found: "Differences", results: str, out: str, as_json: bool) -> NoReturn:
+    """Name the files that are not what the records make, and exit."""
+    if as_json:
+        emit({"same": found.same, **asdict(found)})
+        sys.exit(0 if found.same else 1)
+    for what, names in (("differs", found.differ), ("missing", found.missing),
+                        ("left over", found.left_over)):
+        for name in names:
+            click.echo(f"{what + ':':10} {PurePath(out, name)}")
+    if found.same:
+        click.echo(f"the {found.made} files in {out}/ are those that {results}/ makes")
+    elif found.only_drawings:
+        say(f"{out}/ and what {results}/ makes differ in drawings alone, which other versions of "
+            "matplotlib or zlib do too")
+    else:
+        say(f"{out}/ is not what {results}/ makes: run `nqbench report`")
+    sys.exit(0 if found.same else 1)
 
 
 def refuse(line: str, status: int = 2) -> NoReturn:

@@ -1,5 +1,5 @@
 """From records to tables, plots and one page; see `build`."""
 
-from nqbench.report.building import build
+from nqbench.report.building import build, check
 
-__all__ = ["build"]
+__all__ = ["build", "check"]

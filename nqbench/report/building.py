@@ -20,7 +20,7 @@ from nqbench.algorithms import catalogue
 from nqbench.analysis import uncertainty
 from nqbench.probing import NORMAL
 from nqbench.reference import EFFORTS, published
-from nqbench.report import by_n, player, plots, pointing, sparklines, style, tables
+from nqbench.report import by_n, keeping, player, plots, pointing, sparklines, style, tables
 from nqbench.report.answers import answers
 from nqbench.study.peering import BASELINE, IN_PYTHON
 from nqbench.sudoku import DATA_SETS
@@ -211,11 +211,12 @@ def _level_n(profiles: pd.DataFrame) -> int:
 
 
 def build(results: str | Path = "results", out: str | Path = "reports") -> list[Path]:
-    """Write tables (CSV, Markdown, LaTeX), plots (SVG, PNG) and index.html; return the paths,
-    the page first.
+    """Write tables (CSV, Markdown, LaTeX), plots (SVG, PNG), index.html, and SHA256SUMS of them
+    all; return the paths, the page first.
 
     The same records give the same bytes. Records that cannot be read are named in
-    a warning each.
+    a warning each. Files of the build before that are made no more are taken away, unless
+    somebody changed them; no other file is touched.
 
     Raises
     ------
@@ -224,30 +225,49 @@ def build(results: str | Path = "results", out: str | Path = "reports") -> list[
     OSError
         if a folder cannot be read or written.
     """
-    results = Path(results)
-    if not results.is_dir():
-        raise ValueError(f"there is no folder {str(results)!r} with results: run "
-                         "`nqbench study` first")
-    made = contents(analysis.load(results), analysis.history(results / "asv"))
+    made = _made_of(Path(results))
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out, prefix=".making-") as folder:
-        making = Path(folder)
-        for name, table in made.tables.items():
-            table.to_csv(making / f"{name}.csv", index=False, lineterminator="\n")
-            (making / f"{name}.md").write_text(markdown(table), "utf-8")
-            (making / f"{name}.tex").write_text(latex(table), "utf-8")
-        drawings = {}
-        for name, draw in made.figures.items():
-            drawn = draw()
-            style.save(drawn, str(making / name))
-            file = making / f"{name}.svg"
-            svg = pointing.titled(file.read_text("utf-8"), drawn, _figure)
-            file.write_text(svg, "utf-8")
-            drawings[name] = _inline(svg, name)
-        (making / "index.html").write_text(_page(made, drawings), "utf-8")
-        done = [path.replace(out / path.name) for path in sorted(making.iterdir())]
+        _write(made, Path(folder))
+        done = keeping.take_over(Path(folder), out)
     return sorted(done, key=lambda path: path.name != "index.html")
+
+
+def check(results: str | Path = "results", out: str | Path = "reports") -> keeping.Differences:
+    """Make the report elsewhere and compare it with that in `out`, byte for byte; write nothing
+    there. Raises what `build` raises.
+    """
+    made = _made_of(Path(results))
+    with tempfile.TemporaryDirectory(prefix="nqbench-") as folder:
+        _write(made, Path(folder))
+        return keeping.compare(Path(folder), Path(out))
+
+
+def _made_of(results: Path) -> Contents:
+    """What there is to say of a folder of results."""
+    if not results.is_dir():
+        raise ValueError(f"there is no folder {str(results)!r} with results: run "
+                         "`nqbench study` first")
+    return contents(analysis.load(results), analysis.history(results / "asv"))
+
+
+def _write(made: Contents, folder: Path) -> None:
+    """Write all files of the report to an empty folder."""
+    for name, table in made.tables.items():
+        table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
+        (folder / f"{name}.md").write_text(markdown(table), "utf-8")
+        (folder / f"{name}.tex").write_text(latex(table), "utf-8")
+    drawings = {}
+    for name, draw in made.figures.items():
+        drawn = draw()
+        style.save(drawn, str(folder / name))
+        file = folder / f"{name}.svg"
+        svg = pointing.titled(file.read_text("utf-8"), drawn, _figure)
+        file.write_text(svg, "utf-8")
+        drawings[name] = _inline(svg, name)
+    (folder / "index.html").write_text(_page(made, drawings), "utf-8")
+    keeping.write_list(folder)
 
 
 def markdown(table: pd.DataFrame) -> str:

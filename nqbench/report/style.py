@@ -40,12 +40,21 @@ _SETTINGS: Any = {
 
 
 @contextmanager
+def _looks() -> Iterator[None]:
+    """Our settings, whatever a reader has set for plots of their own."""
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(_SETTINGS)
+        yield
+
+
+@contextmanager
 def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs: Any) -> Iterator[
         tuple[Figure, list[Axes]]]:
     """A figure (inches) of `rows` times `panels` axes, row by row, drawn without a display."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    with mpl.rc_context(_SETTINGS):
+    with _looks():
         made = Figure(figsize=(width, height))
         FigureCanvasAgg(made)
         axes = made.subplots(rows, panels, squeeze=False, **kwargs)
@@ -56,7 +65,7 @@ def save(made: Figure, stem: str) -> None:
     """Write STEM.svg and STEM.png; the same figure gives the same bytes, and has the
     layout of the SVG from then on.
     """
-    with mpl.rc_context(_SETTINGS):
+    with _looks():
         made.savefig(f"{stem}.png", metadata={"Software": None})
         made.savefig(f"{stem}.svg", metadata={"Date": None, "Creator": None})
 

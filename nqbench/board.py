@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from operator import index
 from typing import Self
 
+LARGEST_SHOWN = 100  # by itself, in a notebook
+
 Columns = tuple[int, ...]
 Square = tuple[int, int]  # row, column
 
@@ -177,6 +179,10 @@ class Placement(tuple[int, ...]):
         True
         """
         return boards_svg([self], across=1)
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows: the board, unless it is a very large one."""
+        return self.svg() if self.n <= LARGEST_SHOWN else None
 
 
 def mirror(columns: Columns) -> Columns:

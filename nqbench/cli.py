@@ -8,7 +8,6 @@ makes no sense, 130 interrupted.
 import json
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
@@ -42,8 +41,8 @@ from nqbench.console import (
     write_whole,
 )
 from nqbench.engine_cli import agree, audit, plan
+from nqbench.showing import spaced
 from nqbench.sudoku_cli import sudoku
-from nqbench.tally import BY_LEVEL
 from nqbench.terminal import progress, table
 
 if TYPE_CHECKING:
@@ -222,18 +221,11 @@ def symmetry(n: int, as_json: bool) -> None:
     """Count the solutions for N queens by their symmetry."""
     chosen, way = choose(n, "cross")
     found = engine.Symmetry.of(n, counted(chosen, n, way))
-    rows = [("solutions", found.solutions, "A000170"),
-            ("half_turn", found.half_turn, "A032522"),
-            ("quarter_turn", found.quarter_turn, "A033148"),
-            ("orbits_of_8", found.orbits_of_8, "A260320"),
-            ("orbits_of_4", found.orbits_of_4, "A260319"),
-            ("orbits_of_2", found.orbits_of_2, "A260318"),
-            ("fundamental", found.fundamental, "A002562")]
     if as_json:
-        emit({"n": n, **{name: value for name, value, _ in rows}})
+        emit({"n": n, **{name: value for name, value, _ in found.rows()}})
     else:
         table(f"symmetry of the solutions, n = {n}", ["", "number", "OEIS"],
-              [[name.replace("_", " "), f"{value:,}", oeis] for name, value, oeis in rows],
+              [[name.replace("_", " "), f"{value:,}", oeis] for name, value, oeis in found.rows()],
               numeric=["number"])
 
 
@@ -391,13 +383,10 @@ def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None,
                   for name in ("nodes", "solutions")},
               "levels": [quantity(level) for level in found.levels]})
         return
-    rows = [(name, getattr(found, name), known[name]) for name in ("nodes", "solutions")]
-    rows += [(f"level {k}", level, None) for k, level in enumerate(found.levels)]
     table(f"{n} queens, {probes:,} probes ({method}), seed {seed}",
-          ["", "estimate", "standard error", "from", "to", "known"],
-          [[name, f"{x.mean:,.6g}", f"{x.error:,.2g}", *(f"{end:,.6g}" for end in x.interval),
-            "" if value is None else f"{value:,}"] for name, x, value in rows],
-          numeric=["estimate", "standard error", "from", "to", "known"])
+          ["", *probing.FIGURES, "known"],
+          [[name, *x.texts(), "" if known.get(name) is None else f"{known[name]:,}"]
+           for name, x in found.rows()], numeric=[*probing.FIGURES, "known"])
     for line in remarks(found):
         click.echo(line)
 
@@ -481,10 +470,7 @@ def profile(n: int, algorithm: str, implementation: str | None, as_json: bool) -
         emit({"n": n, "algorithm": chosen.name, "implementation": way,
               "solutions": tally.solutions, **tally.counters()})
         return
-    rows: list[tuple[str, Any]] = [("solutions", f"{tally.solutions:,}")]
-    rows += [(name, " ".join(map(str, value)) if name in BY_LEVEL else f"{value:,}")
-             for name, value in tally.counters().items()]
-    table(f"{chosen.name} ({way}), n = {n}", ["counter", "value"], rows)
+    table(f"{chosen.name} ({way}), n = {n}", ["counter", "value"], tally.rows())
 
 
 @cli.command(epilog=example("nqbench verify --max-n 12",
@@ -521,19 +507,11 @@ def verify(max_n: int, sequences: tuple[str, ...], budget: float, as_json: bool)
         for check in verification.checks:
             for mismatch in check.mismatches:
                 explain(check, mismatch)
-        found = Counter(check.status for check in verification.checks)
-        click.echo(f"{found['ok']} of {len(verification.checks)} published values confirmed, "
-                   f"{found['differs']} differ, {found['left out']} left out")
+        click.echo(verification.summary)
     if verification.interrupted:
         say("interrupted")
         sys.exit(130)
     sys.exit(0 if verification.ok else 1)
-
-
-def spaced(value: Any) -> str | None:
-    if isinstance(value, list):
-        return " ".join(map(str, value))
-    return None if value is None else str(value)
 
 
 def answered(check: Any, above: Any) -> str:

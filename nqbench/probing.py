@@ -32,6 +32,7 @@ from typing import Any
 
 from nqbench.board import whole
 from nqbench.engine import cores
+from nqbench.showing import html_table
 
 METHODS = ("knuth", "stratified")
 LARGEST_N = 64
@@ -41,6 +42,8 @@ NORMAL = 1.959963984540054  # 95 % of a normal distribution lie within so many e
 # constant by Nobel, Agrawal and Boyd, Computing tighter bounds on the n-queens constant (2022).
 LAW = 1.944
 ENOUGH = 100  # solutions reached; with fewer, their interval says little
+
+FIGURES = ("estimate", "standard error", "from", "to")  # of a quantity, in tables
 
 Chunk = tuple[int, float, float, list[float], list[float]]
 
@@ -65,6 +68,10 @@ class Quantity:
         """The 95 % interval, by the normal approximation."""
         return self.mean - NORMAL * self.error, self.mean + NORMAL * self.error
 
+    def texts(self) -> list[str]:
+        """Its FIGURES as people read them."""
+        return [f"{self.mean:,.6g}", f"{self.error:,.2g}", *(f"{x:,.6g}" for x in self.interval)]
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -82,6 +89,18 @@ class Estimate:
     def solutions(self) -> Quantity:
         """The number of solutions, which are the nodes of the last level."""
         return self.levels[-1]
+
+    def rows(self) -> list[tuple[str, Quantity]]:
+        """Everything that is estimated, by name."""
+        return [("nodes", self.nodes), ("solutions", self.solutions),
+                *((f"level {k}", level) for k, level in enumerate(self.levels))]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return html_table(
+            f"{self.n} queens, {self.probes:,} probes ({self.method}), seed {self.seed}; 95 % lie "
+            "between from and to", ["quantity", *FIGURES],
+            [(name, *x.texts()) for name, x in self.rows()], numeric=FIGURES)
 
 
 class Random:

@@ -34,6 +34,8 @@ taken out of the build that is timed (see `nqbench.builds`).
 
 from typing import Any
 
+from nqbench.showing import html_table, spaced
+
 COUNTERS = ("nodes", "levels", "tests", "scans", "comparisons", "exhaustions",
             "dead_ends", "dead_levels", "tests_to_first", "nodes_to_first")
 BY_LEVEL = ("levels", "dead_levels")  # lists; the others are numbers
@@ -57,6 +59,8 @@ class Tally:
     >>> tally.levels, tally.nodes, tally.dead_ends, tally.tests_to_first
     ([1, 1], 2, 0, 1)
     """
+
+    _board = "n = {}"  # its size, in words
 
     __slots__ = ("_childless", "comparisons", "dead_levels", "exhaustions", "levels", "n",
                  "nodes_to_first", "scans", "solutions", "tests", "tests_to_first", "visits")
@@ -117,6 +121,12 @@ class Tally:
         """Every counter by name, in the order of `COUNTERS`."""
         return {name: getattr(self, name) for name in COUNTERS}
 
+    def rows(self) -> list[tuple[str, str]]:
+        """The solutions and every counter by name, as people read them."""
+        return [("solutions", f"{self.solutions:,}")] + [
+            (name, spaced(value) if name in BY_LEVEL else f"{value:,}")
+            for name, value in self.counters().items()]
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
@@ -127,3 +137,8 @@ class Tally:
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value}" for name, value in self.counters().items())
         return f"Tally(n={self.n}, solutions={self.solutions}, {shown})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return html_table(f"Counters of one search, {self._board.format(self.n)}",
+                          ["counter", "value"], self.rows())

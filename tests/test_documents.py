@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+import nqbench
 from nqbench.reference import ERRATA
 from nqbench.report.building import markdown
 from nqbench.report.tables import errata
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text("utf-8")
+NOTEBOOK = (HOME / "docs/notebook.md").read_text("utf-8")
 SESSIONS = [
     (command, answer) for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL)
     for command, answer in re.findall(r"\$ (.*)\n((?:(?!\$ ).*\n)*)", block)]
@@ -51,9 +53,32 @@ def test_the_errata_in_the_docs_are_those_of_the_command():
     assert len({(e.listing, e.fault) for e in ERRATA}) == len(ERRATA)
 
 
+def test_the_board_in_the_docs_is_what_a_notebook_shows():
+    assert "nqbench.Placement([0, 4, 7, 5, 2, 6, 1, 3])" in NOTEBOOK
+    shown = nqbench.Placement([0, 4, 7, 5, 2, 6, 1, 3])._repr_svg_() + "\n"
+    assert (HOME / "docs/placement.svg").read_text("utf-8") == shown
+
+
+def test_the_tables_in_the_docs_are_what_a_notebook_shows():
+    for table in (nqbench.profile(8)._repr_html_(), nqbench.verify(3)._repr_html_()):
+        assert without_style(table) in NOTEBOOK
+
+
+def without_style(table):
+    """As GitHub shows it: no style of our own."""
+    return re.sub(' style="[^"]*"', "", table)
+
+
+def test_the_plots_in_the_docs_are_made_as_they_say(records):
+    (code,) = re.findall(r"```python\n(records = .*?)```", NOTEBOOK, re.DOTALL)
+    known = {"nqbench": nqbench}
+    exec(code.replace('"results"', repr(str(records))), known)
+    assert known["plot"]._repr_svg_().count("<svg ") == 1
+
+
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/sources.md",
                                   "docs/engine.md", "docs/benchmarking.md", "docs/sudoku.md",
-                                  "docs/cluster.md", "docs/peers.md"])
+                                  "docs/cluster.md", "docs/peers.md", "docs/notebook.md"])
 def test_links_between_files_lead_somewhere(name):
     path = HOME / name
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text("utf-8")):

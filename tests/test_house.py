@@ -10,8 +10,9 @@ import nqbench
 PACKAGE = Path(nqbench.__file__).parent
 # A module may import from its own floor and from those below it.
 FLOORS = [
-    {"board", "tally", "builds", "forecast", "exact_cover"}, {"engine"}, {"algorithms", "sudoku"},
-    {"reference", "tracing", "probing", "peers"}, {"api", "searchtree", "recording"},
+    {"board", "showing", "tally", "builds", "forecast", "exact_cover"}, {"engine"},
+    {"algorithms", "sudoku"}, {"reference", "tracing", "probing", "peers"},
+    {"api", "searchtree", "recording"},
     {"study"}, {"analysis"}, {"report"}, {"terminal"}, {"console"}, {"sudoku_cli", "engine_cli"},
     {"cli"}, {"__main__"},
 ]

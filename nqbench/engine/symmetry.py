@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import Any, Self
 
 from nqbench.board import whole
+from nqbench.showing import html_table
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,20 @@ class Symmetry:
         """Solutions up to rotation and reflection (A002562)."""
         alone = 1 if self.n < 2 else 0  # its own mirror image too
         return self.orbits_of_8 + self.orbits_of_4 + self.orbits_of_2 + alone
+
+    def rows(self) -> list[tuple[str, int, str]]:
+        """Every number by name, and where the OEIS has it."""
+        names = {"solutions": "A000170", "half_turn": "A032522", "quarter_turn": "A033148",
+                 "orbits_of_8": "A260320", "orbits_of_4": "A260319", "orbits_of_2": "A260318",
+                 "fundamental": "A002562"}
+        return [(name, getattr(self, name), oeis) for name, oeis in names.items()]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return html_table(
+            f"Symmetry of the solutions, n = {self.n}", ["quantity", "number", "OEIS"],
+            [(name.replace("_", " "), f"{value:,}", oeis) for name, value, oeis in self.rows()],
+            numeric=["number"])
 
 
 def half_turn(n: int, implementation: str | None = None) -> int:

@@ -6,6 +6,7 @@ move, here the column of the first queen, and by level, so that the fault is fou
 at once.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import inf
@@ -17,6 +18,7 @@ from nqbench.board import whole
 from nqbench.engine import half_turn, quarter_turn
 from nqbench.forecast import Forecast, allowed_seconds
 from nqbench.reference.sequences import SEQUENCES, published
+from nqbench.showing import html_table
 
 QUICK = 0.05  # seconds: who takes no longer answers at once, so that predictions stay good
 SMALL = 6  # up to here every algorithm answers in a moment, and predictions start from it
@@ -124,6 +126,21 @@ class Verification:
     @property
     def ok(self) -> bool:
         return all(check.status != "differs" for check in self.checks)
+
+    @property
+    def summary(self) -> str:
+        """How many values are confirmed, in one line."""
+        found = Counter(check.status for check in self.checks)
+        return (f"{found['ok']} of {len(self.checks)} published values confirmed, "
+                f"{found['differs']} differ, {found['left out']} left out")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return html_table(
+            self.summary + (", interrupted" if self.interrupted else ""),
+            ["sequence", "n", "expected", "got", "status", "solvers"],
+            [(c.sequence, c.n, c.expected, c.got, c.status, len(c.answers)) for c in self.checks],
+            numeric=["n", "solvers"])
 
 
 def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: float = 60.0,

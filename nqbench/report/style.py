@@ -7,6 +7,7 @@ without colour.
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from io import StringIO
 from itertools import cycle
 from typing import Any
 
@@ -48,6 +49,15 @@ def _looks() -> Iterator[None]:
         yield
 
 
+class Plot(Figure):
+    """A figure that a notebook shows by itself."""
+
+    def _repr_svg_(self) -> str:
+        drawing = StringIO()
+        _draw(self, drawing, "svg")
+        return drawing.getvalue()
+
+
 @contextmanager
 def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs: Any) -> Iterator[
         tuple[Figure, list[Axes]]]:
@@ -55,19 +65,27 @@ def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     with _looks():
-        made = Figure(figsize=(width, height))
+        made = Plot(figsize=(width, height))
         FigureCanvasAgg(made)
         axes = made.subplots(rows, panels, squeeze=False, **kwargs)
         yield made, list(axes.flat)
 
 
+# What is left out would name the moment, or the version of matplotlib.
+_UNSAID = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+
+
+def _draw(made: Figure, file: Any, kind: str) -> None:
+    with _looks():
+        made.savefig(file, format=kind, metadata=_UNSAID[kind])
+
+
 def save(made: Figure, stem: str) -> None:
-    """Write STEM.svg and STEM.png; the same figure gives the same bytes, and has the
+    """Write STEM.png and STEM.svg; the same figure gives the same bytes, and has the
     layout of the SVG from then on.
     """
-    with _looks():
-        made.savefig(f"{stem}.png", metadata={"Software": None})
-        made.savefig(f"{stem}.svg", metadata={"Date": None, "Creator": None})
+    for kind in _UNSAID:
+        _draw(made, f"{stem}.{kind}", kind)
 
 
 def sizes(axes: Axes, values: Iterable[int]) -> None:

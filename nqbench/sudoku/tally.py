@@ -38,6 +38,8 @@ class Tally(tally.Tally):
     the search would go on beyond it.
     """
 
+    _board = "{} empty cells"
+
     __slots__ = ("_nodes", "guesses", "nodes_allowed", "seconds_allowed", "started")
 
     def __init__(self, empty: int, nodes_allowed: int | None = None,

@@ -13,11 +13,16 @@ BASE ?= HEAD~1
 LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
-.PHONY: report test lint bench bench-compare compare-c engine soak sanitize clean
+.PHONY: report gallery test lint bench bench-compare compare-c engine soak sanitize clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
 	$(BIN)/nqbench report
+
+# The plots that README and docs/gallery.md show, from the records in results/.
+gallery: $(VENV)/installed
+	$(BIN)/nqbench report --out build/gallery
+	rm -f docs/gallery/*.svg && cp build/gallery/*.svg docs/gallery/
 
 test: $(VENV)/tested lint
 	$(BIN)/python -m pytest -n 2

@@ -17,6 +17,7 @@ import click
 
 from nqbench.board import whole
 from nqbench.forecast import allowed_seconds
+from nqbench.showing import printable
 
 DIGITS = 18  # of the largest number that is looked at; no board has so many rows
 _NUMBER = re.compile(r"-\.?\d")
@@ -164,4 +165,4 @@ def emit(data: dict[str, Any]) -> None:
 
 
 def say(line: str) -> None:
-    click.echo(f"nqbench: {line}", err=True)
+    click.echo(f"nqbench: {printable(line)}", err=True)

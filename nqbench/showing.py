@@ -16,6 +16,18 @@ def spaced(value: object) -> str:
     return "" if value is None else str(value)
 
 
+def printable(text: str) -> str:
+    """Text in one line, with no character that does anything but show itself: those of other
+    kinds (controls, halves of surrogates, marks that turn the direction) become U+FFFD.
+
+    >>> printable("one\\ntwo\\x1b[31m")
+    'one two\ufffd[31m'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)
+
+
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]],
                numeric: Sequence[str] = ()) -> str:
     """A table in HTML, in the colours of the page that shows it; the first cell of a row is its

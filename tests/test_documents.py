@@ -49,7 +49,7 @@ def test_the_worked_example_runs(records):
 
 
 def test_the_errata_in_the_docs_are_those_of_the_command():
-    assert markdown(errata()) in (HOME / "docs/errata.md").read_text("utf-8")
+    assert markdown(errata(), marked=True) in (HOME / "docs/errata.md").read_text("utf-8")
     assert len({(e.listing, e.fault) for e in ERRATA}) == len(ERRATA)
 
 

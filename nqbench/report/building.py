@@ -22,11 +22,14 @@ from nqbench.probing import NORMAL
 from nqbench.reference import EFFORTS, published
 from nqbench.report import by_n, keeping, player, plots, pointing, sparklines, style, tables
 from nqbench.report.answers import answers
+from nqbench.showing import printable
 from nqbench.study.peering import BASELINE, IN_PYTHON
 from nqbench.sudoku import DATA_SETS
 
 SHOWN_LEVELS = 12  # the profile is shown for this n, or for the largest measured below it
 SHOWN_COUNTERS = 8
+LONGEST = 300  # characters of a text from outside
+MARKED = ("algorithms", "errata")  # tables whose texts are marked up, by ourselves
 EXACT = 1e12  # a larger number that is no whole one is an estimate
 ENOUGH = 4  # below it there is no search to speak of, and mirrors are not compared
 SCRIPTS = "player", "tables", "pointing"
@@ -249,14 +252,36 @@ def _made_of(results: Path) -> Contents:
     if not results.is_dir():
         raise ValueError(f"there is no folder {str(results)!r} with results: run "
                          "`nqbench study` first")
-    return contents(analysis.load(results), analysis.history(results / "asv"))
+    return contents(_cleaned(analysis.load(results)), _cleaned(analysis.history(results / "asv")))
+
+
+def _cleaned(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with all its texts `_from_outside`."""
+    return frame.assign(**{
+        str(name): pd.Series(map(_from_outside, column), column.index, column.dtype)
+        for name, column in frame.items() if not pd.api.types.is_numeric_dtype(column)})
+
+
+def _from_outside(value: Any) -> Any:
+    """A value of a record, its texts in one line each, and none without an end.
+
+    >>> _from_outside(["two\\nlines", 2]), len(_from_outside("x" * 10**6))
+    (['two lines', 2], 300)
+    """
+    if isinstance(value, str):
+        text = printable(value[:LONGEST + 1])
+        return text if len(text) <= LONGEST else text[:LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    if isinstance(value, list):
+        return [_from_outside(one) for one in value] if any(
+            isinstance(one, str | list) for one in value) else value
+    return value
 
 
 def _write(made: Contents, folder: Path) -> None:
     """Write all files of the report to an empty folder."""
     for name, table in made.tables.items():
         table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
-        (folder / f"{name}.md").write_text(markdown(table), "utf-8")
+        (folder / f"{name}.md").write_text(markdown(table, name in MARKED), "utf-8")
         (folder / f"{name}.tex").write_text(latex(table), "utf-8")
     drawings = {}
     for name, draw in made.figures.items():
@@ -270,9 +295,16 @@ def _write(made: Contents, folder: Path) -> None:
     keeping.write_list(folder)
 
 
-def markdown(table: pd.DataFrame) -> str:
-    """The frame as a Markdown table, with figures as people read them."""
-    cells = table.map(lambda value: _figure(value).replace("|", "\\|"))
+def markdown(table: pd.DataFrame, marked: bool = False) -> str:
+    """The frame as a Markdown table, with figures as people read them; what would be markup
+    in its texts is shown as it stands, unless they are `marked` up on purpose.
+    """
+    special = re.compile(r"([|])" if marked else r"([|\\`*<\[])")
+
+    def text(value: Any) -> str:
+        return special.sub(r"\\\1", _figure(value))
+
+    cells = table.map(text).rename(columns=text)
     return str(cells.to_markdown(index=False, disable_numparse=True)) + "\n"
 
 

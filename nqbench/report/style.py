@@ -30,6 +30,8 @@ _MARKERS = "osD^v<>Ph*Xp8dH12"
 COLOUR: Mapping[str, str] = dict(zip(NAMES, cycle(_COLOURS), strict=False))
 MARKER: Mapping[str, str] = dict(zip(NAMES, _MARKERS + _MARKERS[5:] + _MARKERS[:5], strict=False))
 
+LONGEST = 40  # characters of a name in a drawing
+
 _SETTINGS: Any = {
     "svg.hashsalt": "nqbench", "svg.fonttype": "none", "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"], "font.size": 9.0, "axes.spines.top": False,
@@ -102,13 +104,24 @@ def one_two_five(axis: Axis) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
+def plain(text: str) -> str:
+    """A name from outside for a drawing: not too long for one, and not taken for a formula.
+
+    >>> len(plain("x" * 1000)), len(plain("$x$"))
+    (40, 5)
+    """
+    if len(text) > LONGEST:
+        text = text[:LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return text.replace("$", r"\$")
+
+
 def solver(algorithm: str, implementation: str) -> str:
     """Algorithm and implementation in a label; Python goes without saying.
 
     >>> solver("somers", "cython")
     'somers (Cython)'
     """
-    return f"{algorithm} (Cython)" if implementation == "cython" else algorithm
+    return plain(algorithm) + (" (Cython)" if implementation == "cython" else "")
 
 
 def short(members: list[str], most: int = 3) -> str:

@@ -11,10 +11,12 @@ shortly after the other: ratios are taken round by round.
 
 import json
 import os
+import reprlib
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib.resources import files
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     import pandas
 
 SCHEMA = 1
+DIGITS = 300
 Record = dict[str, Any]
 
 # What tells one record from the others; of two that agree in it the later counts.
@@ -67,7 +70,12 @@ def read(folder: Path, warn: Callable[[str], None] = warnings.warn) -> Iterator[
         if not path.is_file():
             warn(f"{path}: is no file and passed over")
             continue
-        for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+        try:
+            lines = path.read_bytes().split(b"\n")
+        except OSError as error:
+            warn(f"{path}: cannot be read and is passed over ({error.strerror})")
+            continue
+        for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             record, fault = _parsed(line)
@@ -99,25 +107,40 @@ def _parsed(line: bytes) -> tuple[Record, str]:
     from fastjsonschema import JsonSchemaValueException
 
     try:
-        record = json.loads(line, parse_constant=_no_number)
+        record = json.loads(line, parse_constant=_no_number, parse_float=_finite,
+                            parse_int=_whole)
     except (ValueError, RecursionError):
         return {}, "is not JSON"
     if not isinstance(record, dict) or "schema" not in record:
         return {}, "is not a record of nqbench"
     if record["schema"] != SCHEMA:
-        return {}, f"has schema {record['schema']!r}, this nqbench reads {SCHEMA}"
+        return {}, f"has schema {reprlib.repr(record['schema'])}, this nqbench reads {SCHEMA}"
     try:
         _validator()(record)
     except JsonSchemaValueException as error:
         return {}, error.message.removeprefix("data.")
-    catalogue = sudoku.NAMES if record["metric"] == "rate" else NAMES
-    if record.get("algorithm", catalogue[0]).partition(":")[0] not in catalogue:
-        return {}, f"algorithm {record['algorithm']!r} is not in the catalogue"
+    name = record.get("algorithm", NAMES[0])
+    if record["metric"] == "rate":  # of Sudoku, where a choice may stand behind a colon
+        foreign = name.partition(":")[0] not in sudoku.NAMES
+    else:
+        foreign = name not in NAMES
+    if foreign:
+        return {}, f"algorithm {reprlib.repr(record['algorithm'])} is not in the catalogue"
     levels = [s["levels"] if record["metric"] == "estimate" else s for s in record["samples"]
               if record["metric"] in (*BY_LEVEL, "estimate")]
     if any(len(found) != record["n"] + 1 for found in levels):
         return {}, f"{record['metric']} must be {record['n'] + 1} levels"
     return record, ""
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if isfinite(number) else _no_number(digits)
+
+
+def _whole(digits: str) -> int:
+    """Far above all that is counted, and small enough for a float."""
+    return int(digits) if len(digits) < DIGITS else int(_no_number(digits))
 
 
 def _no_number(word: str) -> float:

@@ -1,6 +1,7 @@
 """Records survive power cuts and strangers."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -79,6 +80,9 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(GOOD | {"status": "guessed"}), "status must be one of"),
     (json.dumps(GOOD | {"implementation": ["c"]}), "implementation must be one of"),
     (json.dumps(GOOD | {"algorithm": "magic"}), "algorithm 'magic' is not in the catalogue"),
+    (json.dumps(GOOD | {"algorithm": "iterative:4"}), "algorithm 'iterative:4' is not in the"),
+    (json.dumps(GOOD).replace("2057", "9" * 400), "is not JSON"),
+    (json.dumps(TIME).replace("[0.25", "[1e999"), "is not JSON"),
     (json.dumps(TIME | {"samples": ["a"]}), "samples[0] must be number"),
     (json.dumps(TIME | {"samples": [-0.5]}), "samples[0] must be bigger than 0"),
     (json.dumps(TIME | {"samples": [float("nan")]}), "is not JSON"),
@@ -115,6 +119,49 @@ def test_foreign_lines_are_named_and_passed_over(tmp_path, line, says):
     assert len(warnings) == 1
     assert warnings[0].startswith(f"{path}:2: ")
     assert says in warnings[0]
+
+
+LARGE = 50_000_000  # bytes
+
+
+@pytest.mark.parametrize(("line", "says"), [
+    ("@", "is not JSON"), ('"@"', "is not a record of nqbench"),
+    (json.dumps(GOOD | {"schema": "@"}), "has schema '@@@"),
+    (json.dumps(GOOD | {"algorithm": "@"}), "algorithm '@@@"),
+    (json.dumps(GOOD | {"run": "@"}), "run must be date-time")])
+def test_a_line_without_end_is_named_in_a_short_line(tmp_path, line, says):
+    (tmp_path / "a.jsonl").write_text(line.replace("@", "@" * LARGE) + "\n")
+    append(tmp_path / "a.jsonl", [GOOD])
+    warnings = []
+    assert list(read(tmp_path, warnings.append)) == [GOOD]
+    assert says in warnings[0]
+    assert len(warnings[0]) < 300 + len(str(tmp_path))
+
+
+def test_what_is_no_file_of_records_is_named_or_says_nothing(tmp_path, monkeypatch):
+    (tmp_path / "a.jsonl").mkdir()
+    (tmp_path / "b.jsonl").symlink_to("nowhere")
+    (tmp_path / "c.jsonl").write_bytes(b"\x89PNG\r\n\x1a\n\0\0" + bytes(range(128, 256)))
+    (tmp_path / "d.jsonl").touch()
+    (tmp_path / "e.jsonl").write_text("\n\n")
+    append(tmp_path / "f.jsonl", [GOOD])
+    append(tmp_path / "g.jsonl", [GOOD])
+    read_bytes = Path.read_bytes
+
+    def refused(path):
+        if path.name == "f.jsonl":
+            raise PermissionError(13, "Permission denied")
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refused)
+    warnings = []
+    assert list(read(tmp_path, warnings.append)) == [GOOD]
+    assert [line.removeprefix(f"{tmp_path}/") for line in warnings] == [
+        "a.jsonl: is no file and passed over", "b.jsonl: is no file and passed over",
+        "c.jsonl:1: is not JSON; the line is passed over",
+        "c.jsonl:2: is not JSON; the line is passed over",
+        "c.jsonl:3: is not JSON; the line is passed over",
+        "f.jsonl: cannot be read and is passed over (Permission denied)"]
 
 
 @given(st.binary(max_size=200))

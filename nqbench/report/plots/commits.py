@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench.analysis import SERIES
-from nqbench.report.style import figure, one_two_five
+from nqbench.report.style import figure, one_two_five, plain
 
 VERDICT = {"improvement": "#009e73", "regression": "#d55e00"}
 
@@ -34,12 +34,12 @@ def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
                     axes, line, [commits.index(c) for c in line["commit"]],
                     [verdicts.get((*key, c)) for c in line["commit"]])
             _multiples(axes, min(heights), max(heights))
-            axes.set_title(name, fontsize=8, parse_math=False)
+            axes.set_title(plain(name), fontsize=8)
         for axes in panels[len(names):]:
             axes.set_axis_off()
         for axes in panels[:len(names)][-across:]:
             axes.tick_params("x", labelbottom=True)
-            axes.set_xticks(range(len(commits)), [c[:8] for c in commits], rotation=60,
+            axes.set_xticks(range(len(commits)), [plain(c[:8]) for c in commits], rotation=60,
                             ha="right", rotation_mode="anchor", fontsize=7)
         made.supylabel("multiple of the value at the first commit measured\n"
                        "shaded: 99 % interval of the median", fontsize=9)

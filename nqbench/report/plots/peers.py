@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.report.style import COLOUR, MEDIAN, figure, sizes
+from nqbench.report.style import COLOUR, MEDIAN, figure, plain, sizes
 
 LOOK = {
     "cross (Cython)": (COLOUR["cross"], "*", "--"), "bitmask (Cython)": ("#7f7f7f", "s", "--"),
@@ -24,7 +24,7 @@ def peers(found: pd.DataFrame) -> Figure:
             axes.fill_between(rows["n"], rows["low"], rows["high"], color=colour, alpha=0.18,
                               linewidth=0)
             axes.plot(rows["n"], rows["seconds"], color=colour, linestyle=line, marker=marker,
-                      label=name)
+                      label=plain(str(name)))
         axes.set_yscale("log")
         axes.set_title("Counting all solutions, one thread each")
         axes.set_ylabel(f"seconds, {MEDIAN}")

@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.report.style import MEDIAN, figure, label_lines, solver
+from nqbench.report.style import MEDIAN, figure, label_lines, plain, solver
 from nqbench.sudoku import NAMES
 
 LOOK = dict(zip(NAMES, (("#7f7f7f", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#cc79a7", "^"),
@@ -35,8 +35,8 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
                           alpha=0.35, solid_capstyle="butt")
                 axes.plot(row["per_second"], place, marker, color=colour, markersize=6,
                           markerfacecolor=colour if whole else "#ffffff")
-            axes.set_title(f"{data_set}, {rates[rates['data_set'] == data_set]['puzzles'].iloc[0]}"
-                           " puzzles", parse_math=False)
+            puzzles = rates[rates["data_set"] == data_set]["puzzles"].iloc[0]
+            axes.set_title(f"{plain(data_set)}, {puzzles} puzzles")
             axes.tick_params("x", labelbottom=True)
         made.supxlabel(f"puzzles a second, {MEDIAN}; hollow: not every puzzle answered",
                        fontsize=9)
@@ -58,7 +58,8 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
             axes.plot(rows["difficulty"], rows["median"], color=colour, marker=marker,
                       label=str(name))
             last = rows.iloc[-1]
-            ends.append((float(last["difficulty"]), float(last["median"]), str(name), colour))
+            ends.append((float(last["difficulty"]), float(last["median"]), plain(str(name)),
+                         colour))
         axes.set_yscale("log")
         label_lines(axes, ends, 0.22)
         axes.set_title("Nodes by difficulty")

@@ -1,0 +1,153 @@
+"""Text from outside is shown as text, whatever it says and wherever it stands."""
+
+import json
+import re
+import warnings
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pandas as pd
+import pytest
+from store import NODES, NOTHING, TIME, Store, around
+
+import nqbench
+from nqbench.report.building import markdown
+from nqbench.showing import printable
+from nqbench.study.peering import BASELINE
+
+HOSTILE = ("<script>alert(1)</script> $\\foo$ $x^{$ | a\\|b \\ `c` ``` *d* [e](javascript:f) "
+           "![g](h) \"' onload=i --> ]]> </svg></figure></style> {{ 7*7 }} {% j %} %s ../../k &amp;"
+           "\r\n\0\x1b[31m\x7f\u202e\u2028\ud800\ufffe \U0001f451")
+SHOWN = printable(HOSTILE)
+ENCODED = HOSTILE.replace("\ud800", "")  # asv takes a digest of its names
+
+
+class Page(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.texts = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def peer(first, context, **fields):
+    return {key: first[key] for key in ("schema", "budget", "time")} | {
+        "context": context, "run": "2999-01-01T00:00:00.000+00:00", "preset": "peers",
+        "metric": "peer", "unit": "s", "n": 8, "status": "measured", "peer": BASELINE,
+        "package": "nqbench", "version": "0.1", "loops": 1, "solutions": 92, "fault": None,
+        "predicted": None, "samples": [0.5, 0.25]} | fields
+
+
+@pytest.fixture(scope="module")
+def reports(records, tmp_path_factory):
+    """A report whose machine, versions, commits, files, peers and benchmarks are hostile."""
+    folder = tmp_path_factory.mktemp("hostile")
+    (path,) = records.iterdir()
+    study = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    context = {key: HOSTILE if isinstance(value, str) else value
+               for key, value in study[0]["context"].items()} | {"commit": HOSTILE}
+    for line in study:
+        line["context"] = context
+        line["unit"] = HOSTILE
+        line["preset"] = HOSTILE
+        if line["metric"] == "check":
+            line["answered_by"] = [HOSTILE]
+            line["sequence"] += HOSTILE
+        if line.get("data_set") == "hardest":
+            line["data_set"] = HOSTILE
+        if line["metric"] == "rate" and line["algorithm"] == "fast":
+            line["algorithm"] += ":" + HOSTILE
+    first = study[0]
+    gone = {"samples": [], "loops": None, "solutions": None}
+    study += [
+        peer(first, context), peer(first, context, peer=HOSTILE, package=HOSTILE, version=HOSTILE),
+        peer(first, context, peer=HOSTILE + "2", **gone, status="failed", fault=HOSTILE * 1000),
+        peer(first, context, peer=HOSTILE + "3", **gone, version=None, status="not installed")]
+    (folder / "a.jsonl").write_text("".join(json.dumps(line) + "\n" for line in study), "utf-8")
+    across(folder / "asv")
+    out = tmp_path_factory.mktemp("out") / "reports"
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # the font has no crown
+        patch.setattr("nqbench.analysis.across.subjects", lambda: {ENCODED: HOSTILE})
+        nqbench.report.build(folder, out)
+    return out
+
+
+def across(folder):
+    """Results of asv with hostile names of machine, environment, benchmark and commit."""
+    time = TIME | {"name": "times.All", "unit": ENCODED, "param_names": [ENCODED],
+                   "params": [[f"'{ENCODED}'", ENCODED]]}
+    store = Store(folder, time, NODES)
+    for commit, seconds in (("a", 1.0), ("b", 0.5)):
+        store.add(commit, time, around(seconds), NOTHING)
+        store.add(commit, NODES, ord(commit))
+    # asv itself makes file names of these, so they are put in afterwards.
+    for path in (folder / "one").iterdir():
+        result = json.loads(path.read_text("utf-8"))
+        if path.name == "machine.json":
+            result["machine"] = ENCODED
+        else:
+            result["params"]["machine"] = result["env_name"] = ENCODED
+            if result["commit_hash"].startswith("b"):
+                result["commit_hash"] = ENCODED
+            result["results"] = {name.replace("times.All", f"times.{ENCODED}"): found
+                                 for name, found in result["results"].items()}
+        path.write_text(json.dumps(result), "utf-8")
+    path = folder / "benchmarks.json"
+    known = json.loads(path.read_text("utf-8"))
+    known[f"times.{ENCODED}"] = known.pop("times.All") | {"name": f"times.{ENCODED}"}
+    path.write_text(json.dumps(known), "utf-8")
+
+
+def test_the_page_shows_it_as_text(reports):
+    text = (reports / "index.html").read_text("utf-8")
+    page = Page(text)
+    assert page.tags.count("script") == 2
+    assert not [name for name, _ in page.attributes if name.startswith("on")]
+    assert not [value for _, value in page.attributes if (value or "").startswith("javascript:")]
+    assert re.search("[\0-\x08\x0b-\x1f\x7f\u202a-\u202e\u2028\ufffe]", text) is None
+    shown = "\n".join(page.texts)
+    for text in (SHOWN, f"times.{printable(ENCODED)}", "{{ 7*7 }}"):
+        assert text in shown
+
+
+def test_drawings_are_whole_and_show_it_as_text(reports):
+    texts = {path.name: {text.text for text in ElementTree.parse(path).iter(
+        "{http://www.w3.org/2000/svg}text")} for path in reports.glob("*.svg")}
+    for name in ("sudoku.svg", "peers.svg", "sudoku_difficulty.svg"):
+        assert any("<script>alert(1)</script> $" in (text or "") for text in texts[name]), name
+
+
+def test_rows_of_tables_stay_rows(reports):
+    for path in reports.glob("*.md"):
+        head, rule, *rows = path.read_text("utf-8").rstrip("\n").split("\n")
+        bars = {len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in (head, rule, *rows)}
+        assert len(bars) == 1, path.name
+        assert all(line.startswith("|") for line in rows), path.name
+    for path in reports.glob("*.csv"):
+        if path.stat().st_size > 1:
+            assert len(pd.read_csv(path).columns) == len(
+                path.read_text("utf-8").split("\n")[0].split(",")) or path.name == "history.csv"
+
+
+def test_files_stay_in_their_folder(reports):
+    assert [path.name for path in reports.parent.iterdir()] == ["reports"]
+    assert all(re.fullmatch(r"[\w.-]+", path.name, re.ASCII) for path in reports.iterdir())
+    assert len([path for path in reports.iterdir() if path.name.startswith("commits-")]) == 2
+
+
+def test_a_text_without_end_is_cut(reports):
+    assert pd.read_csv(reports / "peers.csv")["fault"].str.len().max() == 300
+
+
+def test_markdown_shows_markup_as_it_stands():
+    table = pd.DataFrame({"a|b": ["<b>", "`c` [d](e) *f* \\", "g|h", "_name_ 1 < 2"]})
+    assert [line.strip("| ") for line in markdown(table).splitlines()[2:]] == [
+        r"\<b>", r"\`c\` \[d](e) \*f\* \\", r"g\|h", r"_name_ 1 \< 2"]
+    assert markdown(table).startswith(r"| a\|b")

@@ -127,6 +127,8 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
     if cluster is not None and (kernel, jobs) != (None, None):
         raise ValueError("--kernel and --jobs do not go with --cluster: each worker takes its "
                          "fastest kernel")
+    if "" in (checkpoint, cluster):
+        raise ValueError("--checkpoint and --cluster must not be empty")
     kept = Path(checkpoint) if checkpoint else usual_checkpoint(n) if by_engine else None
     start = perf_counter()
     if unique and chosen.name != "cross":
@@ -148,7 +150,7 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
     seconds = perf_counter() - start
     if as_json:
         emit({"n": n, "algorithm": chosen.name, "implementation": way,
-              "kernel": (kernel or engine.kernels()[0]) if by_engine else None,
+              "kernel": (kernel or engine.kernels()[0]) if by_engine and cluster is None else None,
               "unique": unique, "jobs": workers, "solutions": found, "seconds": seconds})
     else:
         click.echo(found)
@@ -166,15 +168,22 @@ def counted_on(address: str, n: int, checkpoint: Path | None,
     try:
         with cluster(address, say, dashboard) as (executor, workers), progress(1.0) as show:
             many = workers()
+            before = None
             for share, found in engine.counting_on(executor, n, workers, checkpoint, say):
-                gone = perf_counter() - start
+                before = found if before is None else before
+                rate = (found - before) / (perf_counter() - start)
                 show(f"{n} queens on {address}: {share:.2%} done, {found:,} so far, "
-                     f"{found / gone:,.0f} a second", share)
+                     f"{rate:,.0f} a second", share)
     except (KeyboardInterrupt, engine.LostError):
-        say(f"{found:,} solutions counted in {share:.1%} of the work; "
-            + (f"what is done is kept in {checkpoint}" if checkpoint else "nothing is kept"))
+        say(so_far(share, found, checkpoint))
         raise
     return found, many
+
+
+def so_far(share: float, found: int, checkpoint: Path | None) -> str:
+    """What an interrupted count says."""
+    return (f"{found:,} solutions counted in {share:.1%} of the work; "
+            + (f"what is done is kept in {checkpoint}" if checkpoint else "nothing is kept"))
 
 
 LONG = 60.0  # seconds; what will take longer keeps what is done
@@ -190,6 +199,12 @@ def usual_checkpoint(n: int) -> Path | None:
     if n <= SURELY_SHORT or predicted_seconds(n) < LONG:
         return None
     path = user_state_path("nqbench") / f"count-{n}.checkpoint"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.open("ab").close()
+    except OSError as error:
+        say(f"nothing is kept: {path} cannot be written ({error.strerror})")
+        return None
     say(f"what is done is kept in {path}")
     return path
 
@@ -201,15 +216,13 @@ def counted(algorithm: Algorithm, n: int, way: str, jobs: int | None = None,
         return algorithm.count(n, way, jobs, kernel=kernel)  # without the cost of telling
     choices = {"checkpoint": checkpoint, "say": say} if checkpoint is not None else {}
     share, found = 0.0, 0
-    start = perf_counter()
     try:
         with progress(1.0) as show:
             show(f"{n} queens, {algorithm.name}", 0.0)
             for share, found in algorithm.counting(n, way, jobs, kernel=kernel, **choices):
                 show(f"{n} queens, {algorithm.name}: {found:,} so far", share)
     except KeyboardInterrupt:
-        say(f"{found:,} solutions counted in {share:.1%} of the work, "
-            f"{perf_counter() - start:.0f} s")
+        say(so_far(share, found, checkpoint))
         raise
     return found
 

@@ -11,16 +11,24 @@ from nqbench.console import Size, emit, example, json_option, say
 from nqbench.terminal import progress, table
 
 
-def agree(n: int, total: int) -> None:
-    """End with status 1 if a total is not what is known of it."""
+def contradictions(n: int, total: int) -> list[str]:
+    """What is known of Q(n) and is not true of a total, a line each."""
     from nqbench.reference import invariants
 
-    wrong = [known for known in invariants(n, total) if not known.ok]
-    for known in wrong:
-        say(f"{total:,} solutions cannot be: {known.name} says {known.expected:,}, not "
-            f"{known.found:,}")
-    if wrong:
-        sys.exit(1)
+    return [f"{total:,} solutions cannot be: {known.name} says {known.expected:,}, not "
+            f"{known.found:,}" for known in invariants(n, total) if not known.ok]
+
+
+def agree(n: int, total: int) -> None:
+    """Refuse a total that is not what is known of it.
+
+    Raises
+    ------
+    nqbench.engine.DistrustError
+        naming the first thing that it contradicts.
+    """
+    for line in contradictions(n, total):
+        raise engine.DistrustError(line)
 
 
 @click.command(epilog=example("nqbench count 18 --checkpoint 18.checkpoint",
@@ -42,19 +50,22 @@ def audit(file: str, sample: int, seed: int, kernel: str | None, as_json: bool) 
     path = Path(file)
     if not path.is_file():
         raise ValueError(f"there is no checkpoint {file!r}")
-    held = engine.held(path)
+    held = engine.held(path, say)
     found = []
     with progress(sample) as show:
         for recount in engine.audit(path, sample, seed, kernel):
             found.append(recount)
             show(f"part {recount.part}", len(found))
     wrong = [recount for recount in found if not recount.ok]
+    whole = held.done == held.division.parts
+    against = contradictions(held.division.n, held.found) if whole else []
     if as_json:
         emit({"checkpoint": file, "n": held.division.n, "parts": held.division.parts,
               "counted": held.done, "solutions": held.found,
               "by_images": {str(images): {"parts": sums.parts, "completions": sums.completions}
                             for images, sums in held.by_images.items()},
-              "counted_again": len(found), "ok": not wrong,
+              "counted_again": len(found), "ok": not wrong and not against,
+              "contradictions": against,
               "differ": [{"part": r.part, "kept": r.kept, "again": r.again} for r in wrong]})
     else:
         table(f"n = {held.division.n}: {held.done:,} of {held.division.parts:,} parts, "
@@ -67,9 +78,9 @@ def audit(file: str, sample: int, seed: int, kernel: str | None, as_json: bool) 
             click.echo(f"part {recount.part}: {recount.kept} in the file, {recount.again} counted "
                        "again")
         click.echo(f"{len(found) - len(wrong)} of {len(found)} parts counted again are the same")
-    if held.done == held.division.parts:
-        agree(held.division.n, held.found)
-    sys.exit(1 if wrong else 0)
+    for line in against:
+        say(line)
+    sys.exit(1 if wrong or against else 0)
 
 
 @click.command(epilog=example("nqbench plan 28", "nqbench plan 24 --workers 100 --cores 8"))

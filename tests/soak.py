@@ -20,6 +20,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from nqbench.engine import division_of
+
 Q = {17: 95815104, 18: 666090624, 19: 4968057848}
 PAUSE = 3.0  # seconds between two kills, at most
 KILLS_A_COUNT = 5
@@ -92,7 +94,7 @@ class Cluster:
         self.close()
 
 
-def count(n, choices, path, moments, most, cluster=None):
+def count(n, choices, path, moments, most, cluster=None, pause=PAUSE):
     """Count n, killing something at most so many times; return what was killed, and the lines
     that the checkpoint had then.
     """
@@ -104,7 +106,7 @@ def count(n, choices, path, moments, most, cluster=None):
         try:
             strike = killed.total() < most
             out, err = process.communicate(
-                timeout=moments.uniform(0.2, PAUSE) if strike else end - time.monotonic())
+                timeout=moments.uniform(0.2, pause) if strike else end - time.monotonic())
         except subprocess.TimeoutExpired:
             if not strike:
                 raise
@@ -130,9 +132,8 @@ def count(n, choices, path, moments, most, cluster=None):
 
 
 def every_part_once(path):
-    first, *lines = path.read_text().splitlines()
-    parts = sorted(int(line.split()[0]) for line in lines)
-    return bool(first) and parts == list(range(len(parts)))
+    parts = sorted(int(line.split()[0]) for line in path.read_text().splitlines()[1:])
+    return parts == list(range(division_of(path).parts))
 
 
 def soak(kills, seed, say=print):

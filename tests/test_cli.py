@@ -372,12 +372,14 @@ def test_a_total_that_cannot_be_is_an_error(run, tmp_path):
     total = sum(kept.engine.images(part) for part in range(kept.parts))
     status, out, err = run("count", 12, "--checkpoint", path)
     assert (status, out) == (1, "")
-    assert err.splitlines() == [
-        f"nqbench: {total} solutions cannot be: A000170 says 14,200, not {total}",
-        f"nqbench: {total} solutions cannot be: modulo 8, as A032522 says 0, not {total % 8}"]
-    status, out, err = run("audit", path)
+    first = f"{total:,} solutions cannot be: A000170 says 14,200, not {total:,}"
+    assert err == f"nqbench: {first}\n"
+    status, out, err = run("audit", path, "--json")
     assert status == 1
-    assert "solutions cannot be" in err
+    told = json.loads(out)
+    assert told["ok"] is False
+    assert told["contradictions"] == [first, f"{total:,} solutions cannot be: modulo 8, as A032522 "
+                                      f"says 0, not {total % 8}"]
 
 
 def test_a_long_count_keeps_what_is_done_where_the_user_keeps_state(run, tmp_path, monkeypatch):

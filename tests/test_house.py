@@ -10,7 +10,8 @@ import nqbench
 PACKAGE = Path(nqbench.__file__).parent
 # A module may import from its own floor and from those below it.
 FLOORS = [
-    {"board", "showing", "tally", "builds", "forecast", "exact_cover"}, {"engine"},
+    {"board", "showing", "tally", "builds", "forecast", "exact_cover",
+     "interrupts"}, {"engine"},
     {"algorithms", "sudoku"}, {"reference", "tracing", "probing", "peers"},
     {"api", "searchtree", "recording"},
     {"study"}, {"analysis"}, {"report"}, {"terminal"}, {"console"}, {"sudoku_cli", "engine_cli"},

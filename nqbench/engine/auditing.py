@@ -1,27 +1,37 @@
 """What a checkpoint holds, and a sample of it counted again with another kernel."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint, division_of
+from nqbench.engine.dividing import Division
 from nqbench.engine.ledger import Ledger, opened
+from nqbench.interrupts import interruptible
 
 
-def held(path: Path) -> Ledger:
-    """Return what a checkpoint holds, read as a count that goes on with it does.
+def held(path: Path, say: Callable[[str], None] = lambda line: None) -> Ledger:
+    """Return what a checkpoint holds, read as a count that goes on with it does; `say` is told
+    what was wrong with it and could be mended.
 
     Raises
     ------
     ValueError
-        if the file is no checkpoint, contradicts itself, or is in use.
+        if the file is no checkpoint, of another version, contradicts itself, or is in use.
     OSError
         if it cannot be read.
     """
-    with opened(division_of(path), path) as ledger:
+    from nqbench import __version__
+
+    division = division_of(path)
+    if division.version != __version__:
+        raise ValueError(f"{path} is of nqbench {division.version}, this is {__version__}")
+    with opened(division, path, say) as ledger:
         return ledger
 
 
@@ -60,8 +70,13 @@ def audit(path: Path, sample: int = 20, seed: int = 0,
         counted = ((part, ways) for _, part, (ways, *_) in kept.counted())
         chosen_parts = _sample(counted, sample, Random(seed))
     for part, ways in chosen_parts:
-        ((again, *_),) = memory.complete(begun.engine, [part])
+        again = interruptible(partial(_again, memory, begun, part))
         yield Recount(part, ways, again)
+
+
+def _again(memory: Any, division: Division, part: int, stop: bytearray) -> int:
+    ((ways, *_),) = memory.complete(division.engine, [part], stop) or [(-1,)]  # interrupted
+    return int(ways)
 
 
 def _sample(items: Iterator[tuple[int, int]], size: int,

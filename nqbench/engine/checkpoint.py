@@ -68,6 +68,9 @@ class Checkpoint:
         try:
             self._lock()
             self.division = self._begin(division)
+        except OSError as error:
+            self.file.close()
+            raise OSError(error.errno, error.strerror, str(path)) from None
         except BaseException:
             self.file.close()
             raise
@@ -156,7 +159,8 @@ class Checkpoint:
                 data = data[written:]
             os.fsync(self.file.fileno())
         except OSError as error:
-            os.ftruncate(self.file.fileno(), end)
+            with suppress(OSError):  # the first error is the one to tell
+                os.ftruncate(self.file.fileno(), end)
             raise OSError(error.errno, error.strerror, str(self.path)) from None
 
     def close(self) -> None:

@@ -5,17 +5,22 @@ It binds to the loopback interface and shows no dashboard unless asked to. Dask 
 """
 
 import logging
+import os
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from ipaddress import ip_address
+from pkgutil import resolve_name
 from typing import Any
 
 from nqbench.engine.processor import cores
+from nqbench.interrupts import withheld
 
 TIMEOUT = 10.0  # seconds to find the scheduler
-LOOPBACK = ("127.", "localhost", "[::1]", "0:0:0:0:0:0:0:1")
 
 
 def local_workers(address: str) -> int | None:
@@ -45,8 +50,35 @@ def unencrypted(address: str) -> bool:
     >>> [unencrypted(a) for a in ("tls://h:1", "tcp://127.0.0.1:1", "tcp://h:1", "h:1")]
     [False, False, True, True]
     """
-    host = address.partition("://")[2] or address
-    return not address.startswith(("tls://", "wss://")) and not host.startswith(LOOPBACK)
+    host = (address.partition("://")[2] or address).rpartition(":")[0]
+    try:
+        loopback = ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        loopback = host == "localhost"
+    return not address.startswith(("tls://", "wss://")) and not loopback
+
+
+def refuse_others(client: Any) -> None:
+    """Refuse workers that have another version of nqbench, or none."""
+    from nqbench import __version__
+
+    # Nothing of ours is needed there to answer.
+    versions = client.run(resolve_name, "nqbench:__version__", on_error="return")
+    for worker, version in versions.items():
+        if isinstance(version, Exception):
+            raise ValueError(f"the worker {worker} has no nqbench ({version})")
+        if version != __version__:
+            raise ValueError(f"the worker {worker} has nqbench {version}, not {__version__}")
+
+
+def _kill(local: Any, kind: type[BaseException] | None, *_: object) -> None:
+    """Kill the workers of a local cluster if a count did not come to its end: they may be busy for
+    a minute yet.
+    """
+    for nanny in local.workers.values() if kind is not None else ():
+        nanny.auto_restart = False
+        with suppress(OSError, TypeError):  # it is gone already
+            os.kill(nanny.pid, signal.SIGKILL)
 
 
 @contextmanager
@@ -76,10 +108,11 @@ def cluster(address: str, say: Callable[[str], None], dashboard: bool = False) -
     with ExitStack() as stack:
         where: Any = address
         if many is not None:
-            where = stack.enter_context(dask.LocalCluster(
-                n_workers=many, threads_per_worker=1, host="127.0.0.1",
-                dashboard_address="127.0.0.1:0", scheduler_kwargs={"dashboard": dashboard},
-                silence_logs=logging.CRITICAL))
+            with withheld():
+                where = stack.enter_context(dask.LocalCluster(
+                    n_workers=many, threads_per_worker=1, host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0", scheduler_kwargs={"dashboard": dashboard},
+                    silence_logs=logging.CRITICAL))
             if dashboard:
                 say(f"dashboard: {where.dashboard_link}")
         elif unencrypted(address):
@@ -87,14 +120,19 @@ def cluster(address: str, say: Callable[[str], None], dashboard: bool = False) -
         try:
             client = stack.enter_context(dask.Client(where, timeout=TIMEOUT))
         except (OSError, ValueError, TypeError) as error:
+            why = f"{type(error).__name__}: {error}".partition("\n")[0]
             raise ValueError("--cluster must be the address of a Dask scheduler, and there is "
-                             f"none at {address} ({type(error).__name__})") from None
+                             f"none at {address!r} ({why})") from None
+        if many is not None:
+            stack.push(partial(_kill, where))  # before the cluster waits for its workers
         with suppress(TimeoutError):
             client.wait_for_workers(1, timeout=TIMEOUT)
 
         def workers() -> int:
-            return sum(client.nthreads().values())
+            threads = client.sync(client.scheduler.ncores, callback_timeout=TIMEOUT)
+            return sum(threads.values())
 
         if not workers():
             raise ValueError(f"the cluster at {address} has no workers")
+        refuse_others(client)
         yield client.get_executor(pure=False), workers

@@ -10,9 +10,11 @@ from nqbench.engine import processor
 
 FORMAT = 2
 LARGEST_N = 32
+MOST_JOBS = 1000  # in a batch
 RADIX = 8  # slices are a power of it, see ext/engine.pyx
-# Chosen so that 95 % of the parts take half a minute at most on the core that docs/cluster.md
-# speaks of: a batch of n = 32 would take three thousand years.
+MOST_SLICES = RADIX ** 14
+# Chosen so that 95 % of the parts take half a minute at most on one core of an AMD EPYC with
+# AVX-512 (docs/cluster.md): a batch of n = 32 would take it nearly two thousand years.
 SLICES = {n: RADIX ** power for n, power in {
     24: 1, 25: 3, 26: 4, 27: 5, 28: 6, 29: 8, 30: 9, 31: 10, 32: 11}.items()}
 
@@ -90,6 +92,9 @@ class Division:
             found = cls(**fields)
             if any(type(getattr(found, name)) is not kind
                    for name, kind in cls.__annotations__.items()):
+                raise ValueError
+            if not (0 <= found.n <= LARGEST_N and 0 < found.split <= LARGEST_N
+                    and 0 < found.jobs_a_part <= MOST_JOBS and 0 < found.slices <= MOST_SLICES):
                 raise ValueError
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise ValueError("it does not begin as a checkpoint of nqbench does") from None

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from functools import lru_cache
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from zlib import crc32
@@ -23,7 +24,9 @@ IN_FLIGHT = 3  # tasks for each worker: one at work, the others on the way
 SHARE = 2  # a task is so small a part of what is left for each worker: the last end together
 LONGEST = 30.0  # seconds that a task of more than one part may be expected to take
 PATIENCE = 600.0  # seconds without an answer, then a task is handed out once more
-TRIES = 4  # of a task
+TRIES = 4  # of a task, in all
+ABSENT = 60.0  # seconds without any worker, then the count ends
+MOST = 10_000  # parts of a task
 LOOK = 0.2  # seconds between two looks
 ROLL_CALL = 5.0  # seconds after which the workers are counted again
 
@@ -81,8 +84,8 @@ def believable(answer: object, parts: Parts) -> bool:
     False
     """
     match answer:
-        case (tuple() as answered, tuple() as counts, int() as check, float()):
-            return (answered == parts and len(counts) == len(parts)
+        case (tuple() as answered, tuple() as counts, int() as check, float() as seconds):
+            return (answered == parts and len(counts) == len(parts) and 0 <= seconds < inf
                     and all(map(possible, counts)) and check == checksum(parts, counts))
     return False
 
@@ -108,10 +111,10 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
         contradict one another.
     """
     with opened(Division.new(n, processor.chosen_kernel()), checkpoint, say) as ledger:
+        yield ledger.share, ledger.found
         for parts, counts, *_ in _Tasks(executor, ledger, workers, say, patience).answers():
             ledger.enter(parts, counts)
             yield ledger.share, ledger.found
-        yield 1.0, ledger.found
 
 
 class _Tasks:
@@ -122,8 +125,10 @@ class _Tasks:
         self.executor = executor
         self.ledger = ledger
         self.tell = workers if callable(workers) else lambda: workers
-        self.workers = self.tell()
-        self.told = perf_counter()
+        self.workers = 1
+        self.told = -inf  # when the workers were counted last,
+        self.seen = perf_counter()  # and when there was one
+        self.look()
         self.say = say
         self.patience = patience
         self.again: deque[Parts] = deque()
@@ -137,12 +142,10 @@ class _Tasks:
         """Yield believable answers until every part is counted."""
         line = self.ledger.division.line
         try:
-            while True:
+            while self.ledger.done < self.ledger.division.parts:
                 while len(self.flying) < IN_FLIGHT * self.workers and (parts := self.next()):
                     future = self.submit(line, parts)
                     self.flying[future] = parts, perf_counter()
-                if not self.flying:
-                    return
                 for future in wait([*self.flying, *self.late], LOOK, FIRST_COMPLETED).done:
                     answer = self.answer(future)
                     if answer is not None:
@@ -161,9 +164,11 @@ class _Tasks:
 
     def next(self) -> Parts:
         """The parts of the next task; none if there is nothing left to hand out."""
-        if self.again:
-            return self.again.popleft()
-        size = min(self.ledger.left // (SHARE * self.workers), int(LONGEST / max(self.slow)))
+        while self.again:
+            parts = self.again.popleft()
+            if not all(map(self.ledger.knows, parts)):  # a late answer may have come
+                return parts
+        size = min(self.ledger.left // (SHARE * self.workers), int(LONGEST / max(self.slow)), MOST)
         return self.ledger.take(max(1, size))
 
     def answer(self, future: Future[Answer]) -> Answer | None:
@@ -181,14 +186,24 @@ class _Tasks:
 
     def look(self) -> None:
         """See how many workers there are now."""
-        if perf_counter() - self.told > ROLL_CALL:
-            self.workers = max(1, self.tell())
-            self.told = perf_counter()
+        now = perf_counter()
+        if now - self.told < ROLL_CALL:
+            return
+        try:
+            workers = self.tell()
+        except OSError as error:
+            raise LostError(f"the scheduler is gone: {_said(error)}") from None
+        self.told = now
+        if workers > 0:
+            self.workers, self.seen = workers, now
+        elif now - self.seen > ABSENT:
+            raise LostError(f"there have been no workers for {ABSENT:g} seconds")
 
     def replace(self) -> None:
-        """Hand out again what has not been answered for too long."""
+        """Hand out again what has not been answered for too long, given how many are waiting."""
+        patience = self.patience * max(1.0, len(self.flying) / (IN_FLIGHT * self.workers))
         for future, (parts, since) in list(self.flying.items()):
-            if perf_counter() - since > self.patience and not future.done():
+            if perf_counter() - since > patience and not future.done():
                 del self.flying[future]
                 if not future.cancel():
                     self.late[future] = parts

@@ -86,10 +86,20 @@ class Ledger:
             if the checkpoint cannot be written.
         """
         for part, count in zip(parts, counts, strict=False):
-            if self.know(part, count) and self._kept is not None:
+            try:
+                new = self.know(part, count)
+            except DistrustError:
+                if possible(count):
+                    self._fresh.append((part, count))  # so that neither is believed any more
+                raise
+            if new and self._kept is not None:
                 self._fresh.append((part, count))
         if self._fresh and perf_counter() - self._written > KEEP:
             self.keep()
+
+    def knows(self, part: int) -> bool:
+        """Whether a part is counted."""
+        return part < self._low or part in self._counts
 
     def know(self, part: int, count: Count) -> bool:
         """Take the count of a part for known; return whether it is new. See `enter`."""
@@ -141,7 +151,8 @@ def opened(division: Division, checkpoint: Path | None,
             try:
                 ledger.left -= ledger.know(part, count)
             except DistrustError as error:
-                raise ValueError(f"{checkpoint}:{line}: {error}") from None
+                raise ValueError(f"{checkpoint}:{line}: {error}; without the lines of this part it "
+                                 "is counted again") from None
         try:
             yield ledger
         finally:

@@ -8,6 +8,7 @@ standard errors to both sides.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import ceil, sqrt
 from random import Random
 from statistics import fmean, variance
@@ -16,14 +17,15 @@ from typing import Any, Self
 
 from nqbench.board import whole
 from nqbench.engine import processor
-from nqbench.engine.dividing import RADIX, SLICES, Division
+from nqbench.engine.dividing import MOST_SLICES, RADIX, SLICES, Division
 from nqbench.engine.executing import LONGEST, SHARE
+from nqbench.interrupts import interruptible
 
 RANGES = 60
 DRAWN = 2  # from each range
 ENOUGH = 0.03  # seconds: the slowest of some trials takes at least so long, if the part does
 TRIALS = 6
-MOST = RADIX ** 14  # slices
+MOST = MOST_SLICES
 NORMAL = 1.96
 LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its completions
 
@@ -128,9 +130,7 @@ def sample(n: int, seed: int = 0,
         raise ValueError(f"n must be larger for a plan, not {n}: it has only {parts} parts")
 
     def timed(engine: Any, part: int) -> tuple[float, int]:
-        start = thread_time()  # others may be at work here too
-        ((ways, *_),) = memory.complete(engine, [part])
-        return thread_time() - start, ways
+        return interruptible(partial(_timed, memory, engine, part))
 
     usual = slices = SLICES.get(n, 1)
     while slices < MOST:
@@ -153,6 +153,12 @@ def sample(n: int, seed: int = 0,
         rows.append(tuple(row))
         show(number / RANGES)
     return Sample(n, parts, usual, kernel, seed, shrunk, tuple(rows))
+
+
+def _timed(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[float, int]:
+    start = thread_time()  # others may be at work here too
+    ((ways, *_),) = memory.complete(engine, [part], stop) or [(0,)]  # interrupted
+    return thread_time() - start, ways
 
 
 def _bounds(parts: int, ranges: int) -> list[tuple[int, int]]:
@@ -194,7 +200,7 @@ def plan(sampled: Sample, workers: int, cores: int = 1) -> Plan:
         if workers or cores is not a whole number, 1 or more.
     """
     slots = whole(workers, "workers", least=1) * whole(cores, "cores", least=1)
-    size = max(1, min(sampled.parts // (SHARE * slots), int(LONGEST / sampled.mean)))
+    size = max(1, min(sampled.parts // (SHARE * slots), int(LONGEST / sampled.longest())))
     tasks = ceil(sampled.parts / size)
     estimate, low, high = (max(seconds / slots, sampled.longest()) for seconds in sampled.seconds)
     return Plan(workers, cores, tasks, (estimate, low, high), tasks / estimate)

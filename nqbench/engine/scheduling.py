@@ -71,7 +71,7 @@ def simulate(site: Site, tasks: int, mean: float, relative: Sequence[float],
     return _Run(site, [mean * share for share in relative], tasks, Random(seed)).outcome()
 
 
-DONE, FAILED, AWAKE = range(3)
+DONE, FAILED, NOTICED, AWAKE = range(4)
 
 
 class _Run:
@@ -109,6 +109,8 @@ class _Run:
                 self.start(worker, now)
             elif what == FAILED:
                 self.fail(worker, now, size)
+            elif what == NOTICED:
+                self.notice(now)
             else:
                 self.awake(worker, now)
         return Outcome(self.work / (self.site.workers * end), end, self.failed)
@@ -145,13 +147,18 @@ class _Run:
         noticed = now + self.site.noticed
         lost = [size, *(size for _, size in self.waiting[worker])]
         self.waiting[worker].clear()
-        for size in lost:
-            self.lost.append((noticed, size))
-            if self.idle:
-                heappush(self.events, (noticed, self.idle.pop(), AWAKE, 0.0))
+        self.lost.extend((noticed, size) for size in lost)
+        heappush(self.events, (noticed, worker, NOTICED, 0.0))
         back = now + self.site.repaired
         self.fails[worker] = back + self.lifetime()
         heappush(self.events, (back, worker, AWAKE, 0.0))
+
+    def notice(self, now: float) -> None:
+        """Those who have nothing to do take what was lost, one task each."""
+        while self.idle and self.lost and self.lost[0][0] <= now:
+            worker = self.idle.pop()
+            self.hand_out(worker, now)
+            self.start(worker, now)
 
     def awake(self, worker: int, now: float) -> None:
         """A worker that has nothing takes as many tasks as it may have."""

@@ -70,7 +70,7 @@
     else show(plot, best.row, best.place);
   }
 
-  // The point of another series that is nearest across.
+  // The point of another series with the least way across.
   function beyond({ series }, row, x) {
     const away = series[row].map((point) => Math.abs(point.x - x));
     return [row, away.indexOf(Math.min(...away))];

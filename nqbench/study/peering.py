@@ -8,17 +8,16 @@ What a process needs to start, to import, and to compile at run time is not time
 
 import multiprocessing
 import os
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
 
 import nqbench
 from nqbench.algorithms import catalogue
+from nqbench.interrupts import withheld
 from nqbench.peers import PEERS
 from nqbench.reference import published
 from nqbench.study.measure import calibrate, quiet, sample
@@ -51,7 +50,7 @@ class Child:
         context = multiprocessing.get_context("spawn")
         self.pipe, its_end = context.Pipe()
         self.process = context.Process(target=_serve, args=(count, its_end), daemon=True)
-        with _uninterrupted():
+        with withheld():
             self.process.start()
         its_end.close()
         try:
@@ -91,20 +90,6 @@ class Child:
         self.process.kill()
         self.process.join()
         self.pipe.close()
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """What is started within never sees Ctrl-C; this process sees it a moment later."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    resource_tracker.ensure_running()  # when started later, it would let Ctrl-C through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(count: Callable[[int], int], pipe: Connection) -> None:

@@ -159,7 +159,9 @@ def test_a_division_that_this_version_does_not_make_is_refused(path):
 
 @pytest.mark.parametrize("first", ["", "{}", "[]", "hello", '{"nqbench checkpoint": 2}', "[" * 9999,
                                    DIVISION.line.replace("12", '"12"'),
-                                   DIVISION.line.replace("false", "0")])
+                                   DIVISION.line.replace("false", "0"),
+                                   DIVISION.line.replace("12", str(10**12)),
+                                   DIVISION.line.replace('"slices": 1', f'"slices": {2**70}')])
 def test_what_is_no_checkpoint_is_refused(path, first):
     path.write_text(first + "\nsomething\n")
     before = path.read_bytes()

@@ -46,8 +46,8 @@ class Workers(Executor):
         return future
 
 
-def total(executor, n, **choices):
-    *_, (share, found) = engine.counting_on(executor, n, 2, **choices)
+def total(executor, n, workers=2, **choices):
+    *_, (share, found) = engine.counting_on(executor, n, workers, **choices)
     assert share == 1
     return found
 
@@ -68,6 +68,24 @@ def test_processes_count_right():
 def of(ways):
     """A count with its remainders."""
     return ways, ways % 13, ways % 15
+
+
+@pytest.mark.parametrize("workers", [0, -1, lambda: 0])
+def test_without_workers_nothing_is_said_to_be_done(monkeypatch, workers):
+    """Told that there are none, it hands one worker's share out; none for long is an error."""
+    assert total(Workers(), 12, workers=workers) == Q[12]
+    monkeypatch.setattr("nqbench.engine.executing.ABSENT", 0.0)
+    monkeypatch.setattr("nqbench.engine.executing.ROLL_CALL", 0.0)
+    with pytest.raises(LostError, match="there have been no workers for 0 seconds"):
+        total(Workers(lambda number, answer: None), 12, workers=workers)
+
+
+def test_a_scheduler_that_does_not_answer_the_roll_call_is_gone():
+    def tell():
+        raise TimeoutError("timed out")
+
+    with pytest.raises(LostError, match="the scheduler is gone: TimeoutError: timed out"):
+        total(Workers(), 12, workers=tell)
 
 
 def test_workers_may_come_and_go(monkeypatch):
@@ -150,10 +168,18 @@ def test_what_is_answered_twice_is_counted_once():
     assert len(workers.asked) > len(set(workers.asked))
 
 
-def test_answers_that_contradict_one_another_end_the_count():
+def test_answers_that_contradict_one_another_end_the_count(tmp_path):
     workers, say = late(195)
+    path = tmp_path / "c"
     with pytest.raises(DistrustError, match="was counted twice, as"):
-        total(workers, 12, say=say, patience=0.1)
+        total(workers, 12, say=say, patience=0.1, checkpoint=path)
+    with pytest.raises(ValueError, match="without the lines of this part it is counted again"):
+        total(Workers(), 12, checkpoint=path)
+    lines = path.read_text().splitlines(keepends=True)
+    parts = [line.partition(" ")[0] for line in lines]
+    path.write_text("".join(line for line, part in zip(lines, parts, strict=True)
+                            if parts.count(part) == 1))
+    assert total(Workers(), 12, checkpoint=path) == Q[12]
 
 
 def test_workers_that_are_gone_are_an_error():
@@ -182,6 +208,8 @@ def test_what_is_believed_is_a_count():
     good = signed((3,), (of(5),))
     assert believable(good, (3,))
     assert not believable(good, (4,))
+    for seconds in (-1.0, float("nan"), float("inf"), 1):
+        assert not believable((*good[:3], seconds), (3,))
     for count in (of(LARGEST + 1), of(5.0), (True, 1, 1), ("5", 5, 5), (5, 5), (5, 5, 5.0), 5):
         assert not believable(signed((3,), (count,)), (3,)), count
     for answer in (None, (), "3 5", good[:3]):
@@ -267,8 +295,9 @@ def test_a_count_goes_on_after_the_scheduler_was_killed(tmp_path):
 
 def test_the_soak_counts_right(tmp_path):
     """In small; `make soak` is the long one."""
-    killed, _ = soak_count(17, ["--kernel", "portable"], tmp_path / "c", random.Random(2), 2)
-    assert killed.total() <= 2
+    killed, _ = soak_count(17, ["--kernel", "portable"], tmp_path / "c", random.Random(2), 2,
+                           pause=0.6)
+    assert killed.total() > 0
     assert every_part_once(tmp_path / "c")
 
 

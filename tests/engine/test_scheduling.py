@@ -1,5 +1,7 @@
 """The simulated schedule, where it can be told by hand."""
 
+from math import inf
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,6 +46,14 @@ def test_failures_cost_what_they_cost():
     assert outcome.failed == pytest.approx(hours, rel=0.05)
     lost = outcome.failed * (50 + 20) / (hours * 3600)
     assert outcome.efficiency == pytest.approx(1 - lost, abs=0.01)
+
+
+def test_what_was_lost_is_done_by_whoever_is_free_once_that_is_noticed(monkeypatch):
+    """Two tasks of 100 s; one worker fails at 50 s for good, which is noticed at 350 s."""
+    lives = iter([50.0, inf, inf])
+    monkeypatch.setattr("nqbench.engine.scheduling._Run.lifetime", lambda run: next(lives))
+    site = Site(2, dispatch=0.0, failures=1.0, noticed=300.0, repaired=1e6)
+    assert simulate(site, 2, 100.0, [1.0]).wall == 450.0
 
 
 @given(workers=st.integers(1, 20), tasks=st.integers(1, 200), failures=st.floats(0, 20),

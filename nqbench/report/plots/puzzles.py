@@ -56,7 +56,7 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
             axes.fill_between(rows["difficulty"], rows["low"], rows["high"], color=colour,
                               alpha=0.15, linewidth=0)
             axes.plot(rows["difficulty"], rows["median"], color=colour, marker=marker,
-                      label=str(name))
+                      label=plain(str(name)))
             last = rows.iloc[-1]
             ends.append((float(last["difficulty"]), float(last["median"]), plain(str(name)),
                          colour))

@@ -52,7 +52,7 @@ class First:
 
 
 class Engine:
-    """All solutions by the counting engine; up to n = 11 it starts no threads."""
+    """All solutions by the counting engine; up to n = 14 it starts no threads."""
 
     version = "1"
     params = [KERNELS, list(range(10, 16)), [1, 2]]

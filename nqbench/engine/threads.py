@@ -12,7 +12,7 @@ from nqbench.engine import processor
 from nqbench.engine.dividing import Division
 from nqbench.engine.ledger import Ledger, opened
 
-QUICK_N = 13  # up to here a count takes no longer than to start threads
+QUICK_N = 14  # up to here a count takes no longer than to start threads
 ALONE_N = 16  # and up to here one thread is not worth its start
 LOOK = 0.1  # seconds between two looks at what the threads have done
 SHARE = 2  # a thread takes so small a part of what is left for each: the last end together

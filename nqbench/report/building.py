@@ -468,7 +468,7 @@ def facts(made: Contents) -> dict[str, Any]:
         "check_n": int(checks["n"].max()) if len(checks) else 0,
         "same_tree": max((members for members, _ in plots.same_lines(
             analysis.pruning(made.counters), "nodes")), key=len),
-        "largest": plain["n"], "largest_nodes": plain["nodes"],
+        "largest": plain["n"], "largest_nodes": int(plain["nodes"]),
         "cython": made.tables["cython"].groupby("algorithm", sort=False).tail(1),
         "gains": gains,
         **_puzzles(made.tables["sudoku"], made.tables["sudoku_difficulty"], made.rated),

@@ -327,14 +327,17 @@ class Study:
 
     def measure(self, n: int) -> list[Record]:
         """Measure all points of one n in turns; return their records."""
-        points: list[Point] = []
-        records: list[Record] = []
-        for solver in solvers(n, self.plan):
-            point = Point(solver, n, self.forecast.predict(solver.key, n))
-            if self.affordable(point, sum(map(self.cost, points))):
-                points.append(point)
-            else:
-                records.append(self.record(point, "seconds", "s", [], status="left out"))
+        asked = [Point(solver, n, self.forecast.predict(solver.key, n))
+                 for solver in solvers(n, self.plan)]
+        planned = 0.0
+        affordable = []
+        for point in sorted(asked, key=self.cost):  # no dear one crowds a cheap one out
+            if self.affordable(point, planned):
+                affordable.append(point)
+                planned += self.cost(point)
+        points = [point for point in asked if point in affordable]
+        records = [self.record(point, "seconds", "s", [], status="left out")
+                   for point in asked if point not in affordable]
         with quiet():
             for point in points:
                 self.say(f"n = {n}, warm-up: {point.solver}")

@@ -242,6 +242,16 @@ def test_the_cost_of_a_point_is_that_of_all_its_rounds():
     assert study.cost(point) == pytest.approx(6 * SHORTEST, rel=0.01)
 
 
+def test_no_dear_point_crowds_a_cheap_one_out():
+    """Of many that would take 0.1 s a search there is time for few; the engine takes none."""
+    made = Study("small", Preset(budget=3.0, max_n=5, samples=2))
+    made.forecast.predict = lambda key, n: 1e-5 if key[:2] == ("cross", "cython") else 0.1
+    found = {(r["algorithm"], r["implementation"]): r["status"] for r in made.measure(5)
+             if r["metric"] == "seconds"}
+    assert found["cross", "cython"] == "measured"
+    assert list(found.values()).count("measured") == 1 + int((3.0 - 2 * SHORTEST) / 0.5)
+
+
 def test_the_collector_is_off_while_measuring(tmp_path):
     seen = {}
 

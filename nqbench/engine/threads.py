@@ -53,12 +53,26 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     chosen = processor.chosen_kernel(kernel)
     division = Division.new(n, chosen, split, slices, wide)
     threads = processor.cores() if jobs is None else whole(jobs, "jobs", least=1)
+    quick = division.n <= (ALONE_N if threads == 1 else QUICK_N)
+    if quick and checkpoint is None:
+        yield 1.0, _at_once(division, chosen, capacity)
+        return
     with opened(division, checkpoint, say) as ledger:
-        if division.n <= (ALONE_N if threads == 1 else QUICK_N):
+        if quick:
             _work(ledger, chosen, 1, capacity, bytearray(1), Lock())
         else:
             yield from _in_threads(ledger, chosen, threads, capacity)
         yield 1.0, ledger.found
+
+
+def _at_once(division: Division, kernel: str, capacity: int) -> int:
+    """Count all parts in one go: for small n the ledger would take as long as they do."""
+    assert processor.core is not None
+    parts, engine = range(division.parts), division.engine
+    counts = processor.core.Kernel(kernel, capacity).complete(engine, parts)
+    if any(ways % 13 != rest_13 or ways % 15 != rest_15 for ways, rest_13, rest_15 in counts):
+        Ledger(division).enter(parts, counts)  # raises, and says which
+    return sum(engine.images(part) * ways for part, (ways, *_) in zip(parts, counts, strict=True))
 
 
 def _in_threads(ledger: Ledger, kernel: str, threads: int,

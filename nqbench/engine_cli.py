@@ -27,8 +27,9 @@ def agree(n: int, total: int) -> None:
     nqbench.engine.DistrustError
         naming the first thing that it contradicts.
     """
-    for line in contradictions(n, total):
-        raise engine.DistrustError(line)
+    wrong = contradictions(n, total)
+    if wrong:
+        raise engine.DistrustError(wrong[0])
 
 
 @click.command(epilog=example("nqbench count 18 --checkpoint 18.checkpoint",

@@ -28,6 +28,15 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)
 
 
+def said(error: BaseException) -> str:
+    """What an error is, and the first line of what it says.
+
+    >>> said(OSError("no route\\nat all"))
+    'OSError: no route'
+    """
+    return f"{type(error).__name__}: {error}".partition("\n")[0]
+
+
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]],
                numeric: Sequence[str] = ()) -> str:
     """A table in HTML, in the colours of the page that shows it; the first cell of a row is its

@@ -1,16 +1,14 @@
 """What a checkpoint holds, and a sample of it counted again with another kernel."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint, division_of
-from nqbench.engine.dividing import Division
 from nqbench.engine.ledger import Ledger, opened
 from nqbench.interrupts import interruptible
 
@@ -28,10 +26,7 @@ def held(path: Path, say: Callable[[str], None] = lambda line: None) -> Ledger:
     """
     from nqbench import __version__
 
-    division = division_of(path)
-    if division.version != __version__:
-        raise ValueError(f"{path} is of nqbench {division.version}, this is {__version__}")
-    with opened(division, path, say) as ledger:
+    with opened(replace(division_of(path), version=__version__), path, say) as ledger:
         return ledger
 
 
@@ -70,13 +65,8 @@ def audit(path: Path, sample: int = 20, seed: int = 0,
         counted = ((part, ways) for _, part, (ways, *_) in kept.counted())
         chosen_parts = _sample(counted, sample, Random(seed))
     for part, ways in chosen_parts:
-        again = interruptible(partial(_again, memory, begun, part))
+        again = interruptible(partial(processor.completions, memory, begun.engine, part))
         yield Recount(part, ways, again)
-
-
-def _again(memory: Any, division: Division, part: int, stop: bytearray) -> int:
-    ((ways, *_),) = memory.complete(division.engine, [part], stop) or [(-1,)]  # interrupted
-    return int(ways)
 
 
 def _sample(items: Iterator[tuple[int, int]], size: int,

@@ -19,6 +19,7 @@ from typing import Any
 
 from nqbench.engine.processor import cores
 from nqbench.interrupts import withheld
+from nqbench.showing import said
 
 TIMEOUT = 10.0  # seconds to find the scheduler
 
@@ -120,9 +121,8 @@ def cluster(address: str, say: Callable[[str], None], dashboard: bool = False) -
         try:
             client = stack.enter_context(dask.Client(where, timeout=TIMEOUT))
         except (OSError, ValueError, TypeError) as error:
-            why = f"{type(error).__name__}: {error}".partition("\n")[0]
             raise ValueError("--cluster must be the address of a Dask scheduler, and there is "
-                             f"none at {address!r} ({why})") from None
+                             f"none at {address!r} ({said(error)})") from None
         if many is not None:
             stack.push(partial(_kill, where))  # before the cluster waits for its workers
         with suppress(TimeoutError):

@@ -19,6 +19,7 @@ from nqbench.engine import processor
 from nqbench.engine.checkpoint import Count, possible
 from nqbench.engine.dividing import Division
 from nqbench.engine.ledger import DistrustError, Ledger, opened
+from nqbench.showing import said
 
 IN_FLIGHT = 3  # tasks for each worker: one at work, the others on the way
 SHARE = 2  # a task is so small a part of what is left for each worker: the last end together
@@ -160,7 +161,7 @@ class _Tasks:
         try:
             return self.executor.submit(work, line, parts)
         except BrokenExecutor as error:
-            raise LostError(f"the workers are gone: {_said(error)}") from None
+            raise LostError(f"the workers are gone: {said(error)}") from None
 
     def next(self) -> Parts:
         """The parts of the next task; none if there is nothing left to hand out."""
@@ -192,7 +193,7 @@ class _Tasks:
         try:
             workers = self.tell()
         except OSError as error:
-            raise LostError(f"the scheduler is gone: {_said(error)}") from None
+            raise LostError(f"the scheduler is gone: {said(error)}") from None
         self.told = now
         if workers > 0:
             self.workers, self.seen = workers, now
@@ -226,9 +227,5 @@ def _fault(future: Future[Answer], parts: Parts) -> str | None:
     if isinstance(error, ValueError):
         raise error  # no other try would mend it
     if error is not None:
-        return _said(error)
+        return said(error)
     return None if believable(future.result(), parts) else "an answer that cannot be"
-
-
-def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"

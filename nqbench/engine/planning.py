@@ -25,7 +25,6 @@ RANGES = 60
 DRAWN = 2  # from each range
 ENOUGH = 0.03  # seconds: the slowest of some trials takes at least so long, if the part does
 TRIALS = 6
-MOST = MOST_SLICES
 NORMAL = 1.96
 LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its completions
 
@@ -133,7 +132,7 @@ def sample(n: int, seed: int = 0,
         return interruptible(partial(_timed, memory, engine, part))
 
     usual = slices = SLICES.get(n, 1)
-    while slices < MOST:
+    while slices < MOST_SLICES:
         slices *= RADIX
     while True:
         finer = Division.new(n, kernel, slices=slices)
@@ -157,7 +156,7 @@ def sample(n: int, seed: int = 0,
 
 def _timed(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[float, int]:
     start = thread_time()  # others may be at work here too
-    ((ways, *_),) = memory.complete(engine, [part], stop) or [(0,)]  # interrupted
+    ways = processor.completions(memory, engine, part, stop)
     return thread_time() - start, ways
 
 

@@ -4,6 +4,7 @@ import os
 from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 core: ModuleType | None = None
 with suppress(ImportError):  # built without a C compiler
@@ -25,6 +26,14 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def completions(memory: Any, engine: Any, part: int, stop: bytearray) -> int:
+    """Return the completions of one part, counted with the memory of a kernel; 0 if another thread
+    has set stop[0] before the end.
+    """
+    ((ways, *_),) = memory.complete(engine, [part], stop) or [(0,)]
+    return int(ways)
 
 
 def chosen_kernel(kernel: str | None = None) -> str:

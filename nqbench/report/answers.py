@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 
 from nqbench.reference import ERRATA
+from nqbench.report.tables import largest
 
 ASKED_N = 12  # or the largest below it that was measured
 
@@ -34,7 +35,7 @@ def _mirror(gains: pd.DataFrame) -> dict[str, Any]:
     """The nodes and the time without the mirror as a multiple of those with it, at the largest n of
     each pair: least and most.
     """
-    last = gains.groupby(["plain", "mirrored", "implementation"], sort=False).tail(1)
+    last = largest(gains)
     return {"mirror_nodes": last["nodes"].median(),
             "mirror_time": (last["time"].min(), last["time"].max())}
 

@@ -441,8 +441,6 @@ def facts(made: Contents) -> dict[str, Any]:
     trees = analysis.pruning(at_n)
     in_python = trees[trees["implementation"] == "python"]
     plain = made.counters[made.counters["algorithm"] == "bitmask"].drop_duplicates("n").iloc[-1]
-    gains = made.tables["mirror"].groupby(
-        ["plain", "mirrored", "implementation"], sort=False).tail(1)
     profile = published("A319284")[8]
     noisy = times[times["warning"] != ""]
     saved = made.tables["gains"]
@@ -461,7 +459,7 @@ def facts(made: Contents) -> dict[str, Any]:
         "marks": by_n.legend(made.tables["times_by_n"]),
         "by_n": by_n.shown(made.tables["times_by_n"]),
         "fastest": trees.iloc[0], "slowest": trees.iloc[-1],
-        "fastest_python": in_python.iloc[0], "slowest_python": in_python.iloc[-1],
+        "fastest_python": in_python.iloc[0],
         "checks": len(checks), "checks_ok": int((checks["status"] == "ok").sum()),
         "checks_bad": int((checks["status"] == "differs").sum()),
         "checks_out": int((checks["status"] == "left out").sum()),
@@ -469,8 +467,7 @@ def facts(made: Contents) -> dict[str, Any]:
         "same_tree": max((members for members, _ in plots.same_lines(
             analysis.pruning(made.counters), "nodes")), key=len),
         "largest": plain["n"], "largest_nodes": int(plain["nodes"]),
-        "cython": made.tables["cython"].groupby("algorithm", sort=False).tail(1),
-        "gains": gains,
+        "gains": tables.largest(made.tables["mirror"]),
         **_puzzles(made.tables["sudoku"], made.tables["sudoku_difficulty"], made.rated),
         **_estimated(made.tables["estimates"], made.estimated),
         "peers": _peers(made.tables["peers"], made.tables["peers_by_n"]),
@@ -492,8 +489,7 @@ def _beyond(plans: pd.DataFrame, schedules: pd.DataFrame) -> dict[str, Any]:
     failing = schedules[schedules["failures"] == schedules["failures"].max()]
     return {"plans": shown, "largest_plan": plans.iloc[-1] if len(plans) else None,
             "kernel": plans["kernel"].iloc[0] if len(plans) else "",
-            "best_schedule": failing.sort_values("efficiency").iloc[-1] if len(failing) else None,
-            "schedules": schedules}
+            "best_schedule": failing.sort_values("efficiency").iloc[-1] if len(failing) else None}
 
 
 def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> dict[str, Any] | None:

@@ -109,6 +109,11 @@ def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
     return found.astype({"n": int})
 
 
+def largest(gains: pd.DataFrame) -> pd.DataFrame:
+    """The rows of mirror gains at the largest n of each pair."""
+    return gains.groupby(["plain", "mirrored", "implementation"], sort=False).tail(1)
+
+
 # Ways to use the symmetry of the board, each in Python: what it leaves out, and who does so.
 SYMMETRIES = {
     "none": "bitmask", "mirror, even n only": "bitmask_even_mirror", "mirror": "somers",

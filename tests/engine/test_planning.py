@@ -34,7 +34,7 @@ def test_the_sample_promises_about_what_there_is(seed):
 def test_slices_promise_what_the_whole_has(monkeypatch):
     """Where any trial is long enough, the finest slices are taken that have jobs at all."""
     monkeypatch.setattr(planning, "ENOUGH", 0.0)
-    monkeypatch.setattr(planning, "MOST", 64)
+    monkeypatch.setattr(planning, "MOST_SLICES", 64)
     taken = sample(18, 1)
     assert taken.shrunk == 64
     estimate, low, high = taken.solutions

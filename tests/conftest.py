@@ -40,6 +40,15 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def reports(records, tmp_path_factory):
+    """The report of that study."""
+    out = tmp_path_factory.mktemp("reports")
+    made = nqbench.report.build(records, out)
+    assert made[0] == out / "index.html"
+    return out
+
+
 @pytest.fixture
 def run(monkeypatch, capsys):
     """Run `nqbench WORDS`; return exit status, standard output, standard error."""

@@ -11,7 +11,7 @@ import pytest
 
 import nqbench
 from nqbench.reference import ERRATA
-from nqbench.report.building import markdown
+from nqbench.report.formats import markdown
 from nqbench.report.tables import errata
 
 HOME = Path(__file__).parents[1]

@@ -8,7 +8,7 @@ from conftest import RESULTS
 
 from nqbench import analysis
 from nqbench.report import plots
-from nqbench.report.building import contents
+from nqbench.report.contents import contents
 from nqbench.report.style import solver
 
 DOCS = RESULTS.parent / "docs"

@@ -5,29 +5,30 @@ from typing import Any
 import pandas as pd
 
 from nqbench.reference import ERRATA
-from nqbench.report.tables import largest
+from nqbench.report.contents import Contents
+from nqbench.report.tables import largest, lead
 
 ASKED_N = 12  # or the largest below it that was measured
 
 
-def answers(tables: dict[str, pd.DataFrame], n_levels: int) -> dict[str, Any]:
+def answers(made: Contents) -> dict[str, Any]:
     """Return what the page answers first: which algorithm is the fastest at n = ASKED_N, and by how
     much; what mirroring saves; where the tree is widest; what the textbooks get wrong. Whether
     the counts are right, the page says from the checks.
     """
-    return {**_fastest(tables["times"]), **_mirror(tables["mirror"]),
-            **_widest(tables["levels"], n_levels), "faults": len(ERRATA),
+    return {**_fastest(made.tables["times"], made.timings), **_mirror(made.tables["mirror"]),
+            **_widest(made.tables["levels"], made.n_levels), "faults": len(ERRATA),
             "faulty": len({name for erratum in ERRATA for name in erratum.listing.split(", ")})}
 
 
-def _fastest(times: pd.DataFrame) -> dict[str, Any]:
-    """All that were measured at the n asked for, the fastest first; and the fastest in Python."""
+def _fastest(times: pd.DataFrame, timings: pd.DataFrame) -> dict[str, Any]:
+    """At the n asked for: the fastest, how far ahead of the next, the fastest in Python, the last.
+    """
     asked = times[times["n"] <= ASKED_N]
-    there = asked[asked["n"] == asked["n"].max()].sort_values("seconds")
+    there = asked[asked["n"] == asked["n"].max()].sort_values("seconds", kind="stable")
     python = there[there["implementation"] == "python"]
     first = there.iloc[0]
-    return {"asked_n": int(first["n"]), "first": first,
-            "second": there.iloc[1] if len(there) > 1 else None,
+    return {"asked_n": int(first["n"]), "first": first, "lead": lead(there, timings),
             "first_in_python": python.iloc[0], "last": there.iloc[-1]}
 
 

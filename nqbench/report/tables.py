@@ -1,6 +1,7 @@
 """The tables: tidy frames in, DataFrames out, each with the columns its page shows."""
 
 from math import nan
+from typing import Any
 
 import pandas as pd
 
@@ -112,6 +113,25 @@ def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
 def largest(gains: pd.DataFrame) -> pd.DataFrame:
     """The rows of mirror gains at the largest n of each pair."""
     return gains.groupby(["plain", "mirrored", "implementation"], sort=False).tail(1)
+
+
+def largest_common(found: pd.DataFrame) -> int:
+    """The largest n at which most algorithms are there."""
+    sizes = found.groupby("n").size()
+    return int(sizes[sizes == sizes.max()].index.max())
+
+
+def lead(rows: pd.DataFrame, timings: pd.DataFrame) -> dict[str, Any] | None:
+    """The first of rows that are sorted by their time, and the one after it: how many times as
+    long that takes, round by round; None if there is none.
+    """
+    if len(rows) < 2:
+        return None
+    samples = timings.set_index(POINT)["samples"]
+    first, then = rows.iloc[0], rows.iloc[1]
+    times, low, high = round_by_round(*(samples[(*one[POINT],)] for one in (then, first)))
+    return {"first": first, "then": then, "times": times, "low": low, "high": high,
+            "verdict": verdict(low, high)}
 
 
 # Ways to use the symmetry of the board, each in Python: what it leaves out, and who does so.

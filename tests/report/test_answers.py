@@ -1,5 +1,7 @@
 """The answers at the head of the page are those of the tables."""
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 
@@ -10,6 +12,7 @@ TIMES = pd.DataFrame(
     [("somers", "cython", 12, 2.0), ("cross", "cython", 12, 0.5), ("bitmask", "python", 12, 90.0),
      ("recursive", "python", 12, 600.0), ("cross", "cython", 14, 5.0)],
     columns=["algorithm", "implementation", "n", "seconds"])
+TIMINGS = TIMES.assign(samples=[[time, 2 * time, 3 * time] for time in TIMES["seconds"]])
 MIRROR = pd.DataFrame(
     [("bitmask", "somers", "python", 8, 1.9, 2.5), ("bitmask", "somers", "python", 9, 2.0, 3.0),
      ("marks", "marks_mirror", "python", 9, 2.0, 1.5)],
@@ -18,20 +21,32 @@ LEVELS = pd.DataFrame([["bitmask", *published("A319284")[8]]],
                       columns=["algorithm", *(f"level {k}" for k in range(9))])
 
 
+def answered(times, timings):
+    return answers(SimpleNamespace(tables={"times": times, "mirror": MIRROR, "levels": LEVELS},
+                                   timings=timings, n_levels=8))
+
+
 @pytest.fixture
 def found():
-    return answers({"times": TIMES, "mirror": MIRROR, "levels": LEVELS}, 8)
+    return answered(TIMES, TIMINGS)
 
 
 def test_the_fastest_is_that_at_twelve(found):
     assert found["asked_n"] == 12
-    names = [found[key]["algorithm"] for key in ("first", "second", "first_in_python", "last")]
-    assert names == ["cross", "somers", "bitmask", "recursive"]
+    names = [found[key]["algorithm"] for key in ("first", "first_in_python", "last")]
+    assert names == ["cross", "bitmask", "recursive"]
+
+
+def test_the_next_is_set_beside_it_round_by_round(found):
+    assert found["lead"]["then"]["algorithm"] == "somers"
+    assert [found["lead"][key] for key in ("times", "low", "high")] == [4, 4, 4]
+    assert found["lead"]["verdict"] == "slower"
+    alone = TIMES[TIMES["algorithm"] == "bitmask"]
+    assert answered(alone, TIMINGS)["lead"] is None
 
 
 def test_where_twelve_was_not_reached_a_smaller_n_answers():
-    smaller = TIMES.assign(n=TIMES["n"].replace({12: 9}))
-    found = answers({"times": smaller, "mirror": MIRROR, "levels": LEVELS}, 8)
+    found = answered(*(frame.assign(n=frame["n"].replace({12: 9})) for frame in (TIMES, TIMINGS)))
     assert (found["asked_n"], found["first"]["seconds"]) == (9, 0.5)
 
 

@@ -12,7 +12,8 @@ import pytest
 from store import NODES, NOTHING, TIME, Store, around
 
 import nqbench
-from nqbench.report.building import SCRIPTS, markdown
+from nqbench.report.formats import markdown
+from nqbench.report.rendering import SCRIPTS
 from nqbench.showing import printable
 from nqbench.study.peering import BASELINE
 

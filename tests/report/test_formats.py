@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import nqbench
-from nqbench.report.building import LONG_TABLE, latex
+from nqbench.report.formats import LONG_TABLE, latex
 
 SPECIAL = r"""\ ~ ^ & % $ # _ { } < > | " [ *"""
 ESCAPED = (r"\textbackslash \space \textasciitilde \space \textasciicircum \space \& \% \$ \# \_ "

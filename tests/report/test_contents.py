@@ -1,0 +1,76 @@
+"""Frames from the newest records that go far enough, of one machine."""
+
+import pytest
+from kept import lines, read, write
+from store import NODES, NOTHING, TIME, Store
+
+from nqbench import analysis
+from nqbench.report import plots
+
+
+def test_algorithms_with_one_tree_share_a_line(records):
+    made = read(records)
+    groups = [set(members) for members, _ in plots.same_lines(
+        analysis.pruning(made.counters), "nodes")]
+    assert {"marks_mirror", "somers"} in groups
+    assert {"bitmask_even_mirror"} in groups
+    assert {"fewest_lines", "dancing_links"} in groups
+    assert {"recursive", "threads", "middle_first"} < max(groups, key=len)
+    assert len(groups) == 8
+
+
+def test_the_mirror_halves_the_nodes(records):
+    gains = read(records).tables["mirror"]
+    rows = gains[(gains["mirrored"] == "somers") & (gains["n"] == 6)]
+    assert set(rows["nodes"]) == {153 / 77}
+
+
+def test_rates_are_nodes_over_seconds_and_turn_the_range_round(records):
+    made = read(records)
+    times = made.tables["times"].set_index(analysis.POINT)
+    for row in made.tables["rates"].itertuples():
+        time = times.loc[(row.algorithm, row.implementation, row.n)]
+        assert row.nodes_per_second == row.nodes / time["seconds"]
+        assert (row.low, row.high) == (row.nodes / time["high"], row.nodes / time["low"])
+
+
+def test_times_are_set_beside_the_plain_tree(records):
+    times = read(records).tables["times"].set_index(analysis.POINT)
+    times = times.sort_index()
+    own = times.loc[("bitmask", "python")]
+    assert set(own["times"]) == set(own["times_low"]) == set(own["times_high"]) == {1}
+    assert set(own["verdict"]) == {""}
+    assert times.loc[("bitmask", "cython", 8), "verdict"] == "faster"
+    assert times.loc[("probe_stack", "python", 8), "verdict"] == "slower"
+
+
+def test_a_run_that_stopped_early_does_not_hide_the_one_before(records, tmp_path):
+    study = lines(records)
+    later = [line | {"run": "2999-01-01T00:00:00.000+00:00"} for line in study]
+    whole = read(records)
+    for stopped in ([line for line in later if line["metric"] == "check"],
+                    [line for line in later if line["n"] <= 3]):
+        write(tmp_path, study + stopped)
+        made = read(tmp_path)
+        assert made.machine["run"] == whole.machine["run"] == study[0]["run"]
+        write(tmp_path, stopped)
+        with pytest.raises(ValueError, match="no study of all algorithms up to n = 4 or more"):
+            read(tmp_path)
+
+
+def test_a_closer_study_on_another_machine_is_not_mixed_in(records, tmp_path):
+    study = lines(records)
+    other = [line | {"run": "1999-01-01T00:00:00.000+00:00", "preset": "pruning",
+                     "context": line["context"] | {"machine": "ffffffff"}} for line in study]
+    write(tmp_path, study + other)
+    assert read(tmp_path).sources == {}
+
+
+def test_what_asv_did_not_run_is_not_what_failed(records, tmp_path):
+    write(tmp_path, lines(records))
+    store = Store(tmp_path / "asv", TIME, NODES)
+    store.add("a", TIME, None, NOTHING)
+    store.add("b", NODES, 2057)
+    history = read(tmp_path).tables["history"].set_index("parameters")
+    assert list(history["a".ljust(8, "0")]) == ["failed", "not available", "never run"]
+    assert list(history["b".ljust(8, "0")]) == ["never run", "never run", 2057]

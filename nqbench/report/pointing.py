@@ -124,4 +124,5 @@ def _about(axes: Axes, which: str) -> str:
     made: Any = axes.get_figure()
     shared = {"x": axes.get_shared_x_axes, "y": axes.get_shared_y_axes}[which]()
     called = [getattr(one, f"get_{which}label")() for one in [axes, *shared.get_siblings(axes)]]
-    return next(filter(None, [*called, getattr(made, f"get_sup{which}label")()]), "")
+    named = filter(None, [*called, getattr(made, f"get_sup{which}label")()])
+    return next(named, "").partition("\n")[0]  # below it stands how the drawing is to be read

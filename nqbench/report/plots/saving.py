@@ -65,7 +65,7 @@ def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
     Python; bars to the right gain, bars to the left lose. A row of `gains` has its name.
     """
     rows = gains.assign(label=names).sort_values("nodes", kind="stable")
-    with figure(7.2, 0.34 * len(rows) + 1.2) as (made, (axes,)):
+    with figure(7.2, 0.34 * len(rows) + 1.4) as (made, (axes,)):
         places = np.arange(len(rows))
         for shift, name, colour in ((0.19, "nodes", "#0072b2"), (-0.19, "time", "#d55e00")):
             axes.barh(places + shift, rows[name] - 1, 0.36, left=1, color=colour, label=name)
@@ -75,7 +75,7 @@ def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
         one_two_five(axes.xaxis)
         axes.set_yticks(range(len(rows)), rows["label"])
         axes.set_title(f"Saved against {over}, n = {rows['n'].iloc[0]}")
-        axes.set_xlabel(f"times fewer nodes, times less time (left of 1: more); time: {MEDIAN}")
+        axes.set_xlabel(f"times fewer nodes, times less time (left of 1: more)\ntime: {MEDIAN}")
         axes.legend(frameon=False, loc="lower right")
     return made
 

@@ -29,7 +29,7 @@ def _fastest(times: pd.DataFrame, timings: pd.DataFrame) -> dict[str, Any]:
     python = there[there["implementation"] == "python"]
     first = there.iloc[0]
     return {"asked_n": int(first["n"]), "first": first, "lead": lead(there, timings),
-            "first_in_python": python.iloc[0], "last": there.iloc[-1]}
+            "first_in_python": python.iloc[0], "last": there.iloc[-1], "measured": len(there)}
 
 
 def _mirror(gains: pd.DataFrame) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
@@ -31,6 +32,7 @@ COLOUR: Mapping[str, str] = dict(zip(NAMES, cycle(_COLOURS), strict=False))
 MARKER: Mapping[str, str] = dict(zip(NAMES, _MARKERS + _MARKERS[5:] + _MARKERS[:5], strict=False))
 
 LONGEST = 40  # characters of a name in a drawing
+LEGIBLE = 4.5  # contrast of text with its ground: level AA of WCAG 2
 
 _SETTINGS: Any = {
     "svg.hashsalt": "nqbench", "svg.fonttype": "none", "font.family": "sans-serif",
@@ -146,21 +148,45 @@ def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: flo
     edge = max(x for x, *_ in ends)
     for x, y, text, colour in ends:
         if x < edge - 5:
-            axes.annotate(text, (x, y), xytext=(0, 6), textcoords="offset points", color=colour,
-                          ha="center", fontsize=8)
+            axes.annotate(text, (x, y), xytext=(0, 6), textcoords="offset points",
+                          color=ink(colour), ha="center", fontsize=8)
     ends = [end for end in ends if end[0] >= edge - 5]
     axes.set_xlim(left, left + (edge - left) / (1 - room))
     to_axes = axes.transData + axes.transAxes.inverted()
     placed = sorted((to_axes.transform((x, y))[1], x, y, text, colour)
                     for x, y, text, colour in ends)
-    gap = 0.155 / axes.get_figure().get_size_inches()[1]  # type: ignore[union-attr]
+    gap = 0.155 * _rows(axes) / axes.get_figure().get_size_inches()[1]  # type: ignore[union-attr]
     heights = spread([height for height, *_ in placed], gap)
     for height, (_, x, y, text, colour) in zip(heights, placed, strict=True):
         axes.annotate(text, (x, y), xytext=(1 - room + 0.05, height), textcoords="axes fraction",
-                      color=colour, va="center", fontsize=8, annotation_clip=False,
+                      color=ink(colour), va="center", fontsize=8, annotation_clip=False,
                       arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5,
                                   "alpha": 0.6, "shrinkA": 1, "shrinkB": 3, "relpos": (0, 0.5)})
     axes.set_ylim(bottom, top)
+
+
+def ink(colour: str) -> str:
+    """The colour, darkened as far as text on white needs it.
+
+    >>> ink("#0072b2"), ink("#56b4e9")
+    ('#0072b2', '#3c7da2')
+    """
+    red, green, blue = to_rgb(colour)
+    while 1.05 / (_luminance(red, green, blue) + 0.05) < LEGIBLE:
+        red, green, blue = 0.97 * red, 0.97 * green, 0.97 * blue
+    return to_hex((red, green, blue))
+
+
+def _luminance(*rgb: float) -> float:
+    """Of a colour in sRGB, as WCAG 2 has it: 1 of white."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def _rows(axes: Axes) -> int:
+    """How many rows of axes its figure has."""
+    place = axes.get_subplotspec()
+    return place.get_gridspec().nrows if place else 1
 
 
 def spread(wanted: list[float], gap: float) -> list[float]:

@@ -4,6 +4,7 @@ import pytest
 
 THEMES = ["light", "dark"]
 PHONE = {"width": 360, "height": 780}
+A4 = 1058  # pixels: 210 mm, and a third more, by which Chromium makes all pages smaller
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -17,6 +18,15 @@ def test_light_and_dark_are_two_looks(opened):
     papers = [opened(color_scheme=theme).evaluate("getComputedStyle(document.body).backgroundColor")
               for theme in THEMES]
     assert papers == ["rgb(255, 253, 248)", "rgb(23, 22, 20)"]
+
+
+def test_plots_are_dark_on_a_dark_page_and_light_on_paper(opened):
+    page = opened(color_scheme="dark")
+    looks = """(() => { const plot = document.querySelector(".plot"); return [
+        getComputedStyle(plot).backgroundColor, getComputedStyle(plot.firstChild).filter]; })()"""
+    assert page.evaluate(looks) == ["rgb(31, 31, 31)", "invert(0.88) hue-rotate(180deg)"]
+    page.emulate_media(media="print")
+    assert page.evaluate(looks) == ["rgb(255, 255, 255)", "none"]
 
 
 @pytest.mark.parametrize("width", [320, 360])
@@ -80,3 +90,9 @@ def test_in_print_they_take_the_place_of_the_player(opened):
     page.emulate_media(media="print")
     assert (page.locator(".still").is_visible(), page.locator(".player").is_visible()) == (
         True, False)
+
+
+def test_in_print_no_table_is_wider_than_the_paper(opened):
+    page = opened(viewport={"width": A4, "height": 900})
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") <= A4

@@ -35,6 +35,7 @@ def test_the_fastest_is_that_at_twelve(found):
     assert found["asked_n"] == 12
     names = [found[key]["algorithm"] for key in ("first", "first_in_python", "last")]
     assert names == ["cross", "bitmask", "recursive"]
+    assert found["measured"] == 4
 
 
 def test_the_next_is_set_beside_it_round_by_round(found):

@@ -101,21 +101,24 @@ def time(timings: pd.DataFrame) -> Figure:
     """Seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval.
 
     First the textbook algorithms that look at rows or squares again for every test, then
-    those that keep marks or masks, then the ideas beyond; Cython in broken lines.
+    those that keep marks or masks, then the ideas beyond; last what is compiled, in broken lines.
     """
     timings = timings[timings["n"] >= 4]
     keeps = timings["algorithm"].map(lambda a: catalogue()[a].technique.startswith(
         ("marks", "bit masks"))).astype(bool)
-    beyond = ~timings["algorithm"].isin(TEXTBOOK)
+    compiled = timings["implementation"] == "cython"
+    textbook = timings["algorithm"].isin(TEXTBOOK) & ~compiled
     parts = [(title, timings[chosen]) for title, chosen in (
-        ("Looking at rows or squares again", ~keeps & ~beyond),
-        ("Keeping marks or bit masks", keeps & ~beyond), ("Beyond the textbooks", beyond))
+        ("Looking at rows or squares again", textbook & ~keeps),
+        ("Keeping marks or bit masks", textbook & keeps),
+        ("Beyond the textbooks", ~textbook & ~compiled), ("Compiled by Cython", compiled))
         if chosen.any()]
-    with figure(4.8 * len(parts), 5.6, len(parts), sharey=True) as (made, panels):
+    rows = (len(parts) + 1) // 2
+    with figure(10.4, 4.2 * rows, 2, rows, sharey=True) as (made, panels):
         labels = []
-        for axes, (title, rows) in zip(panels, parts, strict=True):
+        for axes, (title, shown) in zip(panels, parts, strict=False):
             ends = []
-            for key, points in rows.groupby(["algorithm", "implementation"], sort=False):
+            for key, points in shown.groupby(["algorithm", "implementation"], sort=False):
                 name, way = map(str, cast("tuple[str, str]", key))
                 colour, dashes = COLOUR[name], "--" if way == "cython" else "-"
                 axes.fill_between(points["n"], points["low"], points["high"], color=colour,
@@ -126,11 +129,13 @@ def time(timings: pd.DataFrame) -> Figure:
                 ends.append((last["n"], last["median"], solver(name, way), colour))
             axes.set_yscale("log")
             axes.set_title(title)
-            labels.append((axes, ends, rows["n"]))
+            labels.append((axes, ends, shown["n"]))
+        for axes in panels[len(parts):]:
+            axes.remove()
         for axes, ends, known in labels:  # once all panels have settled their common scale
             label_lines(axes, ends, 0.28)
             sizes(axes, known)
-        panels[0].set_ylabel(f"seconds for all solutions, {MEDIAN}")
+        made.supylabel(f"seconds for all solutions, {MEDIAN}", fontsize=9)
     return made
 
 

@@ -40,7 +40,8 @@ def plans(run: pd.DataFrame) -> pd.DataFrame:
                      *sample.solutions, published("A000170").get(sample.n)))
     return pd.DataFrame(rows, columns=[
         "n", "kernel", "parts", "slices", "mean", "median", "most", "longest", "core_hours", "low",
-        "high", "checkpoint", "solutions", "solutions_low", "solutions_high", "known"])
+        "high", "checkpoint", "solutions", "solutions_low", "solutions_high", "known"]).assign(
+            known=pd.Series([row[-1] for row in rows], dtype=object))
 
 
 def schedules(run: pd.DataFrame) -> pd.DataFrame:

@@ -16,12 +16,13 @@ Solver = tuple[str, str]  # algorithm, implementation
 
 
 def ratio(over: list[float], under: list[float]) -> tuple[float, float, float]:
-    """Return the median of over[i] / under[i], and its 95 % bootstrap interval.
+    """Return the median of over[i] / under[i] over the rounds i that both have, and its 95 %
+    bootstrap interval.
 
-    >>> ratio([2.0, 4.4, 6.0], [1.0, 2.0, 3.0])
+    >>> ratio([2.0, 4.4, 6.0], [1.0, 2.0, 3.0, 4.0])
     (2.0, 2.0, 2.2)
     """
-    quotients = [a / b for a, b in zip(over, under, strict=True)]
+    quotients = [a / b for a, b in zip(over, under, strict=False)]
     return median(quotients), *interval(quotients)
 
 

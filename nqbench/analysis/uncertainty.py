@@ -26,6 +26,7 @@ SPREAD = 0.1  # from the fastest to the slowest sample, as a part of the median
 SHORT = 1e-3  # seconds: a sample that was over sooner is as much the clock's as the search's
 SIDE = 3  # samples on each side of a gap between two modes
 NOT_SIGNIFICANT = "not significant"
+NOT_KNOWN = "not known"
 
 
 def interval(samples: Sequence[float]) -> tuple[float, float]:
@@ -56,12 +57,14 @@ def _middles(many: int) -> npt.NDArray[np.intp]:
 
 
 def verdict(low: float, high: float, above: str = "slower", below: str = "faster") -> str:
-    """Return what a ratio with this interval is: `above` or `below` 1, or "not significant" if the
-    interval holds 1 or is not known.
+    """Return what a ratio with this interval is: `above` or `below` 1, "not significant" if the
+    interval holds 1, "not known" if there is none.
 
-    >>> verdict(1.02, 1.3), verdict(0.5, 0.9), verdict(0.98, 1.01)
-    ('slower', 'faster', 'not significant')
+    >>> verdict(1.02, 1.3), verdict(0.5, 0.9), verdict(0.98, 1.01), verdict(nan, nan)
+    ('slower', 'faster', 'not significant', 'not known')
     """
+    if low != low:
+        return NOT_KNOWN
     return above if low > 1 else below if high < 1 else NOT_SIGNIFICANT
 
 

@@ -79,9 +79,12 @@ def _sizes(known: list[int]) -> str:
 
 
 def shown(table: pd.DataFrame, most: int = 5) -> pd.DataFrame:
-    """Return the table with every other n only, counted from the largest, and `most` at most."""
+    """Return the table with every other n only, counted from the largest that has two ratios, and
+    `most` at most.
+    """
     sizes = [int(name.removeprefix(SECONDS)) for name in table.columns if name.startswith(SECONDS)]
-    hidden = set(sizes) - set(sizes[::-2][:most])
+    compared = [n for n in sizes if (table[times_at(n)] != "").sum() > 1]
+    hidden = set(sizes) - set((compared or sizes)[::-2][:most])
     return table.drop(columns=[at(n) for n in sorted(hidden) for at in (seconds_at, times_at)])
 
 

@@ -32,6 +32,7 @@ class Contents:
     counters: pd.DataFrame
     timings: pd.DataFrame
     checks: pd.DataFrame
+    solutions: pd.DataFrame
     n_levels: int
     history: pd.DataFrame
     estimated: pd.DataFrame
@@ -48,7 +49,7 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     Raises
     ------
     ValueError
-        if there is none.
+        if there is none, or if it lacks what others are compared with.
     """
     newest = analysis.latest(records, reached=ENOUGH)
     if newest.empty:
@@ -82,6 +83,7 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     cut = survival[survival["n"] == tables.largest_common(saved)]
     symmetry = tables.symmetry(analysis.gains(*symmetric))
     even = symmetry[symmetry["n"] % 2 == 0]  # where every use of symmetry is one
+    even = even if len(even) else symmetry
     symmetry_at = even[even["n"] == tables.largest_common(even)]
     estimates, estimated = analysis.estimates(records), analysis.estimated_levels(records)
     law = analysis.extrapolation()
@@ -93,7 +95,8 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
         rounds={about: min(map(len, times["samples"])) for about, (_, times) in (
             ("pruning", pruning), ("symmetry", symmetric))},
         other_machines=records["machine"].nunique() - 1,
-        counters=counters, timings=timings, checks=checks, n_levels=n_levels,
+        counters=counters, timings=timings, checks=checks,
+        solutions=newest[newest["metric"] == "solutions"], n_levels=n_levels,
         history=history, estimated=estimated, symmetry=symmetry_at, rated=rated,
         tables={
             "algorithms": tables.algorithms(),
@@ -141,8 +144,9 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
         } | ({
             "estimates": lambda: plots.estimates(estimates),
             "extrapolation": lambda: plots.extrapolated(estimates, law),
-            "estimated_profiles": lambda: plots.estimated_profiles(estimated),
         } if (estimates["n"] > plots.FIRST_ROOT).any() else {}) | ({
+            "estimated_profiles": lambda: plots.estimated_profiles(estimated),
+        } if estimated[estimated["method"] == "knuth"]["n"].isin(plots.PROFILED).any() else {}) | ({
             "sudoku": lambda: plots.puzzle_rates(solvers),
         } if solvers["per_second"].notna().any() else {}) | ({
             "sudoku_difficulty": lambda: plots.puzzle_difficulty(hard),
@@ -159,7 +163,7 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
 def _context(run: pd.DataFrame) -> dict[Any, Any]:
     """Where and how a run was measured."""
     context: dict[Any, Any] = analysis.machines(run).astype(object).to_dict("records")[0]
-    return context
+    return {name: value for name, value in context.items() if value == value}
 
 
 def _measured(run: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -180,4 +184,8 @@ def file_name(name: str) -> str:
 def _level_n(profiles: pd.DataFrame) -> int:
     """The largest n up to SHOWN_LEVELS at which the tree and its mirrored half are known."""
     both = [set(profiles[profiles["algorithm"] == a]["n"]) for a in ("bitmask", "somers")]
-    return int(max(n for n in both[0] & both[1] if n <= SHOWN_LEVELS))
+    shown = [n for n in both[0] & both[1] if n <= SHOWN_LEVELS]
+    if not shown:
+        raise ValueError("the newest study has no levels of bitmask and somers to compare: run "
+                         "`nqbench study` again")
+    return int(max(shown))

@@ -8,22 +8,29 @@ import pandas as pd
 
 from nqbench import analysis
 from nqbench.algorithms import catalogue
+from nqbench.analysis.across import NOTABLE
 from nqbench.probing import NORMAL
 from nqbench.reference import EFFORTS, published
-from nqbench.report import by_n, plots, sparklines, tables
+from nqbench.report import by_n, sparklines, tables
 from nqbench.report.contents import Contents, file_name
 from nqbench.study.peering import BASELINE, IN_PYTHON
 from nqbench.sudoku import DATA_SETS
 
-SHOWN_COUNTERS = 8
+MEANING = {
+    "A000170": "solutions", "A002562": "solutions up to symmetry",
+    "A032522": "solutions that a half turn leaves as they are",
+    "A033148": "solutions that a quarter turn leaves as they are",
+    "A319283": "nodes of the tree", "A319284": "its levels",
+}
+SHOWN_COUNTERS = 8  # the counters are shown for this n, or for the largest measured below it
 
 
 def facts(made: Contents) -> dict[str, Any]:
     """Return them all, by their names in the templates."""
     shown = made.tables
     return {
-        **_verified(made.checks),
-        **_timed(shown["times"], made.timings, shown["times_by_n"]),
+        **_verified(made.checks, made.solutions),
+        **_timed(shown["times"], made.timings, shown["times_by_n"], shown["cython"]),
         **_counted(made.counters, made.n_levels),
         **_saved(made),
         "peers": _peers(shown["peers"], shown["peers_by_n"]),
@@ -34,18 +41,29 @@ def facts(made: Contents) -> dict[str, Any]:
     }
 
 
-def _verified(checks: pd.DataFrame) -> dict[str, Any]:
+def _verified(checks: pd.DataFrame, solutions: pd.DataFrame) -> dict[str, Any]:
+    """What is said of the checks, and of the solutions counted beside the times."""
     statuses = checks["status"].value_counts()
+    known = published("A000170")
+    wrong = [n for n, counted in zip(solutions["n"], solutions["samples"], strict=True)
+             if known.get(n) not in (None, *counted)]
     return {
         "checks": len(checks), "checks_ok": int(statuses.get("ok", 0)),
         "checks_bad": int(statuses.get("differs", 0)),
         "checks_out": int(statuses.get("left out", 0)),
-        "check_n": int(checks["n"].max()) if len(checks) else 0,
+        "check_n": max(checks[checks["status"] == "ok"]["n"], default=0),
+        "sequences": [f"{MEANING[name]} ({name})" if name in MEANING else name
+                      for name in checks["sequence"].unique()],
+        "counted": len(solutions), "counted_n": max(solutions["n"], default=0),
+        "miscounted": len(wrong),
     }
 
 
-def _timed(times: pd.DataFrame, timings: pd.DataFrame, by_solver: pd.DataFrame) -> dict[str, Any]:
-    """What the section on time says, at the largest n that most pruning algorithms reached."""
+def _timed(times: pd.DataFrame, timings: pd.DataFrame, by_solver: pd.DataFrame,
+           cython: pd.DataFrame) -> dict[str, Any]:
+    """What the sections on time and on Cython say; the former at the largest n that most pruning
+    algorithms reached.
+    """
     n = tables.largest_common(analysis.pruning(times))
     at_n = times[times["n"] == n].sort_values("seconds", kind="stable")
     trees = analysis.pruning(at_n)
@@ -54,7 +72,9 @@ def _timed(times: pd.DataFrame, timings: pd.DataFrame, by_solver: pd.DataFrame) 
     return {
         "n": n, "at_n": at_n.drop(columns=["n", "loops"]),
         "fastest": trees.iloc[0], "slowest": trees.iloc[-1],
-        "fastest_python": in_python.iloc[0],
+        "fastest_python": in_python.iloc[0] if len(in_python) else None,
+        "cython": cython.groupby("algorithm", sort=False).tail(1),
+        "compiled": sorted(set(times[times["implementation"] == "cython"]["algorithm"])),
         "leads": [lead for rows in (trees, in_python)
                   if (lead := tables.lead(rows, timings)) is not None],
         "points": len(times), "noisy": len(noisy), "warnings": Counter(
@@ -69,11 +89,13 @@ def _counted(counters: pd.DataFrame, n_levels: int) -> dict[str, Any]:
     """What the sections on nodes, tests and levels say."""
     plain = counters[counters["algorithm"] == "bitmask"].drop_duplicates("n").iloc[-1]
     profile = published("A319284")[8]
+    counters_n = int(counters[counters["n"] <= SHOWN_COUNTERS]["n"].max())
     return {
-        "same_tree": max((members for members, _ in plots.same_lines(
-            analysis.pruning(counters), "nodes")), key=len),
+        "same_tree": [name for name in analysis.pruning(counters)["algorithm"].unique()
+                      if catalogue()[name].tree == "plain"],
         "largest": plain["n"], "largest_nodes": int(plain["nodes"]),
-        "at_8": counters[counters["n"] == SHOWN_COUNTERS].drop(columns="n"),
+        "counters_n": counters_n,
+        "counters": counters[counters["n"] == counters_n].drop(columns="n"),
         "levels_n": n_levels, "widest_8": profile.index(max(profile)),
     }
 
@@ -89,6 +111,8 @@ def _saved(made: Contents) -> dict[str, Any]:
                    if row["nodes"] > 1 and row["high"] < 1
                    and catalogue()[row["algorithm"]].symmetry == "none"],
         "symmetry": made.symmetry, "symmetry_samples": made.rounds["symmetry"],
+        "fewest_first": next((row["nodes"] for row in saved.to_dict("records")
+                              if row["algorithm"] == "fewest_first"), None),
         "gains": tables.largest(made.tables["mirror"]),
     }
 
@@ -98,9 +122,11 @@ def _peers(found: pd.DataFrame, by_peer: pd.DataFrame) -> dict[str, Any]:
     the slowest of the others there.
     """
     measured = found[found["status"] == "measured"]
-    ended = found[found["status"].isin(["failed", "timed out"])]
+    ended = found[found["status"].isin(["failed", "timed out"])].drop_duplicates("peer")
+    failed = ended[ended["status"] == "failed"]["peer"]
+    sound = measured[~measured["peer"].isin(failed)]
     absent = list(found[found["status"] == "not installed"]["peer"].unique())
-    n = tables.largest_common(measured) if len(measured) else 0
+    n = tables.largest_common(sound) if len(sound) else 0
     there = found[(found["n"] == n) & ~found["peer"].isin(absent)].sort_values(
         "seconds", kind="stable")
     others = there[(there["package"] != "nqbench") & there["times"].notna()]
@@ -108,7 +134,7 @@ def _peers(found: pd.DataFrame, by_peer: pd.DataFrame) -> dict[str, Any]:
     seconds = there.set_index("peer")["seconds"]
     in_python = there.set_index("peer")["high"].get(IN_PYTHON, inf)
     return {
-        "n": n, "absent": absent, "ended": ended.drop_duplicates("peer").to_dict("records"),
+        "n": n, "absent": absent, "ended": ended.to_dict("records"),
         "by_n": by_n.shown(by_peer), "marks": by_n.legend(by_peer),
         "samples": int(measured["samples"].min()) if len(measured) else 0,
         "table": there.drop(columns=["package", "n", "samples", "solutions", "fault"]).assign(
@@ -122,9 +148,12 @@ def _peers(found: pd.DataFrame, by_peer: pd.DataFrame) -> dict[str, Any]:
 def _beyond(plans: pd.DataFrame, schedules: pd.DataFrame) -> dict[str, Any]:
     """What the section on clusters says."""
     failing = schedules[schedules["failures"] == schedules["failures"].max()]
+    known = plans[plans["known"].notna()]
     return {
-        "plans": plans.drop(columns=["kernel", "slices", "median", "longest", "solutions_low",
-                                     "solutions_high"]),
+        "plans": plans.drop(columns=["kernel", "slices", "median", "longest"]),
+        "plans_known": len(known), "plans_covered": int((
+            (known["solutions_low"] <= known["known"])
+            & (known["known"] <= known["solutions_high"])).sum()),
         "largest_plan": plans.iloc[-1] if len(plans) else None,
         "kernel": plans["kernel"].iloc[0] if len(plans) else "",
         "best_schedule": failing.sort_values("efficiency").iloc[-1] if len(failing) else None,
@@ -154,7 +183,7 @@ def _across(rows: pd.DataFrame, changes: pd.DataFrame) -> dict[str, Any]:
     counted = counts.groupby(analysis.SERIES).size()
     verdicts = changes["verdict"].value_counts()
     return {
-        "many": rows["commit"].nunique(),
+        "many": rows["commit"].nunique(), "notable": NOTABLE,
         "machines": {machine: file_name(machine) for machine in rows["machine"].unique()},
         "series": len(rows.drop_duplicates(analysis.SERIES)),
         "counts": int((counted > 1).sum()),
@@ -172,7 +201,11 @@ def _across(rows: pd.DataFrame, changes: pd.DataFrame) -> dict[str, Any]:
 
 def _puzzles(rates: pd.DataFrame, hard: pd.DataFrame, rated: pd.DataFrame) -> dict[str, Any]:
     """What the section on Sudoku says."""
-    trees = hard.drop_duplicates(["algorithm", "difficulty"]).groupby("algorithm", sort=False)
+    medians = hard.drop_duplicates(["algorithm", "difficulty"])
+    trees = medians.groupby("algorithm", sort=False)
+    of_tree = medians.pivot_table(index="difficulty", columns="algorithm", values="median")
+    both = {"textbook_bitmask", "fewest_first"} <= set(of_tree)
+    cut = of_tree["textbook_bitmask"] / of_tree["fewest_first"] if both else of_tree.sum(axis=1)[:0]
     measured = rates[rates["per_second"].notna()]
     return {
         "data_sets": {name: rows.drop(columns="data_set") for name, rows in
@@ -181,10 +214,12 @@ def _puzzles(rates: pd.DataFrame, hard: pd.DataFrame, rated: pd.DataFrame) -> di
         "fastest_solvers": _fastest(measured),
         "fastest_in_python": _fastest(measured[measured["implementation"] == "python"]),
         "rated": [{**rows.iloc[0], "data_sets": ", ".join(rows["data_set"].unique())}
-                  for _, rows in rated.groupby("run", sort=False)],
+                  for _, rows in rated.astype(object).where(rated.notna(), None).groupby(
+                      "run", sort=False)],
         "nodes_allowed": sorted(map(int, rated["nodes_allowed"].unique())),
         "data_sets_here": ", ".join(DATA_SETS),
         "harder": {name: rows["median"].iloc[-1] / rows["median"].iloc[0] for name, rows in trees},
+        "cut": (cut.min(), cut.max()) if len(cut.dropna()) else None,
         "hardness": (hard["difficulty"].min(), hard["difficulty"].max()),
         "solvers_left_out": int(rates["per_second"].isna().sum()),
     }

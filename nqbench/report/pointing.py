@@ -5,6 +5,7 @@ have a label or markers, bars at their ends, and the cells of a mesh. Browsers s
 themselves; pointing.js shows them sooner, and by keyboard.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any
@@ -111,12 +112,22 @@ def _text(axis: Axis, value: float, figure: Callable[[float], str]) -> tuple[str
     marks stand beside the one that they belong to.
     """
     if not isinstance(axis.get_major_locator(), FixedLocator):
-        return figure(value), False
+        return _close(axis, value, figure), False
     place = min(map(float, axis.get_majorticklocs()), key=lambda tick: abs(tick - value))
     formatter = axis.get_major_formatter()
     if isinstance(formatter, FuncFormatter):
         return formatter(place), True
     return figure(place), False
+
+
+def _close(axis: Axis, value: float, figure: Callable[[float], str]) -> str:
+    """A value with as many digits as it takes to tell it from others of a close-up."""
+    text = figure(value)
+    low, high = sorted(axis.get_view_interval())
+    step = (high - low) / 100
+    if axis.get_scale() != "linear" or abs(float(text.replace(",", "")) - value) < step:
+        return text
+    return f"{value:,.{max(0, math.ceil(-math.log10(step)))}f}"
 
 
 def _about(axes: Axes, which: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from importlib.resources import files
 
+from nqbench.algorithms import catalogue
 from nqbench.analysis import uncertainty
 from nqbench.report import formats, player, sparklines
 from nqbench.report.answers import answers
@@ -30,12 +31,14 @@ def page(made: Contents, drawings: dict[str, str]) -> str:
                               undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(figure=formats.figure, duration=formats.duration,
                                amount=formats.amount)
-    still = player.still()
+    still, recordings = player.still(), player.recordings()
+    followed = {algorithm["name"] for algorithm in recordings["algorithms"]}
     rendered = environment.get_template("page.html").render(
         css=Markup(_file("page.css")),
         scripts=[Markup(_file(f"{name}.js")) for name in SCRIPTS],
         sections=_sections(made),
-        recordings=player.recordings(),
+        recordings=recordings,
+        untraced=[name for name in catalogue() if name not in followed],
         most_steps=player.MOST_STEPS,
         still=still,
         still_board=Markup(_inline(still.svg, "still")),

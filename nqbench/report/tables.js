@@ -12,11 +12,11 @@
     return { text, number: text === "" ? NaN : Number(number) };
   }
 
-  // Numbers come before words; what is empty comes last, up and down.
+  // Numbers come before words and these before what is empty, up and down.
   function compared(a, b, sign) {
     if (a.text === "" || b.text === "") return (a.text === "") - (b.text === "");
     const words = Number.isNaN(a.number) - Number.isNaN(b.number);
-    return sign * (words || a.number - b.number || collator.compare(a.text, b.text));
+    return words || sign * (a.number - b.number || collator.compare(a.text, b.text));
   }
 
   function sort(head, column, body) {

@@ -111,12 +111,22 @@ def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
 
 
 def largest(gains: pd.DataFrame) -> pd.DataFrame:
-    """The rows of mirror gains at the largest n of each pair."""
-    return gains.groupby(["plain", "mirrored", "implementation"], sort=False).tail(1)
+    """The rows of mirror gains at the largest n of each pair at which it mirrors."""
+    mirrored = gains[gains["nodes"] > 1]
+    return mirrored.groupby(["plain", "mirrored", "implementation"], sort=False).tail(1)
 
 
 def largest_common(found: pd.DataFrame) -> int:
-    """The largest n at which most algorithms are there."""
+    """The largest n at which most algorithms are there.
+
+    Raises
+    ------
+    ValueError
+        if none is there.
+    """
+    if found.empty:
+        raise ValueError("the newest study has no times and counters of bitmask in Python, with "
+                         "which all are compared: run `nqbench study` again")
     sizes = found.groupby("n").size()
     return int(sizes[sizes == sizes.max()].index.max())
 

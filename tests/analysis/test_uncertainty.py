@@ -71,7 +71,7 @@ def test_what_slows_both_moves_no_ratio():
 
 @pytest.mark.parametrize(("over", "said"), [
     ([1.1, 1.2, 1.3], "slower"), ([0.7, 0.8, 0.9], "faster"), ([0.9, 1.2, 1.3], "not significant"),
-    ([1.0, 1.0, 1.0], "not significant"), ([9.0], "not significant")])
+    ([1.0, 1.0, 1.0], "not significant"), ([9.0], "not known")])
 def test_a_difference_is_one_only_if_the_interval_lies_beside_one(over, said):
     assert verdict(*ratio(over, [1.0] * len(over))[1:]) == said
 

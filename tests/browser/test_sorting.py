@@ -94,6 +94,18 @@ def test_what_is_empty_comes_last_up_and_down(page):
         assert known == sorted(known, reverse=order == "descending")
 
 
+def test_marks_come_after_all_times_up_and_down(page):
+    table = Table(page, "time")
+    table.box = page.locator("#time .table").nth(1)
+    last = table.box.locator("th").count() - 1  # seconds and times at the largest n
+    name = table.box.locator("th").nth(last - 1).locator("button").inner_text()
+    for order in ("ascending", "descending"):
+        assert table.sort(name) == order
+        words = [not text[:1].isdigit() for text in table.column(last)]
+        assert any(words)
+        assert words == sorted(words)
+
+
 def test_long_counts_are_sorted_digit_by_digit(page):
     page.evaluate("""() => {
         const cells = document.querySelectorAll("#verification tbody td:nth-child(3)");

@@ -58,9 +58,17 @@ def test_a_legend_speaks_of_the_marks_that_occur():
 
 
 def test_shown_are_the_largest_sizes_every_other_one():
-    table = by_n(outcomes(*(("base", n, [1.0]) for n in range(4, 17))), "base")
+    table = by_n(outcomes(*((name, n, [1.0]) for name in ("base", "x") for n in range(4, 17))),
+                 "base")
     assert list(shown(table, 3).columns) == ["solver", "geometric mean", "over n", *(
         at(n) for n in (12, 14, 16) for at in (seconds_at, times_at))]
+
+
+def test_shown_are_sizes_at_which_something_is_compared():
+    table = by_n(outcomes(*(("base", n, [1.0]) for n in range(4, 12)),
+                          *(("x", n, [1.0]) for n in range(4, 17))), "base")
+    assert list(shown(table, 2).columns[3:]) == [
+        at(n) for n in (9, 11) for at in (seconds_at, times_at)]
 
 
 def test_without_outcomes_there_are_no_rows():

@@ -52,6 +52,13 @@ def test_names_are_those_of_series_axes_and_panels(points):
         ["R & <D>", "the right one", "n: 5", "solutions: 10"]]
 
 
+def test_values_of_a_close_up_are_told_apart(points):
+    with style.figure(5, 3) as (made, (axes,)):
+        axes.plot([1, 2], [1.0000002, 0.9999991], "o", label="a")
+        axes.set_ylabel("y\nnot said")
+    assert [text[-1] for *_, text in points(made)] == ["y: 1.00000020", "y: 0.99999910"]
+
+
 def test_bars_are_told_at_their_ends_with_the_name_of_their_place(points):
     gains = pd.DataFrame({"n": 8, "nodes": [2.0, 0.5], "time": [4.0, 1.0], "low": 1.0, "high": 5.0})
     found = points(plots.savings(gains, "nothing", ["a", "b"]))

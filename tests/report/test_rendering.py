@@ -19,7 +19,66 @@ def test_of_equal_samples_none_is_called_faster(records, tmp_path):
     made = read(tmp_path)
     assert {lead["verdict"] for lead in facts(made)["leads"]} == {"not significant"}
     text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
-    assert text.count("but the difference is not significant (95 %: 1 to 1).") == 3
+    assert text.count("but the difference is not significant (95 %: 1 to 1).") == 4
+
+
+def test_whether_the_counts_are_right_is_said_of_what_was_checked(records, tmp_path):
+    study = lines(records)
+    unchecked = [line | {"status": "left out", "got": None, "answered_by": []}
+                 if line["metric"] == "check" and line["n"] > 5 else line for line in study]
+    write(tmp_path, unchecked)
+    assert facts(read(tmp_path))["check_n"] == 5
+    none = [line | {"status": "left out", "got": None, "answered_by": []}
+            if line["metric"] == "check" else line for line in study]
+    write(tmp_path, none)
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert 'class="ok">published values confirmed' not in text
+    assert "nothing is said here of whether the counts are right" in text
+
+
+def test_totals_beside_the_times_are_compared_with_the_published_ones(records, tmp_path):
+    study = lines(records)
+    write(tmp_path, study)
+    found = facts(read(tmp_path))
+    assert (found["counted"], found["miscounted"]) == (
+        sum(line["metric"] == "solutions" for line in study), 0)
+    wrong = next(line for line in study if line["metric"] == "solutions" and line["n"] == 6)
+    write(tmp_path, [line | {"samples": [5]} if line is wrong else line for line in study])
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert f"1 of {found['counted']} totals counted beside the times are wrong" in text
+
+
+def test_records_without_preset_and_budget_are_enough(records, tmp_path):
+    write(tmp_path, [{name: value for name, value in line.items()
+                      if name not in ("preset", "budget")} for line in lines(records)])
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert "<pre>nqbench study\nnqbench report</pre>" in text
+    assert "None" not in re.sub("<script.*?</script>", "", text, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("method", ["knuth", "stratified"])
+def test_estimates_by_one_method_are_enough(records, tmp_path, method):
+    write(tmp_path, [line for line in lines(records) if line.get("method") in (None, method)])
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert ("of Knuth's (1975)" in text) == (method == "knuth")
+    assert ("stratified ones after Chen" in text) == (method == "stratified")
+
+
+@pytest.mark.parametrize("missing", [("bitmask", "python"), ("somers", "python")])
+def test_a_run_without_what_others_are_compared_with_is_refused_in_one_line(
+        records, tmp_path, missing):
+    write(tmp_path, [line for line in lines(records)
+                     if (line.get("algorithm"), line.get("implementation")) != missing
+                     and not (line.get("algorithm") == missing[0] == "somers")])
+    with pytest.raises(ValueError, match=r"the newest study has no .* run `nqbench study` again"):
+        read(tmp_path)
+
+
+def test_trees_that_are_equal_only_on_small_boards_are_not_called_so(records, tmp_path):
+    write(tmp_path, [line for line in lines(records) if line["n"] <= 4])
+    same = facts(read(tmp_path))["same_tree"]
+    assert {"bitmask", "threads", "middle_first"} < set(same)
+    assert not {"fewest_first", "dancing_links", "somers"} & set(same)
 
 
 def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
@@ -28,6 +87,8 @@ def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
     text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
     assert "one sample: " in text
     assert "the median of 1 round;" in text
+    assert "times the time in a single round" in text
+    assert "not significant (" not in text
     assert not re.search(r"\bnan\b", text)
 
 
@@ -48,7 +109,7 @@ def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(recor
     made = read(tmp_path)
     assert set(made.sources) == {"pruning"}
     text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
-    assert text.count("From the study <code>--preset pruning") == 1
+    assert text.count("From <code>nqbench study --preset pruning") == 1
     assert "of 2999-01-01T00:00:00.000+00:00 on the same machine" in text
 
 
@@ -100,7 +161,7 @@ def test_peers_stand_beside_the_cross(records, tmp_path):
     assert "numba is nearest with\n3 times as long (95 %: 2 to 4)" in text
     assert '<p class="bad">&lt;clingo&gt; failed at n = 8: counted 91 instead of 92.</p>' in text
     assert "Not installed: CP-SAT.</p>" in text
-    assert text.count("From the study <code>--preset peers") == 1
+    assert text.count("From <code>nqbench study --preset peers") == 1
     assert "<p>exact-cover timed out at n = 8: stopped after 3 s.</p>" in text
     assert re.search("Marks: <b>F</b> failed; <b>T</b> timed out: [^<]*; <b>I</b> its package is "
                      "not installed. Not significant", text)
@@ -117,6 +178,18 @@ def test_peers_are_set_beside_plain_python_too(records, tmp_path):
     found = facts(read(tmp_path))["peers"]
     assert (found["slower_than_python"], found["others"]) == (1, 2)
     assert list(found["table"]["peer"]) == [BASELINE, "numba", IN_PYTHON, "clingo"]
+
+
+def test_a_peer_that_fails_does_not_move_the_comparison(records, tmp_path):
+    ours = {"n": 5, "solutions": 10}
+    beside(records, tmp_path, NUMBA, ours, NUMBA | ours, NUMBA | ours | {"peer": "clingo"},
+           GONE | {"peer": "clingo", "package": "clingo", "status": "timed out"})
+    assert facts(read(tmp_path))["peers"]["n"] == 5  # the most were measured there
+    beside(records, tmp_path, NUMBA, ours, NUMBA | ours, NUMBA | ours | {"peer": "clingo"},
+           GONE | {"peer": "clingo", "package": "clingo", "status": "failed", "fault": "no"})
+    assert facts(read(tmp_path))["peers"]["n"] == 8
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert '<p class="bad">clingo failed at n = 8: no.</p>' in text
 
 
 def test_one_search_alone_is_shown_beside_no_peer(records, tmp_path):
@@ -219,13 +292,22 @@ def test_plans_and_schedules_are_shown(records, tmp_path):
     write(tmp_path, beyond(records))
     nqbench.report.build(tmp_path, tmp_path / "out")
     text = (tmp_path / "out" / "index.html").read_text("utf-8")
-    assert "27 queens would take 0.285 years of one such core" in " ".join(text.split())
+    said = " ".join(text.split())
+    assert "27 queens would take 0.285 years (95 %: 0.285 to 0.285) of one such core" in said
+    assert "0 of 1 intervals of 95 % hold them" in said
     assert "tasks of\n30 s are best, with 77 % of all time at work" in text
-    assert text.count("From the study <code>--preset cluster") == 1
+    assert text.count("From <code>nqbench study --preset cluster") == 1
     assert (tmp_path / "out" / "efficiency.svg").exists()
     table = pd.read_csv(tmp_path / "out" / "plans.csv")
     assert list(table["core_hours"]) == [2500]
     assert list(table["known"]) == [234907967154122528]
+    assert "234,907,967,154,122,528" in (tmp_path / "out" / "plans.md").read_text("utf-8")
+
+
+def test_where_no_worker_fails_the_best_task_is_that_without_failures(records, tmp_path):
+    write(tmp_path, [line for line in beyond(records) if not line.get("failures")])
+    text = nqbench.report.build(tmp_path, tmp_path / "out")[0].read_text("utf-8")
+    assert "at the end:\nwhere none fails,\ntasks of\n30 s are best" in text
 
 
 def test_without_plans_their_section_says_how_to_make_them(reports):

@@ -7,6 +7,7 @@ from nqbench.report.plots.clusters import efficiency
 from nqbench.report.plots.commits import across_commits
 from nqbench.report.plots.estimating import (
     FIRST_ROOT,
+    PROFILED,
     estimated_profiles,
     estimates,
     extrapolated,
@@ -16,7 +17,7 @@ from nqbench.report.plots.peers import peers
 from nqbench.report.plots.puzzles import puzzle_difficulty, puzzle_rates
 from nqbench.report.plots.saving import heat, levels, mirror, profile_curves, savings
 
-__all__ = ["FIRST_ROOT", "across_commits", "cython", "efficiency", "estimated_profiles",
+__all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "cython", "efficiency", "estimated_profiles",
            "estimates", "extrapolated", "heat", "levels", "mirror", "nodes", "peers",
            "profile_curves", "puzzle_difficulty", "puzzle_rates", "rate", "same_lines", "savings",
            "time", "work"]

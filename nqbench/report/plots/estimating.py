@@ -38,10 +38,11 @@ def estimates(found: pd.DataFrame) -> Figure:
                     if len(chosen):
                         axes.plot(chosen["n"] + shift, chosen["mean"] / truth[chosen.index],
                                   marker, color=colour, markerfacecolor=face, label=label)
-            axes.set_title(f"{quantity.capitalize()}: estimate / published value, 95 %")
+            axes.set_title(quantity.capitalize())
             sizes(axes, known["n"][known["quantity"] == quantity])
             axes.tick_params("x", labelsize=7.5)
         panels[1].legend(frameon=False, loc="upper left")
+        made.supylabel("estimate / published value\nlines: 95 % intervals", fontsize=9)
     return made
 
 
@@ -117,11 +118,14 @@ def _roots(rows: pd.DataFrame, column: str) -> Any:
     return [float(value) ** (1 / n) / n for n, value in zip(rows["n"], rows[column], strict=True)]
 
 
+PROFILED = (10, 15, 20, 25, 30)  # these n have a line
+
+
 def estimated_profiles(found: pd.DataFrame) -> Figure:
     """Where the plain tree is wide: the share of its nodes at each part of the way down."""
     with figure(7.2, 3.8) as (made, (axes,)):
         knuth = found[found["method"] == "knuth"]
-        shown = [n for n in (10, 15, 20, 25, 30) if n in set(knuth["n"])]
+        shown = [n for n in PROFILED if n in set(knuth["n"])]
         for n, colour, marker in zip(shown, ("#56b4e9", "#0072b2", "#009e73", "#d55e00", "#1b1b1b"),
                                      "osD^v", strict=False):
             rows = knuth[knuth["n"] == n]
@@ -130,7 +134,7 @@ def estimated_profiles(found: pd.DataFrame) -> Figure:
                           color=colour, marker=marker, label=f"n = {n}", elinewidth=0.8)
         axes.set_title("The profile of the plain tree, estimated")
         axes.set_xlabel("queens placed / n")
-        axes.set_ylabel("share of all nodes, 95 %")
+        axes.set_ylabel("share of all nodes\nlines: 95 % intervals")
         axes.yaxis.set_major_formatter("{x:.0%}")
         axes.legend(frameon=False, loc="upper left")
     return made

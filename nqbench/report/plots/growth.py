@@ -135,7 +135,7 @@ def time(timings: pd.DataFrame) -> Figure:
         for axes, ends, known in labels:  # once all panels have settled their common scale
             label_lines(axes, ends, 0.28)
             sizes(axes, known)
-        made.supylabel(f"seconds for all solutions, {MEDIAN}", fontsize=9)
+        made.supylabel(f"seconds for all solutions\n{MEDIAN}", fontsize=9)
     return made
 
 
@@ -154,7 +154,7 @@ def rate(rates: pd.DataFrame) -> Figure:
         axes.set_yticks(range(len(names)), names)
         axes.set_xscale("log")
         axes.set_title("Nodes per second")
-        axes.set_xlabel(f"nodes per second, {MEDIAN}")
+        axes.set_xlabel(f"nodes per second\n{MEDIAN}")
     return made
 
 

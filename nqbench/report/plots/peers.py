@@ -27,7 +27,7 @@ def peers(found: pd.DataFrame) -> Figure:
                       label=plain(str(name)))
         axes.set_yscale("log")
         axes.set_title("Counting all solutions, one thread each")
-        axes.set_ylabel(f"seconds, {MEDIAN}")
+        axes.set_ylabel(f"seconds\n{MEDIAN}")
         # Lines end at different n, close together: labels at their ends would cross them.
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
         sizes(axes, measured["n"])

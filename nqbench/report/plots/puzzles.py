@@ -38,7 +38,7 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
             puzzles = rates[rates["data_set"] == data_set]["puzzles"].iloc[0]
             axes.set_title(f"{plain(data_set)}, {puzzles} puzzles")
             axes.tick_params("x", labelbottom=True)
-        made.supxlabel(f"puzzles a second, {MEDIAN}; hollow: not every puzzle answered",
+        made.supxlabel(f"puzzles a second\n{MEDIAN}; hollow: not every puzzle answered",
                        fontsize=9)
         panels[0].set_xscale("log")
         panels[0].set_yticks(range(len(names)), names)
@@ -64,5 +64,5 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
         label_lines(axes, ends, 0.22)
         axes.set_title("Nodes by difficulty")
         axes.set_xlabel("rating of the puzzle, from its hardest step for people")
-        axes.set_ylabel("nodes, median and quartiles")
+        axes.set_ylabel("nodes\nmedian and quartiles")
     return made

@@ -201,11 +201,10 @@ def _across(rows: pd.DataFrame, changes: pd.DataFrame) -> dict[str, Any]:
 
 def _puzzles(rates: pd.DataFrame, hard: pd.DataFrame, rated: pd.DataFrame) -> dict[str, Any]:
     """What the section on Sudoku says."""
-    medians = hard.drop_duplicates(["algorithm", "difficulty"])
-    trees = medians.groupby("algorithm", sort=False)
-    of_tree = medians.pivot_table(index="difficulty", columns="algorithm", values="median")
-    both = {"textbook_bitmask", "fewest_first"} <= set(of_tree)
-    cut = of_tree["textbook_bitmask"] / of_tree["fewest_first"] if both else of_tree.sum(axis=1)[:0]
+    trees = hard.drop_duplicates(["algorithm", "difficulty"]).groupby("algorithm", sort=False)
+    medians = {name: rows.set_index("difficulty")["median"] for name, rows in trees}
+    cut = (medians["textbook_bitmask"] / medians["fewest_first"]
+           if {"textbook_bitmask", "fewest_first"} <= set(medians) else pd.Series([])).dropna()
     measured = rates[rates["per_second"].notna()]
     return {
         "data_sets": {name: rows.drop(columns="data_set") for name, rows in
@@ -218,8 +217,8 @@ def _puzzles(rates: pd.DataFrame, hard: pd.DataFrame, rated: pd.DataFrame) -> di
                       "run", sort=False)],
         "nodes_allowed": sorted(map(int, rated["nodes_allowed"].unique())),
         "data_sets_here": ", ".join(DATA_SETS),
-        "harder": {name: rows["median"].iloc[-1] / rows["median"].iloc[0] for name, rows in trees},
-        "cut": (cut.min(), cut.max()) if len(cut.dropna()) else None,
+        "harder": {name: nodes.iloc[-1] / nodes.iloc[0] for name, nodes in medians.items()},
+        "cut": (cut.min(), cut.max()) if len(cut) else None,
         "hardness": (hard["difficulty"].min(), hard["difficulty"].max()),
         "solvers_left_out": int(rates["per_second"].isna().sum()),
     }

@@ -26,11 +26,11 @@ def rows(name: str) -> list[dict[str, str]]:
 SOLUTIONS = {0: 1, 1: 1, 2: 0, 3: 0, 4: 2, 5: 10, 6: 4, 7: 40, 8: 92, 9: 352, 10: 724}
 
 
-# All points of n <= 8 but those that take over a second and a half, whatever the machine
-# is busy with besides.
 # A job in the background is started deaf to Ctrl-C, and so would be all that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# All points of n <= 8 but those that take over a second and a half, whatever the machine
+# is busy with besides.
 study.PRESETS["small"] = study.Preset(
     budget=1000, checks=100, check_n=7, max_n=8, samples=5, share=0.0015, probes=32_000,
     puzzles=0.4)

@@ -6,7 +6,7 @@ import pandas as pd
 
 from nqbench.reference import ERRATA
 from nqbench.report.contents import Contents
-from nqbench.report.tables import largest, lead
+from nqbench.report.tables import fastest, largest
 
 ASKED_N = 12  # or the largest below it that was measured
 
@@ -24,12 +24,8 @@ def answers(made: Contents) -> dict[str, Any]:
 def _fastest(times: pd.DataFrame, timings: pd.DataFrame) -> dict[str, Any]:
     """At the n asked for: the fastest, and the fastest in Python, each with the next."""
     asked = times[times["n"] <= ASKED_N]
-    there = asked[asked["n"] == asked["n"].max()].sort_values("seconds", kind="stable")
-    python = there[there["implementation"] == "python"]
-    first = there.iloc[0]
-    return {"asked_n": int(first["n"]), "first": first, "lead": lead(there, timings),
-            "first_in_python": python.iloc[0] if len(python) else None,
-            "lead_in_python": lead(python, timings)}
+    n = int(asked["n"].max())
+    return {"asked_n": n, **fastest(asked[asked["n"] == n], timings)}
 
 
 def _mirror(gains: pd.DataFrame) -> dict[str, Any]:

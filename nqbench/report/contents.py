@@ -36,6 +36,7 @@ class Contents:
     n_levels: int
     history: pd.DataFrame
     estimated: pd.DataFrame
+    pruning: pd.DataFrame
     symmetry: pd.DataFrame
     rated: pd.DataFrame
     tables: dict[str, pd.DataFrame]
@@ -77,11 +78,12 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     rates = tables.rates(counters, timings)
     gains = tables.mirror_gains(counters, timings)
     changes = analysis.changes(history)
-    saved = analysis.gains(*pruning)
-    at_most = saved[saved["n"] == tables.largest_common(saved)]
+    saved = _gains(*pruning)
+    most = tables.largest_common(saved)
+    at_most = saved[saved["n"] == most]
     survival = analysis.survival(analysis.profiles(closer["pruning"]))
-    cut = survival[survival["n"] == tables.largest_common(saved)]
-    symmetry = tables.symmetry(analysis.gains(*symmetric))
+    cut = survival[survival["n"] == most]
+    symmetry = tables.symmetry(_gains(*symmetric))
     even = symmetry[symmetry["n"] % 2 == 0]  # where every use of symmetry is one
     even = even if len(even) else symmetry
     symmetry_at = even[even["n"] == tables.largest_common(even)]
@@ -97,7 +99,7 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
         other_machines=records["machine"].nunique() - 1,
         counters=counters, timings=timings, checks=checks,
         solutions=newest[newest["metric"] == "solutions"], n_levels=n_levels,
-        history=history, estimated=estimated, symmetry=symmetry_at, rated=rated,
+        history=history, estimated=estimated, pruning=at_most, symmetry=symmetry_at, rated=rated,
         tables={
             "algorithms": tables.algorithms(),
             "verification": tables.verification(checks),
@@ -161,7 +163,7 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
 
 
 def _context(run: pd.DataFrame) -> dict[Any, Any]:
-    """Where and how a run was measured."""
+    """Where and how a run was measured; without what its records do not say."""
     context: dict[Any, Any] = analysis.machines(run).astype(object).to_dict("records")[0]
     return {name: value for name, value in context.items() if value == value}
 
@@ -169,6 +171,15 @@ def _context(run: pd.DataFrame) -> dict[Any, Any]:
 def _measured(run: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Its counters and its times."""
     return analysis.counters(run), analysis.timings(run)
+
+
+def _gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
+    """What each solver gains, where there is the plain tree to compare it with."""
+    found = analysis.gains(counters, timings)
+    if found.empty:
+        raise ValueError("the newest study has no times and counters of bitmask in Python, with "
+                         "which all are compared: run `nqbench study` again")
+    return found
 
 
 def file_name(name: str) -> str:

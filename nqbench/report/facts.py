@@ -10,7 +10,7 @@ from nqbench import analysis
 from nqbench.algorithms import catalogue
 from nqbench.analysis.across import NOTABLE
 from nqbench.probing import NORMAL
-from nqbench.reference import EFFORTS, published
+from nqbench.reference import EFFORTS, invariants, published
 from nqbench.report import by_n, sparklines, tables
 from nqbench.report.contents import Contents, file_name
 from nqbench.study.peering import BASELINE, IN_PYTHON
@@ -44,9 +44,8 @@ def facts(made: Contents) -> dict[str, Any]:
 def _verified(checks: pd.DataFrame, solutions: pd.DataFrame) -> dict[str, Any]:
     """What is said of the checks, and of the solutions counted beside the times."""
     statuses = checks["status"].value_counts()
-    known = published("A000170")
-    wrong = [n for n, counted in zip(solutions["n"], solutions["samples"], strict=True)
-             if known.get(n) not in (None, *counted)]
+    wrong = [n for n, (total,) in zip(solutions["n"], solutions["samples"], strict=True)
+             if not all(known.ok for known in invariants(n, total))]
     return {
         "checks": len(checks), "checks_ok": int(statuses.get("ok", 0)),
         "checks_bad": int(statuses.get("differs", 0)),
@@ -67,16 +66,15 @@ def _timed(times: pd.DataFrame, timings: pd.DataFrame, by_solver: pd.DataFrame,
     n = tables.largest_common(analysis.pruning(times))
     at_n = times[times["n"] == n].sort_values("seconds", kind="stable")
     trees = analysis.pruning(at_n)
-    in_python = trees[trees["implementation"] == "python"]
+    found = tables.fastest(trees, timings)
     noisy = times[times["warning"] != ""]
     return {
         "n": n, "at_n": at_n.drop(columns=["n", "loops"]),
-        "fastest": trees.iloc[0], "slowest": trees.iloc[-1],
-        "fastest_python": in_python.iloc[0] if len(in_python) else None,
+        "fastest": found["first"], "slowest": trees.iloc[-1],
+        "fastest_python": found["first_in_python"],
         "cython": cython.groupby("algorithm", sort=False).tail(1),
         "compiled": sorted(set(times[times["implementation"] == "cython"]["algorithm"])),
-        "leads": [lead for rows in (trees, in_python)
-                  if (lead := tables.lead(rows, timings)) is not None],
+        "leads": [lead for lead in (found["lead"], found["lead_in_python"]) if lead],
         "points": len(times), "noisy": len(noisy), "warnings": Counter(
             "spread over 10 %" if text.startswith("spread") else text
             for texts in noisy["warning"] for text in texts.split("; ")),
@@ -102,9 +100,7 @@ def _counted(counters: pd.DataFrame, n_levels: int) -> dict[str, Any]:
 
 def _saved(made: Contents) -> dict[str, Any]:
     """What the sections on pruning, symmetry and the mirror say."""
-    gains = made.tables["gains"]
-    saved = gains[gains["n"] == tables.largest_common(gains)].sort_values(
-        "nodes", ascending=False, kind="stable")
+    saved = made.pruning.sort_values("nodes", ascending=False, kind="stable")
     return {
         "saved": saved, "saved_samples": made.rounds["pruning"],
         "costly": [row["algorithm"] for row in saved.to_dict("records")

@@ -117,21 +117,21 @@ def largest(gains: pd.DataFrame) -> pd.DataFrame:
 
 
 def largest_common(found: pd.DataFrame) -> int:
-    """The largest n at which most algorithms are there.
-
-    Raises
-    ------
-    ValueError
-        if none is there.
-    """
-    if found.empty:
-        raise ValueError("the newest study has no times and counters of bitmask in Python, with "
-                         "which all are compared: run `nqbench study` again")
+    """The largest n at which most algorithms are there."""
     sizes = found.groupby("n").size()
     return int(sizes[sizes == sizes.max()].index.max())
 
 
-def lead(rows: pd.DataFrame, timings: pd.DataFrame) -> dict[str, Any] | None:
+def fastest(rows: pd.DataFrame, timings: pd.DataFrame) -> dict[str, Any]:
+    """The first of rows of one n by their time, and how far it leads; both in Python, too."""
+    ranked = rows.sort_values("seconds", kind="stable")
+    python = ranked[ranked["implementation"] == "python"]
+    return {"first": ranked.iloc[0], "lead": _lead(ranked, timings),
+            "first_in_python": python.iloc[0] if len(python) else None,
+            "lead_in_python": _lead(python, timings)}
+
+
+def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> dict[str, Any] | None:
     """The first of rows that are sorted by their time, and the one after it: how many times as
     long that takes, round by round; None if there is none.
     """

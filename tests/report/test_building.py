@@ -2,12 +2,11 @@
 
 import json
 import re
-from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
-from kept import lines, write
+from kept import Page, lines, write
 
 import nqbench
 from nqbench.algorithms import NAMES
@@ -25,19 +24,6 @@ OWN_SCRIPTS = ['<script type="application/json" id="recordings">', *["<script>"]
 
 def scripts(text):
     return re.findall("<script[^>]*>", text)
-
-
-class Page(HTMLParser):
-    def __init__(self, text):
-        super().__init__()
-        self.ids, self.links, self.open = [], [], []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        found = dict(attrs)
-        self.ids += [found["id"]] if "id" in found else []
-        self.links += [value for name, value in attrs
-                       if name in ("href", "src", "xlink:href") and value]
 
 
 def test_every_table_and_plot_is_there_and_nothing_else(reports):

@@ -4,18 +4,17 @@ import csv
 import json
 import re
 import warnings
-from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
+from kept import Page, lines, peer, write
 from store import NODES, NOTHING, TIME, Store, around
 
 import nqbench
 from nqbench.report.formats import markdown
 from nqbench.report.rendering import SCRIPTS
 from nqbench.showing import printable
-from nqbench.study.peering import BASELINE
 
 HOSTILE = ("<script>alert(1)</script> $\\foo$ $x^{$ | a\\|b \\ `c` ``` *d* [e](javascript:f) "
            "![g](h) \"' onload=i --> ]]> </svg></figure></style> {{ 7*7 }} {% j %} %s ../../k &amp;"
@@ -24,34 +23,11 @@ SHOWN = printable(HOSTILE)
 ENCODED = HOSTILE.replace("\ud800", "")  # asv takes a digest of its names
 
 
-class Page(HTMLParser):
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.attributes, self.texts = [], [], []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-
-    def handle_data(self, data):
-        self.texts.append(data)
-
-
-def peer(first, context, **fields):
-    return {key: first[key] for key in ("schema", "budget", "time")} | {
-        "context": context, "run": "2999-01-01T00:00:00.000+00:00", "preset": "peers",
-        "metric": "peer", "unit": "s", "n": 8, "status": "measured", "peer": BASELINE,
-        "package": "nqbench", "version": "0.1", "loops": 1, "solutions": 92, "fault": None,
-        "predicted": None, "samples": [0.5, 0.25]} | fields
-
-
 @pytest.fixture(scope="module")
 def reports(records, tmp_path_factory):
     """A report whose machine, versions, commits, files, peers and benchmarks are hostile."""
     folder = tmp_path_factory.mktemp("hostile")
-    (path,) = records.iterdir()
-    study = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    study = lines(records)
     context = {key: HOSTILE if isinstance(value, str) else value
                for key, value in study[0]["context"].items()} | {"commit": HOSTILE}
     for line in study:
@@ -68,10 +44,10 @@ def reports(records, tmp_path_factory):
     first = study[0]
     gone = {"samples": [], "loops": None, "solutions": None}
     study += [
-        peer(first, context), peer(first, context, peer=HOSTILE, package=HOSTILE, version=HOSTILE),
-        peer(first, context, peer=HOSTILE + "2", **gone, status="failed", fault=HOSTILE * 1000),
-        peer(first, context, peer=HOSTILE + "3", **gone, version=None, status="not installed")]
-    (folder / "a.jsonl").write_text("".join(json.dumps(line) + "\n" for line in study), "utf-8")
+        peer(first), peer(first, peer=HOSTILE, package=HOSTILE, version=HOSTILE),
+        peer(first, peer=HOSTILE + "2", **gone, status="failed", fault=HOSTILE * 1000),
+        peer(first, peer=HOSTILE + "3", **gone, version=None, status="not installed")]
+    write(folder, study)
     across(folder / "asv")
     out = tmp_path_factory.mktemp("out") / "reports"
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():

@@ -1,11 +1,10 @@
 """What each section says, of whatever there is to say."""
 
-import json
 import re
 
 import pandas as pd
 import pytest
-from kept import lines, read, write
+from kept import lines, peer, read, write
 from store import NODES, NOTHING, RATE, TIME, Store, around
 
 import nqbench
@@ -134,15 +133,8 @@ def test_without_rates_there_is_no_section_on_sudoku(records, tmp_path):
 
 def beside(records, folder, *changed):
     """Put records of the peers, some of them changed, beside those of a study."""
-    (path,) = records.iterdir()
-    lines = path.read_text("utf-8").splitlines()
-    first = json.loads(lines[0])
-    peer = {key: first[key] for key in ("schema", "budget", "time", "context")} | {
-        "run": "2999-01-01T00:00:00.000+00:00", "preset": "peers", "metric": "peer", "unit": "s",
-        "n": 8, "status": "measured", "peer": BASELINE, "package": "nqbench", "version": "0.1.0",
-        "loops": 1, "solutions": 92, "fault": None, "predicted": None, "samples": [0.5, 0.25]}
-    (folder / "a.jsonl").write_text("\n".join(
-        [*lines, *(json.dumps(peer | fields) for fields in ({}, *changed))]) + "\n")
+    study = lines(records)
+    write(folder, [*study, *(peer(study[0], **fields) for fields in ({}, *changed))])
 
 
 NUMBA = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0, 1.0]}

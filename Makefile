@@ -1,5 +1,6 @@
-# The two commands: `make report` measures and writes reports/, `make test` tests.
-# Both set up a virtual environment in .venv first; PYTHON chooses the interpreter.
+# The two commands: `make report` measures and writes reports/, `make test` tests; `make check`
+# runs lint, types and the fast tests in a minute. All set up a virtual environment in .venv
+# first; PYTHON chooses the interpreter.
 
 PYTHON ?= python3
 VENV := .venv
@@ -13,19 +14,23 @@ BASE ?= HEAD~1
 LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
-.PHONY: report gallery test lint bench bench-compare compare-c engine soak sanitize clean
+.PHONY: report gallery test check lint bench bench-compare compare-c intervals engine soak sanitize \
+	clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
 	$(BIN)/nqbench report
 
-# The plots that README and docs/gallery.md show, from the records in results/.
+# The plots that README and docs/gallery.md show, from the published records in results/.
 gallery: $(VENV)/installed
-	$(BIN)/nqbench report --out build/gallery
+	$(BIN)/nqbench report --published --out build/gallery
 	rm -f docs/gallery/*.svg && cp build/gallery/*.svg docs/gallery/
 
 test: $(VENV)/tested lint
 	$(BIN)/python -m pytest -n 2
+
+check: $(VENV)/tested lint
+	$(BIN)/python -m pytest -n 2 -m 'not slow'
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
@@ -43,6 +48,10 @@ bench-compare: $(VENV)/benched
 
 compare-c: $(VENV)/installed
 	$(BIN)/python benchmarks/c/against.py
+
+# How often identical studies contradict each other: STUDIES of them, about half a minute each.
+intervals: $(VENV)/installed
+	$(BIN)/python benchmarks/intervals/repeat.py --studies $(or $(STUDIES),12)
 
 engine: $(VENV)/installed
 	$(BIN)/nqbench study --preset engine
@@ -77,8 +86,9 @@ $(VENV)/benched: $(VENV)/installed
 	test -f ~/.asv-machine.json || $(ASV) machine --yes
 	touch $@
 
+# By name, not by folder: nqbench is installed, so pip adds packages and does not build it again.
 $(VENV)/tested: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'nqbench[test]'
 	touch $@
 
 clean:

@@ -21,4 +21,4 @@ setup(ext_modules=cythonize(
     language_level=3,
     compiler_directives={"boundscheck": False, "wraparound": False, "cdivision": True},
     build_dir="build/cython",
-))
+), options={"build_ext": {"parallel": True}})  # one compiler for each processor

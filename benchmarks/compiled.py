@@ -1,6 +1,6 @@
 """The Cython cores: their size, and the instructions they spend on a node.
 
-Instructions are counted by callgrind (valgrind), which sees every one: the figure is
+Instructions are counted by cachegrind (valgrind), which sees every one: the figure is
 the same on a noisy machine and needs one sample. It knows no AVX-512. What happens
 before the search is taken out by running two n and dividing the difference.
 """
@@ -70,9 +70,9 @@ class Instructions:
 def executed(code: str) -> int:
     """Return how many instructions a Python process executes for the code."""
     done = subprocess.run(
-        ["valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}",
-         sys.executable, "-c", code],
+        ["valgrind", "--tool=cachegrind", "--cache-sim=no",
+         f"--cachegrind-out-file={os.devnull}", sys.executable, "-c", code],
         capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": "0"})
-    found = re.search(r"Collected : (\d+)", done.stderr)
+    found = re.search(r"I +refs: +([\d,]+)", done.stderr)
     assert found, done.stderr
-    return int(found[1])
+    return int(found[1].replace(",", ""))

@@ -18,7 +18,7 @@ cdef void queens(Build* build, uint32_t row, uint32_t left, uint32_t right,
         return
     if rows == POLL_ROWS:
         look_for_interrupt(build)
-    free = build.full & ~(row | left | right)
+    free = ahead(build, build.n - rows, build.full & ~(row | left | right))
     while free:
         bit = free & (~free + 1)
         free -= bit

@@ -14,8 +14,7 @@ cdef void search(Build* build) noexcept nogil:
     if n < 2:  # the original finds nothing here
         if n == 1:
             node(build, 1)
-            if Build is Counting:
-                build.queens[0] = 1
+            place(build, 0, 1)
         solution(build)
         return
     columns[0] = left[0] = right[0] = 0
@@ -26,13 +25,12 @@ cdef void search(Build* build) noexcept nogil:
         top = stack + 1
         if not middle:
             row = 0
-            free = ((<uint32_t>1 << n // 2) - 1) & build.first
+            free = ahead(build, 0, ((<uint32_t>1 << n // 2) - 1) & build.first)
         else:
             bit = (<uint32_t>1 << n // 2) & build.first
             if not bit:
                 break
-            if Build is Counting:
-                build.queens[0] = bit
+            place(build, 0, bit)
             columns[1] = bit
             left[1] = bit << 1
             right[1] = bit >> 1
@@ -40,7 +38,7 @@ cdef void search(Build* build) noexcept nogil:
             row = 1
             top[0] = 0  # the first row has no other candidate
             top += 1
-            free = (bit - 1) >> 1
+            free = ahead(build, 1, (bit - 1) >> 1)
         while True:
             if not free:
                 exhausted(build, row)
@@ -63,7 +61,7 @@ cdef void search(Build* build) noexcept nogil:
                 left[row + 1] = (left[row] | bit) << 1
                 right[row + 1] = (right[row] | bit) >> 1
                 row += 1
-                free = build.full & ~(columns[row] | left[row] | right[row])
+                free = ahead(build, row, build.full & ~(columns[row] | left[row] | right[row]))
             else:
                 solution(build)
                 top -= 1

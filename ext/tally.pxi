@@ -56,9 +56,11 @@ ctypedef struct Counting:
     uint64_t[MAX_N + 1] dead_levels
     uint64_t tests, exhaustions
     uint64_t tests_to_first, nodes_to_first
-    uint32_t[MAX_N] queens     # by row, the bit of her column
-    uint8_t* kept              # the first placements reached, n bytes each
-    uint64_t capacity          # how many of them there is room for
+    uint32_t[MAX_N] queens     # by row, the bit of its column
+    uint8_t* kept              # placements reached, n bytes each
+    uint64_t capacity          # after so many the search ends, never if 0
+    uint32_t[MAX_N] path       # a placement reached before, as queens
+    int following              # rows filled as on the path; -1 once the search has left it
 
 ctypedef fused Build:
     Plain
@@ -79,6 +81,8 @@ cdef inline void start(Build* build, int n) noexcept nogil:
             build.childless[level] = True
         build.tests = build.exhaustions = 0
         build.tests_to_first = build.nodes_to_first = 0
+        build.capacity = 0
+        build.following = -1
 
 
 cdef inline void node(Build* build, int level) noexcept nogil:
@@ -89,11 +93,26 @@ cdef inline void node(Build* build, int level) noexcept nogil:
             build.childless[level - 1] = False
 
 
+cdef inline uint32_t ahead(Build* build, int row, uint32_t free) noexcept nogil:
+    """Return the free columns of `row` without those that come before the path."""
+    if Build is Counting:
+        if build.following == row:
+            return free & ~(build.path[row] - 1)
+    return free
+
+
+cdef inline void place(Build* build, int row, uint32_t bit) noexcept nogil:
+    if Build is Counting:
+        build.queens[row] = bit
+        if build.following == row:
+            build.following = row + 1 if bit == build.path[row] else -1
+
+
 cdef inline void test(Build* build, int row, uint32_t bit) noexcept nogil:
     """The square of column `bit` is tried in `row`."""
     if Build is Counting:
         build.tests += 1
-        build.queens[row] = bit
+        place(build, row, bit)
 
 
 cdef inline void exhausted(Build* build, int level) noexcept nogil:
@@ -105,6 +124,9 @@ cdef inline void exhausted(Build* build, int level) noexcept nogil:
 cdef inline void solution(Build* build) noexcept nogil:
     cdef int i
     if Build is Counting:
+        if build.following == build.n:  # the path itself
+            build.following = -1
+            return
         if not build.visits:
             build.tests_to_first = build.tests
             for i in range(build.n + 1):
@@ -112,6 +134,8 @@ cdef inline void solution(Build* build) noexcept nogil:
         if build.visits < build.capacity:
             for i in range(build.n):
                 build.kept[build.visits * build.n + i] = <uint8_t>column_of(build.queens[i])
+            if build.visits + 1 == build.capacity:
+                build.full = build.first = 0
     build.visits += 1
 
 
@@ -158,9 +182,9 @@ def built_with():
             "cython": f"{v >> 24}.{v >> 16 & 255}.{v >> 8 & 255}"}
 
 
-cdef object report(Counting* counting, bytes kept):
-    """The counters by name, and the placements kept, packed."""
-    counters = {
+cdef object report(Counting* counting):
+    """The counters by name."""
+    return {
         "visits": counting.visits,
         "levels": [counting.levels[level] for level in range(counting.n + 1)],
         "tests": counting.tests,
@@ -169,7 +193,6 @@ cdef object report(Counting* counting, bytes kept):
         "tests_to_first": counting.tests_to_first,
         "nodes_to_first": counting.nodes_to_first,
     }
-    return counters, kept[:min(counting.visits, counting.capacity) * counting.n]
 
 
 def count(n, columns=None, bytearray stop=None):
@@ -191,16 +214,35 @@ def count(n, columns=None, bytearray stop=None):
     return plain.visits
 
 
-def tally(n, keep=0):
-    """Return the counters of the search by name, and the first `keep` placements
-    that it reaches as bytes, n columns each.
-    """
+def tally(n):
+    """Return the counters of the search by name."""
     cdef Counting counting
     start(&counting, checked(n))
-    kept = PyBytes_FromStringAndSize(NULL, keep * n)
-    counting.kept = <uint8_t*>PyBytes_AS_STRING(kept)
-    counting.capacity = keep
     with nogil:
         search(&counting)
     raise_interrupt(counting.interrupted)
-    return report(&counting, kept)
+    return report(&counting)
+
+
+def reach(n, most, bytes after=None):
+    """Return how many placements the search reaches, at most `most` >= 1, and these as bytes, n
+    columns each; with `after`, a placement that it reaches, only those that come later.
+
+    The search ends at the last of them, and with `after` begins there.
+    """
+    cdef Counting counting
+    cdef int row
+    start(&counting, checked(n))
+    kept = PyBytes_FromStringAndSize(NULL, most * n)
+    counting.kept = <uint8_t*>PyBytes_AS_STRING(kept)
+    counting.capacity = most
+    if after is not None:
+        if len(after) != n or any(column >= n for column in after):
+            raise ValueError(f"after must be {n} columns from 0 to {n - 1}, not {list(after)}")
+        for row in range(n):
+            counting.path[row] = <uint32_t>1 << <int>after[row]
+        counting.following = 0
+    with nogil:
+        search(&counting)
+    raise_interrupt(counting.interrupted)
+    return counting.visits, kept[:counting.visits * n]

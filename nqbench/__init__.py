@@ -7,23 +7,64 @@
 (0, 4, 7, 5, 2, 6, 1, 3)
 >>> nqbench.profile(8, algorithm="iterative").levels
 [1, 8, 42, 140, 344, 568, 550, 312, 92]
+
+The modules are attributes, imported where they are first used:
+
+>>> nqbench.probing.estimate(30, seed=1).n
+30
 """
 
-from importlib import import_module
-from typing import Any
+from nqbench._version import __version__ as __version__
 
-from nqbench.api import catalogue, count, profile, solutions, unique, verify
-from nqbench.board import Placement
-from nqbench.tally import Tally
+TYPE_CHECKING = False  # not imported from typing: the command imports this file before it can
+if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it is first used
+    from nqbench import (  # noqa: I001  # ruff wants a statement for each name
+        algorithms as algorithms,
+        analysis as analysis,
+        api as api,
+        board as board,
+        builds as builds,
+        engine as engine,
+        errors as errors,
+        exact_cover as exact_cover,
+        forecast as forecast,
+        peers as peers,
+        probing as probing,
+        recording as recording,
+        reference as reference,
+        report as report,
+        searchtree as searchtree,
+        study as study,
+        sudoku as sudoku,
+        tally as tally,
+        tracing as tracing,
+    )
+    from nqbench.api import catalogue, count, profile, solutions, unique, verify
+    from nqbench.board import Placement
+    from nqbench.errors import NqbenchError
+    from nqbench.tally import Tally
 
-__version__ = "0.1.0"
+__all__ = ["NqbenchError", "Placement", "Tally", "catalogue", "count", "profile", "solutions",
+           "unique", "verify"]
 
-__all__ = ["Placement", "Tally", "catalogue", "count", "profile", "solutions", "unique",
-           "verify"]
+MODULES = ("algorithms", "analysis", "api", "board", "builds", "engine", "errors", "exact_cover",
+           "forecast", "peers", "probing", "recording", "reference", "report", "searchtree",
+           "study", "sudoku", "tally", "tracing")
+_HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally"}  # the others: api
+
+if not TYPE_CHECKING:
+    def __getattr__(name):
+        """Import a module, or the function of one, where it is first used."""
+        from importlib import import_module
+
+        if name in MODULES:
+            return import_module(f"nqbench.{name}")
+        if name in __all__:
+            found = getattr(import_module(f"nqbench.{_HOMES.get(name, 'api')}"), name)
+            globals()[name] = found
+            return found
+        raise AttributeError(f"module 'nqbench' has no attribute {name!r}")
 
 
-def __getattr__(name: str) -> Any:
-    """Import the heavy parts (pandas, matplotlib) where they are first used."""
-    if name in ("analysis", "report", "study"):
-        return import_module(f"nqbench.{name}")
-    raise AttributeError(f"module 'nqbench' has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return sorted([*__all__, *MODULES, "__version__"])

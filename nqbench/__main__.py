@@ -1,6 +1,26 @@
-"""`python -m nqbench` is the command `nqbench`."""
+"""The entry of the command `nqbench`, which is also `python -m nqbench`: Ctrl-C is handled from
+the first import on.
+"""
 
-from nqbench.cli import main
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+
+def main() -> "NoReturn":
+    """Run the command and exit."""
+    try:
+        from nqbench.cli import main as command
+
+        command()
+    except KeyboardInterrupt:  # during the imports, or on the way out
+        print("nqbench: interrupted", file=sys.stderr)
+        if "--json" in sys.argv[1:]:
+            print('{"error": "interrupted"}')
+        sys.exit(130)
+
 
 if __name__ == "__main__":
     main()

@@ -1,13 +1,16 @@
 """The functions of the package: count, solutions, profile, unique, catalogue, verify."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nqbench import engine
 from nqbench.algorithms import Algorithm, catalogue, find
-from nqbench.board import Columns, whole
+from nqbench.board import Columns, whole, word
+from nqbench.errors import InvalidValueError
 from nqbench.tally import Tally
 
 if TYPE_CHECKING:
@@ -17,7 +20,7 @@ __all__ = ["catalogue", "choose", "count", "profile", "solutions", "unique", "ve
 
 # The fastest of each implementation, the fastest first.
 FASTEST = (("cross", "cython"), ("somers", "cython"), ("somers", "python"))
-MEASURED_N = 15  # takes milliseconds, and all cores have their share
+MEASURED_N = 15  # takes milliseconds in one thread
 CHEAPER = 0.93  # of the time for a solution, from one n to the next
 NEXT = 11.0  # Q(n+1) / Q(n) beyond what is published
 DEFAULT = "bitmask"  # for solutions: the plain tree, from left to right
@@ -36,6 +39,8 @@ def choose(n: object, algorithm: str | None = None,
         if there is nothing that fits, naming what is wrong and what is allowed.
     """
     number = whole(n)
+    if implementation is not None:
+        word(implementation, "implementation")
     wanted = ([(algorithm, name) for name in reversed(list(find(algorithm).implementations))]
               if algorithm is not None else
               [(name, way) for name, way in FASTEST if way in find(name).implementations])
@@ -65,14 +70,15 @@ def count(n: int, algorithm: str | None = None, implementation: str | None = Non
 
     Without an algorithm the fastest one answers. `jobs` threads share the work of
     a compiled one, by default as many as there are cores for `cross` and one for the
-    others. `kernel` chooses that of `cross`, see `nqbench.engine.kernels`; it keeps what is
-    done in the file `checkpoint`, and goes on from there.
+    others. `kernel` chooses that of `cross`, see `nqbench.engine.kernels`; `cross` saves its
+    progress in the file `checkpoint`, and resumes from it.
 
     Raises
     ------
     TypeError, ValueError
         if n is not a whole number, 0 or more, or too large; if there is no such
-        algorithm or implementation; if the checkpoint is of another count.
+        algorithm or implementation; if the checkpoint belongs to another count,
+        another version or another process.
     OSError
         if the checkpoint cannot be read or written.
 
@@ -88,22 +94,47 @@ def count(n: int, algorithm: str | None = None, implementation: str | None = Non
                         checkpoint=None if checkpoint is None else Path(checkpoint))
 
 
-def predicted_seconds(n: int) -> float:
-    """Return about how many seconds the engine will take on all cores to count n queens, from
-    what it takes here for 15 and the growth of Q(n): a prediction within a factor of two.
+def predicted_seconds(n: int, kernel: str | None = None, jobs: int | None = None) -> float:
+    """Return about how many seconds the engine takes to count n queens, within a factor of two.
+
+    The prediction comes from the time that one thread takes here for 15 queens, and from the
+    growth of Q(n). `jobs` threads share the work, by default one for each core; more threads than
+    cores gain nothing.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n or jobs is not allowed, or the kernel cannot be run here.
 
     >>> predicted_seconds(27) > predicted_seconds(20) > 0
     True
     """
+    n = whole(n)
+    if n > engine.LARGEST_N:
+        raise InvalidValueError(f"n must be at most {engine.LARGEST_N} for the engine, not {n}")
+    threads = engine.cores() if jobs is None else whole(jobs, "jobs", least=1)
+    start = perf_counter()
+    engine.count(MEASURED_N, kernel, jobs=1)
+    seconds = perf_counter() - start
+    return (seconds / min(threads, engine.cores()) * growth("A000170", MEASURED_N, n)
+            * CHEAPER ** (n - MEASURED_N))
+
+
+def growth(sequence: str, n: int, m: int) -> float:
+    """Return about how many times as large the value for m is as that for n, of a published
+    sequence that grows with n; infinite where a float cannot hold it.
+
+    >>> round(growth("A000170", 8, 12))
+    154
+    """
     from nqbench.reference import published
 
-    start = perf_counter()
-    engine.count(MEASURED_N)
-    seconds = perf_counter() - start
-    known = published("A000170")
-    largest = max(m for m, _ in known.up_to(n))
-    growth: float = known[largest] / known[MEASURED_N] * NEXT ** (n - largest)
-    return seconds * growth * CHEAPER ** (n - MEASURED_N)
+    known = published(sequence)
+    last = known.first_n + len(known.values) - 1
+    with suppress(OverflowError):
+        return float(known[min(m, last)] / known[min(n, last)] * NEXT ** (
+            max(m, last) - max(n, last)))
+    return inf
 
 
 def unique(n: int, algorithm: str | None = None, implementation: str | None = None) -> int:
@@ -132,8 +163,8 @@ def solutions(n: int, algorithm: str | None = None,
     >>> list(solutions(4, algorithm="flat_marks"))
     [(2, 0, 3, 1), (1, 3, 0, 2)]
     """
-    chosen = find(algorithm or DEFAULT)
-    return chosen.solutions(n, implementation or "python")
+    chosen = find(DEFAULT if algorithm is None else algorithm)
+    return chosen.solutions(n, "python" if implementation is None else implementation)
 
 
 def profile(n: int, algorithm: str | None = None,

@@ -8,18 +8,21 @@ Notation, here and in every file of the package:
     mask        a set of columns as an integer; bit 0 is column 0
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from operator import index
 from typing import Self
 
+from nqbench.errors import InvalidTypeError, InvalidValueError
+
 LARGEST_SHOWN = 100  # by itself, in a notebook
+MOST_BITS = 256  # of a whole number; products and quotients of some of them fit a float
 
 Columns = tuple[int, ...]
 Square = tuple[int, int]  # row, column
 
 
 def whole(value: object, name: str = "n", least: int = 0) -> int:
-    """Return `value` as an int >= `least`, or say in one line why it is none.
+    """Return `value` as an int >= `least`.
 
     Integers of other libraries (anything with ``__index__``) are taken; bools,
     floats and text are not.
@@ -29,7 +32,7 @@ def whole(value: object, name: str = "n", least: int = 0) -> int:
     TypeError
         if the value is not an integer.
     ValueError
-        if it is negative, or less than `least`.
+        if it is negative, less than `least`, or has more than 256 bits.
 
     Examples
     --------
@@ -38,28 +41,52 @@ def whole(value: object, name: str = "n", least: int = 0) -> int:
     >>> whole(0, "jobs", least=1)
     Traceback (most recent call last):
         ...
-    ValueError: jobs must be 1 or more, not 0
+    nqbench.errors.InvalidValueError: jobs must be 1 or more, not 0
     >>> whole(8.0)
     Traceback (most recent call last):
         ...
-    TypeError: n must be a whole number, 0 or more, not 8.0
+    nqbench.errors.InvalidTypeError: n must be a whole number, 0 or more, not 8.0
     >>> whole(-1)
     Traceback (most recent call last):
         ...
-    ValueError: n must be a whole number, 0 or more, not -1
+    nqbench.errors.InvalidValueError: n must be a whole number, 0 or more, not -1
     """
-    message = f"{name} must be a whole number, {least} or more, not {value!r}"
-    if isinstance(value, bool):
-        raise TypeError(message)
     try:
         number = index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise TypeError(message) from None
+        number = None
+    if number is not None and number.bit_length() > MOST_BITS:  # Python refuses to print it
+        raise InvalidValueError(
+            f"{name} is far too large: a number of {number.bit_length():,} bits")
+    message = f"{name} must be a whole number, {least} or more, not {value!r}"
+    if number is None or isinstance(value, bool):
+        raise InvalidTypeError(message)
     if number < 0:
-        raise ValueError(message)
+        raise InvalidValueError(message)
     if number < least:
-        raise ValueError(f"{name} must be {least} or more, not {number}")
+        raise InvalidValueError(f"{name} must be {least} or more, not {number}")
     return number
+
+
+def word(value: object, name: str) -> str:
+    """Return `value` if it is a string.
+
+    Raises
+    ------
+    TypeError
+        if it is not.
+
+    Examples
+    --------
+    >>> word(8, "algorithm")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidTypeError: algorithm must be a string, not a value of type int
+    """
+    if not isinstance(value, str):
+        raise InvalidTypeError(
+            f"{name} must be a string, not a value of type {type(value).__name__}")
+    return value
 
 
 def attacks(p: Square, q: Square) -> bool:
@@ -94,7 +121,7 @@ class Placement(tuple[int, ...]):
     Q . . .
     . . Q .
     >>> p.mirrored
-    Placement(2, 0, 3, 1)
+    Placement((2, 0, 3, 1))
     >>> p.rotated == p
     True
     """
@@ -105,12 +132,13 @@ class Placement(tuple[int, ...]):
         entries = tuple(whole(c, "a column") for c in columns)
         for c in entries:
             if c >= len(entries):
-                raise ValueError(f"a column on {len(entries)} rows is at most "
-                                 f"{len(entries) - 1}, not {c}")
+                raise InvalidValueError(
+                    f"a column on {len(entries)} rows is at most "
+                    f"{len(entries) - 1}, not {c}")
         return super().__new__(cls, entries)
 
     def __repr__(self) -> str:
-        return f"Placement({', '.join(map(str, self))})"
+        return f"Placement({tuple(self)})"
 
     @property
     def n(self) -> int:
@@ -225,35 +253,45 @@ SQUARE = 24  # side of a square in an SVG drawing, in user units
 QUEEN = ("M-7.5,7.5h15M-6.5,4.5h13l2.5,-10l-5,5.5l-4,-7.5l-4,7.5l-5,-5.5z")
 
 
-def boards_svg(placements: Iterable[Columns], across: int = 8) -> str:
+def boards_svg(placements: Iterable[Columns], across: int = 8, n: int | None = None) -> str:
     """Draw placements as one SVG document, `across` boards a line.
+
+    The boards have n rows; by default as many as the largest placement has queens.
 
     >>> boards_svg([(1, 3, 0, 2), (2, 0, 3, 1)]).count("<use ")
     8
     """
     boards = [tuple(p) for p in placements]
-    n = max((len(p) for p in boards), default=0)
+    if n is None:
+        n = max((len(p) for p in boards), default=0)
+    return "".join(svg_pieces(boards, len(boards), n, across))
+
+
+def svg_pieces(placements: Iterable[Columns], number: int, n: int,
+               across: int = 8) -> Iterator[str]:
+    """Yield the drawing of `boards_svg` in pieces of a few rows, from placements whose `number`
+    is known before: so it needs no more memory than one placement.
+    """
     pitch = n * SQUARE + SQUARE
-    lines = max(1, -(-len(boards) // across))
-    width = max(1, min(across, len(boards))) * pitch
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {lines * pitch}" '
-        f'width="{width}" height="{lines * pitch}" role="img">',
-        f"<title>{len(boards)} placement{'s' * (len(boards) != 1)} of {n} queens</title>",
-        '<defs><path id="queen" fill="#1b1b1b" stroke="#1b1b1b" stroke-width="1.6" '
-        f'stroke-linejoin="round" d="{QUEEN}"/></defs>',
-    ]
-    for number, columns in enumerate(boards):
-        left = number % across * pitch + SQUARE // 2
-        top = number // across * pitch + SQUARE // 2
-        dark = "".join(f"M{c * SQUARE},{r * SQUARE}h{SQUARE}v{SQUARE}h-{SQUARE}z"
-                       for r in range(n) for c in range(n) if (r + c) % 2)
-        parts.append(
-            f'<g transform="translate({left},{top})">'
-            f'<rect width="{n * SQUARE}" height="{n * SQUARE}" fill="#f3ead7" stroke="#6b5840"/>'
-            f'<path fill="#c8ad86" d="{dark}"/>')
-        half = SQUARE // 2
-        parts += [f'<use href="#queen" x="{c * SQUARE + half}" y="{r * SQUARE + half}"/>'
-                  for r, c in enumerate(columns)]
-        parts.append("</g>")
-    return "".join(parts) + "</svg>"
+    lines = max(1, -(-number // across))
+    width = max(1, min(across, number)) * pitch
+    yield (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {lines * pitch}" '
+           f'width="{width}" height="{lines * pitch}" role="img">'
+           f"<title>{number} placement{'s' * (number != 1)} of {n} queens</title>"
+           '<defs><path id="queen" fill="#1b1b1b" stroke="#1b1b1b" stroke-width="1.6" '
+           f'stroke-linejoin="round" d="{QUEEN}"/></defs>')
+    half, side = SQUARE // 2, n * SQUARE
+    for place, columns in enumerate(placements):
+        left = place % across * pitch + half
+        top = place // across * pitch + half
+        yield (f'<g transform="translate({left},{top})">'
+               f'<rect width="{side}" height="{side}" fill="#f3ead7" stroke="#6b5840"/>'
+               # A dashed line for each row: its dashes are the dark squares.
+               f'<path stroke="#c8ad86" stroke-width="{SQUARE}" stroke-dasharray="{SQUARE}" d="')
+        for r in range(n):
+            yield f"M{(r + 1) % 2 * SQUARE},{r * SQUARE + half}H{side}"
+        yield '"/>'
+        for r, c in enumerate(columns):
+            yield f'<use href="#queen" x="{c * SQUARE + half}" y="{r * SQUARE + half}"/>'
+        yield "</g>"
+    yield "</svg>"

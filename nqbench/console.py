@@ -6,7 +6,7 @@ progress to standard error.
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,9 +16,12 @@ from typing import Any
 import click
 
 from nqbench.board import whole
+from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.forecast import allowed_seconds
-from nqbench.showing import printable
+from nqbench.showing import DAY, printable, span, volume
+from nqbench.writing import FULL, writing
 
+LITTLE = 1e8  # bytes; every machine has more memory
 DIGITS = 18  # of the largest number that is looked at; no board has so many rows
 _NUMBER = re.compile(r"-\.?\d")
 
@@ -47,9 +50,17 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """Commands in the order of their definition; near names for an unknown one."""
+    """Commands in the order of their definition, help if none is given, and near names for an
+    unknown one.
+    """
 
     command_class = Command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args:
+            click.echo(ctx.get_help(), err=True)
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
@@ -82,7 +93,7 @@ class Size(click.ParamType):  # type: ignore[type-arg]  # generic only in newer 
         try:
             number = whole(int(value) if isinstance(value, str) and value.isdecimal()
                            else value, self.argument)
-        except (TypeError, ValueError):
+        except (InvalidTypeError, InvalidValueError):
             number = -1
         if number < self.least:
             raise click.UsageError(f"{self.argument} must be a whole number, {self.least} or "
@@ -104,10 +115,17 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]
 
 json_option = click.option("--json", "as_json", is_flag=True,
                            help="Print one JSON object instead.")
+yes_option = click.option("--yes", is_flag=True, help="Start even what is predicted to take more "
+                          "than a day, or more memory than there is.")
 implementation_option = click.option("-i", "--implementation", metavar="IMPLEMENTATION",
                                      help="python or cython.")
 results_option = click.option("--results", default="results", show_default=True, metavar="DIR",
-                              help="Folder of the records.")
+                              help="Folder of the records; its subfolder local is read, too.")
+records_option = click.option("--results", default="results/local", show_default=True,
+                              metavar="DIR", help="Write the records to a new file in DIR.")
+processes_option = click.option("--processes", type=Size("--processes", least=1), metavar="P",
+                                help="Take the samples in P processes, one after the other. "
+                                     "Default: 5.")
 
 
 def example(*lines: str) -> str:
@@ -116,9 +134,15 @@ def example(*lines: str) -> str:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}-",
-                            delete=False) as file:
+    """Write a file completely or not at all.
+
+    Raises
+    ------
+    OSError
+        if it cannot be written, naming the file.
+    """
+    with writing(path), NamedTemporaryFile("w", encoding="utf-8", dir=path.parent,
+                                           prefix=f".{path.name}-", delete=False) as file:
         try:
             file.write(text)
             file.close()
@@ -143,14 +167,15 @@ def warned() -> Iterator[None]:
 def folder(option: str, path: str) -> Iterator[None]:
     """Name the option whose folder cannot be read or written."""
     if not path:
-        raise ValueError(f"{option} must be a folder, not ''")
+        raise InvalidValueError(f"{option} must be a folder, not ''")
     try:
         yield
     except OSError as error:
-        if not str(error.filename).startswith(path):
+        if error.errno in FULL or not str(error.filename).startswith(path):
             raise
-        raise ValueError(f"{option} must be a folder that can be read and written, not {path!r} "
-                         f"({error.filename}: {error.strerror})") from None
+        raise InvalidValueError(
+            f"{option} must be a folder that can be read and written, not {path!r} "
+            f"({error.filename}: {error.strerror})") from None
 
 
 def unknown(what: str, value: str, allowed: Iterable[str]) -> str:
@@ -161,8 +186,60 @@ def unknown(what: str, value: str, allowed: Iterable[str]) -> str:
 
 
 def emit(data: dict[str, Any]) -> None:
+    """Print one JSON object."""
     click.echo(json.dumps(data))
 
 
+BEGUN = "nqbench.begun"  # in the context: a JSON object has been printed in part
+
+
+@contextmanager
+def emitting(data: dict[str, Any], name: str) -> Iterator[Callable[[object], None]]:
+    """Print one JSON object whose last member, `name`, is a list: yields a function that prints
+    the next item, so that the list need not fit into memory.
+    """
+    meta = click.get_current_context().meta
+    head = f'{json.dumps(data).removesuffix("}")}, "{name}": ['
+
+    def add(item: object) -> None:
+        click.echo((", " if BEGUN in meta else head) + json.dumps(item), nl=False)
+        meta[BEGUN] = True
+
+    yield add
+    click.echo(("" if BEGUN in meta else head) + "]}")
+
+
 def say(line: str) -> None:
-    click.echo(f"nqbench: {printable(line)}", err=True)
+    """Print a message on standard error, if that can be written."""
+    with suppress(OSError):
+        click.echo(f"nqbench: {printable(line)}", err=True)
+
+
+LONG = 10.0  # seconds; what will take longer is announced
+
+
+def allow(seconds: float | None, yes: bool, size: float = 0.0) -> bool:
+    """Announce work that is predicted to take long, and return whether it was announced.
+
+    `seconds` and `size`, in bytes, are predictions; None is one that nobody can make.
+
+    Raises
+    ------
+    InvalidValueError
+        for what takes more than a day or more memory than the machine has, unless `yes`.
+    """
+    if not yes and seconds is not None and seconds > DAY:
+        raise InvalidValueError(f"this would take about {span(seconds)}, which is more than a "
+                                "day; add --yes to start it nevertheless")
+    if not yes and size > LITTLE:
+        from psutil import virtual_memory
+
+        memory = virtual_memory().total
+        if size > memory:
+            raise InvalidValueError(
+                f"this would take about {volume(size)} of memory, and this machine has "
+                f"{volume(memory)}; add --yes to start it nevertheless")
+    if seconds is None or seconds <= LONG:
+        return False
+    say(f"this will take about {span(seconds)}; Ctrl-C stops it")
+    return True

@@ -1,18 +1,23 @@
-"""The commands `nqbench audit` and `nqbench plan`: long counts, looked at before and after."""
+"""The commands `nqbench audit` and `nqbench plan`: check a long count, and predict its cost."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
 
 from nqbench import engine
+from nqbench.api import predicted_seconds
 from nqbench.console import Size, emit, example, json_option, say
+from nqbench.engine import Checkpoint, Division
+from nqbench.engine.processor import chosen_kernel
+from nqbench.errors import DistrustError, InvalidValueError
+from nqbench.showing import HOUR, span, volume
 from nqbench.terminal import progress, table
 
 
 def contradictions(n: int, total: int) -> list[str]:
-    """What is known of Q(n) and is not true of a total, a line each."""
+    """Return a line for each known property of Q(n) that a total does not have."""
     from nqbench.reference import invariants
 
     return [f"{total:,} solutions cannot be: {known.name} says {known.expected:,}, not "
@@ -20,65 +25,115 @@ def contradictions(n: int, total: int) -> list[str]:
 
 
 def agree(n: int, total: int) -> None:
-    """Refuse a total that is not what is known of it.
+    """Refuse a total that contradicts what is known.
 
     Raises
     ------
-    nqbench.engine.DistrustError
-        naming the first thing that it contradicts.
+    nqbench.errors.DistrustError
+        naming the first contradiction.
     """
     wrong = contradictions(n, total)
     if wrong:
-        raise engine.DistrustError(wrong[0])
+        raise DistrustError(wrong[0])
+
+
+LONG = 60.0  # seconds; a longer count saves its progress
+SURELY_SHORT = 16  # no kernel needs a minute up to here, on any machine
+NAMES = 99  # of default checkpoints for an n
+
+
+def default_checkpoint(n: int, kernel: str | None = None,
+                       jobs: int | None = None) -> Checkpoint | None:
+    """Open the file in which a long count saves its progress by default; None for a short count.
+
+    An interrupted count is resumed from its file however long it will take. A file that another
+    process uses, that another version wrote, or that cannot be read is left unchanged, and the
+    next name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on.
+    """
+    from platformdirs import user_state_path
+
+    if n <= SURELY_SHORT:
+        return None
+    folder = user_state_path("nqbench")
+    paths = [folder / f"count-{n}{suffix}.checkpoint"
+             for suffix in ("", *(f"-{number}" for number in range(2, NAMES + 1)))]
+    existing = [path for path in paths if path.exists()]
+    refused: list[str] = []
+    kept = _open_first(existing, n, kernel, refused)
+    if kept is None:
+        if predicted_seconds(n, kernel, jobs) < LONG:
+            return None
+        kept = _open_first([path for path in paths if path not in existing], n, kernel, refused)
+    for line in refused:
+        say(line)
+    say(f"progress is saved in {kept.path}" if kept else "progress is not saved")
+    return kept
+
+
+def _open_first(paths: Iterable[Path], n: int, kernel: str | None,
+                refused: list[str]) -> Checkpoint | None:
+    """Open the first checkpoint that can be opened; append to `refused` why others cannot be."""
+    for path in paths:
+        new = not path.exists()
+        try:
+            return Checkpoint(path, Division.new(n, chosen_kernel(kernel)), say)
+        except InvalidValueError as error:
+            refused.append(f"{error}; the file is left unchanged")
+        except OSError as error:
+            refused.append(f"{error.filename} cannot be opened ({error.strerror})")
+            if new:  # nor can another name
+                break
+    return None
 
 
 @click.command(epilog=example("nqbench count 18 --checkpoint 18.checkpoint",
                             "nqbench audit 18.checkpoint --sample 100"))
 @click.argument("file", metavar="CHECKPOINT")
 @click.option("--sample", type=Size("--sample", least=1), default=20, show_default=True,
-              metavar="K", help="Parts to count again.")
+              metavar="K", help="Number of parts to recount.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
-              help="Of the choice: the same seed takes the same parts.")
+              help="Random seed of the sample.")
 @click.option("--kernel", metavar="KERNEL",
-              help="avx512, avx2 or portable. Default: one that did not count them.")
+              help="Choose avx512, avx2 or portable. Default: one that did not count the parts.")
 @json_option
 def audit(file: str, sample: int, seed: int, kernel: str | None, as_json: bool) -> None:
-    """Count random parts of a checkpoint again, with another kernel, and compare.
+    """Recount random parts of a checkpoint with another kernel, and compare.
 
-    Shows what the file holds by the number of images that the crosses of a part have, and looks
-    whether a whole count agrees with what is known. Exit status 1 if something differs.
+    Sum the parts by the number of images of their crosses, and compare a complete count with
+    what is known. The file is not changed; a count that is writing to it may continue. Exit
+    status 1 if something differs.
     """
     path = Path(file)
     if not path.is_file():
-        raise ValueError(f"there is no checkpoint {file!r}")
-    held = engine.held(path, say)
+        raise InvalidValueError(f"there is no checkpoint {file!r}")
+    counted = engine.read_checkpoint(path, say)
     found = []
     with progress(sample) as show:
         for recount in engine.audit(path, sample, seed, kernel):
             found.append(recount)
             show(f"part {recount.part}", len(found))
     wrong = [recount for recount in found if not recount.ok]
-    whole = held.done == held.division.parts
-    against = contradictions(held.division.n, held.found) if whole else []
+    whole = counted.done == counted.division.parts
+    against = contradictions(counted.division.n, counted.found) if whole else []
     if as_json:
-        emit({"checkpoint": file, "n": held.division.n, "parts": held.division.parts,
-              "counted": held.done, "solutions": held.found,
+        emit({"checkpoint": file, "n": counted.division.n, "parts": counted.division.parts,
+              "counted": counted.done, "solutions": counted.found,
               "by_images": {str(images): {"parts": sums.parts, "completions": sums.completions}
-                            for images, sums in held.by_images.items()},
+                            for images, sums in counted.by_images.items()},
               "counted_again": len(found), "ok": not wrong and not against,
               "contradictions": against,
               "differ": [{"part": r.part, "kept": r.kept, "again": r.again} for r in wrong]})
     else:
-        table(f"n = {held.division.n}: {held.done:,} of {held.division.parts:,} parts, "
-              f"{held.found:,} solutions", ["images", "parts", "completions", "solutions"],
+        table(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} parts, "
+              f"{counted.found:,} solutions", ["images", "parts", "completions", "solutions"],
               [[images, f"{sums.parts:,}", f"{sums.completions:,}",
                 f"{images * sums.completions:,}"]
-               for images, sums in held.by_images.items() if sums.parts],
+               for images, sums in counted.by_images.items() if sums.parts],
               numeric=["images", "parts", "completions", "solutions"])
         for recount in wrong:
-            click.echo(f"part {recount.part}: {recount.kept} in the file, {recount.again} counted "
-                       "again")
-        click.echo(f"{len(found) - len(wrong)} of {len(found)} parts counted again are the same")
+            click.echo(f"part {recount.part}: {recount.kept} in the file, {recount.again} "
+                       "recounted")
+        click.echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same")
     for line in against:
         say(line)
     sys.exit(1 if wrong or against else 0)
@@ -91,7 +146,7 @@ def audit(file: str, sample: int, seed: int, kernel: str | None, as_json: bool) 
 @click.option("--cores", type=Size("--cores", least=1), metavar="C",
               help="Of each worker. Default: 1, and all of this machine without --workers.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
-              help="Of the sample: the same seed draws the same parts.")
+              help="Random seed of the sample.")
 @json_option
 def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: bool) -> None:
     """Tell what counting N queens would take, from a sample of its parts timed here.
@@ -113,7 +168,7 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: boo
               "seed": seed, "drawn": len(sample.draws), "shrunk": sample.shrunk,
               "parts": sample.parts, "slices": sample.slices,
               "part_seconds": {"mean": sample.mean, "median": sample.longest(0.5),
-                               "95 %": sample.longest(0.95), "longest": sample.longest()},
+                               "p95": sample.longest(0.95), "longest": sample.longest()},
               "core_hours": interval([seconds / HOUR for seconds in sample.seconds]),
               "wall_seconds": interval(planned.wall), "tasks": planned.tasks,
               "tasks_a_second": planned.load, "checkpoint_bytes": sample.checkpoint,
@@ -139,33 +194,6 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: boo
     for effort in EFFORTS:
         click.echo(f"{effort.n} queens took {effort.time} on {effort.machine} ({effort.year}; "
                    f"{effort.source})")
-
-
-HOUR = 3600.0
-SPANS = (("years", 365.25 * 24 * HOUR), ("days", 24 * HOUR), ("hours", HOUR), ("minutes", 60.0),
-         ("s", 1.0), ("ms", 1e-3))
-
-
-def span(seconds: float) -> str:
-    """A time in the unit that reads best.
-
-    >>> span(0.0213), span(97.0), span(5e9)
-    ('21.3 ms', '1.62 minutes', '158 years')
-    """
-    name, unit = next((entry for entry in SPANS if seconds >= entry[1]), SPANS[-1])
-    return f"{seconds / unit:,.3g} {name}"
-
-
-def volume(size: int) -> str:
-    """Bytes in the unit that reads best.
-
-    >>> volume(1_500), volume(47_050_138_146)
-    ('1.5 kB', '47.1 GB')
-    """
-    for name, unit in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6)):
-        if size >= unit:
-            return f"{size / unit:.3g} {name}"
-    return f"{size / 1e3:.3g} kB"
 
 
 def interval(of: Sequence[float]) -> dict[str, object]:

@@ -10,13 +10,16 @@ from collections.abc import Hashable
 from math import inf
 from numbers import Real
 
+from nqbench.errors import InvalidTypeError, InvalidValueError
+
 MARGIN = 1.3    # the factor of growth grows too
 UNKNOWN = 10.0  # growth assumed while fewer than three sizes are known
+HUGE = 1e100    # seconds: what takes longer takes for ever
 LEAST = 2.0     # growth assumed at least: the smallest sizes take the time of a call
 
 
 def allowed_seconds(value: object, name: str = "budget") -> float:
-    """Return `value` as a time above 0, or say in one line why it is none.
+    """Return `value` as a time above 0.
 
     Raises
     ------
@@ -30,14 +33,17 @@ def allowed_seconds(value: object, name: str = "budget") -> float:
     >>> allowed_seconds(-1)
     Traceback (most recent call last):
         ...
-    ValueError: budget must be a number of seconds above 0, not -1
+    nqbench.errors.InvalidValueError: budget must be a number of seconds above 0, not -1
     """
-    message = f"{name} must be a number of seconds above 0, not {value!r}"
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(message)
-    number = float(value)
+        raise InvalidTypeError(f"{name} must be a number of seconds above 0, not {value!r}")
+    try:
+        number = float(value)
+    except OverflowError:
+        raise InvalidValueError(f"{name} is far too large for a number of seconds") from None
+    message = f"{name} must be a number of seconds above 0, not {value!r}"
     if not 0 < number < inf:
-        raise ValueError(message)
+        raise InvalidValueError(message)
     return number
 
 
@@ -77,4 +83,6 @@ class Forecast:
             window = [costs.get(m - k, 0.0) for k in (1, 2, 3)]
             growth = max(window[1] / window[2], LEAST) * MARGIN if min(window) else UNKNOWN
             costs[m] = window[0] * growth
+            if costs[m] > HUGE:
+                return inf
         return costs[n]

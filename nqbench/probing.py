@@ -30,8 +30,9 @@ from itertools import islice
 from math import inf, sqrt
 from typing import Any
 
-from nqbench.board import whole
-from nqbench.engine import cores
+from nqbench.board import whole, word
+from nqbench.engine.processor import threads as threads_for
+from nqbench.errors import InvalidValueError
 from nqbench.showing import html_table
 
 METHODS = ("knuth", "stratified")
@@ -229,12 +230,12 @@ def estimating(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "kn
     n = whole(n)
     probes, seed = whole(probes, "probes", least=2), whole(seed, "seed")
     if n > LARGEST_N:
-        raise ValueError(f"n must be at most {LARGEST_N} for an estimate, not {n}")
+        raise InvalidValueError(f"n must be at most {LARGEST_N} for an estimate, not {n}")
     if seed > _WORD:
-        raise ValueError(f"the seed must be less than 2^64, not {seed}")
-    if method not in METHODS:
-        raise ValueError(f"there is no method {method!r}, only {' and '.join(METHODS)}")
-    threads = cores() if jobs is None else whole(jobs, "jobs", least=1)
+        raise InvalidValueError(f"the seed must be less than 2^64, not {seed}")
+    if word(method, "method") not in METHODS:
+        raise InvalidValueError(f"there is no method {method!r}, only {' and '.join(METHODS)}")
+    threads = threads_for(jobs)
     return _estimating(n, probes, seed, method, threads)
 
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nqbench.board import Square, attacks, whole
+from nqbench.errors import InvalidValueError
 from nqbench.tracing import Step, Trace, follow, leave
 
 LARGEST_N = 10  # the codes of the largest board fill a byte
@@ -89,7 +90,7 @@ def record(n: int, algorithm: str = "iterative", limit: int | None = None) -> Re
     (b'\\x00\\x02\\x05', Recording(n=4, codes=b'\\x00\\x14\\x15\\x06\\x18', whole=False))
     """
     if whole(n) > LARGEST_N:
-        raise ValueError(f"n must be at most {LARGEST_N} to be recorded, not {n}")
+        raise InvalidValueError(f"n must be at most {LARGEST_N} to be recorded, not {n}")
     recorder = _Recorder(n, limit)
     try:
         follow(n, algorithm, recorder)

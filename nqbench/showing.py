@@ -37,6 +37,46 @@ def said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
+HOUR = 3600.0
+DAY = 24 * HOUR
+YEAR = 365.25 * DAY
+SPANS = (("years", YEAR), ("days", DAY), ("hours", HOUR), ("minutes", 60.0), ("s", 1.0),
+         ("ms", 1e-3))
+AGES = 1e9 * YEAR  # no figure says more than this
+
+
+def span(seconds: float) -> str:
+    """Return a time in the unit that reads best.
+
+    >>> span(0.0213), span(97.0), span(60), span(5e9), span(5e11), span(1e200)
+    ('21.3 ms', '1.62 minutes', '1 minute', '158 years', '15,800 years', 'a billion years or more')
+    """
+    if seconds > AGES:
+        return "a billion years or more"
+    name, unit = next((entry for entry in SPANS if seconds >= entry[1]), SPANS[-1])
+    figure = _three_digits(seconds / unit)
+    return f"{figure} {name.removesuffix('s') if figure == '1' and unit > 1 else name}"
+
+
+def volume(size: float) -> str:
+    """Return a number of bytes in the unit that reads best.
+
+    >>> volume(1_500), volume(47_050_138_146), volume(1e200)
+    ('1.5 kB', '47.1 GB', 'a million TB or more')
+    """
+    if size > 1e18:
+        return "a million TB or more"
+    for name, unit in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6)):
+        if size >= unit:
+            return f"{_three_digits(size / unit)} {name}"
+    return f"{_three_digits(size / 1e3)} kB"
+
+
+def _three_digits(value: float) -> str:
+    rounded = float(f"{value:.3g}")
+    return f"{rounded:,.0f}" if rounded >= 1000 else f"{rounded:g}"
+
+
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]],
                numeric: Sequence[str] = ()) -> str:
     """A table in HTML, in the colours of the page that shows it; the first cell of a row is its

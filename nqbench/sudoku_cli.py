@@ -19,10 +19,12 @@ from nqbench.console import (
     folder,
     implementation_option,
     json_option,
-    results_option,
+    processes_option,
+    records_option,
     say,
     unknown,
 )
+from nqbench.errors import InvalidValueError
 from nqbench.sudoku import (
     NAMES,
     SECONDS,
@@ -39,6 +41,8 @@ from nqbench.terminal import progress, table
 
 FORMATS = ("line", "grid", "svg")
 DRAWN = 200  # solutions in one drawing at most
+# Counters that a narrow terminal does not show, the first first.
+MINOR = ("tests_to_first", "nodes_to_first", "comparisons", "scans", "exhaustions", "dead_ends")
 MOST = 100_000  # solutions of a puzzle that are printed at most
 
 file_argument = click.argument("file", metavar="FILE")
@@ -69,11 +73,14 @@ def puzzles(file: str) -> list[Grid]:
         try:
             return read(file)
         except OSError as error:
-            raise ValueError(f"FILE must be a file that can be read, not {file!r} "
-                             f"({error.strerror})") from None
+            raise InvalidValueError(
+                f"FILE must be a file that can be read, not {file!r} "
+                f"({error.strerror})") from None
+    if sys.stdin is None:
+        raise InvalidValueError("standard input is closed")
     found = parse(sys.stdin.buffer.read().decode("utf-8", "replace"))
     if not found:
-        raise ValueError("standard input holds no puzzle")
+        raise InvalidValueError("standard input holds no puzzle")
     return found
 
 
@@ -118,14 +125,16 @@ def solve(file: str, algorithm: str | None, implementation: str | None, limit: i
     budget; standard error says which.
     """
     if form not in FORMATS:
-        raise ValueError(unknown("format", form, FORMATS))
+        raise InvalidValueError(unknown("format", form, FORMATS))
     if limit > MOST:
-        raise ValueError(f"--limit must be at most {MOST:,} to print solutions, not {limit}; "
-                         "count takes more")
+        raise InvalidValueError(
+            f"--limit must be at most {MOST:,} to print solutions, not {limit}; "
+            "count takes more")
     grids = puzzles(file)
     if form == "svg" and limit * len(grids) > DRAWN:
-        raise ValueError(f"--format svg draws at most {DRAWN} solutions, not {limit} of "
-                         f"{len(grids)} puzzles")
+        raise InvalidValueError(
+            f"--format svg draws at most {DRAWN} solutions, not {limit} of "
+            f"{len(grids)} puzzles")
     answers, drawn, unanswered = [], [], 0
     for number, (grid, outcome) in enumerate(
             outcomes(grids, algorithm, implementation, limit, limit, budget, nodes), 1):
@@ -216,7 +225,8 @@ def profile(file: str, algorithm: str, implementation: str | None, limit: int, b
         table(f"{algorithm}, {len(found)} puzzles", ["puzzle", "solutions", *names],
               [[number, outcome.found, *(f"{outcome.counters.get(name, 0):,}" for name in names)]
                for number, (_, outcome) in enumerate(found, 1)],
-              numeric=["puzzle", "solutions", *names])
+              numeric=["puzzle", "solutions", *names],
+              optional=[name for name in MINOR if name in names])
     if not as_json:
         for number, (grid, _) in enumerate(found, 1):
             if grid.contradiction:
@@ -237,36 +247,42 @@ def profile(file: str, algorithm: str, implementation: str | None, limit: int, b
               help="For each solver; what would take much longer is left out, and said.")
 @click.option("--nodes", type=Size("--nodes", least=1), metavar="NODES",
               help="For each puzzle; then it gives up. Default: 500,000.")
-@click.option("--samples", type=Size("--samples", least=1), default=9, show_default=True,
-              metavar="S", help="Rounds in which the solvers take turns.")
-@results_option
+@click.option("--samples", type=Size("--samples", least=1), default=2, show_default=True,
+              metavar="S", help="Rounds in each process, in which the solvers take turns.")
+@processes_option
+@records_option
 @json_option
 def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, budget: float,
-         nodes: int | None, samples: int, results: str, as_json: bool) -> None:
+         nodes: int | None, samples: int, processes: int | None, results: str,
+         as_json: bool) -> None:
     """Rate the solvers on the puzzles of a file: puzzles a second, guesses, the slowest puzzle.
 
-    Each puzzle is searched for a second solution, which proves that there is none. The records go
-    to a folder, for the report.
+    Each puzzle is searched for a second solution, which proves that there is none. The records are
+    written to a folder, for the report.
     """
+    from nqbench.study.plans import PROCESSES
     from nqbench.study.rating import NODES, every_solver
     from nqbench.study.running import rate_file
 
     for name in algorithms:
         find(name)
     if implementation not in (None, "python", "cython"):
-        raise ValueError(f"--implementation must be python or cython, not {implementation!r}")
+        raise InvalidValueError(
+            f"--implementation must be python or cython, not {implementation!r}")
     chosen = [(name, way) for name in algorithms for way in find(name).implementations]
     chosen = [(name, way) for name, way in chosen or every_solver()
               if implementation in (None, way)]
     if not chosen:
-        raise ValueError(f"there is no {implementation or 'implementation'} of "
-                         f"{', '.join(algorithms)} here")
+        raise InvalidValueError(
+            f"there is no {implementation or 'implementation'} of "
+            f"{', '.join(algorithms)} here")
     grids = puzzles(file)
     label = "stdin" if file == "-" else PurePath(file).stem if Path(file).exists() else file
     start = perf_counter()
     with progress(budget * len(chosen)) as show, folder("--results", results):
         records = rate_file(grids, label, chosen, results, budget, samples, nodes or NODES,
-                            lambda what: show(what, perf_counter() - start))
+                            lambda what: show(what, perf_counter() - start),
+                            processes or PROCESSES)
     if as_json:
         emit({"data_set": label, "puzzles": len(grids), "records": records})
         return
@@ -276,7 +292,8 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
           ["solver", "puzzles a second", "from", "to", "answered", "without a guess",
            "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"], rows,
           numeric=["puzzles a second", "from", "to", "answered", "without a guess",
-                   "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"])
+                   "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"],
+          optional=["nodes a puzzle", "without a guess", "its ms", "slowest", "to", "from"])
     answers = Counter(found for record in records[-1:] for found in record.get("solutions", []))
     for found, many in sorted(answers.items(), key=str):
         if found != 1:

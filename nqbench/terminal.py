@@ -1,51 +1,167 @@
 """Tables and progress on the terminal, by rich.
 
-Tables go to standard output, whole also where that is no terminal; progress and
-messages go to standard error.
+Tables go to standard output; progress and messages go to standard error.
 """
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from shutil import get_terminal_size
+from threading import Event, Thread
+from time import perf_counter
 from typing import Any
 
 import click
 
+from nqbench.showing import printable, span
+
+WIDTH = 100  # of a table where there is no terminal, and COLUMNS is not set
 PATIENCE = 1.0  # seconds before a progress bar shows
+LONG = 10.0  # seconds before a line says that the work goes on, where no bar shows
+TICK = 0.5  # seconds between two looks at the clock
+FRAME = 3  # characters around each cell
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
-          numeric: Sequence[str] = ()) -> None:
-    """Print a table; columns named in `numeric` are set to the right."""
+          numeric: Sequence[str] = (), optional: Sequence[str] = ()) -> None:
+    """Print a table no wider than the terminal; columns named in `numeric` are set to the right.
+
+    No word is broken or truncated. Cells are wrapped; if their words do not fit, the `optional`
+    columns are dropped, the first first, and a message names them; if that is not enough, each
+    row becomes a list of lines.
+    """
+    width = get_terminal_size((WIDTH, 0)).columns
+    cells = [["" if value is None else printable(str(value)) for value in row] for row in rows]
+    dropped: list[str] = []
+    while True:
+        kept = [k for k, column in enumerate(columns) if column not in dropped]
+        widths = fitted([[columns[k], *(row[k] for row in cells)] for k in kept],
+                        width - 1 - FRAME * len(kept))
+        if widths is not None or len(dropped) == len(optional):
+            break
+        dropped = list(optional[:len(dropped) + 1])
+    if widths is None:
+        listed(title, columns, cells)
+        return
+    draw(title, [columns[k] for k in kept], [[row[k] for k in kept] for row in cells], widths,
+         numeric, width)
+    if dropped:
+        click.echo(f"nqbench: {width} characters are too few for the columns {', '.join(dropped)}; "
+                   "set COLUMNS, or use --json", err=True)
+
+
+def fitted(columns: Sequence[Sequence[str]], room: int) -> list[int] | None:
+    """Return widths of the columns of cells that fit into the room together and make the table as
+    short as can be; None if one would be narrower than its longest word.
+
+    >>> fitted([["name", "a_long_name"], ["text", "some words to wrap"]], 20)
+    [11, 9]
+    >>> fitted([["name", "a_long_name"], ["text", "some words to wrap"]], 14)
+    """
+    from rich.cells import cell_len
+
+    least = [max((cell_len(word) for cell in column for word in cell.split()), default=1)
+             for column in columns]
+    if sum(least) > room:
+        return None
+    sizes = [list(map(cell_len, column)) for column in columns]
+    widths = list(map(max, sizes))
+
+    def height(narrower: int) -> tuple[int, float]:
+        """The lines of the table if this column is one character narrower."""
+        wide = [width - (k == narrower) for k, width in enumerate(widths)]
+        return (sum(max(-(-size // width) for size, width in zip(row, wide, strict=True))
+                    for row in zip(*sizes, strict=True)),
+                max(sizes[narrower]) / wide[narrower])
+
+    while sum(widths) > room:
+        widths[min((k for k in range(len(widths)) if widths[k] > least[k]), key=height)] -= 1
+    return widths
+
+
+def draw(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int],
+         numeric: Sequence[str], width: int) -> None:
+    """Print a table whose columns have these widths."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(width=None if sys.stdout.isatty() else 1000)
+    console = Console(width=width)
     shown = Table()
-    for column in columns:
-        shown.add_column(column, justify="right" if column in numeric else "left",
-                         no_wrap=column in numeric)
+    for column, wide in zip(columns, widths, strict=True):
+        shown.add_column(column, justify="right" if column in numeric else "left", width=wide)
     for row in rows:
-        shown.add_row(*(Text("" if value is None else str(value)) for value in row))
+        shown.add_row(*map(Text, row))
     with console.capture() as text:  # rich would end the program on a closed pipe
         console.print(Text(title, style="bold"))
         console.print(shown)
     click.echo(text.get(), nl=False)
 
 
+def listed(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows as lists of lines: a column and its cell a line."""
+    wide = max(map(len, columns))
+    click.echo(title)
+    for row in rows:
+        click.echo("\n" + "\n".join(f"{column:{wide}}  {cell}".rstrip()
+                                    for column, cell in zip(columns, row, strict=True)))
+
+
 @contextmanager
-def progress(total: float) -> Iterator[Callable[[str, float], None]]:
+def progress(total: float, announced: bool = False) -> Iterator[Callable[[str, float], None]]:
     """Show a bar on standard error once the work has taken a second.
 
-    Yields a function (what is being done, how much is done of `total`). Nothing is
-    shown where standard error is no terminal.
+    Yields a function (what is being done, how much is done of `total`). Where standard error is
+    no terminal, one line after ten seconds says how far the work is, unless it was `announced`.
     """
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda what, done: None
-        return
-    from time import perf_counter
+    now: tuple[str, float | None] = "", None
 
+    def show(what: str, done: float) -> None:
+        nonlocal now
+        now = what, done / total
+
+    with _telling(lambda: now, announced):
+        yield show
+
+
+@contextmanager
+def waiting(what: str, seconds: float | None, announced: bool = False,
+            bar: bool = True) -> Iterator[Callable[[], None]]:
+    """Show the same for work that does not tell how far it is, judging by its predicted seconds.
+
+    So the work is the same with a bar and without. Yields a function to call as soon as the work
+    has output to show. Without `bar` there is the line only.
+    """
+    start = perf_counter()
+
+    def now() -> tuple[str, float | None]:
+        return what, min((perf_counter() - start) / seconds, 0.99) if seconds else None
+
+    with _telling(now, announced, bar) as stop:
+        yield stop
+
+
+@contextmanager
+def _telling(now: Callable[[], tuple[str, float | None]], announced: bool,
+             bar: bool = True) -> Iterator[Callable[[], None]]:
+    """Tell from another thread what is being done and what share is done, until it is stopped."""
+    ended = Event()
+    if bar and sys.stderr is not None and sys.stderr.isatty():
+        teller = Thread(target=_bar(), args=(now, ended), daemon=True)
+    else:
+        teller = Thread(target=_line, args=(now, ended), daemon=True)
+        if announced:
+            ended.set()
+    teller.start()
+    try:
+        yield ended.set
+    finally:
+        ended.set()
+        teller.join()
+
+
+def _bar() -> Callable[[Callable[[], tuple[str, float | None]], Event], None]:
+    """Return what draws the bar; rich is imported before the work begins, not beside it."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -55,19 +171,29 @@ def progress(total: float) -> Iterator[Callable[[str, float], None]]:
         TimeRemainingColumn,
     )
 
-    bar = Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(),
-                   TextColumn("gone,"), TimeRemainingColumn(), TextColumn("left"),
-                   console=Console(stderr=True),
-                   transient=True, auto_refresh=True)
-    task = bar.add_task("", total=total)
-    start = perf_counter()
+    def draw(now: Callable[[], tuple[str, float | None]], ended: Event) -> None:
+        bar = Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(),
+                       TextColumn("gone,"), TimeRemainingColumn(), TextColumn("left"),
+                       console=Console(stderr=True), transient=True, auto_refresh=False)
+        task = bar.add_task("", total=None)
+        if ended.wait(PATIENCE):
+            return
+        with bar:
+            while not ended.is_set():
+                what, share = now()
+                bar.update(task, description=what, completed=share or 0.0,
+                           total=None if share is None else 1.0, refresh=True)
+                ended.wait(TICK)
 
-    def show(what: str, done: float) -> None:
-        if not bar.live.is_started and perf_counter() - start > PATIENCE:
-            bar.start()
-        bar.update(task, description=what, completed=done)
+    return draw
 
-    try:
-        yield show
-    finally:
-        bar.stop()
+
+def _line(now: Callable[[], tuple[str, float | None]], ended: Event) -> None:
+    """Print one line if the work takes long."""
+    if ended.wait(LONG):
+        return
+    what, share = now()
+    far = f", {share:.1%} done, about {span(LONG / share - LONG)} left" if share else ""
+    with suppress(OSError):
+        click.echo(f"nqbench: {what or 'at work'}: {LONG:.0f} s gone{far}; Ctrl-C stops it",
+                   err=True)

@@ -14,11 +14,13 @@ in the algorithm's real order:
 Knuth, The Art of Computer Programming 4B, 7.2.2, calls it the trace of a backtrack program.
 """
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 
 from nqbench.algorithms import find
-from nqbench.board import Square, attacks
+from nqbench.board import Square, attacks, whole
 from nqbench.tally import Tally
 
 
@@ -115,24 +117,27 @@ def leave(queens: list[Square], row: int) -> None:
 
 
 def follow(n: int, algorithm: str, trace: Trace, limit: int | None = None) -> None:
-    """Run a search for all placements, or `limit` of them, with a trace as its tally.
+    """Run a search with a trace as its tally, for all placements or for the first `limit`.
 
     Raises
     ------
     TypeError, ValueError
-        if n is not a number that the algorithm takes, or if it does not backtrack.
+        if n is not a number that the algorithm takes, if it does not backtrack, or if `limit`
+        is not a whole number, 0 or more.
     """
-    for _ in find(algorithm).follow(n, trace):
-        if trace.visits == limit:
-            break
+    search = find(algorithm).follow(n, trace)
+    if limit is not None:
+        search = islice(search, whole(limit, "limit"))
+    deque(search, maxlen=0)
 
 
 def steps(n: int, algorithm: str = "iterative", limit: int | None = None) -> list[Step]:
-    """Return the steps of a search for all placements, or for `limit` of them.
+    """Return the steps of a search for all placements, or for the first `limit`; see `follow`.
 
     >>> [step.square for step in steps(4, limit=1) if step.kind == "place"]
     [(0, 0), (1, 2), (1, 3), (2, 1), (0, 1), (1, 3), (2, 0), (3, 2)]
     """
     heard: list[Step] = []
+    _, n = find(algorithm).implementation("python", n)
     follow(n, algorithm, Trace(n, heard.append), limit)
     return heard

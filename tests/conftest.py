@@ -1,20 +1,29 @@
 import csv
+import os
 import shutil
 import signal
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
+from types import CodeType, FunctionType
 
 import pytest
+from filelock import FileLock
+from hypothesis import settings
+from xdist.scheduler.loadscope import LoadScopeScheduling
 
 import nqbench
 from nqbench import study
 from nqbench.algorithms import Search, catalogue
 from nqbench.cli import main
+from nqbench.report import building, rendering
 
 EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
 SEARCHES = [name for name in EVERY if catalogue()[name].exhaustive]
-DATA = Path(__file__).parent / "data"
-RESULTS = Path(__file__).parents[1] / "results"
+HERE = Path(__file__).parent
+DATA = HERE / "data"
+RESULTS = HERE.parent / "results"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -22,6 +31,11 @@ def rows(name: str) -> list[dict[str, str]]:
     with (DATA / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
+
+# No test takes the identity of the user's machine, or leaves a checkpoint there. All processes of
+# pytest-xdist are one machine.
+HOME = os.environ.setdefault("NQBENCH_TESTS", tempfile.mkdtemp(prefix="nqbench-tests-"))
+os.environ.update(XDG_CONFIG_HOME=HOME, XDG_STATE_HOME=HOME)
 
 SOLUTIONS = {0: 1, 1: 1, 2: 0, 3: 0, 4: 2, 5: 10, 6: 4, 7: 40, 8: 92, 9: 352, 10: 724}
 
@@ -32,30 +46,111 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # All points of n <= 8 but those that take over a second and a half, whatever the machine
 # is busy with besides.
 study.PRESETS["small"] = study.Preset(
-    budget=1000, checks=100, check_n=7, max_n=8, samples=5, share=0.0015, probes=32_000,
-    puzzles=0.4)
+    budget=1000, checks=100, check_n=7, max_n=8, samples=2, share=0.006, probes=32_000,
+    puzzles=0.4, processes=3, shortest=0.002, patience=0)
+
+
+# What makes a test slow: a process, a study, a report or a browser.
+COSTLY = ({"subprocess"}, {"study", "run"}, {"report", "build"}, {"contents"}, {"sync_playwright"})
+
+
+def pytest_collection_modifyitems(items):
+    """Mark slow tests.
+
+    A test is slow if it, a fixture it uses, or a function of the tests that these call names
+    something costly; others that take long carry the mark themselves.
+    """
+    for item in items:
+        if isinstance(item, pytest.Function):
+            fixtures = (last.func for *_, last in item._fixtureinfo.name2fixturedefs.values())
+            if any(map(costs, (item.function, *fixtures))):
+                item.add_marker("slow")
+
+
+def costs(function, seen=None):
+    """Return whether a function of the tests, or one it calls, names something costly."""
+    seen = set() if seen is None else seen
+    if (not isinstance(function, FunctionType) or function in seen
+            or not Path(function.__code__.co_filename).is_relative_to(HERE)):
+        return False
+    seen.add(function)
+    named = names(function.__code__)
+    return any(costly <= named for costly in COSTLY) or any(
+        costs(function.__globals__.get(name), seen) for name in named)
+
+
+def names(code):
+    """Return the global names and attributes in a function and in the functions within it."""
+    return set(code.co_names).union(
+        *(names(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return Scheduler(config, log)
+
+
+class Scheduler(LoadScopeScheduling):
+    """Keep a file whose tests share a fixture in one process; hand out other tests one by one.
+
+    The largest files come first. (The groups of pytest-xdist 3.8 do nothing with pytest 9.2.)
+    """
+
+    def _split_scope(self, nodeid):
+        file = nodeid.partition("::")[0]
+        return file if shares_a_fixture(self.config.rootpath / file) else nodeid
+
+
+@cache
+def shares_a_fixture(path):
+    text = path.read_text("utf-8")
+    return 'scope="module"' in text or "opened" in text
+
+
+# No timings are asserted: a busy machine is no defect.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")
-def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def once(tmp_path_factory):
+    """Make a folder once for all processes of pytest-xdist: the first that needs it makes it."""
+    home = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        home = home.parent  # all processes share it
+
+    def call(name, make):
+        folder = home / f"once-{name}"
+        with FileLock(home / f"{name}.lock"):
+            if not folder.exists():
+                made = tmp_path_factory.mktemp(name)
+                make(made)
+                made.rename(folder)
+        return folder
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def records(once) -> Path:
     """The folder of a small study that was really run."""
-    folder = tmp_path_factory.mktemp("results")
-    study.run("small", results=folder)
-    return folder
+    return once("results", lambda folder: study.run("small", results=folder))
 
 
 @pytest.fixture(scope="session")
-def reports(records, tmp_path_factory):
+def reports(once, records):
     """The report of that study."""
-    out = tmp_path_factory.mktemp("reports")
-    made = nqbench.report.build(records, out)
-    assert made[0] == out / "index.html"
-    return out
+    def make(out):
+        assert nqbench.report.build(records, out)[0] == out / "index.html"
+
+    return once("reports", make)
 
 
 @pytest.fixture
 def run(monkeypatch, capsys):
     """Run `nqbench WORDS`; return exit status, standard output, standard error."""
+    monkeypatch.setattr("nqbench.cli.handle_termination", lambda: None)  # here pytest handles it
+
     def call(*words):
         monkeypatch.setattr(sys, "argv", ["nqbench", *map(str, words)])
         with pytest.raises(SystemExit) as caught:
@@ -66,10 +161,15 @@ def run(monkeypatch, capsys):
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory):
-    """The page made from the records of this project, as a file."""
-    page, *_ = nqbench.report.build(RESULTS, tmp_path_factory.mktemp("reports"))
-    return page.as_uri()
+def address(once):
+    """The page made from the records of this project, as a file; the tables beside it."""
+    def make(out):
+        made = building.read(RESULTS, published=True)
+        building.write_tables(made, out)
+        text = rendering.page(made, building.draw(made, out, ["svg"]))
+        (out / "index.html").write_text(text, "utf-8")
+
+    return (once("page", make) / "index.html").as_uri()
 
 
 @pytest.fixture(scope="module")

@@ -1,15 +1,27 @@
-"""The records of a small study: read, changed, and written again; and the page made of them."""
+"""The records of a small study: read, changed, and written again; and the page made of them.
+
+To draw all plots takes most of the seconds of a report. So `said` renders one section, and `page`
+the whole page, both with empty drawings.
+"""
 
 import json
 from html.parser import HTMLParser
 
-from nqbench import analysis
-from nqbench.report.contents import contents
+from nqbench.report import rendering
+from nqbench.report.building import read
 from nqbench.study.peering import BASELINE
+from nqbench.study.plans import PRESETS, solvers
 
 
-def read(folder):
-    return contents(analysis.load(folder), analysis.history(folder / "asv"))
+def said(made, section):
+    """A section of the page, or its header; of contents, or of a folder of records."""
+    return rendering.part(made if hasattr(made, "tables") else read(made), section)
+
+
+def page(made):
+    """The page, its plots not drawn."""
+    made = made if hasattr(made, "tables") else read(made)
+    return rendering.page(made, dict.fromkeys(made.figures, rendering.UNDRAWN))
 
 
 def lines(records):
@@ -29,6 +41,62 @@ def peer(first, **fields):
         "n": 8, "status": "measured", "peer": BASELINE, "package": "nqbench", "version": "0.1.0",
         "loops": 1, "solutions": 92, "fault": None, "predicted": None,
         "samples": [0.5, 0.25]} | fields
+
+
+def beyond(study):
+    """The lines of a study, and of one of clusters on the same machine."""
+    return [*study, *cluster(study[0])]
+
+
+def cluster(first):
+    """Records of a study of clusters, on the machine of the record `first`."""
+    head = {name: first[name] for name in ("schema", "context", "time")} | {
+        "run": "2999-01-01T00:00:00.000+00:00", "preset": "cluster", "status": "measured"}
+    draw = {"part": 1, "seconds": 9.0, "completions": 10**16 + 1, "images": 8}
+    plan = {"metric": "plan", "unit": "seconds", "n": 27, "samples": [
+        {"n": 27, "parts": 10**6, "slices": 8, "kernel": "portable", "seed": 1, "shrunk": 1,
+         "drawn": [[draw, draw]] * 60}]}
+    return [head | plan] + [head | {
+        "metric": "schedule", "unit": "share", "n": 27, "workers": 10_000, "task_seconds": length,
+        "failures": failures, "dispatch": 0.002, "tasks": 100, "seed": 1, "samples": [
+            {"efficiency": 0.9 - failures - length / 1000, "wall": 10.0, "failed": 1}]}
+        for length in (30.0, 60.0) for failures in (0.0, 0.1)]
+
+
+def of_preset(name, study):
+    """Records as a study of this preset, or `nqbench sudoku rate`, writes them, made from the
+    lines of one that was really run.
+    """
+    if name == "cluster":
+        return cluster(study[0])
+    if name == "peers":
+        theirs = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0, 1.0]}
+        return [peer(study[0], n=n, solutions=many, **fields)
+                for n, many in ((4, 2), (8, 92)) for fields in ({}, theirs)]
+    run = f"{2000 + [*PRESETS, 'rate'].index(name)}-01-01T00:00:00.000+00:00"
+    return [line | {"preset": name, "run": run,
+                    "kernel": "portable" if _by_the_engine(name, line) else None}
+            for line in study if _measured(name, line)]
+
+
+def _by_the_engine(name, line):
+    return name == "engine" and line.get("algorithm") == "cross"
+
+
+def _measured(name, line):
+    """Whether a study of the preset has such a record."""
+    if name == "rate":
+        return line["metric"] == "rate"
+    plan, metric = PRESETS[name], line["metric"]
+    if metric in ("check", "estimate", "rate"):
+        return {"check": plan.checks, "estimate": plan.probes, "rate": plan.puzzles}[metric] > 0
+    if plan.about in ("estimate", "sudoku"):
+        return False
+    if plan.about == "engine":
+        return line["implementation"] == "cython" and metric in ("seconds", "solutions") and (
+            line["algorithm"] in ("somers", "cross"))
+    return any((solver.algorithm.name, solver.implementation) ==
+               (line["algorithm"], line["implementation"]) for solver in solvers(line["n"], plan))
 
 
 class Page(HTMLParser):

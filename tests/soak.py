@@ -11,7 +11,6 @@ command goes on. `make soak` is the same.
 import argparse
 import os
 import random
-import signal
 import socket
 import subprocess
 import sys
@@ -35,7 +34,7 @@ def nqbench(*words):
 
 
 def kill(process):
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.communicate()
 
 

@@ -1,5 +1,6 @@
 """The functions that users import."""
 
+import pkgutil
 import subprocess
 import sys
 from itertools import islice
@@ -47,6 +48,72 @@ def test_n_that_is_no_number_of_queens_is_refused(function, n, error):
         function(n)
 
 
+HUGE = 10 ** 5000  # Python refuses to print so many digits
+
+
+@pytest.mark.parametrize("call", [
+    lambda: nqbench.count(HUGE), lambda: nqbench.count(-HUGE), lambda: nqbench.count(8, jobs=HUGE),
+    lambda: nqbench.solutions(HUGE), lambda: nqbench.profile(HUGE),
+    lambda: nqbench.verify(max_n=HUGE), lambda: nqbench.verify(3, budget=HUGE),
+    lambda: nqbench.Placement((HUGE,)), lambda: nqbench.tracing.steps(HUGE),
+    lambda: nqbench.searchtree.grow(HUGE), lambda: nqbench.recording.record(HUGE),
+    lambda: nqbench.probing.estimate(8, seed=HUGE), lambda: nqbench.engine.half_turn(HUGE),
+    lambda: nqbench.api.predicted_seconds(HUGE), lambda: nqbench.engine.count(14, jobs=HUGE),
+    lambda: nqbench.engine.Division.new(8, "portable", slices=HUGE)])
+def test_numbers_of_any_length_are_refused_by_name(call):
+    with pytest.raises(nqbench.NqbenchError, match="far too large"):
+        call()
+
+
+@pytest.mark.parametrize("value", [3, [], b"bitmask", {}])
+@pytest.mark.parametrize("call", [
+    lambda name: nqbench.count(8, algorithm=name),
+    lambda name: nqbench.count(8, implementation=name),
+    lambda name: nqbench.count(8, kernel=name),
+    lambda name: nqbench.solutions(8, implementation=name),
+    lambda name: nqbench.verify(3, [name]),
+    lambda name: nqbench.tracing.steps(4, name),
+    lambda name: nqbench.probing.estimate(8, method=name),
+    lambda name: nqbench.sudoku.find(name)])
+def test_names_are_strings(call, value):
+    with pytest.raises(nqbench.errors.InvalidTypeError, match="must be a string, not a value of"):
+        call(value)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: nqbench.api.predicted_seconds(-1), lambda: nqbench.api.predicted_seconds(33),
+    lambda: nqbench.api.predicted_seconds(None), lambda: nqbench.tracing.steps(None),
+    lambda: nqbench.tracing.steps(10**9), lambda: nqbench.searchtree.grow(10**9),
+    lambda: nqbench.searchtree.grow(4, depth="2"), lambda: nqbench.searchtree.grow(4, depth=-1),
+    lambda: nqbench.engine.count(20, jobs=10**6), lambda: nqbench.probing.estimate(30, jobs=10**6),
+    lambda: nqbench.engine.Division.new(8, "portable", slices=3),
+    lambda: nqbench.engine.Division.new(8, "portable", split="3"),
+    lambda: list(nqbench.engine.counting(8, capacity=1))])
+def test_other_values_out_of_range_are_refused(call):
+    with pytest.raises(nqbench.NqbenchError):
+        call()
+def test_a_prediction_is_for_the_kernel_and_the_threads_asked_for(monkeypatch):
+    asked = []
+    monkeypatch.setattr(nqbench.engine, "cores", lambda: 4)
+    monkeypatch.setattr(nqbench.engine, "count", lambda n, kernel, jobs: asked.append(kernel))
+    clock = iter(range(100))
+    monkeypatch.setattr(nqbench.api, "perf_counter", lambda: next(clock))
+    one, two, *more = (nqbench.api.predicted_seconds(20, "portable", jobs)
+                       for jobs in (1, 2, 4, 400, None))
+    assert one == 2 * two
+    assert more == [one / 4] * 3
+    assert set(asked) == {"portable"}
+    with pytest.raises(ValueError, match="jobs must be 1 or more, not 0"):
+        nqbench.api.predicted_seconds(20, jobs=0)
+
+
+def test_growth_goes_on_beyond_what_is_published():
+    growth = nqbench.api.growth
+    assert growth("A000170", 8, 9) == 352 / 92
+    assert growth("A319283", 19, 21) == 121.0
+    assert growth("A319283", 8, 10**7) == float("inf")
+
+
 def test_unknown_names_are_refused():
     with pytest.raises(ValueError, match="no algorithm 'magic'"):
         nqbench.count(8, algorithm="magic")
@@ -66,10 +133,26 @@ def test_no_name_is_both_a_function_and_a_module():
     assert shown.stdout == "[]\n"
 
 
-def test_heavy_packages_are_attributes_imported_on_use():
+@pytest.mark.parametrize("module", nqbench.MODULES)
+def test_every_module_is_an_attribute(module):
+    assert module in dir(nqbench)
+    assert getattr(nqbench, module).__name__ == f"nqbench.{module}"
+
+
+def test_modules_are_imported_where_they_are_first_used():
     code = ("import sys, nqbench\n"
-            "assert 'pandas' not in sys.modules\n"
-            "nqbench.study.run, nqbench.report.build, nqbench.analysis.load\n")
+            "assert {'probing', 'analysis', 'study', 'report'} <= set(dir(nqbench))\n"
+            "heavy = {'nqbench.probing', 'nqbench.report', 'pandas'}\n"
+            "assert not heavy & set(sys.modules)\n"
+            "nqbench.study.run, nqbench.report.build, nqbench.analysis.load, nqbench.probing.knuth")
     subprocess.run([sys.executable, "-c", code], check=True)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = nqbench.nothing
+
+
+def test_what_is_public_is_a_module_of_the_package():
+    """Those that only the command needs, and helpers, are not."""
+    modules = {m.name for m in pkgutil.iter_modules(nqbench.__path__) if m.name[0] != "_"}
+    assert modules - set(nqbench.MODULES) == {
+        "cli", "console", "costs", "engine_cli", "interrupts", "showing", "sudoku_cli", "terminal",
+        "writing"}

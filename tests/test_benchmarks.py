@@ -1,4 +1,4 @@
-"""The asv suite: it checks, it runs, and what it counts is known."""
+"""The asv suite: asv checks it and runs it, and what it counts is known."""
 
 import json
 import os
@@ -13,6 +13,7 @@ from naive import NAIVE, tree
 
 from benchmarks import common, counts, sudoku, times
 from nqbench.algorithms import NAMES
+from nqbench.analysis import history
 
 HOME = Path(__file__).parents[1]
 KNOWN = {row["algorithm"]: row for row in rows("seed_counters_n1_8.csv") if row["n"] == "8"}
@@ -23,64 +24,103 @@ NODES = {8: (2057, 1029), 10: (35539, 17770), 12: (856189, 428095)}  # A319283; 
 
 
 @pytest.fixture(scope="module")
-def profiles():
-    return counts.Profiles().setup_cache()
+def asv(tmp_path_factory):
+    """Run asv on the suite, with a folder in place of results/asv; return what it prints."""
+    folder = tmp_path_factory.mktemp("asv")
+    text = (HOME / "asv.conf.json").read_text("utf-8")
+    for short, whole in (("\".\"", str(HOME)), ("\"benchmarks\"", str(HOME / "benchmarks")),
+                         ("\"results/asv\"", "results"), ("\".asv/env\"", "env"),
+                         ("\"main\"", "HEAD")):
+        assert short in text
+        text = text.replace(short, json.dumps(whole))
+    conf = folder / "asv.conf.json"
+    conf.write_text(text, "utf-8")
+
+    def call(*words):
+        done = subprocess.run(
+            [sys.executable, "-m", "asv", "--config", str(conf), *words], text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env={**os.environ, "HOME": str(folder), "PYTHONPATH": str(HOME),
+                 "ASV_PYTHONPATH": str(HOME)})
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    call("machine", "--yes")
+    call.folder = folder
+    return call
 
 
-def tracked(case, method, profiles, search):
-    benchmark = case()
-    benchmark.setup(profiles, search, 8)
-    return getattr(benchmark, method)(profiles, search, 8)
+HERE = ("-E", f"existing:{sys.executable}")
 
 
-@pytest.mark.parametrize(("case", "method", "column"), [
-    (counts.Tree, "track_nodes", "nodes_incl_root"),
-    (counts.Tree, "track_dead_ends", "dead_ends"),
-    (counts.Tree, "track_exhaustions", "row_exhaustions"),
-    (counts.Work, "track_tests", "tests"),
-    (counts.Work, "track_scans", "inner_iterations"),
-    (counts.Work, "track_comparisons", "atomic_comparisons"),
+@pytest.fixture(scope="module")
+def shown(asv):
+    """What asv prints when it runs every benchmark once.
+
+    One process imports the suite and forks for each benchmark: to start Python for each of
+    them takes longer than all that they do.
+    """
+    head = subprocess.run(["git", "-C", str(HOME), "rev-parse", "HEAD"], text=True,
+                          capture_output=True, check=True).stdout.strip()
+    return asv("run", "--quick", "--show-stderr", "--launch-method", "forkserver",
+               "--set-commit-hash", head, *HERE)
+
+
+@pytest.fixture(scope="module")
+def measured(asv, shown):
+    """The value of each benchmark at each parameter, as it is read back for the report."""
+    found = history(asv.folder / "results")
+    found = found[found["status"] == "measured"]
+    return dict(zip(zip(found["benchmark"].str.removeprefix("counts."), found["parameters"],
+                        strict=True), found["value"], strict=True))
+
+
+@pytest.mark.parametrize(("name", "column"), [
+    ("Tree.track_nodes", "nodes_incl_root"),
+    ("Tree.track_dead_ends", "dead_ends"),
+    ("Tree.track_exhaustions", "row_exhaustions"),
+    ("Work.track_tests", "tests"),
+    ("Work.track_scans", "inner_iterations"),
+    ("Work.track_comparisons", "atomic_comparisons"),
 ])
-def test_every_count_is_that_of_the_original(profiles, case, method, column):
-    assert len(profiles) == 18 + 7
+def test_every_count_is_that_of_the_original(measured, name, column):
+    assert len(counts.SEARCHES) == 18
     for search in counts.SEARCHES:
-        assert tracked(case, method, profiles, search) == int(
-            KNOWN[search.split()[0]][column]), search
+        assert measured[name, f"{search}, n = 8"] == int(KNOWN[search.split()[0]][column]), search
 
 
-def test_the_shape_of_every_tree(profiles):
+def test_the_shape_of_every_tree(measured):
     for search in counts.SEARCHES:
         known = KNOWN[search.split()[0]]
         nodes = int(known["nodes_incl_root"])
-        assert tracked(counts.Shape, "track_tests_per_node", profiles, search) == (
-            int(known["tests"]) / nodes)
-        assert tracked(counts.Shape, "track_dead_end_share", profiles, search) == (
-            int(known["dead_ends"]) / nodes)
-        b = tracked(counts.Shape, "track_branching_factor", profiles, search)
+        at = f"{search}, n = 8"
+        assert measured["Shape.track_tests_per_node", at] == int(known["tests"]) / nodes
+        assert measured["Shape.track_dead_end_share", at] == int(known["dead_ends"]) / nodes
+        b = measured["Shape.track_branching_factor", at]
         assert sum(b**level for level in range(9)) == pytest.approx(nodes, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["forward_checking", "fewest_first", "fewest_lines",
                                   "dancing_links", "canonical"])
-def test_the_tree_of_an_idea_is_that_of_a_naive_search(profiles, name):
+def test_the_tree_of_an_idea_is_that_of_a_naive_search(measured, name):
     levels, dead_levels = tree(8, NAIVE[name](8))
-    assert tracked(counts.Ideas, "track_nodes", profiles, f"{name} python") == sum(levels)
-    assert tracked(counts.Ideas, "track_dead_ends", profiles, f"{name} python") == sum(dead_levels)
+    assert measured["Ideas.track_nodes", f"{name} python, n = 8"] == sum(levels)
+    assert measured["Ideas.track_dead_ends", f"{name} python, n = 8"] == sum(dead_levels)
 
 
 @pytest.mark.parametrize("name", ["threads", "middle_first"])
-def test_the_tree_of_an_idea_is_the_plain_one(profiles, name):
-    assert tracked(counts.Ideas, "track_nodes", profiles, f"{name} python") == 2057
+def test_the_tree_of_an_idea_is_the_plain_one(measured, name):
+    assert measured["Ideas.track_nodes", f"{name} python, n = 8"] == 2057
 
 
 @pytest.mark.parametrize("n", [8, 10, 12])
-def test_the_mirror_saves_half_of_the_nodes(n):
+def test_the_mirror_saves_half_of_the_nodes(measured, n):
     plain, half = NODES[n]
-    assert counts.Symmetry().track_gain_in_nodes("mirror", n) == plain / half
+    assert measured["Symmetry.track_gain_in_nodes", f"mirror, n = {n}"] == plain / half
 
 
 @pytest.mark.parametrize("n", [8, 10])
-def test_full_symmetry_leaves_one_cross_of_each_orbit(n):
+def test_full_symmetry_leaves_one_cross_of_each_orbit(measured, n):
     a, b = n // 2 - 1, n // 2
 
     def peaceful(squares):
@@ -99,7 +139,8 @@ def test_full_symmetry_leaves_one_cross_of_each_orbit(n):
         if peaceful(list(squares)):
             crosses.add(frozenset(squares))
     orbits = {min(tuple(sorted(image)) for image in turned(cross)) for cross in crosses}
-    assert counts.Symmetry().track_gain_in_nodes("full", n) == len(crosses) / len(orbits)
+    gain = measured["Symmetry.track_gain_in_nodes", f"full, n = {n}"]
+    assert gain == len(crosses) / len(orbits)
 
 
 def test_the_suite_speaks_of_every_algorithm():
@@ -116,31 +157,15 @@ def test_what_a_commit_lacks_is_skipped(monkeypatch):
         counts.Tree().setup({}, "bitmask python", 8)
 
 
-def test_asv_checks_and_runs_every_benchmark_once(tmp_path):
-    conf = tmp_path / "asv.conf.json"
-    text = (HOME / "asv.conf.json").read_text("utf-8")
-    for short, whole in (("\".\"", str(HOME)), ("\"benchmarks\"", str(HOME / "benchmarks")),
-                         ("\"results/asv\"", "results"), ("\".asv/env\"", "env")):
-        assert short in text
-        text = text.replace(short, json.dumps(whole))
-    conf.write_text(text, "utf-8")
+def test_asv_checks_every_benchmark(asv):
+    assert "No problems found" in asv("check", *HERE)
 
-    def asv(*words):
-        done = subprocess.run(
-            [sys.executable, "-m", "asv", "--config", str(conf), *words], text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(HOME),
-                 "ASV_PYTHONPATH": str(HOME)})
-        assert done.returncode == 0, done.stdout
-        return done.stdout
 
-    here = ("-E", f"existing:{sys.executable}")
-    asv("machine", "--yes")
-    assert "No problems found" in asv("check", *here)
-    shown = asv("run", "--quick", "--dry-run", "--show-stderr", *here)
+def test_asv_runs_every_benchmark_once(asv, shown):
     assert "failed" not in shown
-    assert {path.name for path in (tmp_path / "results").rglob("*.json")} == {
-        "benchmarks.json", "machine.json"}
+    known = json.loads((asv.folder / "results" / "benchmarks.json").read_text("utf-8"))
+    assert set(history(asv.folder / "results")["benchmark"]) == set(known) - {"version"}
+    assert not list((HOME / "results").rglob("*existing*"))
 
 
 def test_the_trees_of_puzzles_are_those_that_are_known():

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nqbench.board import Placement, boards_svg, canonical, images, mirror, rotate, whole
+from nqbench.board import (
+    Placement,
+    boards_svg,
+    canonical,
+    images,
+    mirror,
+    rotate,
+    svg_pieces,
+    whole,
+)
 
 placements = st.integers(0, 12).flatmap(lambda n: st.permutations(range(n))).map(tuple)
 
@@ -50,6 +59,11 @@ def test_every_drawing_shows_each_queen_in_her_square(columns):
         (c, r) for r, c in enumerate(columns)]
 
 
+@given(placements)
+def test_the_representation_of_a_placement_evaluates_to_it(columns):
+    assert eval(repr(Placement(columns)), {"Placement": Placement}) == columns
+
+
 def test_queens_that_share_a_column_are_no_solution():
     assert not Placement([0, 0]).is_solution
     assert not Placement([1, 3, 1, 3]).is_solution
@@ -57,7 +71,7 @@ def test_queens_that_share_a_column_are_no_solution():
 
 def test_the_two_solutions_of_four_are_mirror_images():
     assert Placement([1, 3, 0, 2]).mirrored == (2, 0, 3, 1)
-    assert repr(Placement([1, 3, 0, 2])) == "Placement(1, 3, 0, 2)"
+    assert repr(Placement([1, 3, 0, 2])) == "Placement((1, 3, 0, 2))"
 
 
 @pytest.mark.parametrize(("columns", "error", "says"), [
@@ -82,3 +96,24 @@ def test_many_boards_make_one_drawing():
     root = ElementTree.fromstring(boards_svg([(1, 3, 0, 2)] * 9, across=4))
     assert root.get("viewBox") == "0 0 480 360"
     assert ElementTree.fromstring(boards_svg([])) is not None
+
+
+def test_a_drawing_without_a_board_names_the_number_of_queens():
+    title = "{http://www.w3.org/2000/svg}title"
+    assert ElementTree.fromstring(boards_svg([], n=2)).find(title).text == (
+        "0 placements of 2 queens")
+    assert ElementTree.fromstring(boards_svg([(1, 3, 0, 2)])).find(title).text == (
+        "1 placement of 4 queens")
+
+
+def test_the_dark_squares_are_those_of_odd_row_and_column():
+    path = ElementTree.fromstring(boards_svg([(1, 3, 0, 2)])).find(
+        "{http://www.w3.org/2000/svg}g/{http://www.w3.org/2000/svg}path")
+    assert (path.get("stroke-width"), path.get("stroke-dasharray")) == ("24", "24")
+    assert path.get("d") == "M24,12H96M0,36H96M24,60H96M0,84H96"
+
+
+def test_a_large_board_is_drawn_in_small_pieces():
+    pieces = list(svg_pieces([range(500)], 1, 500))
+    assert len(pieces) > 1000
+    assert max(map(len, pieces)) < 1000

@@ -2,19 +2,32 @@
 
 import hashlib
 import json
+import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 from conftest import refused, rows
 
+import nqbench
 from nqbench import engine
 from nqbench.algorithms import NAMES
+from nqbench.algorithms._algorithm import PythonBuilds
+from nqbench.cli import written
 from nqbench.reference import SEQUENCES
+
+
+def refused_in_any_form(result):
+    """The one line of a refusal, also with --json."""
+    status, out, err = result
+    assert out == "" or list(json.loads(out)) == ["error"]
+    return refused((status, "", err))
 
 
 def test_count(run):
@@ -30,7 +43,7 @@ def test_count_as_json(run):
     assert status == 0
     assert found.pop("seconds") > 0
     assert found == {"n": 8, "algorithm": "recursive", "implementation": "python",
-                     "kernel": None, "unique": False, "jobs": 1, "solutions": 92}
+                     "kernel": None, "unique": False, "jobs": 1, "solutions": 92, "complete": True}
 
 
 def test_profile_of_the_contract(run):
@@ -83,7 +96,6 @@ def test_the_kernel_that_ran_is_said(run):
         assert (found["algorithm"], found["kernel"], found["solutions"]) == ("cross", kernel, 724)
     _, out, _ = run("count", 10, "--json")
     assert json.loads(out)["kernel"] == engine.kernels()[0]
-    assert json.loads(out)["jobs"] == engine.cores()
 
 
 @pytest.mark.parametrize(("form", "shown"), [
@@ -128,7 +140,7 @@ def test_one_solution_for_a_large_board_is_written_down(run):
 
 
 def test_a_choice_stands_behind_a_colon(run):
-    assert run("count", 8, "-a", "width_limited:4") == (0, "39\n", "")
+    assert run("count", 8, "-a", "width_limited:4")[:2] == (0, "39\n")
     assert run("solve", 3, "-a", "depth_limited:2")[1] == "0 2\n2 0\n"
     assert json.loads(run("profile", 4, "-a", "width_limited:1", "--json")[1])["algorithm"] == (
         "width_limited:1")
@@ -177,7 +189,181 @@ def test_tree_in_every_form(run, tmp_path):
     assert len(list(tmp_path.iterdir())) == 3
 
 
-def test_verify_agrees_with_the_oeis(run):
+@pytest.mark.parametrize("words", [
+    ["count", 33], ["count", 12, "-a", "brute_force"], ["count", 30, "--unique"],
+    ["count", 20, "-a", "bitmask", "--unique", "-i", "python"], ["profile", 24], ["symmetry", 32],
+    ["solve", 20], ["solve", 30, "--format", "svg"], ["solve", 20, "--json"],
+    ["solve", 20, "-a", "iterative", "--format", "seed"], ["trace", 20, "--all"],
+    ["tree", 25, "--json"], ["count", 10**6, "-a", "permutations"]])
+def test_what_takes_over_a_day_is_refused(run, words):
+    line = refused_in_any_form(run(*words))
+    assert line.startswith("this would take about ")
+    assert line.endswith("which is more than a day; add --yes to start it nevertheless")
+
+
+@pytest.mark.parametrize("words", [["tree", 13, "--depth", 13, "-a", "somers"],
+                                   ["count", 13, "--unique", "-a", "bitmask"]])
+def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words):
+    monkeypatch.setattr("nqbench.console.LITTLE", 0.0)
+    monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(total=1e6))
+    line = refused(run(*words))
+    assert " of memory, and this machine has 1 MB; add --yes" in line
+
+
+@pytest.mark.parametrize("words", [
+    ["count", 9, "-a", "iterative"], ["count", 8, "--unique", "-a", "iterative"],
+    ["profile", 9, "-a", "iterative"], ["solve", 9, "-a", "iterative"],
+    ["tree", 9, "-a", "iterative"], ["trace", 8, "--all"]])
+def test_long_work_is_announced_and_yes_starts_even_the_longest(run, monkeypatch, words):
+    plain = run(*words)
+    monkeypatch.setattr("nqbench.costs.ENOUGH", 0.0)
+    monkeypatch.setattr("nqbench.console.LONG", 0.0)
+    status, out, err = run(*words)
+    assert (status, out) == plain[:2]
+    assert re.fullmatch(r"nqbench: this will take about .*; Ctrl-C stops it\n", err)
+    monkeypatch.setattr("nqbench.console.DAY", 0.0)
+    assert refused(run(*words)).endswith("add --yes to start it nevertheless")
+    assert run(*words, "--yes")[:2] == plain[:2]
+
+
+def test_a_limit_makes_the_longest_search_short(run):
+    assert run("solve", 20, "--limit", 1)[0] == 0
+    assert run("solve", 25, "-a", "min_conflicts")[0] == 0
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+@pytest.mark.parametrize("name", ["iterative", "somers"])
+def test_a_count_runs_the_build_that_a_study_times(run, monkeypatch, terminal, name):
+    kinds = set()
+
+    def noted(self, kind, n):
+        kinds.add(kind)
+        return original(self, kind, n)
+
+    original = PythonBuilds.run
+    monkeypatch.setattr(PythonBuilds, "run", noted)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    assert run("count", 8, "-a", name, "-i", "python")[1] == "92\n"
+    assert kinds == {"bare"}
+
+
+def test_the_threads_that_counted_are_reported(run):
+    def jobs(*words):
+        return json.loads(run("count", *words, "--json")[1])["jobs"]
+
+    assert jobs(8) == jobs(8, "-j", 5) == 1
+    assert jobs(15, "-j", 2) == 2
+    assert jobs(15) == engine.cores()
+    assert jobs(4, "-a", "threads", "-j", 9) == 4
+    assert jobs(8, "-a", "somers", "-j", 3) == 3
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (["-a", "width_limited:3"], "19 of 92, incomplete search"),
+    (["-a", "width_limited:3", "--unique"], "11 of 12, incomplete search"),
+    (["-a", "depth_limited:3"], "140 partial placements of 3 queens, not solutions"),
+    (["-a", "depth_limited:1"], "8 partial placements of 1 queen, not solutions"),
+    (["-a", "width_limited:8"], None), (["-a", "depth_limited:8"], None),
+    (["-a", "depth_limited"], None), ([], None)])
+def test_an_incomplete_count_says_so(run, words, message):
+    status, out, err = run("count", 8, *words)
+    assert (status, err) == (0, f"nqbench: {message}\n" if message else "")
+    assert out.strip().isdecimal()
+    assert json.loads(run("count", 8, *words, "--json")[1])["complete"] is (message is None)
+
+
+def test_an_incomplete_count_of_an_unknown_total(run):
+    assert run("count", 30, "-a", "width_limited:1")[2] == "nqbench: 0 found, incomplete search\n"
+
+
+@pytest.mark.parametrize("form", ["columns", "queens", "matrix", "strings", "svg"])
+def test_solutions_are_written_while_they_are_found(form):
+    taken = []
+    boards = (taken.append(k) or (1, 3, 0, 2) for k in range(1000))
+    next(written(boards, 4, form, 1000))
+    assert 0 < len(taken) < 500
+
+
+def test_json_is_written_while_solutions_are_found(run, monkeypatch):
+    def few(self, n, implementation="python"):
+        yield (1, 3, 0, 2)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("nqbench.algorithms.Search.solutions", few)
+    status, out, err = run("solve", 4, "--json")
+    assert (status, err) == (130, "nqbench: interrupted\n")
+    assert out == '{"n": 4, "algorithm": "bitmask", "limit": null, "solutions": [[1, 3, 0, 2]'
+
+
+def test_a_large_board_is_written_row_by_row(run):
+    _, out, _ = run("solve", 1500, "--limit", 1, "--format", "queens")
+    assert {len(row) for row in out.splitlines()} == {2999, 0}
+    _, out, _ = run("solve", 1500, "--limit", 1, "--format", "strings")
+    assert [row.index("Q") for row in json.loads(out)] == list(
+        map(int, run("solve", 1500, "--limit", 1)[1].split()))
+
+
+@pytest.mark.parametrize(("words", "number"), [
+    ((6,), 4), ((6, "--limit", 3), 3), ((2,), 0), ((6, "-a", "width_limited:2"), 1),
+    ((8, "-a", "a_star"), 1), ((3, "-a", "explicit"), 0), ((8, "--limit", 0), 0)])
+def test_a_drawing_says_how_many_boards_it_has(run, words, number):
+    _, out, _ = run("solve", *words, "--format", "svg")
+    root = ElementTree.fromstring(out)
+    assert root[0].text == f"{number} placement{'s' * (number != 1)} of {words[0]} queens"
+    assert len(root) == 2 + number
+
+
+@pytest.mark.parametrize("columns", [20, 80, 100])
+def test_names_are_whole_in_narrow_tables(run, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for words in (["list"], ["verify", "--max-n", 4], ["errata"], ["profile", 6]):
+        out = run(*words)[1]
+        assert "\N{HORIZONTAL ELLIPSIS}" not in out
+        assert words != ["list"] or set(NAMES) <= set(re.split(r"[\s:]", out))
+        assert columns < 80 or max(map(len, out.splitlines()[1:])) <= columns
+
+
+@pytest.mark.parametrize("words", [[], ["sudoku"]])
+def test_without_a_command_there_is_help(run, words):
+    status, out, err = run(*words)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"Usage: {' '.join(['nqbench', *words])} [OPTIONS] COMMAND")
+    assert err == run(*words, "--help")[1]
+
+
+def test_an_interrupt_during_the_imports_is_one_line(tmp_path):
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
+    path = os.pathsep.join([str(tmp_path), str(Path(nqbench.__file__).parents[1])])
+    done = subprocess.run([sys.executable, "-m", "nqbench", "count", "8", "--json"],
+                          capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
+    assert (done.returncode, done.stderr) == (130, "nqbench: interrupted\n")
+    assert json.loads(done.stdout) == {"error": "interrupted"}
+
+
+@pytest.mark.parametrize(("words", "status", "err"), [
+    ("count abc --json >/dev/full", 2, "nqbench: N must be a whole number, 0 or more, not 'abc'\n"),
+    ("sudoku solve - <&-", 2, "nqbench: standard input is closed\n"),
+    ("sudoku count easy50 >/dev/full", 2, "nqbench: standard output: No space left on device\n"),
+    ("count 8 >&-", 2, "nqbench: standard output is closed\n"),
+    ("count abc 2>&-", 2, ""), ("count abc 2>/dev/full", 2, "")])
+def test_a_stream_that_is_closed_or_full_is_no_bug(words, status, err):
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    done = subprocess.run(f"{sys.executable} -m nqbench {words}", shell=True, capture_output=True,
+                          text=True)
+    assert (done.returncode, done.stderr) == (status, err)
+
+
+def test_a_file_name_that_is_no_text_is_no_bug(run, tmp_path):
+    file = tmp_path / "tree\udcff.svg"
+    status, out, _ = run("tree", 4, "--out", file)
+    assert (status, file.exists()) == (0, True)
+    assert out == f"17 nodes in {tmp_path}/tree\N{REPLACEMENT CHARACTER}.svg\n"
+
+
+@pytest.mark.slow
+def test_verify_agrees_with_the_oeis(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
     status, out, _ = run("verify", "--max-n", 7, "--json")
     found = json.loads(out)
     assert (status, found["ok"], found["max_n"]) == (0, True, 7)
@@ -196,6 +382,11 @@ def test_errata_are_listed(run):
     assert "673090552" in out
     _, out, _ = run("errata", "--json")
     assert {"listing", "fault", "shown", "right"} == set(json.loads(out)["errata"][0])
+
+
+def test_a_check_that_confirms_nothing_has_failed(run):
+    status, out, _ = run("verify", "--max-n", 6, "--budget", "1e-300", "--json")
+    assert (status, json.loads(out)["ok"]) == (1, False)
 
 
 @pytest.mark.parametrize("n", ["-1", "-3.5", "8.5", "8.0", "1e3", "true", "False", "eight", "",
@@ -324,7 +515,7 @@ def test_damaged_records_are_named_even_if_nothing_can_be_reported(run, tmp_path
     status, _, err = run("report", "--results", tmp_path, "--out", tmp_path / "out")
     assert status == 2
     assert err.splitlines()[0] == (f"nqbench: warning: {tmp_path}/a.jsonl:1: is not JSON; "
-                                   "the line is passed over")
+                                   "the line is skipped")
     assert "run `nqbench study` first" in err.splitlines()[1]
 
 
@@ -336,7 +527,7 @@ def test_a_count_with_a_checkpoint_and_its_audit(run, tmp_path):
     status, out, err = run("audit", path, "--sample", 5)
     assert (status, err) == (0, "")
     assert out.startswith("n = 12: 45 of 45 parts, 14,200 solutions\n")
-    assert out.endswith("5 of 5 parts counted again are the same\n")
+    assert out.endswith("5 of 5 recounted parts are the same\n")
     status, out, _ = run("audit", path, "--json")
     told = json.loads(out)
     assert (status, told["ok"], told["solutions"], told["counted"]) == (0, True, 14200, 45)
@@ -361,7 +552,7 @@ def test_an_audit_that_finds_a_difference_says_so(run, tmp_path):
     status, out, _ = run("audit", path)
     assert status == 1
     assert "\npart 7: 12345 in the file, " in out
-    assert out.endswith("0 of 1 parts counted again are the same\n")
+    assert out.endswith("0 of 1 recounted parts are the same\n")
 
 
 def test_a_total_that_cannot_be_is_an_error(run, tmp_path):
@@ -382,21 +573,14 @@ def test_a_total_that_cannot_be_is_an_error(run, tmp_path):
                                       f"says 0, not {total % 8}"]
 
 
-def test_a_long_count_keeps_what_is_done_where_the_user_keeps_state(run, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr("nqbench.cli.SURELY_SHORT", 11)
-    monkeypatch.setattr("nqbench.cli.LONG", 0.0)
-    path = tmp_path / "nqbench" / "count-12.checkpoint"
-    assert run("count", 12) == (0, "14200\n", f"nqbench: what is done is kept in {path}\n")
-    assert not path.exists()
-
-
+@pytest.mark.slow
 def test_a_plan_tells_what_a_count_would_take(run):
     status, out, _ = run("plan", 18, "--workers", 3, "--cores", 2, "--json")
     told = json.loads(out)
     assert status == 0
     assert (told["n"], told["workers"], told["cores"], told["parts"]) == (18, 3, 2, 603)
     assert told["solutions"]["known"] == 666090624
+    assert told["part_seconds"]["median"] <= told["part_seconds"]["p95"]
     low, high = told["core_hours"]["interval"]
     assert low < told["core_hours"]["estimate"] < high
     assert {effort["n"] for effort in told["published"]} == {27}
@@ -406,3 +590,21 @@ def test_a_plan_tells_what_a_count_would_take(run):
     assert out.endswith("27 queens took 28.4 days on eight RTX 5090 (2025; arXiv 2511.12009)\n")
     assert refused(run("plan", 12)) == "n must be larger for a plan, not 12: it has only 45 parts"
     assert refused(run("plan", 18, "--workers", 0)).startswith("--workers must be")
+
+
+def test_a_bug_is_no_fault_of_the_user(run, monkeypatch):
+    def broken(n, *rest):
+        import pandas
+        return pandas.DataFrame({"n": [n]}).loc[:, "m"]
+
+    def wrong(n, *rest):
+        raise ValueError("raised by some library")
+
+    for fault, shown in ((broken, "KeyError: 'm'"), (wrong, "ValueError: raised by some library")):
+        monkeypatch.setattr("nqbench.cli.choose", fault)
+        status, out, err = run("count", 8)
+        assert (status, out) == (70, "")
+        first, second, *_, last = err.splitlines()
+        assert first.startswith("nqbench: sorry, this is a bug in nqbench ")
+        assert second == "Traceback (most recent call last):"
+        assert last == shown

@@ -31,3 +31,9 @@ def test_known_sizes_are_not_predicted():
     forecast.add("tree", 8, 1.5)
     assert forecast.predict("tree", 8) == 1.5
     assert forecast.predict("other", 8) == 0.0
+
+
+def test_what_no_float_can_hold_takes_for_ever():
+    forecast = Forecast()
+    forecast.add("tree", 8, 1.0)
+    assert forecast.predict("tree", 10**7) == float("inf")

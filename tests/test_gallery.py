@@ -18,7 +18,7 @@ SHOWN = re.findall(r"!\[[^]]+\]\(gallery/(.+)\.svg\)", TEXT)
 
 @pytest.fixture(scope="module")
 def made():
-    return contents(analysis.load(RESULTS), analysis.history(RESULTS / "asv"))
+    return contents(analysis.load(RESULTS, published=True), analysis.history(RESULTS / "asv"))
 
 
 def test_every_plot_is_shown_once_and_nothing_else_is_kept(made):

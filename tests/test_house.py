@@ -1,39 +1,139 @@
 """How the house is built: imports run one way, and the heavy ones only where used."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import nqbench
 
 PACKAGE = Path(nqbench.__file__).parent
-# A module may import from its own floor and from those below it.
+# A module may import from its own floor and from those below it. "__init__" is nqbench itself.
 FLOORS = [
-    {"board", "showing", "tally", "builds", "forecast", "exact_cover",
-     "interrupts"}, {"engine"},
-    {"algorithms", "sudoku"}, {"reference", "tracing", "probing", "peers"},
-    {"api", "searchtree", "recording"},
+    {"_version", "errors"},
+    {"board", "showing", "tally", "builds", "forecast", "exact_cover", "interrupts", "writing"},
+    {"engine"}, {"algorithms", "sudoku"}, {"reference", "tracing", "probing", "peers"},
+    {"api", "searchtree", "recording"}, {"costs"}, {"__init__"},
     {"study"}, {"analysis"}, {"report"}, {"terminal"}, {"console"}, {"sudoku_cli", "engine_cli"},
     {"cli"}, {"__main__"},
 ]
+MODULES = {name for names in FLOORS for name in names}
+NAMED = re.compile(r"nqbench((\.\w+)*):\w+|nqbench((\.\w+)+)")  # in a string
 
 
-def floor(module: str) -> int:
-    return next(i for i, names in enumerate(FLOORS) if module in names)
+def floor(module):
+    """The compiled cores stand on the lowest."""
+    return next((i for i, names in enumerate(FLOORS) if module in names),
+                0 if re.fullmatch("_[a-z]+", module) else len(FLOORS))
+
+
+def top(name):
+    """The module of the package that a dotted name stands in; None outside it."""
+    first, _, rest = name.partition(".")
+    module = rest.partition(".")[0]
+    if first != "nqbench":
+        return None
+    return module if module in MODULES or (module.startswith("_") and module[1] != "_") else (
+        "__init__")
+
+
+def imported(source, package):
+    """The modules of the top floor names that a source in `package` imports, in any way."""
+    tree = ast.parse(source)
+    documentation = {id(node.body[0].value) for node in ast.walk(tree)
+                     if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+                     and node.body and isinstance(node.body[0], ast.Expr)}
+    for node in ast.walk(tree):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")[:len(package.split(".")) - max(node.level - 1, 0)]
+            module = ".".join([*(parents if node.level else []), *filter(None, [node.module])])
+            names = ([f"{module}.{alias.name}" for alias in node.names] if module == "nqbench"
+                     else [module])
+        elif (isinstance(node, ast.Constant) and isinstance(node.value, str)
+              and id(node) not in documentation and NAMED.fullmatch(node.value.rstrip("."))):
+            names = [node.value.partition(":")[0]]
+        elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant) and (
+                node.values[0].value == "nqbench."):
+            names = ["nqbench.*"]  # any module
+        yield from filter(None, map(top, names))
+
+
+def looks_up(source, module, package="nqbench"):
+    """The modules on higher floors that a source imports."""
+    return sorted({name for name in imported(source, package) if floor(name) > floor(module)})
+
+
+@pytest.mark.parametrize("source", [
+    "import nqbench.report",
+    "import nqbench.report.style as style",
+    "import os, nqbench.report",
+    "from nqbench import report",
+    "from nqbench import errors, report as r",
+    "from nqbench.report import build",
+    "from nqbench.report.style import save",
+    "from . import report",
+    "from .report import build",
+    "from .report.style import save",
+    "def f():\n    from nqbench import report",
+    "class A:\n    def f(self):\n        import nqbench.report",
+    "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from nqbench import report",
+    "try:\n    import nqbench.report\nexcept ImportError:\n    pass",
+    "from importlib import import_module\nimport_module('nqbench.report')",
+    "from importlib import import_module\nimport_module('nqbench.report.style')",
+    "import importlib\nimportlib.import_module(name='nqbench.report')",
+    "import_module(f'nqbench.report.{name}')",
+    "__import__('nqbench.report')",
+    "from pkgutil import resolve_name\nresolve_name('nqbench.report:build')",
+    "client.run(resolve_name, 'nqbench.report:build')",
+])
+def test_every_form_of_an_import_is_seen(source):
+    assert looks_up(source, "board") == ["report"]
+    assert looks_up(source, "report") == []
+
+
+@pytest.mark.parametrize("source", [
+    "import nqbench", "from nqbench import __version__", "from nqbench import count",
+    "def f():\n    import nqbench", "from . import count", "resolve_name('nqbench:__version__')",
+    "import_module(f'nqbench.{name}')"])
+def test_the_package_itself_stands_above_the_modules_that_it_imports(source):
+    assert looks_up(source, "board") == looks_up(source, "api") == ["__init__"]
+    assert looks_up(source, "study") == []
+
+
+def test_relative_imports_are_resolved_from_their_package():
+    for source in ("from .. import report", "from ..report import build",
+                   "def f():\n    from ..report import style"):
+        assert looks_up(source, "engine", "nqbench.engine") == ["report"]
+    assert looks_up("from . import report", "engine", "nqbench.engine") == []
+    assert looks_up("from .report import build", "engine", "nqbench.engine") == []
+    assert looks_up("from ... import report", "sudoku", "nqbench.sudoku.algorithms") == ["report"]
+
+
+@pytest.mark.parametrize("source", [
+    '"""See nqbench.report."""', "'nqbench: no report'", "from nqbench import tally, _engine",
+    "import_module('nqbench._engine')", "import_module(f'nqbench.board.{name}')",
+    "import nqbenchmark.report", "import report"])
+def test_other_texts_and_lower_modules_are_no_fault(source):
+    assert looks_up(source, "board") == []
 
 
 def test_no_import_runs_back():
+    modules = set()
     for path in PACKAGE.rglob("*.py"):
-        own = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-        if own == "__init__":
-            continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Import):
-                assert not [name for name in node.names if name.name.startswith("nqbench.")], path
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("nqbench."):
-                imported = node.module.split(".")[1]
-                assert floor(imported) <= floor(own), f"{path} imports {node.module}"
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        package = ".".join(["nqbench", *parts[:-1]])
+        modules.add(parts[0])
+        found = looks_up(path.read_text("utf-8"), parts[0], package)
+        if parts == ("__init__",):  # its modules are imported where a user first uses them
+            found = [name for name in found if name not in nqbench.MODULES]
+        assert found == [], path
+    assert modules == MODULES
 
 
 def test_nothing_is_unpickled_or_run_from_a_file():
@@ -57,5 +157,22 @@ def test_help_loads_nothing_heavy():
     assert shown.stdout.startswith("Usage: nqbench")
 
 
+def test_the_package_imports_nothing_before_it_is_used():
+    code = ("import sys\nbefore = set(sys.modules)\nimport nqbench\n"
+            "print(sorted(set(sys.modules) - before))")
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout == "['nqbench', 'nqbench._version']\n"
+
+
 def test_the_package_is_marked_as_typed():
     assert (PACKAGE / "py.typed").exists()
+
+
+def test_pyproject_reads_the_version_from_the_package():
+    import tomllib
+
+    told = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))
+    assert told["project"]["dynamic"] == ["version"]
+    assert told["tool"]["setuptools"]["dynamic"]["version"] == {
+        "attr": "nqbench._version.__version__"}
+    assert nqbench.__version__ == nqbench._version.__version__

@@ -9,7 +9,7 @@ from nqbench.board import LARGEST_SHOWN, Placement
 from nqbench.engine import Symmetry
 from nqbench.probing import estimate
 from nqbench.reference.checking import Check, Mismatch, Verification
-from nqbench.showing import html_table
+from nqbench.showing import html_table, span
 from nqbench.sudoku.tally import Tally as SudokuTally
 
 
@@ -70,3 +70,12 @@ def test_text_from_outside_is_text():
     table = html_table("<script>", ["&"], [["<script>alert(1)</script>"]])
     assert cells(table) == [["&"], ["<script>alert(1)</script>"]]
     assert "<script" not in table
+
+
+@pytest.mark.parametrize(("seconds", "text"), [
+    (60, "1 minute"), (61.9, "1.03 minutes"), (3600, "1 hour"), (86_400, "1 day"),
+    (365.25 * 86_400, "1 year"), (1, "1 s"), (0.001, "1 ms"), (172_800, "2 days"),
+    (999.6 * 86_400 * 365.25, "1,000 years"),
+    (float("inf"), "a billion years or more")])
+def test_one_of_a_unit_is_singular(seconds, text):
+    assert span(seconds) == text

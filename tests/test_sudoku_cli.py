@@ -8,12 +8,18 @@ from xml.etree import ElementTree
 import pytest
 from conftest import refused
 
-from nqbench.study import read
+from nqbench.study.records import join, read
 from nqbench.sudoku import NAMES, Grid, data_set
 
 EMPTY = "." * 81
 FIRST = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"
 NONE = "12345678." + "........9" + "." * 63
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch):
+    """Room for all columns of all tables."""
+    monkeypatch.setenv("COLUMNS", "200")
 
 
 @pytest.mark.parametrize("form", [EMPTY, "0" * 81])
@@ -39,6 +45,21 @@ def test_a_data_set_is_solved_line_by_line(run):
         solution = Grid.of(line)
         assert solution.solved
         assert all(a in (0, b) for a, b in zip(grid.digits, solution.digits, strict=True))
+
+
+def test_a_narrow_table_of_puzzles_says_which_columns_it_drops(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, err = run("sudoku", "profile", "hardest", "--nodes", 10)
+    assert max(map(len, out.splitlines())) <= 80
+    assert " nodes " in out.splitlines()[2]
+    assert err.splitlines()[0] == (
+        "nqbench: 80 characters are too few for the columns tests_to_first, nodes_to_first, "
+        "comparisons, scans; set COLUMNS, or use --json")
+
+
+def test_closed_standard_input_is_refused(run, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert refused(run("sudoku", "solve", "-")) == "standard input is closed"
 
 
 def test_grids_and_drawings(run):
@@ -102,10 +123,10 @@ def test_rate_prints_a_table_and_keeps_records(run, tmp_path):
                            "--samples", 2, "--results", tmp_path)
     assert (status, err) == (0, "")
     assert "hardest: 11 puzzles" in out
-    kept = list(read(tmp_path, pytest.fail))
+    kept = join(read(tmp_path, pytest.fail))
     assert [(r["algorithm"], r["implementation"]) for r in kept] == [
         ("fast", "cython"), ("fewest_first", "python"), ("fewest_first", "cython")]
-    assert {len(r["samples"]) for r in kept} == {2}
+    assert {len(r["samples"]) for r in kept} == {2 * 5}  # two rounds in each of five processes
     assert {sum(r["nodes"]) for r in kept[1:]} == {172}
     assert set(kept[0]["solutions"]) == {1}
 

@@ -23,6 +23,17 @@ def test_the_first_solution_for_4_is_found_as_in_the_figure():
     assert places == FIGURE
 
 
+def test_a_limit_is_the_number_of_placements_reached():
+    def reached(limit):
+        return [step.kind for step in steps(4, limit=limit)].count("solution")
+
+    assert steps(4, limit=0) == []
+    assert [reached(limit) for limit in (1, 2, 3, None)] == [1, 2, 2, 2]
+    for limit, error in ((-1, ValueError), (1.5, TypeError), ("1", TypeError)):
+        with pytest.raises(error, match="limit must be a whole number, 0 or more"):
+            steps(4, limit=limit)
+
+
 def test_the_first_conflicts_are_those_that_the_text_names():
     conflicts = [step for step in steps(4) if step.kind == "conflict"]
     assert [(step.square, step.attackers) for step in conflicts[:2]] == [

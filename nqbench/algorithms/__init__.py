@@ -9,6 +9,8 @@ from importlib import import_module
 from types import MappingProxyType
 
 from nqbench.algorithms._algorithm import PART, Algorithm, Implementation, Search
+from nqbench.board import word
+from nqbench.errors import InvalidValueError
 
 __all__ = ["NAMES", "PART", "TEXTBOOK", "Algorithm", "Implementation", "Search", "catalogue",
            "find"]
@@ -43,8 +45,8 @@ def find(name: str) -> Algorithm:
 
     Raises
     ------
-    ValueError
-        naming the nearest names, if there is none.
+    TypeError, ValueError
+        if there is none, naming the nearest names.
 
     Examples
     --------
@@ -53,15 +55,15 @@ def find(name: str) -> Algorithm:
     >>> find("sommers")
     Traceback (most recent call last):
         ...
-    ValueError: there is no algorithm 'sommers'; did you mean somers?
+    nqbench.errors.InvalidValueError: there is no algorithm 'sommers'; did you mean somers?
     """
     known = catalogue()
-    if name in known:
+    if word(name, "algorithm") in known:
         return known[name]
-    plain, colon, value = str(name).partition(":")
+    plain, colon, value = name.partition(":")
     if colon and plain in known:
         return known[plain].chosen(value)
-    near = get_close_matches(str(name), known, n=3, cutoff=0.5)
+    near = get_close_matches(name, known, n=3, cutoff=0.5)
     advice = (f"did you mean {' or '.join(near)}?" if near
               else f"there are {', '.join(known)}")
-    raise ValueError(f"there is no algorithm {name!r}; {advice}")
+    raise InvalidValueError(f"there is no algorithm {name!r}; {advice}")

@@ -1,9 +1,8 @@
 """What the catalogue knows of an algorithm, and how to run it.
 
-An algorithm file defines `visits(n, tally)`: a generator of the placements that
-the search reaches, in its order, as tuples of columns. It is written once and
-built twice (`nqbench.builds`). Searches that use the mirror reach half of the
-solutions; `Algorithm.mirrors` says for which n.
+A search is a generator function of n and a tally: it yields the placements that it reaches, in its
+order, as tuples of columns. It is written once and built three times (`nqbench.builds`). Searches
+that use the mirror reach half of the solutions; `Algorithm.mirrors` says for which n.
 """
 
 from collections import deque
@@ -11,22 +10,25 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import groupby
 from operator import itemgetter
 from types import ModuleType
 from typing import Any, Protocol
 
+from nqbench.algorithms._comparing import LARGEST, WORK, compare
 from nqbench.algorithms._printing import Printer
-from nqbench.board import Columns, canonical, mirror, whole
+from nqbench.board import Columns, canonical, mirror, whole, word
 from nqbench.builds import Kind, built
+from nqbench.errors import InvalidValueError
 from nqbench.tally import Tally
 
 # A recursive generator needs a frame a row; CPython allows 1000 frames by default.
 RECURSION = 500
 # What an algorithm finds.
 ALL, ONE, SOME, PART = "all solutions", "one solution", "some solutions", "partial placements"
+BATCH = 4096  # placements that a core keeps at once
 # Loops and explicit stacks need a few words a row.
 MEMORY = 1_000_000
 
@@ -70,16 +72,20 @@ class Builds(Implementation, Protocol):
 
 
 class PythonBuilds:
-    """The builds of an algorithm file."""
+    """The builds of a search, a function that is written in Python."""
 
     def __init__(self, counting: Callable[..., Iterator[Columns]], largest_n: int,
                  *values: int | None) -> None:
         self.counting = counting
         self.largest_n = largest_n
         self.values = values  # of its choice, where it has one
+        self.made: dict[Kind, Callable[..., Any]] = {}  # nothing else is looked up while timing
+        self.compared: dict[Kind, Callable[..., Any]] = {}
 
     def run(self, kind: Kind, n: int) -> Iterator[Columns]:
-        found: Iterator[Columns] = built(self.counting, "visits", kind)(n, *self.values)
+        if kind not in self.made:
+            self.made[kind] = built(self.counting, kind)
+        found: Iterator[Columns] = self.made[kind](n, *self.values)
         return found
 
     def count(self, n: int) -> int:
@@ -99,6 +105,20 @@ class PythonBuilds:
 
     def visits(self, n: int) -> Iterator[Columns]:
         return self.run("plain", n)
+
+    def compare(self, name: str) -> None:
+        """Raise unless the three builds reach the same for small n; once for each build."""
+        kinds: tuple[Kind, ...] = "plain", "bare"
+        self.made = {kind: built(self.counting, kind) for kind in kinds}
+        if self.made == self.compared:
+            return
+        for n in range(min(self.largest_n, LARGEST) + 1):
+            tally = Tally(n)
+            compare(name, n, partial(self.follow, n, tally),
+                    {kind: partial(self.run, kind, n) for kind in kinds})
+            if tally.tests + tally.scans > WORK:
+                break
+        self.compared = dict(self.made)
 
 
 class CythonBuilds:
@@ -124,22 +144,23 @@ class CythonBuilds:
                 pool.shutdown(cancel_futures=True)
 
     def tally(self, n: int) -> Tally:
-        return self._search(n, 0)[0]
-
-    def visits(self, n: int) -> Iterator[Columns]:
-        """Yield from a list: the core keeps all it reaches, n bytes each."""
-        reached = self.count(n)
-        packed = self._search(n, reached)[1]
-        for i in range(reached):
-            yield tuple(packed[i * n:(i + 1) * n])
-
-    def _search(self, n: int, keep: int) -> tuple[Tally, bytes]:
-        counters, kept = self.core.tally(n, keep)
         tally = Tally(n)
-        for name, value in counters.items():
+        for name, value in self.core.tally(n).items():
             setattr(tally, name, value)
         tally.solutions = tally.visits
-        return tally, kept
+        return tally
+
+    def visits(self, n: int) -> Iterator[Columns]:
+        """Yield a batch after the other: the core goes on where the last one ended."""
+        most, last = 1, None
+        while True:
+            reached, packed = self.core.reach(n, most, last)
+            for i in range(reached):
+                yield tuple(packed[i * n:(i + 1) * n])
+            if reached < most:
+                return
+            last = packed[(reached - 1) * n:]
+            most = min(4 * most, BATCH)
 
 
 def never(n: int) -> bool:
@@ -200,7 +221,21 @@ class Algorithm:
         ValueError
             if there is nothing to choose, or not this.
         """
-        raise ValueError(f"{self.name} leaves no choice; {text!r} behind the colon means nothing")
+        raise InvalidValueError(
+            f"{self.name} leaves no choice; {text!r} behind the colon means nothing")
+
+    def compare_builds(self) -> None:
+        """Check for small n that the code that is timed reaches what the code that counts does:
+        the same placements in the same order. Takes some milliseconds, and nothing once it passed.
+
+        Raises
+        ------
+        BuildsDifferError
+            if it does not.
+        BuildError
+            if one of the builds cannot be made.
+        """
+        raise NotImplementedError
 
     @property
     def implementations(self) -> Mapping[str, Implementation]:
@@ -216,27 +251,31 @@ class Algorithm:
             naming what is wrong and what is allowed.
         """
         number = whole(n)
-        if name not in self.implementations:
-            raise ValueError(f"{self.name} has no implementation {name!r}, only "
-                             f"{' and '.join(self.implementations)}")
+        if word(name, "implementation") not in self.implementations:
+            raise InvalidValueError(
+                f"{self.name} has no implementation {name!r}, only "
+                f"{' and '.join(self.implementations)}")
         chosen = self.implementations[name]
         if number > chosen.largest_n:
-            raise ValueError(f"n must be at most {chosen.largest_n:,} for {self.name} in {name}, "
-                             f"not {number}")
+            raise InvalidValueError(
+                f"n must be at most {chosen.largest_n:,} for {self.name} in {name}, "
+                f"not {number}")
         return chosen, number
 
     def one_job(self, implementation: str, jobs: int | None) -> None:
         """Refuse more than one thread in Python, where they would only take turns."""
         if jobs is not None and whole(jobs, "jobs", least=1) != 1:
-            raise ValueError(f"jobs must be 1 for {self.name} in {implementation}, not {jobs}: "
-                             "only cython implementations and the algorithm threads take more")
+            raise InvalidValueError(
+                f"jobs must be 1 for {self.name} in {implementation}, not {jobs}: "
+                "only cython implementations and the algorithm threads take more")
 
     def no_choices(self, choices: Mapping[str, Any], where: str = "") -> None:
         """Refuse what only other algorithms, or implementations, can choose."""
         for name, value in choices.items():
             if value is not None:
-                raise ValueError(f"the {name} must not be given for {self.name}{where}, which "
-                                 "has none")
+                raise InvalidValueError(
+                    f"the {name} must not be given for {self.name}{where}, which "
+                    "has none")
 
     def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
                  **choices: Any) -> Iterator[tuple[float, int]]:
@@ -281,8 +320,8 @@ class Algorithm:
         """Yield, in pieces, what the original program prints for n."""
         raise self._only_counts("asked for the output of an original")
 
-    def _only_counts(self, what: str) -> ValueError:
-        return ValueError(f"{self.name} only counts and cannot be {what}")
+    def _only_counts(self, what: str) -> InvalidValueError:
+        return InvalidValueError(f"{self.name} only counts and cannot be {what}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -292,7 +331,7 @@ class Search(Algorithm):
     Attributes
     ----------
     search
-        the counting build of the file, see `nqbench.builds`.
+        the counting build, see `nqbench.builds`.
     prints
         what the original program prints, if there is one.
     mirrors
@@ -321,8 +360,9 @@ class Search(Algorithm):
         if self.choice is None:
             return super().chosen(text)
         if not text.isdecimal() or len(text) > 18:
-            raise ValueError(f"the {self.choice.name} of {self.name} must be a whole number, 0 or "
-                             f"more, not {text!r}")
+            raise InvalidValueError(
+                f"the {self.choice.name} of {self.name} must be a whole number, 0 or "
+                f"more, not {text!r}")
         return replace(self, name=f"{self.name}:{int(text)}", value=int(text))
 
     @cached_property
@@ -338,9 +378,13 @@ class Search(Algorithm):
                 found["cython"] = CythonBuilds(import_module(self.core))
         return found
 
+    def compare_builds(self) -> None:
+        self.python.compare(self.name)
+
     def builds(self, implementation: str, n: object) -> tuple[Builds, int]:
         """Return the implementation, in its builds, and n, both checked."""
         _, number = self.implementation(implementation, n)
+        self.python.made.clear()  # a notebook may have defined anew what they refer to
         return self.implementations[implementation], number
 
     def countable(self, implementation: str, n: object) -> tuple[Builds, int]:
@@ -353,7 +397,7 @@ class Search(Algorithm):
         """
         found = self.builds(implementation, n)
         if self.finds == ONE:
-            raise ValueError(f"{self.name} looks for one solution and cannot count them all")
+            raise InvalidValueError(f"{self.name} looks for one solution and cannot count them all")
         return found
 
     def doubles(self, n: int) -> bool:
@@ -392,8 +436,9 @@ class Search(Algorithm):
     def whole_ones(self, implementation: str, n: object) -> tuple[Builds, int]:
         """Return the same as `countable`, but only if what is reached are solutions."""
         if self.finds == PART:
-            raise ValueError(f"{self.name} reaches partial placements, which have no symmetry and "
-                             "need no first queen")
+            raise InvalidValueError(
+                f"{self.name} reaches partial placements, which have no symmetry and "
+                "need no first queen")
         return self.countable(implementation, n)
 
     def unique(self, n: int, implementation: str = "python") -> int:
@@ -450,13 +495,14 @@ class Search(Algorithm):
             if it does not backtrack and so has no tree.
         """
         if self.tree == "none":
-            raise ValueError(f"{self.name} does not backtrack and has no tree")
+            raise InvalidValueError(f"{self.name} does not backtrack and has no tree")
         _, n = self.builds("python", n)
         return self.python.follow(n, tally)
 
     def seed_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""
         if self.prints is None:
-            raise ValueError(f"{self.name} is a port of no program and prints nothing of its own")
+            raise InvalidValueError(
+                f"{self.name} is a port of no program and prints nothing of its own")
         chosen, n = self.builds("python", n)
         return self.prints(n, self._solutions(chosen, n))

@@ -19,17 +19,15 @@ the end.
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from nqbench.algorithms import ida_star
 from nqbench.algorithms._algorithm import ONE, Search
+from nqbench.algorithms.ida_star import estimate
 from nqbench.board import Columns
-from nqbench.builds import twin
 from nqbench.tally import Tally
 
 INFINITE = float("inf")
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:
-    estimate = twin(ida_star.estimate, globals())
     full = (1 << n) - 1
     # f, minus the number of queens, columns by row, lines taken
     waiting: list[tuple[float, int, Columns, tuple[int, int, int]]] = [(n, 0, (), (0, 0, 0))]

@@ -18,14 +18,16 @@ the same with up to sixteen placements at a time, see docs/engine.md.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from nqbench import engine
 from nqbench.algorithms import _crosses
 from nqbench.algorithms._algorithm import Algorithm, Implementation
+from nqbench.algorithms._comparing import LARGEST, compare
 from nqbench.board import Square
 from nqbench.builds import built
+from nqbench.errors import InvalidValueError
 from nqbench.tally import Tally
 
 images = _crosses.images
@@ -37,8 +39,7 @@ def crosses(n: int) -> Iterator[tuple[int, tuple[Square, ...]]]:
     >>> list(crosses(4))
     [(2, ((0, 1), (1, 3), (2, 0), (3, 2)))]
     """
-    found: Iterator[tuple[int, tuple[Square, ...]]] = built(
-        _crosses.crosses, "crosses", "plain")(n)
+    found: Iterator[tuple[int, tuple[Square, ...]]] = built(_crosses.crosses, "plain")(n)
     return found
 
 
@@ -48,8 +49,14 @@ def completions(n: int, squares: tuple[Square, ...]) -> int:
     >>> sum(weight * completions(8, cross) for weight, cross in crosses(8))
     92
     """
-    found: int = built(_crosses.completions, "completions", "plain")(n, squares)
+    found: int = built(_crosses.completions, "plain")(n, squares)
     return found
+
+
+def counted(n: int, tally: Tally) -> Iterator[tuple[int, tuple[Square, ...], int]]:
+    """Yield (size of its orbit, squares, completions) for one cross of each orbit, counting."""
+    for weight, cross in _crosses.crosses(n, tally):
+        yield weight, cross, _crosses.completions(n, cross, tally)
 
 
 class Plain:
@@ -58,7 +65,7 @@ class Plain:
     largest_n = engine.LARGEST_N
 
     def count(self, n: int) -> int:
-        return sum(weight * completions(n, cross) for weight, cross in crosses(n))
+        return sum(weight * ways for weight, _, ways in built(counted, "plain")(n))
 
 
 class Compiled:
@@ -73,6 +80,11 @@ class Compiled:
 @dataclass(frozen=True, kw_only=True)
 class Cross(Algorithm):
     """An algorithm that counts solutions without reaching most of them."""
+
+    def compare_builds(self) -> None:
+        for n in range(LARGEST + 1):
+            compare(self.name, n, partial(counted, n, Tally(n)),
+                    {"plain": partial(built(counted, "plain"), n)})
 
     @cached_property
     def implementations(self) -> Mapping[str, Implementation]:
@@ -107,11 +119,9 @@ class Cross(Algorithm):
         """
         n = self.implementation(implementation, n)[1]
         if not self.profiled(implementation):
-            raise ValueError("cross counts its nodes in python only, not in cython")
+            raise InvalidValueError("cross counts its nodes in python only, not in cython")
         counters = Tally(n)
-        counters.solutions = sum(
-            weight * _crosses.completions(n, cross, counters)
-            for weight, cross in _crosses.crosses(n, counters))
+        counters.solutions = sum(weight * ways for weight, _, ways in counted(n, counters))
         return counters
 
     def unique(self, n: int, implementation: str = "python") -> int:

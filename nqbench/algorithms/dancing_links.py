@@ -9,10 +9,9 @@ Knuth, Dancing links (2000), whose own example they are.
 
 from collections.abc import Iterator
 
-from nqbench import exact_cover
 from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.board import Columns
-from nqbench.builds import twin
+from nqbench.exact_cover import covers
 from nqbench.tally import Tally
 
 
@@ -27,7 +26,6 @@ def options(n: int) -> list[tuple[tuple[int, int], list[int]]]:
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:
-    covers = twin(exact_cover.covers, globals())
     for squares in covers(2 * n, 4 * n - 2 if n else 0, options(n), tally):
         yield tuple(column for _, column in sorted(squares))
 

@@ -13,21 +13,22 @@ end, which only names it; the search is that of part 1.
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from nqbench.algorithms import recursive
 from nqbench.algorithms._algorithm import RECURSION, Builds, Search
+from nqbench.algorithms._comparing import LARGEST, compare
+from nqbench.algorithms.recursive import place
 from nqbench.board import Columns
-from nqbench.builds import built, twin
+from nqbench.builds import built
 from nqbench.tally import Tally
 
 
 def below(n: int, column: int, tally: Tally) -> Iterator[Columns]:
     """Search below the queen of the first row in one column, from 1: the task of a worker."""
-    place = twin(recursive.place, globals())
     a = [0] * (n + 1)
 
     def queens(t: int, columns: range) -> Iterator[Columns]:
@@ -61,6 +62,15 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 class Threads(Search):
     """The search, which can count with several threads in Python too."""
 
+    def compare_builds(self) -> None:
+        """Compare the task of a worker too."""
+        super().compare_builds()
+        task: Any = built(below, "bare")
+        for n in range(1, LARGEST + 1):
+            for column in range(1, n + 1):
+                compare(f"{self.name}, column {column}", n,
+                        partial(below, n, column, Tally(n)), {"bare": partial(task, n, column)})
+
     def one_job(self, implementation: str, jobs: int | None) -> None:
         """Refuse no number of threads."""
 
@@ -68,7 +78,7 @@ class Threads(Search):
         if jobs == 1 or n == 0:
             yield from super()._counting(chosen, n, jobs)
             return
-        search: Any = built(visits, "below", "bare")
+        search: Any = built(below, "bare")
         columns: SimpleQueue[int] = SimpleQueue()
         counts: SimpleQueue[int | BaseException] = SimpleQueue()
         for column in range(1, n + 1):

@@ -22,13 +22,22 @@ from nqbench.analysis.frames import (
 from nqbench.analysis.peers import against_peers, latest_peers
 from nqbench.analysis.predictions import estimated_levels, estimates, extrapolation, law
 from nqbench.analysis.puzzles import latest_rates, nodes_by_difficulty, rates_of_solvers
-from nqbench.analysis.ratios import kernels, ratio, ratios
+from nqbench.analysis.ratios import Ratio, kernels, ratio, ratios
 from nqbench.analysis.savings import branching_factor, gains, shapes, survival
-from nqbench.analysis.uncertainty import NOT_SIGNIFICANT, interval, verdict, warnings
+from nqbench.analysis.uncertainty import (
+    NOT_SIGNIFICANT,
+    chance,
+    holm,
+    interval,
+    verdicts,
+    verdicts_by_n,
+    warnings,
+)
 
-__all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "against_peers", "branching_factor", "changes",
-           "checks", "counters", "estimated_levels", "estimates", "extrapolation", "gains",
-           "history", "interval", "kernels", "latest", "latest_peers", "latest_plans",
-           "latest_rates", "law", "left_out", "load", "machines", "nodes_by_difficulty", "outcomes",
-           "plans", "profiles", "pruning", "rates_of_solvers", "ratio", "ratios", "schedules",
-           "shapes", "survival", "timings", "verdict", "warnings"]
+__all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Ratio", "against_peers", "branching_factor",
+           "chance", "changes", "checks", "counters", "estimated_levels", "estimates",
+           "extrapolation", "gains", "history", "holm", "interval", "kernels", "latest",
+           "latest_peers", "latest_plans", "latest_rates", "law", "left_out", "load", "machines",
+           "nodes_by_difficulty", "outcomes", "plans", "profiles", "pruning", "rates_of_solvers",
+           "ratio", "ratios", "schedules", "shapes", "survival", "timings", "verdicts",
+           "verdicts_by_n", "warnings"]

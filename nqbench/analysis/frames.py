@@ -5,6 +5,7 @@ columns of their own (machine, processor, commit, ...). The other functions pick
 it; solver means algorithm and implementation together.
 """
 
+from itertools import chain
 from pathlib import Path
 from statistics import median
 
@@ -12,16 +13,28 @@ import pandas as pd
 
 from nqbench.algorithms import catalogue
 from nqbench.analysis.uncertainty import interval, warnings
+from nqbench.errors import InvalidValueError
 from nqbench.study.plans import PRESETS
-from nqbench.study.records import frame, read
+from nqbench.study.records import LOCAL, frame, read
 from nqbench.tally import BY_LEVEL, COUNTERS
 
 POINT = ["algorithm", "implementation", "n"]
 
 
-def load(results: str | Path = "results") -> pd.DataFrame:
-    """Return all records of a folder; damaged lines are named in a warning each."""
-    return frame(read(Path(results)))
+def load(results: str | Path = "results", published: bool = False) -> pd.DataFrame:
+    """Return the records of a folder and of its subfolder `local`, or only the `published` ones of
+    the folder itself; a file with damaged or foreign lines is named in a warning.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no such folder.
+    """
+    folder = Path(results)
+    if not folder.is_dir():
+        raise InvalidValueError(
+            f"there is no folder {str(results)!r} with results: run `nqbench study` first")
+    return frame(chain(read(folder), () if published else read(folder / LOCAL)))
 
 
 def machines(records: pd.DataFrame) -> pd.DataFrame:
@@ -84,11 +97,11 @@ def outcomes(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def timings(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the times in seconds: POINT, samples (a list, in the order of the rounds), loops,
+    """Return the times in seconds: POINT, samples (a list, process by process), loops, processes,
     median, low, high (its 95 % bootstrap interval) and warning (what makes it doubtful).
     """
     measured = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
-    found = measured[[*POINT, "samples", "loops"]].copy()
+    found = measured[[*POINT, "samples", "loops", "processes"]].copy()
     return _by_point(figures(found))
 
 
@@ -147,14 +160,16 @@ def pruning(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def left_out(records: pd.DataFrame) -> pd.DataFrame:
-    """Return what was not measured for its predicted cost: POINT, predicted (seconds); estimates
-    are named as such, with their method.
+    """Return what was not measured to keep the budget: POINT, predicted (seconds of one search),
+    reason ("too long", "no time left"; missing in older records), cost (seconds of all its rounds)
+    and allowed (the seconds that these might take); estimates are named as such, with their method.
     """
     found = records[(records["status"] == "left out")
                     & records["metric"].isin(["seconds", "estimate"])]
     estimates = found["metric"] == "estimate"
     names = found["algorithm"].where(~estimates, "estimate, " + found["method"].astype(str))
-    return _by_point(found.assign(algorithm=names)[[*POINT, "predicted"]].copy())
+    return _by_point(found.assign(algorithm=names)[
+        [*POINT, "predicted", "reason", "cost", "allowed"]].copy())
 
 
 def _by_point(found: pd.DataFrame) -> pd.DataFrame:

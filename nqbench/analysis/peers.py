@@ -12,13 +12,14 @@ import pandas as pd
 
 from nqbench.analysis.frames import one_run
 from nqbench.analysis.ratios import ratio
-from nqbench.analysis.uncertainty import interval, verdict, warnings
+from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
+from nqbench.reference import published
 from nqbench.study.peering import BASELINE
 
 COMPARED_N = 8  # a run that did not come so far gives way to one that did
 _FIGURES = ["seconds", "low", "high", "times", "times_low", "times_high"]
 _COLUMNS = ["peer", "package", "version", "n", "status", *_FIGURES, "verdict",
-            "samples", "warning", "solutions", "fault"]
+            "samples", "processes", "warning", "solutions", "fault"]
 
 
 def latest_peers(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
@@ -37,31 +38,37 @@ def latest_peers(records: pd.DataFrame, machine: str | None = None) -> pd.DataFr
 def against_peers(run: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each peer and n of a run: peer, package, version, n, status, seconds
     (median), low, high (its 95 % bootstrap interval), times (how many times as long as
-    `BASELINE`, median of the rounds), times_low, times_high, verdict (against it), samples (how
-    many), warning, solutions (what it counted), fault (why it failed or was stopped).
+    `BASELINE`, median of the rounds), times_low, times_high, verdict (against it), samples and
+    processes (how many), warning, solutions (what it counted), fault (why it failed or was
+    stopped).
 
-    What was not measured has no figures.
+    What counted wrong failed, whatever its record says. What was not measured has no figures.
     """
     rows = run.to_dict("records")
     baseline = {row["n"]: row["samples"] for row in rows
                 if row["peer"] == BASELINE and row["samples"]}
-    return pd.DataFrame([_row(row, baseline) for row in rows], columns=_COLUMNS).astype(
+    found = pd.DataFrame([_row(row, baseline) for row in rows],
+                         columns=[*_COLUMNS, "chance"]).astype(
         dict.fromkeys(_FIGURES, float) | {"samples": int, "solutions": "Int64"})
+    compared = found[found["times"].notna() & (found["peer"] != BASELINE)]
+    return found.assign(verdict=verdicts_by_n(compared)).fillna({"verdict": ""})[_COLUMNS]
 
 
 def _row(row: Mapping[Any, Any], baseline: Mapping[int, list[float]]) -> dict[str, Any]:
-    samples = row["samples"]
     found = {name: row[name] for name in ("peer", "package", "version", "n", "solutions", "fault")}
     # Older records call what was stopped left out, too.
     stopped = row["status"] == "left out" and row["fault"]
-    found |= {"status": "timed out" if stopped else row["status"], "samples": len(samples),
-              "verdict": "", "warning": ""}
+    found |= {"status": "timed out" if stopped else row["status"], "verdict": "", "warning": ""}
+    expected = published("A000170").get(row["n"])
+    if row["status"] == "measured" and expected not in (None, row["solutions"]):
+        found |= {"status": "failed", "fault": f"counted {row['solutions']} instead of {expected}"}
+    samples = row["samples"] if found["status"] == "measured" else []
+    found |= {"samples": len(samples), "processes": row["processes"]}
     if samples:
         low, high = interval(samples)
         found |= {"seconds": median(samples), "low": low, "high": high,
                   "warning": "; ".join(warnings(samples, row["loops"]))}
         if row["n"] in baseline:
-            times, low, high = ratio(samples, baseline[row["n"]])
-            found |= {"times": times, "times_low": low, "times_high": high,
-                      "verdict": "" if row["peer"] == BASELINE else verdict(low, high)}
+            times, low, high, chance = ratio(samples, baseline[row["n"]])
+            found |= {"times": times, "times_low": low, "times_high": high, "chance": chance}
     return found

@@ -11,6 +11,7 @@ import pandas as pd
 
 from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.study.rating import figures
+from nqbench.study.records import Samples
 from nqbench.sudoku import DATA_SETS, difficulties
 
 SOLVER = ["algorithm", "implementation"]
@@ -61,7 +62,8 @@ def _figures(record: Mapping[Any, Any]) -> dict[str, Any]:
     """What a record says, with the interval of its rate and what makes that doubtful."""
     found = figures(record)
     many = round(found["answered"] * record["puzzles"])
-    low, high = interval([many / seconds for seconds in record["samples"]])
+    low, high = interval(Samples(
+        [many / seconds for seconds in record["samples"]], record["processes"]))
     return found | {"low": low, "high": high,
                     "warning": "; ".join(warnings(record["samples"], record["loops"]))}
 

@@ -1,53 +1,69 @@
 """Ratios of times, taken round by round.
 
-Sample i of two points of one run and n were measured shortly after one another, so
-what slows the machine for a while slows both. The ratio of two medians from
+Sample i of two points of one run and n were measured in the same process, shortly after one
+another, so what slows the machine for a while slows both. The ratio of two medians from
 different moments has no such protection, and is not used.
 """
 
+from collections.abc import Sequence
 from statistics import median
+from typing import NamedTuple
 
 import pandas as pd
 
 from nqbench.analysis.frames import figures, latest
-from nqbench.analysis.uncertainty import interval, verdict
+from nqbench.analysis.uncertainty import chance, interval, verdicts_by_n
+from nqbench.study.records import Samples
 
 Solver = tuple[str, str]  # algorithm, implementation
 
 
-def ratio(over: list[float], under: list[float]) -> tuple[float, float, float]:
-    """Return the median of over[i] / under[i] over the rounds i that both have, and its 95 %
-    bootstrap interval.
+class Ratio(NamedTuple):
+    """The median of a ratio of times, its 95 % bootstrap interval, and its p-value (`chance`)."""
 
-    >>> ratio([2.0, 4.4, 6.0], [1.0, 2.0, 3.0, 4.0])
+    times: float
+    low: float
+    high: float
+    chance: float
+
+
+def ratio(over: Sequence[float], under: Sequence[float]) -> Ratio:
+    """Return the ratio of times over the rounds that both have, process by process.
+
+    >>> ratio([2.0, 4.4, 6.0], [1.0, 2.0, 3.0, 4.0])[:3]
     (2.0, 2.0, 2.2)
     """
-    quotients = [a / b for a, b in zip(over, under, strict=False)]
-    return median(quotients), *interval(quotients)
+    processes = [side.processes if isinstance(side, Samples) else 1 for side in (over, under)]
+    each = [len(side) // many for side, many in zip((over, under), processes, strict=True)]
+    quotients = Samples([over[process * each[0] + turn] / under[process * each[1] + turn]
+                         for process in range(min(processes)) for turn in range(min(each))],
+                        min(processes))
+    return Ratio(median(quotients), *interval(quotients), chance(quotients))
 
 
 def kernels(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
     """Return the kernels of the counting engine against compiled `somers`, from the newest
     study that compared them, on one machine, if it is named: n, kernel, jobs, seconds (median),
-    ratio (how many times faster, median), low, high, verdict, samples (how many), warning.
+    ratio (how many times faster, median), low, high, verdict, samples and processes (how many),
+    warning.
     """
     run = latest(records, machine, about="engine")
     timed = run[(run["metric"] == "seconds") & (run["status"] == "measured")]
     somers = timed[timed["algorithm"] == "somers"].set_index("n")["samples"].to_dict()
-    rows = []
-    for row in figures(timed).to_dict("records"):
-        if row["algorithm"] == "cross" and row["n"] in somers:
-            times = ratio(somers[row["n"]], row["samples"])
-            rows.append((row["n"], row["kernel"], row["jobs"], row["median"], *times,
-                         verdict(*times[1:], above="faster", below="slower"),
-                         len(row["samples"]), row["warning"]))
-    return pd.DataFrame(rows, columns=["n", "kernel", "jobs", "seconds", "ratio", "low", "high",
-                                       "verdict", "samples", "warning"])
+    rows = [(row["n"], row["kernel"], row["jobs"], row["median"],
+             *ratio(somers[row["n"]], row["samples"]), len(row["samples"]), row["processes"],
+             row["warning"])
+            for row in figures(timed).to_dict("records")
+            if row["algorithm"] == "cross" and row["n"] in somers]
+    found = pd.DataFrame(rows, columns=["n", "kernel", "jobs", "seconds", "times", "low", "high",
+                                        "chance", "samples", "processes", "warning"])
+    found["chance"] = verdicts_by_n(found, above="faster", below="slower")
+    return found.rename(columns={"times": "ratio", "chance": "verdict"})
 
 
 def ratios(timings: pd.DataFrame, over: Solver, under: Solver) -> pd.DataFrame:
     """Return the time of `over` as a multiple of that of `under`, for each n that both
-    have: n, ratio (median), low, high, over_seconds, under_seconds (medians).
+    have: n, ratio (median), low, high, chance, over_seconds, under_seconds (medians).
     """
     sides = []
     for side, (algorithm, implementation) in (("over", over), ("under", under)):
@@ -57,5 +73,5 @@ def ratios(timings: pd.DataFrame, over: Solver, under: Solver) -> pd.DataFrame:
     both = sides[0].join(sides[1], how="inner").sort_index()
     rows = [(n, *ratio(row.over_samples, row.under_samples), row.over_median, row.under_median)
             for n, row in both.iterrows()]
-    return pd.DataFrame(rows, columns=["n", "ratio", "low", "high", "over_seconds",
+    return pd.DataFrame(rows, columns=["n", "ratio", "low", "high", "chance", "over_seconds",
                                        "under_seconds"])

@@ -6,12 +6,13 @@
 """
 
 from math import factorial, nan
+from statistics import median
 
 import pandas as pd
 
 from nqbench.analysis.frames import POINT, pruning
 from nqbench.analysis.ratios import Solver, ratio
-from nqbench.analysis.uncertainty import verdict
+from nqbench.analysis.uncertainty import verdicts_by_n
 from nqbench.study import plans
 
 PLAIN: Solver = (plans.PLAIN, "python")  # the plain tree, as fast as Python walks it
@@ -79,18 +80,19 @@ def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Solver = PLAIN) 
 
     def time_over(algorithm: str, n: int, samples: list[float]) -> float:
         _, over = known.get((algorithm, "python", n), (None, None))
-        return nan if over is None else ratio(over, samples)[0]
+        return nan if over is None else median(a / b for a, b in zip(over, samples, strict=False))
 
     rows = []
     for *point, n, nodes, samples in zip(
             *(pruning(both)[c] for c in [*POINT, "nodes", "samples"]), strict=True):
         if (*plain, n) in known:
             time = ratio(known[*plain, n][1], samples)
-            own = (*point,) == plain
             rows.append((*point, n, n**n / nodes, factorial(n) / nodes,
                          known[*plain, n][0] / nodes, *time,
-                         "" if own else verdict(*time[1:], above="faster", below="slower"),
                          time_over("brute_force", n, samples),
                          time_over("permutations", n, samples)))
-    return pd.DataFrame(rows, columns=[*POINT, "leaves", "permutations", "nodes", "time", "low",
-                                       "high", "verdict", "leaves_time", "permutations_time"])
+    found = pd.DataFrame(rows, columns=[*POINT, "leaves", "permutations", "nodes", "times", "low",
+                                        "high", "chance", "leaves_time", "permutations_time"])
+    others = (found["algorithm"] != plain[0]) | (found["implementation"] != plain[1])
+    found["chance"] = verdicts_by_n(found[others], above="faster", below="slower")
+    return found.rename(columns={"times": "time", "chance": "verdict"}).fillna({"verdict": ""})

@@ -1,23 +1,35 @@
 """How sure a figure is: the interval of a median, what it lets one say, and warnings.
 
-A sample is the seconds that one search took in one round. The interval of a median is its
-percentile bootstrap (Efron, 1979): of RESAMPLES draws of as many samples, with replacement,
-the medians are taken, and what the middle 95 % of them span is the interval. The draws
-come from one seed of a generator that numpy has frozen: the same samples have the same interval.
+A sample is the seconds that one search took in one round of one process. Samples of one process
+are alike, whatever the search: processes differ by several per cent. So the interval of a median
+is a hierarchical percentile bootstrap (Efron, 1979; Davison and Hinkley, 1997, section 3.8): of
+RESAMPLES times, as many processes are drawn with replacement, then of each as many samples; the
+middle 95 % of the medians is the interval. The draws come from one seed of a generator that numpy
+has frozen: the same samples have the same interval.
 
-An interval from few samples promises more than it holds. If nothing but chance moves the
-samples, it holds the true median in 75 % of all cases with 3 samples, 94 % with 5, 88 % with 7,
+An interval from few processes promises more than it holds. If nothing but chance moves them, it
+holds the true median in 75 % of all cases with 3 processes or samples, 94 % with 5, 88 % with 7,
 and 96 % with 9 or 15.
+
+Of many comparisons some come out by chance: verdicts are corrected for that by the method of Holm
+(1979), over all solvers that are compared at one n. That needs p-values far below 5 %, which no
+bootstrap of five processes gives: all five lie on one side of 1 by chance in 6 % of all cases, and
+then its every resample does. So a p-value is also at least that of Student's t test of the
+logarithms, of which each process gives one.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
-from math import nan
+from math import nan, sqrt
 from statistics import median
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
+
+from nqbench.study.records import Samples
 
 LEVEL = 0.95
 RESAMPLES = 10_000
@@ -33,39 +45,136 @@ def interval(samples: Sequence[float]) -> tuple[float, float]:
     """Return the 95 % bootstrap interval of the median, in the unit of the samples; two
     NaN for a single sample, which says nothing of its own spread, or for none.
 
+    Those of several processes are `nqbench.study.Samples`.
+
     >>> interval([3.0, 1.0, 2.0, 9.0, 4.0, 5.0, 6.0, 7.0, 8.0])
     (2.0, 8.0)
+    >>> interval(Samples([1.0, 1.1, 1.0, 2.0, 2.1, 2.0, 1.5, 1.6, 1.4], processes=3))
+    (1.0, 2.0)
     >>> interval([1.0])
     (nan, nan)
     """
     if len(samples) < 2:
         return nan, nan
-    medians = np.sort(np.sort(samples)[_middles(len(samples))].mean(axis=1))
+    medians = _medians(samples)
     beside = round(RESAMPLES * (1 - LEVEL) / 2)  # medians on each side of the interval
     return float(medians[beside]), float(medians[-1 - beside])
 
 
+def chance(quotients: Sequence[float]) -> float:
+    """Return how likely a ratio so far from 1 is if the true one is 1: the p-value, two-sided, of
+    the bootstrap or of Student's t test, whichever is larger; NaN for fewer than two quotients.
+
+    It is at most 5 % only if the interval does not hold 1.
+
+    >>> round(chance([1.02, 1.1, 1.05, 1.07, 1.04]), 4)
+    0.0136
+    >>> chance([0.9, 1.1, 0.95, 1.05, 1.0])
+    1.0
+    """
+    if len(quotients) < 2:
+        return nan
+    medians = _medians(quotients)
+    beside = min(int((medians <= 1).sum()), int((medians >= 1).sum()))
+    processes = quotients.processes if isinstance(quotients, Samples) else 1
+    alone = len(quotients) if processes == 1 else processes
+    return max(min(1.0, 2 * max(1, beside) / RESAMPLES),
+               student(np.log(np.median(np.reshape(quotients, (alone, -1)), axis=1))))
+
+
+def student(values: Sequence[float] | npt.NDArray[np.float64]) -> float:
+    """Return the two-sided p-value of the t test that the mean of two values or more is 0.
+
+    >>> [round(student([t - 1, t + 1]), 3) for t in (0, 1, 12.706)]
+    [1.0, 0.5, 0.05]
+    """
+    from scipy.special import stdtr
+
+    many, mean, spread = len(values), abs(float(np.mean(values))), float(np.std(values, ddof=1))
+    if spread == 0:
+        return float(mean == 0)
+    return 2 * float(stdtr(many - 1, -mean * sqrt(many) / spread))
+
+
+def holm(chances: Sequence[float]) -> list[bool]:
+    """Return which of several comparisons are significant at 5 % in all, by the method of Holm;
+    NaN is not, and counts for none.
+
+    >>> holm([0.01, 0.04, 0.03, 0.3])
+    [True, False, False, False]
+    >>> holm([0.01, nan])
+    [True, False]
+    """
+    known = sorted((p, place) for place, p in enumerate(chances) if p == p)
+    found = [False] * len(chances)
+    for rank, (p, place) in enumerate(known):
+        if p > (1 - LEVEL) / (len(known) - rank):
+            break
+        found[place] = True
+    return found
+
+
+def verdicts(times: Sequence[float], chances: Sequence[float],
+             above: str = "slower", below: str = "faster") -> list[str]:
+    """Return what each of several ratios is, by its `chance`: `above` or `below` 1, "not
+    significant", or "not known" if its chance is NaN. They are corrected for one another.
+
+    >>> verdicts([1.2, 0.6, 1.1, 2.0], [0.001, 0.001, 0.04, nan])
+    ['slower', 'faster', 'slower', 'not known']
+    >>> verdicts([1.2, 0.6, 1.1], [0.04, 0.04, 0.04])
+    ['not significant', 'not significant', 'not significant']
+    """
+    return [NOT_KNOWN if p != p else NOT_SIGNIFICANT if not sure else above if one > 1 else below
+            for one, p, sure in zip(times, chances, holm(chances), strict=True)]
+
+
+def verdicts_by_n(rows: pd.DataFrame, above: str = "slower",
+                  below: str = "faster") -> "pd.Series[Any]":
+    """Return the verdict of each row with `times` and its `chance`, corrected for all rows of the
+    same `n`.
+    """
+    found = {place: verdict for _, group in rows.groupby("n") for place, verdict in zip(
+        group.index, verdicts(list(group["times"]), list(group["chance"]), above, below),
+        strict=True)}
+    return pd.Series(found, dtype=object)
+
+
+def _medians(samples: Sequence[float]) -> npt.NDArray[np.float64]:
+    """Return the median of each resample, sorted."""
+    return _sorted_medians(tuple(samples),
+                           samples.processes if isinstance(samples, Samples) else 1)
+
+
+@lru_cache(maxsize=32)
+def _sorted_medians(samples: tuple[float, ...], processes: int) -> npt.NDArray[np.float64]:
+    each = len(samples) // processes
+    groups = np.sort(np.reshape(samples, (processes, each)), axis=1)
+    ordered = groups[np.argsort(np.median(groups, axis=1), kind="stable")].ravel()
+    if processes == 1 or each == 1:  # in the order of their values, and so are the places drawn
+        drawn = ordered[_middles(len(ordered))].mean(axis=1)
+    else:
+        drawn = np.median(ordered[_draws(processes, each)], axis=1)
+    found: npt.NDArray[np.float64] = np.sort(drawn)
+    return found
+
+
+@cache
+def _draws(processes: int, each: int) -> npt.NDArray[np.intp]:
+    """For each resample, the places of its samples; the processes are sorted by their medians."""
+    random = np.random.RandomState(SEED)
+    drawn = random.randint(processes, size=(RESAMPLES // 2, processes, 1))
+    within = random.randint(each, size=(RESAMPLES // 2, processes, each))
+    places = (drawn * each + within).reshape(RESAMPLES // 2, processes * each)
+    # Each with its mirror image: no side of the interval has more luck than the other.
+    return np.concatenate([places, processes * each - 1 - places])
+
+
 @cache
 def _middles(many: int) -> npt.NDArray[np.intp]:
-    """For each resample of `many` sorted samples, the places of the two in its middle, which
-    are one if `many` is odd.
+    """For each resample of so many sorted samples, the places of the two in its middle, which are
+    one if `many` is odd.
     """
-    draws = np.random.RandomState(SEED).randint(many, size=(RESAMPLES // 2, many))
-    # Each with its mirror image: no side of the interval has more luck than the other.
-    both = np.concatenate([draws, many - 1 - draws])
-    return np.sort(both, axis=1)[:, [(many - 1) // 2, many // 2]]
-
-
-def verdict(low: float, high: float, above: str = "slower", below: str = "faster") -> str:
-    """Return what a ratio with this interval is: `above` or `below` 1, "not significant" if the
-    interval holds 1, "not known" if there is none.
-
-    >>> verdict(1.02, 1.3), verdict(0.5, 0.9), verdict(0.98, 1.01), verdict(nan, nan)
-    ('slower', 'faster', 'not significant', 'not known')
-    """
-    if low != low:
-        return NOT_KNOWN
-    return above if low > 1 else below if high < 1 else NOT_SIGNIFICANT
+    return np.sort(_draws(many, 1), axis=1)[:, [(many - 1) // 2, many // 2]]
 
 
 def warnings(samples: Sequence[float], loops: int) -> list[str]:

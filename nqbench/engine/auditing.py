@@ -1,33 +1,39 @@
-"""What a checkpoint holds, and a sample of it counted again with another kernel."""
+"""Audit a checkpoint without writing to it: sum what it holds, and recount a sample of it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
 
+from nqbench.board import whole
 from nqbench.engine import processor
-from nqbench.engine.checkpoint import Checkpoint, division_of
-from nqbench.engine.ledger import Ledger, opened
+from nqbench.engine.checkpoint import CheckpointReader
+from nqbench.engine.ledger import Ledger, fill
 from nqbench.interrupts import interruptible
 
 
-def held(path: Path, say: Callable[[str], None] = lambda line: None) -> Ledger:
-    """Return what a checkpoint holds, read as a count that goes on with it does; `say` is told
-    what was wrong with it and could be mended.
+def read_checkpoint(path: str | Path,
+                    say: Callable[[str], None] = lambda line: None) -> Ledger:
+    """Return the parts that a checkpoint holds; leave the file unchanged.
+
+    `say` gets a line for whatever was ignored, and one if another process is writing to the file:
+    then the ledger holds the parts that were complete when they were read.
 
     Raises
     ------
     ValueError
-        if the file is no checkpoint, of another version, contradicts itself, or is in use.
+        if the file is not a checkpoint of this version of nqbench, or contradicts itself.
     OSError
         if it cannot be read.
     """
-    from nqbench import __version__
-
-    with opened(replace(division_of(path), version=__version__), path, say) as ledger:
-        return ledger
+    checkpoint = CheckpointReader(path, say)
+    if checkpoint.in_use:
+        say(f"{path} is in use by another process; only the parts counted so far are read")
+    ledger = Ledger(checkpoint.division)
+    fill(ledger, checkpoint)
+    return ledger
 
 
 @dataclass(frozen=True)
@@ -44,34 +50,35 @@ class Recount:
         return self.kept == self.again
 
 
-def audit(path: Path, sample: int = 20, seed: int = 0,
+def audit(path: str | Path, sample: int = 20, seed: int = 0,
           kernel: str | None = None) -> Iterator[Recount]:
-    """Yield a random sample of the parts of a checkpoint, each counted again; by default with a
-    kernel that did not count them, if there is one here. The counts in the file stay as they are.
+    """Recount a random sample of the parts of a checkpoint and yield each; leave the file
+    unchanged. By default the kernel is one that did not count them, if there is one here.
 
     Raises
     ------
-    ValueError
-        if the file is no checkpoint, is in use, or the kernel is not to be had.
+    TypeError, ValueError
+        if the file is not a checkpoint of this version of nqbench, sample or seed is not a
+        whole number, or the kernel cannot be run here.
     OSError
         if it cannot be read.
     """
-    begun = division_of(path)
-    others = [name for name in processor.kernels() if name != begun.kernel]
+    sample, seed = whole(sample, "sample", least=1), whole(seed, "seed")
+    checkpoint = CheckpointReader(path)
+    division = checkpoint.division
+    others = [name for name in processor.kernels() if name != division.kernel]
     chosen = processor.chosen_kernel(kernel or (others[0] if others else None))
     assert processor.core is not None
     memory = processor.core.Kernel(chosen)
-    with Checkpoint(path, begun) as kept:
-        counted = ((part, ways) for _, part, (ways, *_) in kept.counted())
-        chosen_parts = _sample(counted, sample, Random(seed))
-    for part, ways in chosen_parts:
-        again = interruptible(partial(processor.completions, memory, begun.engine, part))
+    counted = ((part, ways) for _, part, (ways, *_) in checkpoint.counted())
+    for part, ways in _sample(counted, min(sample, division.parts), Random(seed)):
+        again = interruptible(partial(processor.completions, memory, division.engine, part))
         yield Recount(part, ways, again)
 
 
 def _sample(items: Iterator[tuple[int, int]], size: int,
             random: Random) -> list[tuple[int, int]]:
-    """A random sample of so many items that need not fit into memory, in order."""
+    """Return a random sample of so many items, sorted; the items need not fit into memory."""
     kept = list(islice(items, size))
     for seen, item in enumerate(items, size + 1):
         place = random.randrange(seen)

@@ -1,18 +1,21 @@
-"""How a count is divided into parts: the same on every machine."""
+"""Divide a count into parts: the same on every machine."""
 
 import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Self
 
+from nqbench._version import __version__
 from nqbench.board import whole
 from nqbench.engine import processor
+from nqbench.errors import InvalidValueError
 
 FORMAT = 2
 LARGEST_N = 32
 MOST_JOBS = 1000  # in a batch
 RADIX = 8  # slices are a power of it, see ext/engine.pyx
-MOST_SLICES = RADIX ** 14
+POWERS = [RADIX ** power for power in range(15)]
+MOST_SLICES = POWERS[-1]
 # Chosen so that 95 % of the parts take half a minute at most on one core of an AMD EPYC with
 # AVX-512 (docs/cluster.md): a batch of n = 32 would take it nearly two thousand years.
 SLICES = {n: RADIX ** power for n, power in {
@@ -56,13 +59,15 @@ class Division:
         TypeError, ValueError
             if n is not allowed.
         """
-        from nqbench import __version__
-
         n = whole(n)
         if n > LARGEST_N:
-            raise ValueError(f"n must be at most {LARGEST_N} for the engine, not {n}")
-        split = split or (3 if n < 17 else 5 if 20 <= n < 25 else 4)
-        slices = slices or SLICES.get(n, 1)
+            raise InvalidValueError(f"n must be at most {LARGEST_N} for the engine, not {n}")
+        split = (3 if n < 17 else 5 if 20 <= n < 25 else 4) if split is None else whole(
+            split, "split", least=1)
+        slices = SLICES.get(n, 1) if slices is None else whole(slices, "slices", least=1)
+        if split > LARGEST_N or slices not in POWERS:
+            raise InvalidValueError(f"split must be at most {LARGEST_N}, not {split}, and slices "
+                                    f"1, 8, 64, ... or {MOST_SLICES:,}, not {slices}")
         jobs_a_part = 8 if n > 13 else 32
         # With one lane, words of 64 bits cost little and leave the order of the rows free.
         wide = wide or (kernel == "portable" and n > 17)
@@ -87,18 +92,15 @@ class Division:
         """
         try:
             fields = json.loads(line)
-            if fields.pop("nqbench checkpoint") != FORMAT:
-                raise ValueError
+        except (ValueError, RecursionError):
+            fields = None
+        if (type(fields) is dict and fields.pop("nqbench checkpoint", None) == FORMAT
+                and {name: type(value) for name, value in fields.items()} == cls.__annotations__):
             found = cls(**fields)
-            if any(type(getattr(found, name)) is not kind
-                   for name, kind in cls.__annotations__.items()):
-                raise ValueError
-            if not (0 <= found.n <= LARGEST_N and 0 < found.split <= LARGEST_N
-                    and 0 < found.jobs_a_part <= MOST_JOBS and 0 < found.slices <= MOST_SLICES):
-                raise ValueError
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise ValueError("it does not begin as a checkpoint of nqbench does") from None
-        return found
+            if (0 <= found.n <= LARGEST_N and 0 < found.split <= LARGEST_N
+                    and 0 < found.jobs_a_part <= MOST_JOBS and found.slices in POWERS):
+                return found
+        raise InvalidValueError("it does not begin as a checkpoint of nqbench does")
 
     @cached_property
     def engine(self) -> Any:
@@ -111,8 +113,9 @@ class Division:
         """
         engine = _engine(self.n, self.split, self.jobs_a_part, self.wide, self.slices)
         if engine.parts != self.parts:
-            raise ValueError(f"the checkpoint has {self.parts} parts and is of nqbench "
-                             f"{self.version}; this one makes {engine.parts} of the same count")
+            raise InvalidValueError(
+                f"the checkpoint has {self.parts} parts and is of nqbench "
+                f"{self.version}; this one makes {engine.parts} of the same count")
         return engine
 
 

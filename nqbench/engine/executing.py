@@ -15,10 +15,12 @@ from pathlib import Path
 from time import perf_counter
 from zlib import crc32
 
+from nqbench._version import __version__
 from nqbench.engine import processor
-from nqbench.engine.checkpoint import Count, possible
+from nqbench.engine.checkpoint import Checkpoint, Count, possible
 from nqbench.engine.dividing import Division
-from nqbench.engine.ledger import DistrustError, Ledger, opened
+from nqbench.engine.ledger import Ledger, opened
+from nqbench.errors import DistrustError, InvalidValueError, LostError, NqbenchError
 from nqbench.showing import said
 
 IN_FLIGHT = 3  # tasks for each worker: one at work, the others on the way
@@ -30,10 +32,6 @@ ABSENT = 60.0  # seconds without any worker, then the count ends
 MOST = 10_000  # parts of a task
 LOOK = 0.2  # seconds between two looks
 ROLL_CALL = 5.0  # seconds after which the workers are counted again
-
-
-class LostError(RuntimeError):
-    """The executor has no workers any more."""
 
 
 Parts = tuple[int, ...]
@@ -56,18 +54,16 @@ def _division(line: str) -> Division:
 
 
 def work(line: str, parts: Parts) -> Answer:
-    """Count parts: this is what a worker does, with the fastest kernel of its own processor.
+    """Count parts on a worker, with the fastest kernel of its processor.
 
     Raises
     ------
     ValueError
         if the worker has another version of nqbench, or no compiled engine.
     """
-    from nqbench import __version__
-
     division = _division(line)
     if division.version != __version__:
-        raise ValueError(f"a worker has nqbench {__version__}, not {division.version}")
+        raise InvalidValueError(f"a worker has nqbench {__version__}, not {division.version}")
     kernel = processor.chosen_kernel()
     assert processor.core is not None
     start = perf_counter()
@@ -92,24 +88,27 @@ def believable(answer: object, parts: Parts) -> bool:
 
 
 def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
-                checkpoint: Path | None = None, say: Callable[[str], None] = lambda line: None,
+                checkpoint: str | Path | Checkpoint | None = None,
+                say: Callable[[str], None] = lambda line: None,
                 patience: float = PATIENCE) -> Iterator[tuple[float, int]]:
     """Count on an executor with so many `workers`; yield (share of the parts done, solutions found
-    by then) now and then, and at the end. What is done is kept in a `checkpoint`, if it is given.
+    by then) regularly, and at the end. Save progress in a `checkpoint`, if it is given, and resume
+    from it.
 
-    Where workers come and go, `workers` is a function that tells how many there are. `say` is told
-    what had to be done again, and why.
+    Where workers come and go, `workers` is a function that returns how many there are. `say` gets a
+    line for every task that is retried, with the reason. A task is retried after `patience` seconds
+    without an answer.
 
     Raises
     ------
-    ValueError
-        for an n that is not allowed, a checkpoint of something else, or a worker of another
-        version.
+    TypeError, ValueError
+        for an n that is not allowed, a checkpoint of another count, or a worker with another
+        version of nqbench.
     LostError
-        if the workers, or what hands tasks to them, are gone.
+        if the workers or their scheduler are gone.
     DistrustError
-        if a task failed, or was answered with nonsense, TRIES times; or if two answers
-        contradict one another.
+        if a task failed or got an impossible answer TRIES times, or if two answers contradict one
+        another.
     """
     with opened(Division.new(n, processor.chosen_kernel()), checkpoint, say) as ledger:
         yield ledger.share, ledger.found
@@ -224,8 +223,8 @@ def _fault(future: Future[Answer], parts: Parts) -> str | None:
     if future.cancelled():
         raise LostError("the scheduler or its workers are gone: a task was cancelled")
     error = future.exception()
-    if isinstance(error, ValueError):
-        raise error  # no other try would mend it
+    if isinstance(error, NqbenchError):
+        raise error  # a retry would fail in the same way
     if error is not None:
         return said(error)
     return None if believable(future.result(), parts) else "an answer that cannot be"

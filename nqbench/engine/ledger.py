@@ -1,4 +1,4 @@
-"""What has been counted, each part once, in memory and, if wanted, in a checkpoint."""
+"""The ledger of a count: each counted part once, in memory and, if wanted, in a checkpoint."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -8,15 +8,18 @@ from math import inf
 from pathlib import Path
 from time import perf_counter
 
-from nqbench.engine.checkpoint import Checkpoint, Count, possible
+from nqbench.engine.checkpoint import (
+    Checkpoint,
+    CheckpointReader,
+    Count,
+    possible,
+    require_same,
+)
 from nqbench.engine.dividing import Division
+from nqbench.errors import DistrustError, InvalidValueError
 
 KEEP = 1.0  # seconds between two writes to a checkpoint
 REMEMBERED = 100_000  # counts of parts, the newest, to be compared with what comes later
-
-
-class DistrustError(RuntimeError):
-    """A count that cannot be, or contradicts another."""
 
 
 @dataclass
@@ -64,7 +67,8 @@ class Ledger:
     @property
     def share(self) -> float:
         """The share of the parts that are counted."""
-        return self.done / self.division.parts
+        parts = self.division.parts
+        return self.done / parts if parts else 1.0  # n = 2 and 3 have no cross
 
     def take(self, number: int) -> tuple[int, ...]:
         """Return the next parts that are not counted, at most so many; each is taken once."""
@@ -131,29 +135,47 @@ class Ledger:
 
 
 @contextmanager
-def opened(division: Division, checkpoint: Path | None,
+def opened(division: Division, checkpoint: str | Path | Checkpoint | None,
            say: Callable[[str], None] = lambda line: None) -> Iterator[Ledger]:
-    """Yield the ledger of a count, with what its checkpoint holds; then keep what is new.
+    """Yield the ledger of a count with the parts in its checkpoint; at the end write the new ones
+    to it, and close it.
 
     Raises
     ------
     ValueError
-        if the checkpoint is of another count, or contradicts itself.
+        if the checkpoint belongs to another count, another version or another process, or
+        contradicts itself.
     OSError
         if it cannot be read or written.
     """
     if checkpoint is None:
         yield Ledger(division)
         return
-    with Checkpoint(checkpoint, division, say) as kept:
+    with (checkpoint if isinstance(checkpoint, Checkpoint)
+          else Checkpoint(checkpoint, division, say)) as kept:
+        require_same(kept.division, division, kept.path)
         ledger = Ledger(kept.division, kept)
-        for line, part, count in kept.counted():
-            try:
-                ledger.left -= ledger.know(part, count)
-            except DistrustError as error:
-                raise ValueError(f"{checkpoint}:{line}: {error}; without the lines of this part it "
-                                 "is counted again") from None
+        fill(ledger, kept)
         try:
             yield ledger
         finally:
             ledger.keep()
+
+
+def fill(ledger: Ledger, checkpoint: CheckpointReader) -> None:
+    """Enter the counted parts of a checkpoint into a ledger.
+
+    Raises
+    ------
+    ValueError
+        if the checkpoint contradicts itself, naming file and line.
+    OSError
+        if it cannot be read.
+    """
+    for line, part, count in checkpoint.counted():
+        try:
+            ledger.left -= ledger.know(part, count)
+        except DistrustError as error:
+            raise InvalidValueError(
+                f"{checkpoint.path}:{line}: {error}; delete the lines of this part, and the next "
+                "run recounts it") from None

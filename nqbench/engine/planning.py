@@ -1,9 +1,9 @@
-"""What a count would take: a sample of its parts, timed, and what follows from it.
+"""Predict the cost of a count from a timed sample of its parts.
 
-The parts are cut into ranges of equal length, and from each range some are drawn at random. Of
+The parts are cut into ranges of equal length, and some of each range are drawn at random. Of
 parts that take long only a slice is counted, one of 8, 64, ..., and multiplied: the slices of a
-part have nearly equally many jobs. Means and intervals are those of a stratified sample, 1.96
-standard errors to both sides.
+part have nearly the same number of jobs. Means and intervals are those of a stratified sample,
+1.96 standard errors to both sides.
 """
 
 from collections.abc import Callable
@@ -19,6 +19,7 @@ from nqbench.board import whole
 from nqbench.engine import processor
 from nqbench.engine.dividing import MOST_SLICES, RADIX, SLICES, Division
 from nqbench.engine.executing import LONGEST, SHARE
+from nqbench.errors import InvalidValueError
 from nqbench.interrupts import interruptible
 
 RANGES = 60
@@ -114,19 +115,23 @@ class Sample:
 
 def sample(n: int, seed: int = 0,
            show: Callable[[float], None] = lambda done: None) -> Sample:
-    """Time a sample of the parts of a count, with the fastest kernel on one core: some seconds.
+    """Time a sample of the parts of a count, with the fastest kernel on one core. This takes some
+    seconds; `show` gets the share that is done.
 
     Raises
     ------
     TypeError, ValueError
-        if n is not allowed or there are fewer parts than ranges, or there is no compiled engine.
+        if n or seed is not allowed, there are fewer parts than ranges, or there is no compiled
+        engine.
     """
+    seed = whole(seed, "seed")
     kernel = processor.chosen_kernel()
     assert processor.core is not None
     memory, random = processor.core.Kernel(kernel), Random(seed)
     parts = Division.new(n, kernel).parts
     if parts < DRAWN * RANGES:
-        raise ValueError(f"n must be larger for a plan, not {n}: it has only {parts} parts")
+        raise InvalidValueError(f"n must be larger for a plan, not {n}: it has only {parts} "
+                                f"part{'s' * (parts != 1)}")
 
     def timed(engine: Any, part: int) -> tuple[float, int]:
         return interruptible(partial(_timed, memory, engine, part))

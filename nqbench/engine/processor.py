@@ -1,10 +1,15 @@
-"""What counts here: the compiled core, the kernels that the processor can run, its cores."""
+"""The compiled core, the kernels that this processor can run, and its cores."""
 
 import os
 from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
 from typing import Any
+
+from nqbench.board import whole, word
+from nqbench.errors import InvalidValueError
+
+MOST_THREADS = 1024  # the system may refuse to start more
 
 core: ModuleType | None = None
 with suppress(ImportError):  # built without a C compiler
@@ -28,6 +33,31 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def threads(jobs: int | None) -> int:
+    """Return the number of threads for `jobs`; by default one for each core.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if jobs is not a whole number from 1 to 1,024.
+
+    Examples
+    --------
+    >>> threads(3)
+    3
+    >>> threads(10**6)
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: jobs must be at most 1,024, not 1,000,000
+    """
+    if jobs is None:
+        return cores()
+    number = whole(jobs, "jobs", least=1)
+    if number > MOST_THREADS:
+        raise InvalidValueError(f"jobs must be at most {MOST_THREADS:,}, not {number:,}")
+    return number
+
+
 def completions(memory: Any, engine: Any, part: int, stop: bytearray) -> int:
     """Return the completions of one part, counted with the memory of a kernel; 0 if another thread
     has set stop[0] before the end.
@@ -45,13 +75,15 @@ def chosen_kernel(kernel: str | None = None) -> str:
         if there is no such kernel, the processor cannot run it, or nothing was compiled.
     """
     if core is None:
-        raise ValueError("the counting engine was not compiled here: there was no C compiler")
+        raise InvalidValueError(
+            "the counting engine was not compiled here: there was no C compiler")
     able = kernels()
     if kernel is None:
         return able[0]
-    if kernel not in core.NAMES:
-        raise ValueError(f"there is no kernel {kernel!r}, only {', '.join(core.NAMES)}")
+    if word(kernel, "kernel") not in core.NAMES:
+        raise InvalidValueError(f"there is no kernel {kernel!r}, only {', '.join(core.NAMES)}")
     if kernel not in able:
-        raise ValueError(f"this processor cannot run the kernel {kernel}, only "
-                         f"{' and '.join(able)}")
+        raise InvalidValueError(
+            f"this processor cannot run the kernel {kernel}, only "
+            f"{' and '.join(able)}")
     return kernel

@@ -9,9 +9,11 @@ from time import perf_counter
 
 from nqbench.board import whole
 from nqbench.engine import processor
+from nqbench.engine.checkpoint import Checkpoint
 from nqbench.engine.dividing import Division
 from nqbench.engine.ledger import Ledger, opened
 
+LEAST_CAPACITY = 128  # states: a step adds up to so many, see ext/engine.h
 QUICK_N = 14  # up to here a count takes no longer than to start threads
 ALONE_N = 16  # and up to here one thread is not worth its start
 LOOK = 0.1  # seconds between two looks at what the threads have done
@@ -25,8 +27,8 @@ def count(n: int, kernel: str | None = None, jobs: int | None = None) -> int:
 
     Raises
     ------
-    ValueError
-        for n above 32, and for a kernel that there is not or that the processor
+    TypeError, ValueError
+        for an n that is not allowed, and for a kernel that does not exist or that the processor
         cannot run.
 
     Examples
@@ -40,19 +42,27 @@ def count(n: int, kernel: str | None = None, jobs: int | None = None) -> int:
 
 def counting(n: int, kernel: str | None = None, jobs: int | None = None,
              split: int | None = None, slices: int | None = None, wide: bool = False,
-             capacity: int = 1024, checkpoint: Path | None = None,
+             capacity: int = 1024, checkpoint: str | Path | Checkpoint | None = None,
              say: Callable[[str], None] = lambda line: None) -> Iterator[tuple[float, int]]:
     """Yield (share of the parts done, solutions found by then) ten times a second, and
     at the end; see `count`. Closing the iterator stops the threads.
 
     How the count is divided (`split`, `slices`, `wide`: see `Division`) and how many states wait
-    on a level (`capacity`) do not change it. What is done is kept in the file `checkpoint`, if
-    one is given; what it holds is not counted again. `say` is told what was wrong with it and
-    could be mended.
+    on a level (`capacity`) do not change it. Progress is saved in the file `checkpoint`, if one is
+    given; the parts that it holds are not recounted. `say` gets a line for whatever was wrong with
+    it and could be repaired.
+
+    Raises
+    ------
+    TypeError, ValueError
+        as `count` does, and for a checkpoint of another count, version or process.
+    OSError
+        if the checkpoint cannot be read or written.
     """
     chosen = processor.chosen_kernel(kernel)
+    capacity = whole(capacity, "capacity", least=LEAST_CAPACITY)
     division = Division.new(n, chosen, split, slices, wide)
-    threads = processor.cores() if jobs is None else whole(jobs, "jobs", least=1)
+    threads = processor.threads(jobs)
     quick = division.n <= (ALONE_N if threads == 1 else QUICK_N)
     if quick and checkpoint is None:
         yield 1.0, _at_once(division, chosen, capacity)

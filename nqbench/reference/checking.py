@@ -116,16 +116,22 @@ class Check:
         }
 
 
-@dataclass
+@dataclass(repr=False)
 class Verification:
-    """All checks of a run, by sequence and n; `ok` if none differs."""
+    """All checks of a run, by sequence and n."""
 
     checks: list[Check]
     interrupted: bool = False
 
     @property
     def ok(self) -> bool:
-        return all(check.status != "differs" for check in self.checks)
+        """Whether no value differs and at least one is confirmed.
+
+        >>> run_checks(3, ["A000170"]).ok, run_checks(3, ["A000170"], budget=1e-300).ok
+        (True, False)
+        """
+        found = {check.status for check in self.checks}
+        return "ok" in found and "differs" not in found
 
     @property
     def summary(self) -> str:
@@ -133,6 +139,14 @@ class Verification:
         found = Counter(check.status for check in self.checks)
         return (f"{found['ok']} of {len(self.checks)} published values confirmed, "
                 f"{found['differs']} differ, {found['left out']} left out")
+
+    def __repr__(self) -> str:
+        """The summary; the checks have a table in a notebook.
+
+        >>> run_checks(3, ["A000170"])
+        <Verification: 4 of 4 published values confirmed, 0 differ, 0 left out>
+        """
+        return f"<Verification: {self.summary}{', interrupted' * self.interrupted}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
@@ -153,10 +167,15 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
     first, each as long as its prediction fits into what is left of `budget` seconds. An
     interrupt ends the run; what has been checked by then is returned.
 
+    The builds of `algorithms`, if given, are compared first: those of the catalogue are by its
+    tests and by every study.
+
     Raises
     ------
     TypeError, ValueError
         for a max_n, sequence or budget that makes no sense.
+    BuildError, BuildsDifferError
+        if a build of one of `algorithms` cannot be made, or differs from the others.
 
     Examples
     --------
@@ -173,6 +192,9 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
                for algorithm in (catalogue() if algorithms is None else algorithms).values()
                if algorithm.exhaustive
                for implementation in reversed(list(algorithm.implementations))]  # cython first
+    for algorithm in {algorithm.name: algorithm for algorithm, _ in solvers}.values():
+        if algorithms is not None:
+            algorithm.compare_builds()
     verification = Verification(checks)
     try:
         _Run(solvers, budget, progress).answer(checks)

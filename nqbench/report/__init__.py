@@ -1,5 +1,5 @@
 """From records to tables, plots and one page; see `build`."""
 
-from nqbench.report.building import build, check
+from nqbench.report.building import build, check, compare, read, write
 
-__all__ = ["build", "check"]
+__all__ = ["build", "check", "compare", "read", "write"]

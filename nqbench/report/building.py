@@ -1,61 +1,82 @@
 """Make the report: frames from the records, then files, each written whole."""
 
 import tempfile
+import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from nqbench import analysis
-from nqbench.report import formats, keeping, pointing, style
+from nqbench.report import formats, keeping, pointing, style, totals
 from nqbench.report.contents import Contents, contents
 from nqbench.report.rendering import page
 from nqbench.showing import printable
+from nqbench.writing import writing
 
 LONGEST = 300  # characters of a text from outside
 MARKED = ("algorithms", "errata")  # tables whose texts are marked up, by ourselves
 
 
-def build(results: str | Path = "results", out: str | Path = "reports") -> list[Path]:
+def build(results: str | Path = "results", out: str | Path = "reports",
+          published: bool = False, force: bool = False) -> list[Path]:
     """Write tables (CSV, Markdown, LaTeX), plots (SVG, PNG), index.html, and SHA256SUMS of them
-    all; return the paths, the page first.
+    all; return the paths, the page first. Only the `published` records are taken, or also those
+    of the subfolder `local`.
 
-    The same records give the same bytes. Records that cannot be read are named in
-    a warning each. Files of the build before that are made no more are taken away, unless
-    somebody changed them; no other file is touched.
+    The same records give the same bytes. Warnings name the records that cannot be read and the
+    totals that are wrong. Files of an earlier build that this one does not make are removed,
+    unless somebody changed them; no other file is touched, and with `force` only those
+    that have the name of a file of the report.
 
     Raises
     ------
-    ValueError
-        if nothing was measured yet.
+    InvalidValueError
+        if the records have nothing to report, or if `out` has files that no build wrote, or that
+        were changed since, where the report would write its own; not with `force`.
     OSError
         if a folder cannot be read or written.
     """
-    made = _made_of(Path(results))
+    made = read(results, published)
+    if made.wrong:
+        warnings.warn(totals.summary(made.wrong), stacklevel=2)
+    return write(made, out, force)
+
+
+def read(results: str | Path, published: bool = False) -> Contents:
+    """Return what the report of a folder of results says; raise what `build` raises."""
+    return contents(_cleaned(analysis.load(results, published)),
+                    _cleaned(analysis.history(Path(results) / "asv")))
+
+
+def write(made: Contents, out: str | Path, force: bool = False) -> list[Path]:
+    """Write the files of a report to a folder; return and raise what `build` does."""
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out, prefix=".making-") as folder:
+    keeping.check_ownership(out, _names(made), force)
+    keeping.remove_leftovers(out)
+    with tempfile.TemporaryDirectory(dir=out, prefix=keeping.making_prefix()) as folder:
         _write(made, Path(folder))
         done = keeping.take_over(Path(folder), out)
-    return sorted(done, key=lambda path: path.name != "index.html")
+    return sorted(done, key=lambda path: path.name != keeping.PAGE)
 
 
-def check(results: str | Path = "results", out: str | Path = "reports") -> keeping.Differences:
+def compare(made: Contents, out: str | Path) -> keeping.Differences:
     """Make the report elsewhere and compare it with that in `out`, byte for byte; write nothing
-    there. Raises what `build` raises.
+    there.
     """
-    made = _made_of(Path(results))
     with tempfile.TemporaryDirectory(prefix="nqbench-") as folder:
         _write(made, Path(folder))
         return keeping.compare(Path(folder), Path(out))
 
 
-def _made_of(results: Path) -> Contents:
-    """What there is to say of a folder of results."""
-    if not results.is_dir():
-        raise ValueError(f"there is no folder {str(results)!r} with results: run "
-                         "`nqbench study` first")
-    return contents(_cleaned(analysis.load(results)), _cleaned(analysis.history(results / "asv")))
+def check(results: str | Path = "results", out: str | Path = "reports",
+          published: bool = False) -> keeping.Differences:
+    """Return how the report in `out` differs from that which the results make; write nothing
+    there. Raise what `build` raises of the records.
+    """
+    return compare(read(results, published), out)
 
 
 def _cleaned(frame: pd.DataFrame) -> pd.DataFrame:
@@ -80,19 +101,44 @@ def _from_outside(value: Any) -> Any:
     return value
 
 
+def _names(made: Contents) -> list[str]:
+    """The names of all files of the report."""
+    return [keeping.PAGE, keeping.LIST, *(f"{name}.{kind}" for names, kinds in (
+        (made.tables, ("csv", "md", "tex")), (made.figures, ("svg", "png")))
+        for name in names for kind in kinds)]
+
+
 def _write(made: Contents, folder: Path) -> None:
     """Write all files of the report to an empty folder."""
-    for name, table in made.tables.items():
-        table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
-        (folder / f"{name}.md").write_text(formats.markdown(table, name in MARKED), "utf-8")
-        (folder / f"{name}.tex").write_text(formats.latex(table), "utf-8")
+    write_tables(made, folder)
+    _write_text(folder / keeping.PAGE, page(made, draw(made, folder)))
+    keeping.write_list(folder)
+
+
+def draw(made: Contents, folder: Path, kinds: Sequence[str] = style.KINDS) -> dict[str, str]:
+    """Write the plots of the report to a folder; return the SVG files, which must be among the
+    kinds, by name.
+    """
     drawings = {}
-    for name, draw in made.figures.items():
-        drawn = draw()
-        style.save(drawn, str(folder / name))
+    for name, plot in made.figures.items():
+        drawn = plot()
+        style.save(drawn, str(folder / name), kinds)
         file = folder / f"{name}.svg"
         svg = pointing.titled(file.read_text("utf-8"), drawn, formats.figure)
-        file.write_text(svg, "utf-8")
+        _write_text(file, svg)
         drawings[name] = svg
-    (folder / "index.html").write_text(page(made, drawings), "utf-8")
-    keeping.write_list(folder)
+    return drawings
+
+
+def write_tables(made: Contents, folder: Path) -> None:
+    """Write the tables of the report to a folder."""
+    for name, table in made.tables.items():
+        _write_text(folder / f"{name}.csv", formats.csv(table))
+        _write_text(folder / f"{name}.md", formats.markdown(table, name in MARKED))
+        _write_text(folder / f"{name}.tex", formats.latex(table))
+
+
+def _write_text(path: Path, text: str) -> None:
+    """Write a text in UTF-8, its newlines unchanged; an error names the file."""
+    with writing(path):
+        path.write_text(text, "utf-8", newline="")

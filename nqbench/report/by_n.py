@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from nqbench.analysis import NOT_SIGNIFICANT, ratio, verdict
+from nqbench.analysis import NOT_SIGNIFICANT, Ratio, ratio, verdicts
 
 SECONDS = "seconds, n = "
 NEVER = "N"
@@ -32,6 +32,7 @@ def by_n(outcomes: pd.DataFrame, base: str) -> pd.DataFrame:
     cells = {(row["solver"], row["n"]): row for row in outcomes.to_dict("records")}
     sizes = sorted(outcomes["n"].unique())
     rows = []
+    ratios: dict[int, dict[str, Ratio]] = {}
     for solver in outcomes["solver"].drop_duplicates():
         row: dict[str, Any] = {"solver": solver}
         times: dict[int, float] = {}
@@ -40,15 +41,25 @@ def by_n(outcomes: pd.DataFrame, base: str) -> pd.DataFrame:
             row[seconds_at(n)] = _seconds(mine)
             row[times_at(n)] = ""
             if mine and under and mine["samples"] and under["samples"]:
-                found, low, high = ratio(mine["samples"], under["samples"])
-                doubtful = solver != base and verdict(low, high) == NOT_SIGNIFICANT
-                row[times_at(n)] = f"{found:.3g}, {NOT_SIGNIFICANT}" if doubtful else found
-                times[n] = found
+                found = ratios.setdefault(n, {})[solver] = ratio(mine["samples"], under["samples"])
+                row[times_at(n)] = times[n] = found.times
         row["geometric mean"] = geometric_mean(times.values()) if times else ""
         row["over n"] = _sizes(list(times))
         rows.append(row)
+    for n, at_n in ratios.items():
+        doubtful = _doubtful({solver: one for solver, one in at_n.items() if solver != base})
+        for row in rows:
+            if row["solver"] in doubtful:
+                row[times_at(n)] = f"{row[times_at(n)]:.3g}, {NOT_SIGNIFICANT}"
     pairs = [name for n in sizes for name in (seconds_at(n), times_at(n))]
     return pd.DataFrame(rows, columns=["solver", "geometric mean", "over n", *pairs], dtype=object)
+
+
+def _doubtful(ratios: Mapping[str, Ratio]) -> set[str]:
+    """Return the solvers whose difference from the base at one n is not significant."""
+    said = verdicts([one.times for one in ratios.values()], [one.chance for one in ratios.values()])
+    return {solver for solver, verdict in zip(ratios, said, strict=True)
+            if verdict == NOT_SIGNIFICANT}
 
 
 def seconds_at(n: int) -> str:

@@ -1,10 +1,14 @@
 """How frames and figures are written: for people, in Markdown, for LaTeX."""
 
 import re
+from html import escape
 from typing import Any
 
 import pandas as pd
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how one begins
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
+CODE = re.compile("(`[^`]*`)")
 EXACT = 1e12  # a larger number that is no whole one is an estimate
 LONG_TEXT = 40  # characters; a column with longer ones has lines broken in LaTeX
 LONG_TABLE = 40  # rows; a longer one goes over pages in LaTeX
@@ -14,14 +18,46 @@ TEX = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textba
                      "[": "{[}", "*": "{*}"})
 
 
+def csv(table: pd.DataFrame) -> str:
+    """The frame as CSV with a line feed after each row, numbers in full.
+
+    A spreadsheet takes a text that begins with =, +, -, @, a tab or a carriage return for a
+    formula. An apostrophe before it makes it text (OWASP, CSV injection); numbers stay.
+
+    >>> print(csv(pd.DataFrame({"@who": ["=1+1", "-0.5", "me"], "off": [-0.5, 1.0, 2.0]})), end="")
+    '@who,off
+    '=1+1,-0.5
+    -0.5,1.0
+    me,2.0
+    """
+    safe = pd.DataFrame({number: column if pd.api.types.is_numeric_dtype(column) else
+                         pd.Series(map(_no_formula, column), column.index, object)
+                         for number, (_, column) in enumerate(table.items())})
+    return str(safe.to_csv(index=False, header=list(map(_no_formula, table.columns)),
+                           lineterminator="\n"))
+
+
+def _no_formula(value: Any) -> Any:
+    """A value that no spreadsheet takes for a formula."""
+    if not isinstance(value, str) or not value.startswith(FORMULA):
+        return value
+    return value if _NUMBER.fullmatch(value) else f"'{value}"
+
+
 def markdown(table: pd.DataFrame, marked: bool = False) -> str:
     """The frame as a Markdown table, with figures as people read them; what would be markup
-    in its texts is shown as it stands, unless they are `marked` up on purpose.
+    in its texts is shown as it stands, unless they are `marked` up on purpose; HTML is no
+    markup in either, and needs no escape within `code`.
+
+    >>> print(markdown(pd.DataFrame({"a": ["<b> & `x < 2`"]}), marked=True).splitlines()[2])
+    | &lt;b&gt; &amp; `x < 2` |
     """
-    special = re.compile(r"([|])" if marked else r"([|\\`*<\[])")
+    special = re.compile(r"([|])" if marked else r"([|\\`*\[])")
 
     def text(value: Any) -> str:
-        return special.sub(r"\\\1", figure(value))
+        parts = CODE.split(figure(value)) if marked else [figure(value)]
+        parts[::2] = [escape(part, quote=False) for part in parts[::2]]
+        return special.sub(r"\\\1", "".join(parts))
 
     cells = table.map(text).rename(columns=text)
     return str(cells.to_markdown(index=False, disable_numparse=True)) + "\n"

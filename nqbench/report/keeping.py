@@ -1,13 +1,27 @@
 """What a build made stands in SHA256SUMS: so files of an earlier build can be told from those of
 somebody else, and `sha256sum -c` finds what was changed since.
+
+A build makes its files in a folder of its own inside of the target, `.making-PID-...`, then lists
+them beside those of the build before, and then moves them. So a build that was killed at
+any moment leaves only files that the list names, with the hash they have, and a folder whose
+process is gone; the next build replaces the former and removes the latter.
 """
 
 import hashlib
+import os
 import re
+import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from nqbench.errors import InvalidValueError
+from nqbench.writing import writing
+
 LIST = "SHA256SUMS"
+PAGE = "index.html"
+NAMED = 3  # files in one line of text
+_MAKING = re.compile(r"\.making-([1-9][0-9]{0,9})-[a-z0-9_]{8}")
 _LINE = re.compile(r"([0-9a-f]{64})  ([^/\\\0]+)")
 _DRAWN = re.compile(r"<svg.*?</svg>", re.DOTALL)
 
@@ -44,31 +58,101 @@ class Differences:
 def write_list(folder: Path) -> None:
     """List every file of a folder with its SHA-256."""
     lines = [f"{_sha256(path)}  {path.name}\n" for path in sorted(folder.iterdir())]
-    (folder / LIST).write_text("".join(lines), "utf-8")
+    with writing(folder / LIST):
+        (folder / LIST).write_text("".join(lines), "utf-8")
 
 
-def earlier(folder: Path, names: set[str]) -> dict[Path, str]:
-    """The files of a folder that its list names and that are not among `names`, with the SHA-256
-    that they had.
+def listed(folder: Path) -> dict[str, set[str]]:
+    """Return the names in the list of a folder, each with its SHA-256: two if a build was killed
+    while it moved its files. A list without a page is not one of ours, and has none.
     """
     listing = folder / LIST
     lines = listing.read_text("utf-8", "replace").splitlines() if listing.is_file() else []
-    found = {folder / match[2]: match[1] for match in map(_LINE.fullmatch, lines) if match}
-    return {path: sha256 for path, sha256 in found.items()
-            if path.name not in names and path.is_file()}
+    found: dict[str, set[str]] = {}
+    for match in filter(None, map(_LINE.fullmatch, lines)):
+        found.setdefault(match[2], set()).add(match[1])
+    return found if PAGE in found else {}
+
+
+def earlier(folder: Path, names: set[str]) -> list[Path]:
+    """The files of a folder that its list names and that are not among `names`."""
+    paths = [folder / name for name in listed(folder) if name not in names]
+    return [path for path in paths if path.is_file()]
+
+
+def check_ownership(out: Path, names: Iterable[str], force: bool = False) -> None:
+    """Refuse to write over what no build wrote, or what somebody changed since; over a folder
+    even with `force`.
+
+    Raises
+    ------
+    InvalidValueError
+        if a file of one of these names is not one of ours.
+    """
+    known = listed(out)
+    there = [name for name in sorted(names) if os.path.lexists(out / name)]
+    folders = [name for name in there if (out / name).is_dir()]
+    if folders:
+        raise InvalidValueError(f"{out} has folders of the names of files of the report "
+                                f"({_some(folders)}): choose another --out")
+    foreign = [] if force else [name for name in there if not (
+        bool(known) if name == LIST else _unchanged(out / name, known))]
+    if foreign:
+        raise InvalidValueError(
+            f"{out} has files that `nqbench report` did not write, or that were changed since "
+            f"({_some(foreign)}): choose another --out, or overwrite them with --force")
+
+
+def _unchanged(path: Path, known: dict[str, set[str]]) -> bool:
+    """Whether a file has a hash that the list names."""
+    return path.is_file() and _sha256(path) in known.get(path.name, ())
+
+
+def _some(names: list[str]) -> str:
+    """The first names, and how many more.
+
+    >>> _some(["a", "b"]), _some(["a", "b", "c", "d", "e"])
+    ('a, b', 'a, b, c and 2 more')
+    """
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
+
+
+def making_prefix() -> str:
+    """Return how the name of a folder begins in which this process makes a report."""
+    return f".making-{os.getpid()}-"
+
+
+def remove_leftovers(out: Path) -> None:
+    """Remove the folders of builds that were killed: those whose process is gone."""
+    from psutil import pid_exists
+
+    for path in out.iterdir():
+        match = _MAKING.fullmatch(path.name)
+        if match and path.is_dir() and not path.is_symlink() and not pid_exists(int(match[1])):
+            shutil.rmtree(path)
 
 
 def take_over(making: Path, out: Path) -> list[Path]:
-    """Move the files of a new build to `out`, its list last; take away those of the one before
-    that are not made any more, if nobody has changed them.
+    """Move the files of a new build to `out`; remove those of the one before that are not made
+    any more, if nobody has changed them.
+
+    The list comes first with the lines of both, so that each file is known to be ours whenever
+    this is stopped, and once more at the end, without the old ones.
     """
-    new = sorted(making.iterdir(), key=lambda path: (path.name == LIST, path.name))
+    new = sorted(path for path in making.iterdir() if path.name != LIST)
     gone = earlier(out, {path.name for path in new})
-    done = [path.replace(out / path.name) for path in new[:-1]]
-    for path, sha256 in gone.items():
-        if _sha256(path) == sha256:
+    known = listed(out)
+    lines = (making / LIST).read_text("utf-8")
+    both = making / f"{LIST}.both"
+    both.write_text("".join(f"{sha256}  {name}\n" for name, hashes in known.items()
+                            for sha256 in sorted(hashes)) + lines, "utf-8")
+    both.replace(out / LIST)
+    done = [path.replace(out / path.name) for path in new]
+    for path in gone:
+        if _unchanged(path, known):
             path.unlink()
-    return [*done, new[-1].replace(out / LIST)]
+    return [*done, (making / LIST).replace(out / LIST)]
 
 
 def compare(made: Path, out: Path) -> Differences:

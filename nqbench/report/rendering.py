@@ -1,14 +1,21 @@
 """The page: its templates, filled in."""
 
 import re
+from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 from nqbench.algorithms import catalogue
 from nqbench.analysis import uncertainty
-from nqbench.report import formats, player, sparklines
+from nqbench.report import formats, player, sparklines, totals
 from nqbench.report.answers import answers
 from nqbench.report.contents import Contents
 from nqbench.report.facts import facts
+from nqbench.study.plans import SMALL
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 SCRIPTS = "player", "tables", "pointing"
 # The sections in their order, each with what the navigation calls it; a template has its name.
@@ -20,29 +27,55 @@ SECTIONS = {
     "clusters": "Beyond one machine", "estimates": "Estimates", "commits": "Across commits",
     "sudoku": "Sudoku", "errata": "Errata", "how": "How and where",
 }
+ALWAYS = "watch", "algorithms", "errata", "how"  # of no run, or of every one
+# Of the others, those that are there if a figure is, and those that are there if a table has rows.
+DRAWN = {name: name for name in ("time", "nodes", "work", "rate", "mirror", "levels", "symmetry",
+                                 "sudoku")} | {"pruning": "gains"}
+LISTED = {name: name for name in ("cython", "kernels", "peers", "estimates")} | {
+    "clusters": "plans", "commits": "history"}
+TIMED = {"time", "kernels", "peers", "sudoku"}  # with samples and intervals
+UNDRAWN = '<svg width="1pt"></svg>'
 
 
-def page(made: Contents, drawings: dict[str, str]) -> str:
+def page(made: Contents, drawings: Mapping[str, str]) -> str:
     """Return the page in HTML, with the drawings (SVG files, by name) in it."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    environment = Environment(loader=PackageLoader("nqbench.report"), autoescape=True,
-                              undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters.update(figure=formats.figure, duration=formats.duration,
-                               amount=formats.amount)
     still, recordings = player.still(), player.recordings()
     followed = {algorithm["name"] for algorithm in recordings["algorithms"]}
-    rendered = environment.get_template("page.html").render(
+    return _rendered(
+        "page", made, drawings,
         css=Markup(_file("page.css")),
         scripts=[Markup(_file(f"{name}.js")) for name in SCRIPTS],
-        sections=_sections(made),
         recordings=recordings,
         untraced=[name for name in catalogue() if name not in followed],
         most_steps=player.MOST_STEPS,
         still=still,
-        still_board=Markup(_inline(still.svg, "still")),
+        still_board=Markup(_inline(still.svg, "still")))
+
+
+def part(made: Contents, name: str) -> str:
+    """Return one part of the page in HTML, "header" or a section but "watch", with empty
+    drawings: what it says, without the seconds that a whole page takes.
+    """
+    return _rendered(name, made, dict.fromkeys(made.figures, UNDRAWN))
+
+
+def _rendered(template: str, made: Contents, drawings: Mapping[str, str], **more: Any) -> str:
+    """A template, filled in."""
+    from markupsafe import Markup
+
+    there = sections(made)
+    rendered = _environment().get_template(f"{template}.html").render(
+        **more,
+        title=_title(made),
+        sections=there,
+        timed=bool(TIMED & set(there)),
+        every=made.every,
+        wrong=made.wrong,
+        most_wrong=totals.MOST_NAMED,
         machine=made.machine,
+        runs=[made.machine, *made.sources.values()],
         other_machines=made.other_machines,
         plot={name: Markup(_inline(svg, name)) for name, svg in drawings.items()},
         table=made.tables,
@@ -51,15 +84,38 @@ def page(made: Contents, drawings: dict[str, str]) -> str:
         sources=made.sources,
         spark=sparklines,
         resamples=uncertainty.RESAMPLES,
+        small=SMALL,
     )
     return str(rendered) + "\n"
 
 
-def _sections(made: Contents) -> dict[str, str]:
-    """The sections that have something to say; peers, clusters and commits say how to get it."""
-    empty = {name for name in ("cython", "kernels") if made.tables[name].empty}
-    undrawn = {name for name in ("estimates", "sudoku") if name not in made.figures}
-    return {name: title for name, title in SECTIONS.items() if name not in empty | undrawn}
+@cache
+def _environment() -> "Environment":
+    """The templates, compiled once."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    made = Environment(loader=PackageLoader("nqbench.report"), autoescape=True,
+                       undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.filters.update(figure=formats.figure, duration=formats.duration, amount=formats.amount)
+    return made
+
+
+def sections(made: Contents) -> dict[str, str]:
+    """Return the sections that have something to say, each with its name in the navigation."""
+    there = {*ALWAYS, *(name for name, figure in DRAWN.items() if figure in made.figures),
+             *(name for name, table in LISTED.items() if table in made.tables)}
+    if made.counted or "verification" in made.tables:
+        there.add("verification")
+    return {name: title for name, title in SECTIONS.items() if name in there}
+
+
+def _title(made: Contents) -> str:
+    """What the page is about: all of the subject, or of a part of it the sections."""
+    there = sections(made)
+    if "time" in there:
+        return "Backtracking on the n-queens problem, measured"
+    own = [title for name, title in there.items() if name not in (*ALWAYS, "verification")]
+    return f"Backtracking, measured: {', '.join(own or ['Verification'])}"
 
 
 def _inline(svg: str, name: str) -> str:

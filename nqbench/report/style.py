@@ -5,10 +5,11 @@ scheme or near them, chosen for any colour vision; markers and labels say the sa
 without colour.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -19,6 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from nqbench.algorithms import NAMES
+from nqbench.writing import writing
 
 MEDIAN = "median and its 95 % interval"  # beside every plot of times
 
@@ -77,6 +79,7 @@ def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs
 
 # What is left out would name the moment, or the version of matplotlib.
 _UNSAID = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+KINDS = "png", "svg"
 
 
 def _draw(made: Figure, file: Any, kind: str) -> None:
@@ -84,12 +87,13 @@ def _draw(made: Figure, file: Any, kind: str) -> None:
         made.savefig(file, format=kind, metadata=_UNSAID[kind])
 
 
-def save(made: Figure, stem: str) -> None:
-    """Write STEM.png and STEM.svg; the same figure gives the same bytes, and has the
-    layout of the SVG from then on.
+def save(made: Figure, stem: str, kinds: Sequence[str] = KINDS) -> None:
+    """Write STEM.png and STEM.svg, or one of them; the same figure gives the same bytes, and has
+    the layout of the last from then on.
     """
-    for kind in _UNSAID:
-        _draw(made, f"{stem}.{kind}", kind)
+    for kind in kinds:
+        with writing(Path(f"{stem}.{kind}")):
+            _draw(made, f"{stem}.{kind}", kind)
 
 
 def sizes(axes: Axes, values: Iterable[int]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from nqbench.algorithms import Search, catalogue
-from nqbench.analysis import POINT, SERIES, pruning, ratios, verdict
+from nqbench.analysis import POINT, SERIES, pruning, ratios, verdicts, verdicts_by_n
 from nqbench.analysis import ratio as round_by_round
 from nqbench.analysis.ratios import Solver
 from nqbench.analysis.savings import PLAIN
@@ -14,7 +14,10 @@ from nqbench.probing import ENOUGH
 from nqbench.reference import ERRATA
 from nqbench.report.by_n import by_n
 from nqbench.report.style import solver
+from nqbench.report.totals import WrongTotal
+from nqbench.showing import spaced
 from nqbench.study.peering import BASELINE
+from nqbench.study.plans import SMALL
 
 # A search without mirror and its counterpart with it.
 MIRROR_PAIRS = (
@@ -36,21 +39,31 @@ def algorithms() -> pd.DataFrame:
 
 def times(timings: pd.DataFrame, base: Solver = PLAIN) -> pd.DataFrame:
     """Seconds by point: median, low, high; how many times as long as `base`: times, times_low,
-    times_high, verdict; number of samples, loops a sample, warning.
+    times_high, verdict; number of samples, loops a sample, processes, warning.
     """
     found = timings[[*POINT, "median", "low", "high"]].rename(columns={"median": "seconds"})
     under = {point[2]: samples for *point, samples in zip(
         *(timings[c] for c in [*POINT, "samples"]), strict=True) if (*point[:2],) == base}
-    against = [round_by_round(samples, under[n]) if n in under else (nan,) * 3
+    against = [round_by_round(samples, under[n]) if n in under else (nan,) * 4
                for n, samples in zip(timings["n"], timings["samples"], strict=True)]
-    found[["times", "times_low", "times_high"]] = pd.DataFrame(
-        against, index=found.index, columns=["times", "times_low", "times_high"])
-    found["verdict"] = [
-        "" if one == base or middle != middle else verdict(low, high)
-        for one, (middle, low, high) in zip(
-            zip(found["algorithm"], found["implementation"], strict=True), against, strict=True)]
+    found[["times", "times_low", "times_high", "chance"]] = pd.DataFrame(
+        against, index=found.index, columns=["times", "times_low", "times_high", "chance"])
+    others = found["times"].notna() & (
+        (found["algorithm"] != base[0]) | (found["implementation"] != base[1]))
+    found["verdict"] = verdicts_by_n(found[others])
+    found = found.drop(columns="chance").fillna({"verdict": ""})
     found["samples"] = [len(samples) for samples in timings["samples"]]
-    return found.join(timings[["loops", "warning"]])
+    return found.join(timings[["loops", "processes", "warning"]])
+
+
+def taken(rows: pd.DataFrame) -> dict[str, int]:
+    """Return how many samples, and of how many processes, the points of these rows have: the
+    least, those of the smallest n aside, which have fewer; 0 without rows.
+    """
+    usual = rows[rows["n"] > SMALL]
+    chosen = usual if len(usual) else rows
+    return {name: int(chosen[name].min()) if len(chosen) else 0
+            for name in ("samples", "processes")}
 
 
 def times_by_n(outcomes: pd.DataFrame, first: int) -> pd.DataFrame:
@@ -62,8 +75,10 @@ def times_by_n(outcomes: pd.DataFrame, first: int) -> pd.DataFrame:
 
 def peers_by_n(run: pd.DataFrame, peers: pd.DataFrame) -> pd.DataFrame:
     """The peers by n, against `cross`; `run` has their records, in the order of `peers`."""
+    samples = [found if status == "measured" else []
+               for found, status in zip(run["samples"], peers["status"], strict=True)]
     return by_n(pd.DataFrame({"solver": peers["peer"], "n": peers["n"], "status": peers["status"],
-                              "samples": list(run["samples"])}), BASELINE)
+                              "samples": samples}), BASELINE)
 
 
 def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
@@ -83,13 +98,14 @@ def against_cython(timings: pd.DataFrame) -> pd.DataFrame:
     found = pd.concat([
         ratios(timings, (name, "python"), (name, "cython")).assign(algorithm=name)
         for name, a in catalogue().items() if isinstance(a, Search) and a.core
-    ])[["algorithm", "n", "ratio", "low", "high"]].reset_index(drop=True)
-    return found.assign(verdict=list(map(_gain, found["low"], found["high"])))
+    ])[["algorithm", "n", "ratio", "low", "high", "chance"]].reset_index(drop=True)
+    return _gained(found, "ratio")
 
 
-def _gain(low: float, high: float) -> str:
-    """The verdict on a time over the own one."""
-    return verdict(low, high, above="faster", below="slower")
+def _gained(found: pd.DataFrame, times: str) -> pd.DataFrame:
+    """Return rows with the verdict on another time over their own in the place of its chance."""
+    verdicts = verdicts_by_n(found.rename(columns={times: "times"}), "faster", "slower")
+    return found.assign(chance=verdicts).rename(columns={"chance": "verdict"})
 
 
 def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
@@ -100,14 +116,14 @@ def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
     rows = [
         {"plain": plain[0], "mirrored": mirrored[0], "implementation": plain[1], "n": n,
          "nodes": nodes[*plain, n] / nodes[*mirrored, n],
-         "time": time, "time_low": low, "time_high": high, "verdict": _gain(low, high)}
+         "time": time, "time_low": low, "time_high": high, "chance": chance}
         for plain, mirrored in MIRROR_PAIRS
-        for n, time, low, high, *_ in ratios(timings, plain, mirrored).to_numpy()
-        if n >= 4
+        for n, time, low, high, chance, *_ in ratios(timings, plain, mirrored).to_numpy()
+        if n >= 4 and {(*plain, n), (*mirrored, n)} <= set(nodes)
     ]
     found = pd.DataFrame(rows, columns=["plain", "mirrored", "implementation", "n", "nodes",
-                                        "time", "time_low", "time_high", "verdict"])
-    return found.astype({"n": int})
+                                        "time", "time_low", "time_high", "chance"])
+    return _gained(found.astype({"n": int}), "time")
 
 
 def largest(gains: pd.DataFrame) -> pd.DataFrame:
@@ -132,16 +148,19 @@ def fastest(rows: pd.DataFrame, timings: pd.DataFrame) -> dict[str, Any]:
 
 
 def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> dict[str, Any] | None:
-    """The first of rows that are sorted by their time, and the one after it: how many times as
-    long that takes, round by round; None if there is none.
+    """Return the first of rows that are sorted by their time, and the one after it: how many times
+    as long that takes, round by round; None if there is none. All others are compared with the
+    first.
     """
     if len(rows) < 2:
         return None
     samples = timings.set_index(POINT)["samples"]
     first, then = rows.iloc[0], rows.iloc[1]
-    times, low, high = round_by_round(*(samples[(*one[POINT],)] for one in (then, first)))
-    return {"first": first, "then": then, "times": times, "low": low, "high": high,
-            "verdict": verdict(low, high)}
+    behind = [round_by_round(samples[(*one[POINT],)], samples[(*first[POINT],)])
+              for _, one in rows.iloc[1:].iterrows()]
+    said = verdicts([one.times for one in behind], [one.chance for one in behind])
+    return {"first": first, "then": then, "times": behind[0].times, "low": behind[0].low,
+            "high": behind[0].high, "verdict": said[0]}
 
 
 # Ways to use the symmetry of the board, each in Python: what it leaves out, and who does so.
@@ -184,19 +203,19 @@ def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:
     return wide.reset_index()
 
 
-def verification(checks: pd.DataFrame) -> pd.DataFrame:
-    """Published values against ours: sequence, n, published, computed, status, answered by."""
-    def text(value: object) -> str:
-        return " ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-    return pd.DataFrame({
-        "sequence": checks["sequence"], "n": checks["n"],
-        "published": checks["expected"].map(text),
-        "computed": ["" if g is None else text(g) for g in checks["got"]],
-        "status": checks["status"],
-        "solvers": [len(a) for a in checks["answered_by"]],
-        "answered_by": [", ".join(a) for a in checks["answered_by"]],
-    })
+def verification(checks: pd.DataFrame, wrong: list[WrongTotal]) -> pd.DataFrame:
+    """Published values against ours: sequence, n, published, computed, status, solvers (how many),
+    answered_by; first what is `wrong`, with the solver, then the checks that are not.
+    """
+    right = checks[checks["status"] != "differs"]
+    rows = [(one.sequence, one.n, one.expected, one.actual, "differs",
+             len(one.solvers), ", ".join(one.solvers))
+            for one in wrong]
+    rows += [(check["sequence"], check["n"], spaced(check["expected"]), spaced(check["got"]),
+              check["status"], len(check["answered_by"]), ", ".join(check["answered_by"]))
+             for check in right.to_dict("records")]
+    return pd.DataFrame(rows, columns=["sequence", "n", "published", "computed", "status",
+                                       "solvers", "answered_by"])
 
 
 def history(rows: pd.DataFrame) -> pd.DataFrame:

@@ -1,15 +1,16 @@
 """Where a figure was measured: machine, versions, commit."""
 
-import hashlib
-import os
 import platform
 import subprocess
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from nqbench._version import __version__
 from nqbench.algorithms import catalogue
 from nqbench.algorithms._algorithm import CythonBuilds
+from nqbench.engine import cores
+from nqbench.study import identity
 
 _SOURCE = Path(__file__).resolve().parents[2]
 
@@ -55,32 +56,50 @@ def _built_with() -> dict[str, str]:
 
 
 @cache
+def _hardware() -> dict[str, Any]:
+    """Processor, cores and memory of this machine."""
+    import psutil
+    from cpuinfo import get_cpu_info
+
+    return {
+        "platform": f"{platform.system()} {platform.machine()}",
+        "processor": (get_cpu_info().get("brand_raw") or platform.processor()
+                      or platform.machine()),
+        "cores": cores(),
+        "memory_bytes": psutil.virtual_memory().total,
+    }
+
+
+def _kind() -> str:
+    """The kind of hardware, in one line."""
+    found = _hardware()
+    return (f"{found['processor']}|{found['cores']}|{found['memory_bytes'] >> 30}|"
+            f"{found['platform']}")
+
+
+def relabel(label: str) -> None:
+    """Keep a label for this installation, for people; see `nqbench.study.identity`."""
+    identity.relabel(_kind(), label)
+    context.cache_clear()
+
+
+@cache
 def context() -> dict[str, Any]:
     """Return the context of this process.
 
     Keys: commit, dirty, nqbench, python, compiler, cython, platform, processor,
-    cores, memory_bytes, machine. `machine` is a short name made from processor,
-    cores, memory and system, the same for equal machines; no host name is kept.
+    cores, memory_bytes, machine, label. `machine` is the identity of this installation, see
+    `nqbench.study.identity`; in older records, a hash of the hardware. No host name is kept.
     """
-    import psutil
-    from cpuinfo import get_cpu_info
-
-    import nqbench
-
     head, dirty = commit()
-    processor = get_cpu_info().get("brand_raw") or platform.processor() or platform.machine()
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    memory = psutil.virtual_memory().total
-    key = f"{processor}|{cores}|{memory >> 30}|{platform.system()}|{platform.machine()}"
+    known = identity.identity(_kind())
     return {
         "commit": head,
         "dirty": dirty,
-        "nqbench": nqbench.__version__,
+        "nqbench": __version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         **_built_with(),
-        "platform": f"{platform.system()} {platform.machine()}",
-        "processor": processor,
-        "cores": cores,
-        "memory_bytes": memory,
-        "machine": hashlib.sha256(key.encode()).hexdigest()[:8],
+        **_hardware(),
+        "machine": known.machine,
+        "label": known.label,
     }

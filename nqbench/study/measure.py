@@ -1,14 +1,24 @@
-"""Timing: rounds in which all points of one n take turns, the collector off."""
+"""Timing one search, with the garbage collector off and while nothing disturbs the machine.
+
+A shared machine may be slower by a third for some seconds, and then fast again. A reference, a
+loop of ever the same length, tells: a sample is taken again while the reference takes longer than
+at its fastest.
+"""
 
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import perf_counter
+from math import inf
+from time import perf_counter, sleep
 from typing import TypeVar
 
 Found = TypeVar("Found")
 
-SHORTEST = 0.005  # seconds: a sample repeats its search until it lasts so long
+SHORTEST = 0.005  # seconds: by default, a sample repeats its search until it lasts so long
+FIRST = 10  # samples: a first search that takes no longer is timed once more
+STEPS = 8000  # of the reference: about a third of a millisecond
+DISTURBED = 1.15  # times the seconds of the reference at its fastest
+PAUSE = 0.02  # seconds between two looks
 
 
 @contextmanager
@@ -24,17 +34,25 @@ def quiet() -> Iterator[None]:
             gc.enable()
 
 
-def calibrate(search: Callable[[], Found]) -> tuple[float, int, Found]:
-    """Warm up; return the seconds of one search, how many make a sample, and what the
-    search returns.
+def calibrate(search: Callable[[], Found],
+              shortest: float = SHORTEST) -> tuple[float, int, Found]:
+    """Warm up; return the seconds of one search, how many make a sample of `shortest` seconds,
+    and what the search returns.
     """
-    start = perf_counter()
-    found = search()
-    seconds, loops = perf_counter() - start, 1
-    while seconds < SHORTEST:
-        loops *= max(2, min(10, int(SHORTEST / max(seconds, 1e-6)) + 1))
+    seconds, found = _timed(search)
+    if seconds < FIRST * shortest:  # the first one may build what the others use
+        seconds = min(seconds, _timed(search)[0])
+    loops = 1
+    while seconds < shortest:
+        loops *= max(2, min(10, int(shortest / max(seconds, 1e-6)) + 1))
         seconds = sample(search, loops) * loops
     return seconds / loops, loops, found
+
+
+def _timed(search: Callable[[], Found]) -> tuple[float, Found]:
+    start = perf_counter()
+    found = search()
+    return perf_counter() - start, found
 
 
 def sample(search: Callable[[], object], loops: int) -> float:
@@ -43,3 +61,48 @@ def sample(search: Callable[[], object], loops: int) -> float:
     for _ in range(loops):
         search()
     return (perf_counter() - start) / loops
+
+
+class Reference:
+    """A loop of ever the same length, by which the machine is seen to be disturbed.
+
+    Attributes
+    ----------
+    fastest
+        the fewest seconds that it has taken.
+    patience
+        seconds that may still be spent on waiting and on samples that are taken again.
+    """
+
+    def __init__(self, fastest: float = inf, patience: float = 0.0) -> None:
+        self.fastest = fastest
+        self.patience = patience
+
+    def disturbed(self) -> bool:
+        """Return whether the machine is slower than it was; a short interruption does not count."""
+        return self._is_slow() and self._is_slow()
+
+    def _is_slow(self) -> bool:
+        seconds, _ = _timed(_loop)
+        self.fastest = min(self.fastest, seconds)
+        return seconds > DISTURBED * self.fastest
+
+    def sample(self, search: Callable[[], object], loops: int) -> float:
+        """Return the seconds that one of `loops` searches took while nothing disturbed the
+        machine, or when patience is lost.
+        """
+        while True:
+            while self.patience > 0 and self.disturbed():
+                sleep(PAUSE)
+                self.patience -= PAUSE
+            found = sample(search, loops)
+            if self.patience < found * loops or not self.disturbed():
+                return found
+            self.patience -= found * loops
+
+
+def _loop() -> int:
+    total = 0
+    for step in range(STEPS):
+        total += step * step
+    return total

@@ -15,7 +15,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
-import nqbench
+from nqbench._version import __version__
 from nqbench.algorithms import catalogue
 from nqbench.interrupts import withheld
 from nqbench.peers import PEERS
@@ -136,8 +136,10 @@ class Contender:
 
 
 def contenders() -> list[Contender]:
-    """Our own searches, then the peers."""
-    return [*(Contender(name, "nqbench", nqbench.__version__, partial(_own, *solver))
+    """Our own searches, their builds compared, then the peers."""
+    for algorithm, _ in OWN.values():
+        catalogue()[algorithm].compare_builds()
+    return [*(Contender(name, "nqbench", __version__, partial(_own, *solver))
               for name, solver in OWN.items()),
             *(Contender(peer.name, peer.package, peer.installed(), peer.count)
               for peer in PEERS)]
@@ -160,10 +162,16 @@ class Turns:
     seconds: float | None = None  # that the first count took, or after which it was stopped
     solutions: int | None = None
     fault: str | None = None
+    process: int = 0
+    processes: int = 1
+    skipped: Record = field(default_factory=dict)  # why it was left out
 
     def begin(self, allowed: float) -> None:
-        """Count for the first time, and look at the answer."""
+        """Count for the first time, and check the answer; in a later process, only start it."""
         with self.watched():
+            if self.loops is not None:
+                self.contender.process()  # which counts once when it starts
+                return
             self.seconds, loops, self.solutions = self.contender.process().ask(self.n, 0, allowed)
             expected = published("A000170")[self.n]
             if self.solutions != expected:
@@ -188,12 +196,13 @@ class Turns:
         self.loops, self.samples = None, []
 
     def fields(self) -> Record:
-        """What is recorded of it."""
+        """Return what is recorded of it."""
         peer = self.contender
-        return {"metric": "peer", "unit": "s", "n": self.n, "peer": peer.name,
+        return {"metric": "peer", "process": self.process, "processes": self.processes,
+                "unit": "s", "n": self.n, "peer": peer.name,
                 "package": peer.package, "version": peer.version, "status": self.status,
                 "samples": self.samples, "loops": self.loops, "solutions": self.solutions,
-                "fault": self.fault, "predicted": self.predicted or None}
+                "fault": self.fault, "predicted": self.predicted or None, **self.skipped}
 
 
 def in_turns(turns: Sequence[Turns], samples: int, allowed: float,

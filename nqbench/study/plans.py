@@ -1,10 +1,13 @@
 """What a study measures: its presets, their solvers, and the steps they are done in."""
 
 from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
 
 from nqbench import engine
 from nqbench.algorithms import Algorithm, catalogue
 from nqbench.study import clusters
+from nqbench.study.measure import SHORTEST
 from nqbench.sudoku import DATA_SETS
 from nqbench.tally import COUNTERS
 
@@ -13,17 +16,34 @@ LARGEST_ESTIMATE = 30
 DEARER = 16  # near n = 20 a stratified probe takes so many times as long as one of Knuth's
 ESTIMATES = 0.1  # of the budget, for estimates beside other work
 RATES = 0.2  # likewise for solvers of Sudoku
-Step = tuple[str, int]  # "checks", "estimates", "points" or "peers", and n; "rates" and a data set
+SMALL = 4  # up to here every point is measured, in no time, so that there is always a report
+TINY = 0.001  # seconds of a sample there
+PATIENCE = 0.15  # of the budget, for samples that are taken again as the machine was disturbed
+PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases
+
+
+class Step(NamedTuple):
+    """A part of a study; its records are written together.
+
+    what: "checks", "estimates", "points" or "peers" (number is n), "rates" (number is that of the
+    data set), or what `nqbench.study.clusters` does. process: which process takes the samples.
+    """
+
+    what: str
+    number: int
+    process: int = 0
 
 
 @dataclass(frozen=True)
 class Preset:
     """How much a study measures, and of what.
 
-    budget: seconds for all, though n <= 4 is always measured; of these `checks` seconds
+    patience: the part of the budget for samples that are taken again as the machine was disturbed.
+    budget: seconds for all, though n <= SMALL is always measured; of these `checks` seconds
     for published values up to check_n. first_n, max_n: the smallest and the largest n
-    measured. samples: rounds a point. share: the part of the budget that one point may
-    take. probes: random probes for each estimate of a tree, from n = 4 to LARGEST_ESTIMATE, if
+    measured. samples: rounds a point in each of so many `processes`. shortest: seconds of a
+    sample at least. share: the part of the budget that all rounds of one point may take.
+    probes: random probes for each estimate of a tree, from n = 4 to LARGEST_ESTIMATE, if
     the budget allows; none if 0. puzzles: seconds for each solver of Sudoku and each data set;
     none if 0. about: which solvers are measured in turns, see `solvers`; "peers": our own and
     those of others, see `nqbench.study.peering`.
@@ -39,23 +59,34 @@ class Preset:
     probes: int = 0
     puzzles: float = 0
     about: str = "algorithms"
+    processes: int = PROCESSES
+    shortest: float = SHORTEST
+    patience: float = PATIENCE
+
+    def rounds(self, n: int) -> int:
+        """Return how many rounds each process takes at n."""
+        return 1 if n <= SMALL else self.samples
+
+    def sample_seconds(self, n: int) -> float:
+        """Return how long a sample of n lasts at least."""
+        return min(TINY, self.shortest) if n <= SMALL else self.shortest
 
 
 PRESETS = {
-    "quick": Preset(budget=12, checks=3, check_n=9, max_n=9, samples=5, share=0.03,
-                    probes=50_000, puzzles=0.1),
-    "standard": Preset(budget=100, checks=20, check_n=12, max_n=16, samples=9, share=0.06,
+    "quick": Preset(budget=12, checks=1, check_n=9, max_n=9, samples=1, share=0.04,
+                    probes=50_000, puzzles=0.03, shortest=0.002),
+    "standard": Preset(budget=100, checks=20, check_n=12, max_n=16, samples=2, share=0.06,
                        probes=1_000_000, puzzles=0.8),
-    "full": Preset(budget=1200, checks=200, check_n=15, max_n=18, samples=15, share=0.06,
+    "full": Preset(budget=1200, checks=200, check_n=15, max_n=18, samples=3, share=0.06,
                    probes=4_000_000, puzzles=10),
-    "pruning": Preset(budget=300, max_n=14, samples=9, share=0.08, about="pruning"),
-    "symmetry": Preset(budget=200, max_n=16, samples=15, share=0.15, about="symmetry"),
+    "pruning": Preset(budget=300, max_n=14, samples=2, share=0.08, about="pruning"),
+    "symmetry": Preset(budget=200, max_n=16, samples=3, share=0.15, about="symmetry"),
     "estimate": Preset(budget=600, probes=16_000_000, about="estimate"),
-    "sudoku": Preset(budget=900, samples=9, puzzles=100, about="sudoku"),
+    "sudoku": Preset(budget=900, samples=2, puzzles=100, about="sudoku"),
     "cluster": Preset(budget=600, about="cluster"),
-    "engine": Preset(budget=2400, checks=30, check_n=16, max_n=18, samples=3,
+    "engine": Preset(budget=2400, checks=30, check_n=16, max_n=18, samples=1,
                      first_n=14, about="engine"),
-    "peers": Preset(budget=240, max_n=16, samples=7, share=0.12, first_n=4, about="peers"),
+    "peers": Preset(budget=300, max_n=16, samples=2, share=0.12, first_n=4, about="peers"),
 }
 
 
@@ -115,12 +146,19 @@ def methods(plan: Preset) -> dict[str, int]:
 
 
 def steps(plan: Preset) -> list[Step]:
-    """What is done one after the other; the records of a step are written together."""
+    """Return what is done, one after the other.
+
+    The first process decides what fits into the budget; each of the others then takes its samples
+    of all that was measured, so that those of a point come from the whole time of the study.
+    """
     if plan.about == "cluster":
-        return clusters.steps()
-    checks = [("checks", plan.check_n)] if plan.checks else []
+        return [Step(*step) for step in clusters.steps()]
+    checks = [Step("checks", plan.check_n)] if plan.checks else []
     estimated = range(4, LARGEST_ESTIMATE + 1) if plan.probes else []
     sets = range(len(DATA_SETS)) if plan.puzzles else []
     in_turns = "peers" if plan.about == "peers" else "points"
-    return [*checks, *(("estimates", n) for n in estimated), *(("rates", k) for k in sets),
-            *((in_turns, n) for n in range(plan.first_n, plan.max_n + 1))]
+    measured = [[*(Step(in_turns, n, process) for n in range(plan.first_n, plan.max_n + 1)),
+                 *(Step("rates", number, process) for number in sets)]
+                for process in range(plan.processes)]
+    return [*checks, *measured[0], *(Step("estimates", n) for n in estimated),
+            *chain.from_iterable(measured[1:])]

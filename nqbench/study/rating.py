@@ -2,7 +2,8 @@
 
 Each puzzle is searched for two solutions, which proves that there is only one. First the
 counting builds, each puzzle with a budget of nodes, the same for all solvers; then the
-plain builds are timed over the puzzles that were answered, solver by solver in turns.
+plain builds are timed over the puzzles that were answered, solver by solver in turns, in several
+processes one after the other.
 """
 
 import hashlib
@@ -13,14 +14,19 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from nqbench.study.measure import calibrate, quiet, sample
+from nqbench.errors import BuildsDifferError, InvalidValueError
+from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
+from nqbench.study.plans import PROCESSES
 from nqbench.study.records import Record
+from nqbench.study.worker import Search, Worker
 from nqbench.sudoku import Grid, Implementation, Outcome, catalogue, choose
 
 LIMIT = 2
 NODES = 500_000  # for a puzzle; the textbook's listing solves all of easy50 within it
 COUNTING = 0.25  # of the time of a solver, at most, for its counting pass
-SHORT = 0.05  # seconds: of a pass that takes no longer, each puzzle is timed three times
+ONCE = ("nodes", "guesses", "solutions", "slowest")  # recorded by the first process alone
+SHORT = 0.05  # seconds: of a pass that takes no longer, each puzzle is timed three times,
+PART = 0.05  # unless these are more than so large a part of the time of the solver
 
 
 @dataclass
@@ -32,9 +38,10 @@ class Rated:
     implementation: Implementation
     outcomes: list[Outcome] = field(default_factory=list)
     predicted: float | None = None
-    run: Callable[[], list[int]] = list
     loops: int = 1
-    turns: int = 0
+    seconds: float = 0.0  # that a pass over the answered puzzles takes
+    processes: int = 1
+    rounds: int = 0  # in each process
     samples: list[float] = field(default_factory=list)
     slowest: tuple[int, float] = 0, 0.0  # the number of the puzzle, from 1, and seconds
 
@@ -46,19 +53,23 @@ def every_solver() -> list[tuple[str, str]]:
 
 
 def rate(puzzles: Sequence[Grid], data_set: str, chosen: Sequence[tuple[str, str]],
-         seconds: float = inf, samples: int = 9, nodes: int = NODES,
+         worker: Worker, seconds: float = inf, samples: int = 2, nodes: int = NODES,
+         processes: int = PROCESSES,
          say: Callable[[str], None] = lambda what: None) -> list[Record]:
-    """Return a record's fields for each solver; what would take much longer than `seconds` is
-    left out, with its prediction.
+    """Return a record's fields for each solver, with the samples of the first process; skip, with
+    its prediction, what would take much longer than `seconds`.
+
+    Each of so many `processes` takes so many `samples`, or fewer if there is no time for them.
 
     Raises
     ------
-    ValueError
+    InvalidValueError
         if the givens of a puzzle contradict each other.
     """
     for number, grid in enumerate(puzzles, 1):
         if grid.contradiction:
-            raise ValueError(f"puzzle {number} of {data_set} has no solution: {grid.contradiction}")
+            raise InvalidValueError(
+                f"puzzle {number} of {data_set} has no solution: {grid.contradiction}")
     found = []
     for name, way in chosen:
         algorithm, way, implementation = choose(name, way)
@@ -70,18 +81,46 @@ def rate(puzzles: Sequence[Grid], data_set: str, chosen: Sequence[tuple[str, str
     with quiet():
         for rated in timed:
             say(f"{data_set}, each puzzle: {rated.algorithm} ({rated.way})")
-            prepare(rated, puzzles, seconds, samples)
-        for turn in range(samples):
-            for rated in timed:
-                if turn < rated.turns:
-                    say(f"{data_set}, round {turn + 1} of {samples}: {rated.algorithm} "
-                        f"({rated.way})")
-                    rated.samples.append(sample(rated.run, rated.loops))
+            prepare(rated, puzzles, seconds, samples, processes)
+    timed = [rated for rated in timed if rated.rounds]
+    measured = worker.measure([
+        Search(f"{rated.algorithm} ({rated.way})", (rated.algorithm, rated.way), rated.rounds,
+               puzzles=_answered(puzzles, rated.outcomes), limit=LIMIT, loops=rated.loops)
+        for rated in timed],
+        SHORTEST, lambda what: say(f"{data_set}, {what}"))
+    for rated, times in zip(timed, measured, strict=True):
+        rated.samples = times.samples
     text = "\n".join(map(str, puzzles)).encode()
     shared = {"metric": "rate", "unit": "s", "n": 9, "data_set": data_set,
               "sha12": hashlib.sha256(text).hexdigest()[:12], "puzzles": len(puzzles),
               "limit": LIMIT, "nodes_allowed": nodes}
-    return [{**shared, **fields(rated)} for rated in found]
+    return [{**shared, **fields(rated, COUNTING * seconds)} for rated in found]
+
+
+def rate_again(puzzles: Sequence[Grid], records: Sequence[Record], process: int, worker: Worker,
+               say: Callable[[str], None] = lambda what: None) -> list[Record]:
+    """Return a record's fields for each solver that was rated by the first process, with the
+    samples of a later one.
+    """
+    measured = worker.measure([
+        Search(f"{record['algorithm']} ({record['implementation']})",
+               (record["algorithm"], record["implementation"]), len(record["samples"]),
+               puzzles=tuple(_digits(grid) for grid, nodes in
+                             zip(puzzles, record["nodes"], strict=True) if nodes is not None),
+               limit=LIMIT, loops=record["loops"])
+        for record in records], SHORTEST, say)
+    return [{**{name: value for name, value in record.items() if name not in ONCE},
+             "process": process, "samples": times.samples}
+            for record, times in zip(records, measured, strict=True)]
+
+
+def _answered(puzzles: Sequence[Grid], outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    return tuple(_digits(grid) for grid, outcome in zip(puzzles, outcomes, strict=True)
+                 if not outcome.gave_up)
+
+
+def _digits(grid: Grid) -> str:
+    return "".join(map(str, grid.digits))
 
 
 def count(rated: Rated, puzzles: Sequence[Grid], seconds: float, nodes: int) -> None:
@@ -98,37 +137,50 @@ def count(rated: Rated, puzzles: Sequence[Grid], seconds: float, nodes: int) -> 
             return
 
 
-def prepare(rated: Rated, puzzles: Sequence[Grid], seconds: float, samples: int) -> None:
-    """Time each answered puzzle, and see how many passes a sample takes."""
+def prepare(rated: Rated, puzzles: Sequence[Grid], seconds: float, samples: int,
+            processes: int) -> None:
+    """Time each answered puzzle; see how many passes make a sample, and how many samples there is
+    time for.
+    """
     answered = [(number, grid.digits) for number, (grid, outcome) in
                 enumerate(zip(puzzles, rated.outcomes, strict=True), 1) if not outcome.gave_up]
     if not answered:
         return
-    rated.run = rated.implementation.counter([digits for _, digits in answered], LIMIT)
-    a_pass, rated.loops, counts = calibrate(rated.run)
+    rated.seconds, rated.loops, counts = calibrate(
+        rated.implementation.counter([digits for _, digits in answered], LIMIT))
     expected = [outcome.found for outcome in rated.outcomes if not outcome.gave_up]
-    if counts != expected:
-        raise AssertionError(f"the builds of {rated.algorithm} ({rated.way}) disagree")
-    rated.turns = samples if seconds == inf else max(1, min(samples, int(seconds / a_pass)))
+    for (number, _), got, wanted in zip(answered, counts, expected, strict=True):
+        if got != wanted:
+            raise BuildsDifferError(
+                f"the builds of {rated.algorithm} ({rated.way}) differ at puzzle {number}: the one "
+                f"that is timed finds {got} of at most {LIMIT} solutions, the one that counts "
+                f"{wanted}")
+    asked = processes * samples
+    affordable = asked if seconds == inf else max(1, int(seconds / rated.seconds))
+    rated.processes = min(processes, affordable)
+    rated.rounds = min(asked, affordable) // rated.processes
     times = []
     for number, digits in answered:
         alone = rated.implementation.counter([digits], LIMIT)
-        times.append((min(sample(alone, 1) for _ in range(3 if a_pass < SHORT else 1)), number))
+        repeats = 3 if rated.seconds < min(SHORT, PART * seconds) else 1
+        times.append((min(sample(alone, 1) for _ in range(repeats)), number))
     slowest = max(times)
     rated.slowest = slowest[1], slowest[0]
 
 
-def fields(rated: Rated) -> Record:
-    """What is recorded of a solver."""
+def fields(rated: Rated, allowed: float) -> Record:
+    """Return what is recorded of a solver; `allowed` are the seconds that counting may take."""
     head = {"algorithm": rated.algorithm, "implementation": rated.way,
             "predicted": rated.predicted}
-    if not rated.samples:
-        # Without a prediction it was run, and used up its nodes on every puzzle.
-        status = "timed out" if rated.predicted is None else "left out"
-        return {**head, "status": status, "samples": []}
+    if rated.predicted is not None:
+        return {**head, "status": "left out", "samples": [], "reason": "too long",
+                "cost": rated.predicted, "allowed": allowed}
+    if not rated.samples:  # it was run, and used up its nodes on every puzzle
+        return {**head, "status": "timed out", "samples": []}
     lists = {name: [None if outcome.gave_up else outcome.counters[name]
                     for outcome in rated.outcomes] for name in ("nodes", "guesses")}
     return {**head, **lists, "status": "measured", "samples": rated.samples, "loops": rated.loops,
+            "process": 0, "processes": rated.processes,
             "solutions": [None if outcome.gave_up else outcome.found
                           for outcome in rated.outcomes],
             "slowest": {"puzzle": rated.slowest[0], "seconds": rated.slowest[1]}}

@@ -1,12 +1,14 @@
-"""Records: what was measured, one JSON object a line, appended to files in results/.
+"""Records: what was measured, one JSON object a line, in the files of a results folder.
 
 `record.json` beside this file is the schema: every field and what it means. A record
 is the time, a counter, or a prediction ("left out") of one algorithm, implementation
 and n, the check of a published value, an estimate of the plain tree from random probes,
 the rate of a solver of Sudoku on a set of puzzles, or the time of a peer.
 
-Sample i of two points of the same run and n were taken in the same round, one
-shortly after the other: ratios are taken round by round.
+Times are taken in several processes, one after the other, and each writes records of its own;
+`frame` joins those of one point: its samples stand process by process, equally many of each.
+Sample i of two points of the same run and n were taken in the same round of the same process,
+one shortly after the other: ratios are taken round by round.
 """
 
 import json
@@ -23,34 +25,54 @@ from typing import TYPE_CHECKING, Any
 from nqbench.algorithms import NAMES
 from nqbench.sudoku import algorithms as sudoku
 from nqbench.tally import BY_LEVEL
+from nqbench.writing import writing
 
 if TYPE_CHECKING:
     import pandas
 
 SCHEMA = 1
+LOCAL = "local"  # the subfolder of a user's own records
 DIGITS = 300
 Record = dict[str, Any]
 
-# What tells one record from the others; of two that agree in it the later counts.
+# What tells one point from the others.
 _KEY = ["machine", "run", "metric", "algorithm", "implementation", "kernel", "jobs", "n",
         "sequence", "method", "data_set", "peer", "task_seconds", "failures"]
-_COLUMNS = [*_KEY, "preset", "time", "unit", "status", "samples", "loops", "predicted",
+_COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset",
+            "time", "unit", "status", "samples", "loops", "predicted",
             "expected", "got", "answered_by", "probes", "seed", "puzzles", "nodes", "guesses",
             "solutions", "slowest", "sha12", "nodes_allowed", "package", "version", "fault",
             "workers", "tasks", "dispatch"]
 
 
-def append(path: Path, records: Iterable[Record]) -> None:
-    """Append records, each as a whole line, and see them onto the disk.
+class Samples(list[Any]):
+    """The samples of a point, process by process, equally many of each of so many `processes`.
 
-    A line that an earlier run could not finish is closed first, so that it alone
-    is lost.
+    >>> Samples([0.1, 0.2, 0.3, 0.4], processes=2).processes
+    2
+    """
+
+    def __init__(self, samples: Iterable[Any] = (), processes: int = 1) -> None:
+        super().__init__(samples)
+        self.processes = processes
+
+
+def append(path: Path, records: Iterable[Record]) -> None:
+    """Append records, each as a complete line, and flush them to disk.
+
+    An incomplete last line of an earlier run gets its newline first, so that only
+    that record is lost.
+
+    Raises
+    ------
+    OSError
+        naming the file, if it cannot be written.
     """
     lines = "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records)
     if not lines:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+b") as file:
+    with writing(path), path.open("a+b") as file:
         if file.tell():
             file.seek(-1, os.SEEK_END)
             if file.read(1) != b"\n":
@@ -63,43 +85,77 @@ def append(path: Path, records: Iterable[Record]) -> None:
 def read(folder: Path, warn: Callable[[str], None] = warnings.warn) -> Iterator[Record]:
     """Yield the records of all `*.jsonl` files of a folder, in the order of their names.
 
-    `warn` is called with a line that names file and line for whatever is damaged,
-    foreign or of a newer schema; the rest is used.
+    `warn` is called with a line for each file that has damaged or foreign lines, or lines of a
+    newer schema: it names the first and says how many there are. The rest is used.
     """
     for path in sorted(folder.glob("*.jsonl")):
-        if not path.is_file():
-            warn(f"{path}: is no file and passed over")
-            continue
-        try:
-            lines = path.read_bytes().split(b"\n")
-        except OSError as error:
-            warn(f"{path}: cannot be read and is passed over ({error.strerror})")
-            continue
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
+        yield from read_file(path, warn)
+
+
+def read_file(path: Path, warn: Callable[[str], None] = warnings.warn) -> Iterator[Record]:
+    """Yield the records of one file; see `read`."""
+    if not path.is_file():
+        warn(f"{path}: is not a file; it is skipped")
+        return
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        warn(f"{path}: cannot be read and is skipped ({error.strerror})")
+        return
+    faults = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
             record, fault = _parsed(line)
             if fault:
-                warn(f"{path}:{number}: {fault}; the line is passed over")
+                faults.append((number, fault))
             else:
                 yield record
+    if len(faults) == 1:
+        warn(f"{path}:{faults[0][0]}: {faults[0][1]}; the line is skipped")
+    elif faults:
+        warn(f"{path}:{faults[0][0]}: {faults[0][1]}; this line and {len(faults) - 1:,} more are "
+             "skipped")
 
 
 def frame(records: Iterable[Record]) -> "pandas.DataFrame":
-    """Return records as a DataFrame, one row a record, the context spread out.
+    """Return records as a DataFrame, one row a point, the context spread out.
 
-    Sequences' values can exceed 64 bits and levels are lists: those columns hold
-    Python objects.
+    `samples` holds those of all `processes`, process by process. Sequences' values can exceed 64
+    bits and levels are lists: those columns hold Python objects.
     """
     import pandas
 
-    rows = [{**record, **record["context"]} for record in records]
-    found = pandas.DataFrame(rows, dtype=object)
+    found = pandas.DataFrame(
+        [{**point, **point["context"]} for point in join(records)], dtype=object)
     for name in _COLUMNS:
         if name not in found:
             found[name] = None
     found["n"] = found["n"].astype(int)
-    return found.drop(columns="context", errors="ignore").drop_duplicates(_KEY, keep="last")
+    return found.drop(columns=["context", "process"], errors="ignore")
+
+
+def join(records: Iterable[Record]) -> list[Record]:
+    """Join the records of each point, one for each process. Of two of the same process, the later
+    counts; where a process has no times, the point has none.
+    """
+    found: dict[tuple[Any, ...], dict[int, Record]] = {}
+    for record in records:
+        key = (record["context"]["machine"], *(record.get(name) for name in _KEY[1:]))
+        processes = found.setdefault(key, {})
+        if record.get("process", 0) in processes:
+            found[key] = found.pop(key)
+        processes[record.get("process", 0)] = record
+    return [_join([processes[number] for number in sorted(processes)])
+            for processes in found.values()]
+
+
+def _join(rows: list[Record]) -> Record:
+    failed = [row for row in rows if not row["samples"]]
+    if len(rows) == 1 or failed:
+        return {**(failed or rows)[-1], "processes": 1}
+    each = min(len(row["samples"]) for row in rows)  # of every process equally many
+    samples = [sample for row in rows for sample in row["samples"][:each]]
+    return {**rows[0], "processes": len(rows), "samples": Samples(samples, len(rows))}
 
 
 def _parsed(line: bytes) -> tuple[Record, str]:

@@ -1,9 +1,10 @@
-"""Run a study: which points, in which order, and what is left out."""
+"""Run a study: which points, in which order, in which processes, and what is left out."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cache
 from importlib.util import find_spec
 from itertools import dropwhile
 from pathlib import Path
@@ -13,17 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 from nqbench import engine
 from nqbench.algorithms import Search, catalogue
+from nqbench.board import whole
+from nqbench.errors import InvalidValueError
 from nqbench.forecast import Forecast, allowed_seconds
 from nqbench.probing import CHUNK, Estimate, estimate
 from nqbench.reference import Check, run_checks
-from nqbench.study import clusters
-from nqbench.study.context import context
-from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
+from nqbench.study import clusters, store, worker
+from nqbench.study.context import context, relabel
 from nqbench.study.peering import START, Turns, contenders, in_turns
 from nqbench.study.plans import (
     ESTIMATES,
+    PATIENCE,
     PRESETS,
+    PROCESSES,
     RATES,
+    SMALL,
     Preset,
     Solver,
     Step,
@@ -31,18 +36,20 @@ from nqbench.study.plans import (
     solvers,
     steps,
 )
-from nqbench.study.rating import every_solver, rate
-from nqbench.study.records import SCHEMA, Record, append, frame, read
+from nqbench.study.rating import every_solver, rate, rate_again
+from nqbench.study.records import LOCAL, SCHEMA, Record, append, frame, join
+from nqbench.study.worker import Worker
 from nqbench.sudoku import DATA_SETS, Grid
-from nqbench.sudoku import data_set as puzzles
+from nqbench.sudoku import data_set as read_data_set
 from nqbench.tally import COUNTERS
 
 if TYPE_CHECKING:
     import pandas
 
+puzzles = cache(read_data_set)  # each process asks for them
+RESULTS = f"results/{LOCAL}"  # where the records go by default
 SEED = 1  # of the random probes: the same in every study, so that its estimates can be made again
 GROWTH = 1.3  # a probe of n + 1 rows takes no longer than so many times one of n
-SMALL = 4  # up to here every point is measured, so that there is always something to report
 
 
 @dataclass
@@ -52,129 +59,199 @@ class Point:
     solver: Solver
     n: int
     predicted: float
-    loops: int = 1
+    loops: int | None = None
     samples: list[float] = field(default_factory=list)
     found: int = 0  # what the search returned: a mirrored one, half of the solutions
 
-    def search(self) -> int:
-        return self.solver.count(self.n)
+    def search(self, rounds: int) -> worker.Search:
+        """Return what the worker times."""
+        return worker.Search(str(self.solver), self.solver.key, rounds, self.n, loops=self.loops)
 
 
 Progress = Callable[[str, float, float], None]  # what is done, seconds gone, budget
 
 
 def run(preset: str = "standard", budget: float | None = None,
-        results: str | Path = "results", progress: Progress | None = None,
-        resume: bool = False) -> "pandas.DataFrame":
-    """Measure, append the records to a file of this machine in `results`, and return
-    them as a DataFrame, one row a record (see `nqbench.study.frame`).
+        results: str | Path = RESULTS, progress: Progress | None = None,
+        resume: bool = False, processes: int | None = None,
+        label: str | None = None) -> "pandas.DataFrame":
+    """Measure, write the records to a new file in the folder `results`, and return them as a
+    DataFrame, one row a point (see `nqbench.study.frame`).
 
-    The records of an n are written as soon as it is measured, so that an interrupted
-    study loses only the n it was at; with `resume` the newest run goes on there.
+    The samples are taken in so many `processes`, by default those of the preset. The records of
+    an n are written as soon as it is measured, so that an interrupted study loses only the n it
+    was at; `resume` continues the newest run. `label` is what people call this machine; it is
+    kept for later studies.
 
     Raises
     ------
-    ValueError
-        for an unknown preset or a budget that is not above 0, and where there is no
-        interrupted run of this preset to go on with.
+    InvalidValueError
+        for an unknown preset, a budget that is not above 0, a label that cannot be shown; where
+        there is no interrupted run of this preset to resume, or another study is writing to the
+        folder.
     OSError
         if the folder cannot be written.
 
     Examples
     --------
-    >>> run("swift")  # doctest: +ELLIPSIS
+    >>> run("swift")
     Traceback (most recent call last):
         ...
-    ValueError: there is no preset 'swift', only quick, standard, ...
+    nqbench.errors.InvalidValueError: there is no preset 'swift', only quick, standard, ...
     """
+    plan = _plan(preset)
+    if budget is not None:
+        budget = allowed_seconds(budget)
+    if processes is not None:
+        plan = replace(plan, processes=whole(processes, "processes", least=1))
+    folder = Path(results)
+    if label is not None:
+        relabel(label)
+    with store.locked(folder):
+        if resume:
+            path, records, plan = interrupted(folder, preset, plan)
+            budget = budget or records[0]["budget"]
+        else:
+            path, records = store.begin(folder, preset, _now(), context()["machine"]), []
+        if budget is not None:
+            plan = replace(plan, budget=budget, checks=budget * plan.checks / plan.budget)
+        study = Study(preset, plan, progress, records)
+        try:
+            for batch in study.batches():
+                append(path, batch)
+        finally:
+            if not path.stat().st_size:
+                path.unlink()
+    return frame(study.records)
+
+
+def _plan(preset: str) -> Preset:
+    """Return the plan of a preset, if it can be followed here."""
     if preset not in PRESETS:
-        raise ValueError(f"there is no preset {preset!r}, only {', '.join(PRESETS)}")
+        raise InvalidValueError(f"there is no preset {preset!r}, only {', '.join(PRESETS)}")
     about = PRESETS[preset].about
     if about in ("engine", "peers", "cluster") and not (
             engine.available() and "cython" in catalogue()["somers"].implementations):
-        raise ValueError(f"the preset {preset} needs the compiled cores, which are not here: "
-                         "there was no C compiler")
+        raise InvalidValueError(
+            f"the preset {preset} needs the compiled cores, which are not here: "
+            "there was no C compiler")
     if about == "cluster" and not find_spec("distributed"):
-        raise ValueError(f"the preset {preset} needs Dask: pip install 'nqbench[cluster]'")
-    if budget is not None:
-        budget = allowed_seconds(budget)
-    records = interrupted(Path(results), preset) if resume else []
-    path = _file(results)
-    if records and budget is None:
-        budget = records[0]["budget"]
-    plan = PRESETS[preset]
-    if budget is not None:
-        plan = replace(plan, budget=budget, checks=budget * plan.checks / plan.budget)
-    for batch in Study(preset, plan, progress, records).batches():
-        append(path, batch)
-        records += batch
-    return frame(records)
+        raise InvalidValueError(f"the preset {preset} needs Dask: pip install 'nqbench[cluster]'")
+    return PRESETS[preset]
 
 
 def rate_file(grids: Sequence[Grid], data_set: str, chosen: Sequence[tuple[str, str]],
               results: str | Path, seconds: float, samples: int, nodes: int,
-              say: Callable[[str], None]) -> list[Record]:
-    """Rate solvers of Sudoku on puzzles; append the records to `results` and return them."""
-    path = _file(results)
-    head = {"schema": SCHEMA, "run": _now(), "preset": "rate", "context": context()}
-    records = [{**head, "time": _now(), **fields}
-               for fields in rate(grids, data_set, chosen, seconds, samples, nodes, say)]
-    append(path, records)
-    return records
-
-
-def _file(results: str | Path) -> Path:
-    """The file of this machine in a folder, which can be written: it is seen now, not after the
-    first measurement.
+              say: Callable[[str], None], processes: int = PROCESSES) -> list[Record]:
+    """Rate solvers of Sudoku on puzzles, in so many processes one after the other; write the
+    records to a new file in `results` and return those of each solver, joined.
     """
     folder = Path(results)
-    if folder.exists() and not folder.is_dir():
-        raise NotADirectoryError(20, "Not a directory", str(folder))
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"study-{context()['machine']}.jsonl"
-    path.open("ab").close()
-    return path
+    with store.locked(folder):
+        started, here = _now(), context()
+        head = {"schema": SCHEMA, "run": started, "preset": "rate", "context": here}
+        path = store.begin(folder, "rate", started, here["machine"])
+        records: list[Record] = []
+        try:
+            for process in range(processes):
+                fields = _rated(grids, data_set, chosen, records, process, say,
+                                seconds=seconds, samples=samples, nodes=nodes, processes=processes)
+                batch = [{**head, "time": _now(), **found} for found in fields]
+                append(path, batch)
+                records += batch
+        finally:
+            if not path.stat().st_size:
+                path.unlink()
+    return join(records)
 
 
-def interrupted(folder: Path, preset: str) -> list[Record]:
-    """Return the records of the newest run in this context, if it is unfinished."""
-    here = [record for record in read(folder)
-            if record["context"] == context() and record.get("preset") in PRESETS]
-    newest = max((r["run"] for r in here), default=None)
-    found = [r for r in here if r["run"] == newest and r.get("preset") == preset]
-    if not found or not left(found, PRESETS[preset]):
-        raise ValueError(f"there is no interrupted {preset} study of this commit and machine "
-                         f"in {folder} to resume")
-    return found
+def _rated(grids: Sequence[Grid], data_set: str, chosen: Sequence[tuple[str, str]],
+           records: Sequence[Record], process: int, say: Callable[[str], None],
+           **amounts: Any) -> list[Record]:
+    """Rate in a process of its own, which ends; the first one, or a later one of those that stand
+    in the records.
+    """
+    measuring = Worker(PATIENCE * amounts["seconds"] * len(chosen))
+    try:
+        if process == 0:
+            return rate(grids, data_set, chosen, measuring, say=say, **amounts)
+        again = _of_first(records, "rate", process)
+        return rate_again(grids, again, process, measuring, say)
+    finally:
+        measuring.stop()
 
 
-def left(records: list[Record], plan: Preset) -> list[Step]:
-    """The steps that are still to do.
+def interrupted(folder: Path, preset: str,
+                plan: Preset) -> tuple[Path, list[Record], Preset]:
+    """Return the newest run in this context, if it is unfinished: its file, its records, and the
+    plan with as many processes as it began with.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is none.
+    """
+    here = [(path, records) for path, records in store.runs(folder)
+            if _same_place(records[0]) and records[0].get("preset") in PRESETS]
+    if here:
+        path, records = here[-1]
+        known = [record["processes"] for record in records if "processes" in record]
+        plan = replace(plan, processes=max(known, default=plan.processes))
+        if records[0].get("preset") == preset and left(records, plan):
+            return path, records, plan
+    raise InvalidValueError(
+        f"there is no interrupted {preset} study of this commit and machine in {folder} to resume")
+
+
+def _same_place(record: Record) -> bool:
+    """Whether a record is of this machine and version, however it is called by now."""
+    return {**record["context"], "label": None} == {**context(), "label": None}
+
+
+def _of_first(records: Sequence[Record], metric: str, process: int,
+              **fields: Any) -> list[Record]:
+    """Return the records of the first process that a later one has to repeat."""
+    return [record for record in records
+            if record["metric"] == metric and record["status"] == "measured"
+            and record.get("process", 0) == 0 and process < record.get("processes", 1)
+            and all(record[name] == value for name, value in fields.items())]
+
+
+def left(records: Sequence[Record], plan: Preset) -> list[Step]:
+    """Return the steps that are still to do.
 
     A power cut while a step was written leaves a part of it: that step is done again.
     """
     return list(dropwhile(lambda step: _done(step, records, plan), steps(plan)))
 
 
-def _done(step: Step, records: list[Record], plan: Preset) -> bool:
+METRICS = {"rates": "rate", "peers": "peer", "points": "seconds"}  # that processes repeat
+
+
+def _done(step: Step, records: Sequence[Record], plan: Preset) -> bool:
     """Whether all of a step is there, measured or left out."""
-    what, n = step
+    what, n, process = step
     if plan.about == "cluster":
-        return clusters.is_done(step, records)
+        return clusters.is_done((what, n), list(records))
     if what == "checks":
         return any(r["metric"] != "check" for r in records)
+    if process:
+        here = {"data_set": DATA_SETS[n]} if what == "rates" else {"n": n}
+        found = [r for r in records if r["metric"] == METRICS[what] and r.get("process") == process
+                 and all(r[name] == value for name, value in here.items())]
+        return len(found) >= len(_of_first(records, METRICS[what], process, **here))
     if what == "rates":
         return {(r["algorithm"], r["implementation"]) for r in records if r["metric"] == "rate"
                 and r["data_set"] == DATA_SETS[n]} == set(every_solver())
-    here = [r for r in records if r["n"] == n]
+    at_n = [r for r in records if r["n"] == n and not r.get("process")]
     if what == "estimates":
-        return {r["method"] for r in here if r["metric"] == "estimate"} == set(methods(plan))
+        return {r["method"] for r in at_n if r["metric"] == "estimate"} == set(methods(plan))
     if what == "peers":
-        return {r["peer"] for r in here} == {peer.name for peer in contenders()}
-    found = Counter((r["algorithm"], r["implementation"], r["kernel"], r["jobs"], r["status"])
-                    for r in here if r["metric"] not in ("check", "estimate", "rate"))
-    return all((*solver.key, "left out") in found
-               or found[*solver.key, "measured"] == 1 + len(solver.counted(plan))
+        return {r["peer"] for r in at_n} == {peer.name for peer in contenders()}
+    counted = Counter((r["algorithm"], r["implementation"], r["kernel"], r["jobs"], r["status"])
+                      for r in at_n if r["metric"] not in ("check", "estimate", "rate"))
+    return all((*solver.key, "left out") in counted
+               or counted[*solver.key, "measured"] == 1 + len(solver.counted(plan))
                for solver in solvers(n, plan))
 
 
@@ -192,8 +269,10 @@ class Study:
         self.probed: dict[str, float] = {}  # seconds that a probe of a method took last
         self.estimating = 0.0  # seconds spent on estimates
         self.contenders = contenders() if plan.about == "peers" else []
-        self.records = list(before or [])  # of a study of clusters, which builds upon them
-        self.steps = left(before or [], plan)
+        self.waiting = plan.patience * plan.budget / plan.processes  # seconds for each process
+        self.worker = Worker(self.waiting)
+        self.records = list(before or [])
+        self.steps = left(self.records, plan)
         if before:
             self.started = before[0]["run"]
             spent = (datetime.fromisoformat(before[-1]["time"])
@@ -217,28 +296,41 @@ class Study:
 
     def batches(self) -> Iterator[list[Record]]:
         """Yield the records of each step."""
+        measuring = 0
         try:
-            for what, n in self.steps:
-                if self.plan.about == "cluster":
-                    yield self.beyond((what, n))
-                elif what == "checks":
-                    yield self.checks()
-                elif what == "rates":
-                    yield self.rates(DATA_SETS[n])
-                else:
-                    yield {"estimates": self.estimates, "peers": self.peers,
-                           "points": self.measure}[what](n)
+            for step in self.steps:
+                if step.process != measuring:
+                    self.stop()
+                    self.worker.patience += self.waiting
+                    measuring = step.process
+                batch = self.do(step)
+                self.records += batch
+                yield batch
         finally:
-            for contender in self.contenders:
-                contender.stop()
+            self.stop()
 
-    def beyond(self, step: Step) -> list[Record]:
-        """Do a step of a study of clusters; return its records."""
-        over = self.gone > self.plan.budget
-        found = [{**self.head(), **fields}
-                 for fields in clusters.do(step, self.records, over, self.say)]
-        self.records += found
-        return found
+    def stop(self) -> None:
+        """Stop the processes that measure; what comes next starts others."""
+        self.worker.stop()
+        for contender in self.contenders:
+            contender.stop()
+
+    def do(self, step: Step) -> list[Record]:
+        """Do a step; return its records."""
+        what, number, process = step
+        if self.plan.about == "cluster":
+            over = self.gone > self.plan.budget
+            return [{**self.head(), **fields} for fields in
+                    clusters.do((what, number), self.records, over, self.say)]
+        if what == "checks":
+            return self.checks()
+        if what == "estimates":
+            return self.estimates(number)
+        if what == "rates":
+            return self.rates(DATA_SETS[number], process)
+        if process == 0:
+            return {"peers": self.peers, "points": self.measure}[what](number)
+        return {"peers": self.peers_again, "points": self.measure_again}[what](number, process)
 
     def checks(self) -> list[Record]:
         verification = run_checks(
@@ -264,7 +356,8 @@ class Study:
         head = {**self.head(), "metric": "estimate", "unit": "nodes", "n": n, "method": method,
                 "probes": made, "seed": SEED, "predicted": predicted * made}
         if probes < least and n > SMALL:
-            return {**head, "status": "left out", "samples": []}
+            return {**head, "status": "left out", "samples": [], "reason": "no time left",
+                    "cost": predicted * least, "allowed": self.allowance(n, method)}
         found, seconds = self.probe(n, method, made)
         self.estimating += seconds
         return {**head, "time": _now(),
@@ -286,110 +379,163 @@ class Study:
         """
         alone = self.plan.about == "estimate"
         total = self.plan.budget * (1 if alone else ESTIMATES)
-        every = [(m, name) for what, m in steps(self.plan) if what == "estimates"
+        every = [(m, name) for what, m, _ in steps(self.plan) if what == "estimates"
                  for name in methods(self.plan)]
         left = min(total - self.estimating, self.plan.budget - self.gone)
         return max(0.0, left) / (len(every) - every.index((n, method)))
 
-    def rates(self, data_set: str) -> list[Record]:
+    def rates(self, data_set: str, process: int) -> list[Record]:
         """Rate the solvers of Sudoku on a data set, as long as the budget allows."""
+        if process:
+            firsts = _of_first(self.records, "rate", process, data_set=data_set)
+            rated = rate_again(puzzles(data_set), firsts, process, self.worker, self.say)
+            return [{**fields, **self.head()} for fields in rated]
         chosen = every_solver()
         if self.plan.about == "sudoku":
             to_do = len(DATA_SETS) - DATA_SETS.index(data_set)
             allowed = max(0.0, self.plan.budget - self.gone) / to_do
         else:
             allowed = RATES * self.plan.budget / (len(DATA_SETS) * len(chosen))
-        rated = rate(puzzles(data_set), data_set, chosen, min(self.plan.puzzles, allowed),
-                     self.plan.samples, say=self.say)
+        rated = rate(puzzles(data_set), data_set, chosen, self.worker,
+                     min(self.plan.puzzles, allowed), self.plan.samples,
+                     processes=self.plan.processes, say=self.say)
         return [{**self.head(), **fields} for fields in rated]
 
     def peers(self, n: int) -> list[Record]:
         """Count n queens with our searches and those of others in turns; a record each."""
-        found = [Turns(contender, n, self.forecast.predict(contender.name, n))
-                 for contender in self.contenders]
+        found = [Turns(contender, n, self.forecast.predict(contender.name, n),
+                       processes=self.plan.processes) for contender in self.contenders]
         chosen: list[Turns] = []
         planned = 0.0
         for turns in found:
-            cost = max(turns.predicted, SHORTEST) * (self.plan.samples + 1)
+            cost = self.rounds_cost(n, turns.predicted)
             if turns.contender.version is None:
                 turns.status = "not installed"
-            elif self.fits(n, cost, planned):
+            elif skipped := self.skipped(n, cost, planned):
+                turns.status, turns.skipped = "left out", skipped
+            else:
                 chosen.append(turns)
                 planned += cost
-            else:
-                turns.status = "left out"
-        allowed = START if n <= SMALL else self.plan.budget * self.plan.share
-        in_turns(chosen, self.plan.samples, allowed, self.say)
+        in_turns(chosen, self.plan.rounds(n), self.patience(n), self.say)
         for turns in chosen:
             if turns.seconds is not None:
                 self.forecast.add(turns.contender.name, n, turns.seconds)
         return [{**self.head(), **turns.fields()} for turns in found]
 
+    def peers_again(self, n: int, process: int) -> list[Record]:
+        """Take the samples of a later process; a record for each that the first one measured."""
+        names = {contender.name: contender for contender in self.contenders}
+        chosen = [Turns(names[record["peer"]], n, median(record["samples"]),
+                        loops=record["loops"], solutions=record["solutions"], process=process,
+                        processes=record["processes"])
+                  for record in _of_first(self.records, "peer", process, n=n)]
+        in_turns(chosen, self.plan.rounds(n), self.patience(n), self.say)
+        return [{**self.head(), **turns.fields()} for turns in chosen]
+
+    def patience(self, n: int) -> float:
+        """Return the seconds after which a peer is stopped."""
+        return START if n <= SMALL else self.plan.budget * self.plan.share
+
     def measure(self, n: int) -> list[Record]:
-        """Measure all points of one n in turns; return their records."""
+        """Measure all points of one n in turns, in the first process; return their records."""
         asked = [Point(solver, n, self.forecast.predict(solver.key, n))
                  for solver in solvers(n, self.plan)]
         planned = 0.0
-        affordable = []
+        skipped: dict[tuple[Any, ...], Record] = {}
         for point in sorted(asked, key=self.cost):  # no dear one crowds a cheap one out
-            if self.affordable(point, planned):
-                affordable.append(point)
+            why = self.skipped(n, self.cost(point), planned)
+            if why:
+                skipped[point.solver.key] = why
+            else:
                 planned += self.cost(point)
-        points = [point for point in asked if point in affordable]
-        records = [self.record(point, "seconds", "s", [], status="left out")
-                   for point in asked if point not in affordable]
-        with quiet():
-            for point in points:
-                self.say(f"n = {n}, warm-up: {point.solver}")
-                seconds, point.loops, point.found = calibrate(point.search)
-                self.forecast.add(point.solver.key, n, seconds)
-            for turn in range(self.plan.samples):
-                for point in points:
-                    self.say(f"n = {n}, round {turn + 1} of {self.plan.samples}: "
-                             f"{point.solver}")
-                    point.samples.append(sample(point.search, point.loops))
+        records = [self.record(point, "seconds", "s", [], status="left out",
+                               **skipped[point.solver.key])
+                   for point in asked if point.solver.key in skipped]
+        points = [point for point in asked if point.solver.key not in skipped]
         for point in points:
+            point.solver.algorithm.compare_builds()
+        measured = self.worker.measure(
+            [point.search(self.plan.rounds(n)) for point in points],
+            self.plan.sample_seconds(n), lambda what: self.say(f"n = {n}, {what}"))
+        for point, timed in zip(points, measured, strict=True):
+            self.forecast.add(point.solver.key, n, median(timed.samples))
+            point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
             self.say(f"n = {n}, counting: {point.solver}")
             records += self.measured(point)
         return records
 
+    def measure_again(self, n: int, process: int) -> list[Record]:
+        """Take the samples of a later process; a record for each point the first one measured."""
+        firsts = _of_first(self.records, "seconds", process, n=n)
+        points = [Point(Solver(catalogue()[record["algorithm"]], record["implementation"],
+                               record["kernel"], record["jobs"]),
+                        n, median(record["samples"]), record["loops"]) for record in firsts]
+        measured = self.worker.measure(
+            [point.search(self.plan.rounds(n)) for point in points],
+            self.plan.sample_seconds(n), lambda what: self.say(f"n = {n}, {what}"))
+        return [{**first, **self.head(), "process": process, "samples": timed.samples}
+                for first, timed in zip(firsts, measured, strict=True)]
+
     def measured(self, point: Point) -> list[Record]:
-        """The records of a point: its times, then each counter."""
+        """Return the records of a point: its times, then each counter."""
         algorithm = point.solver.algorithm
         worth = 1 + (isinstance(algorithm, Search) and algorithm.doubles(point.n))
         counted: dict[str, Any] = {"solutions": point.found * worth}
         if len(point.solver.counted(self.plan)) > 1:
             tally = algorithm.profile(point.n, point.solver.implementation)
             counted = {"solutions": tally.solutions, **tally.counters()}
-        return [self.record(point, "seconds", "s", point.samples, loops=point.loops)] + [
+        return [self.record(point, "seconds", "s", point.samples, loops=point.loops,
+                            process=0, processes=self.plan.processes)] + [
             self.record(point, name, "solutions" if name == "solutions" else _UNITS[name], [value])
             for name, value in counted.items()]
 
     def cost(self, point: Point) -> float:
-        """The seconds that all rounds, the warm-up and the counting will take."""
+        """Return the seconds that the first search, all rounds, and the counting will take."""
         profiled = len(point.solver.counted(self.plan)) > 1
-        return (max(point.predicted, SHORTEST) * (self.plan.samples + 1)
-                + 2 * point.predicted * profiled)
+        return self.rounds_cost(point.n, point.predicted) + 2 * point.predicted * profiled
 
-    def affordable(self, point: Point, planned: float) -> bool:
-        return self.fits(point.n, self.cost(point), planned)
+    def rounds_cost(self, n: int, predicted: float) -> float:
+        """Return the seconds that the first of so long a search, and all rounds will take."""
+        sample = max(predicted, self.plan.sample_seconds(n))
+        return sample * (1 + self.plan.processes * self.plan.rounds(n))
 
-    def fits(self, n: int, cost: float, planned: float) -> bool:
-        """Whether there are `cost` seconds for a point of n beside what is planned already."""
-        left = self.plan.budget - self.gone - planned
-        return n <= SMALL or cost <= min(self.plan.budget * self.plan.share, left)
+    @property
+    def reserved(self) -> float:
+        """The seconds to come for estimates and rates, for the start of later processes and
+        their warm-ups (about as long), for their samples of what the first one has measured, and
+        for those that are taken again.
+        """
+        again: float = sum(
+            (record["processes"] - 1) * sum(record["samples"]) * record["loops"]
+            for metric in METRICS.values() for record in _of_first(self.records, metric, 1))
+        rates = self.plan.puzzles * len(DATA_SETS) * len(every_solver())
+        return (again + ESTIMATES * self.plan.budget * bool(self.plan.probes)
+                + min(RATES * self.plan.budget, rates)
+                + (self.plan.processes - 1) * (2 * self.worker.starting + self.waiting)
+                + self.worker.patience)
+
+    def skipped(self, n: int, cost: float, planned: float) -> Record:
+        """Return why there is no time for a point of n beside what is planned already, as fields
+        of its record; nothing if there is.
+        """
+        one, left = self.plan.budget * self.plan.share, (
+            self.plan.budget - self.gone - self.reserved - planned)
+        if n <= SMALL or cost <= min(one, left):
+            return {}
+        return ({"reason": "too long", "cost": cost, "allowed": one} if cost > one else
+                {"reason": "no time left", "cost": cost, "allowed": max(0.0, left)})
 
     def say(self, what: str) -> None:
         self.progress(what, self.gone, self.plan.budget)
 
     def record(self, point: Point, metric: str, unit: str, samples: list[Any],
-               status: str = "measured", loops: int | None = None) -> Record:
+               status: str = "measured", loops: int | None = None, **more: Any) -> Record:
         solver = point.solver
         return {**self.head(), "algorithm": solver.algorithm.name,
                 "implementation": solver.implementation, "kernel": solver.kernel,
                 "jobs": solver.jobs, "n": point.n, "metric": metric,
                 "unit": unit, "status": status, "samples": samples, "loops": loops,
-                "predicted": point.predicted or None}
+                "predicted": point.predicted or None, **more}
 
     def check_record(self, check: Check) -> Record:
         return {**self.head(), "n": check.n, "metric": "check", "unit": "",

@@ -7,6 +7,7 @@
 """
 
 from nqbench.board import whole
+from nqbench.errors import InvalidValueError
 from nqbench.forecast import allowed_seconds
 from nqbench.sudoku.algorithms import NAMES, Algorithm, Implementation, Outcome, catalogue, find
 from nqbench.sudoku.grid import Grid, grids_svg
@@ -38,7 +39,7 @@ def choose(algorithm: str | None = None,
             return chosen, ways[0], chosen.implementations[ways[0]]
     ways = list(chosen.implementations)
     here = f"only {' and '.join(ways)}" if ways else "but it is only compiled, which is not here"
-    raise ValueError(f"{chosen.name} has no implementation {implementation!r}, {here}")
+    raise InvalidValueError(f"{chosen.name} has no implementation {implementation!r}, {here}")
 
 
 def solve(grid: Grid, algorithm: str | None = None, implementation: str | None = None,
@@ -60,12 +61,12 @@ def solve(grid: Grid, algorithm: str | None = None, implementation: str | None =
     >>> solve(Grid.of("11" + "." * 79))
     Traceback (most recent call last):
         ...
-    ValueError: the givens contradict each other: row 1 has 1 twice
+    nqbench.errors.InvalidValueError: the givens contradict each other: row 1 has 1 twice
     """
     _, _, chosen = choose(algorithm, implementation)
     limit = whole(limit, "limit", least=1)
     if grid.contradiction:
-        raise ValueError(f"the givens contradict each other: {grid.contradiction}")
+        raise InvalidValueError(f"the givens contradict each other: {grid.contradiction}")
     return chosen.search(grid.digits, limit, limit if keep is None else whole(keep, "keep"),
                          None if nodes is None else whole(nodes, "nodes", least=1),
                          None if seconds is None else allowed_seconds(seconds, "seconds"))

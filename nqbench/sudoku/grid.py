@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from nqbench.errors import InvalidValueError
+
 Digits = tuple[int, ...]
 
 CELLS = range(81)
@@ -44,29 +46,31 @@ class Grid:
     >>> Grid.of("1" + "." * 79 + "x")
     Traceback (most recent call last):
         ...
-    ValueError: a grid has the digits 1 to 9, and . or 0 for an empty cell, not 'x'
+    nqbench.errors.InvalidValueError: a grid has the digits 1 to 9, and . or 0 for an empty ...
     >>> Grid.of("1234341221434321")
     Traceback (most recent call last):
         ...
-    ValueError: a grid has 81 cells (9 x 9), not 16: other sizes are not solved here
+    nqbench.errors.InvalidValueError: a grid has 81 cells (9 x 9), not 16: other sizes are ...
     """
 
     digits: Digits
 
     def __post_init__(self) -> None:
         if len(self.digits) != 81:
-            raise ValueError(f"a grid has 81 cells (9 x 9), not {len(self.digits)}: other sizes "
-                             "are not solved here")
+            raise InvalidValueError(
+                f"a grid has 81 cells (9 x 9), not {len(self.digits)}: other sizes "
+                "are not solved here")
         if not all(type(digit) is int and 0 <= digit <= 9 for digit in self.digits):
-            raise ValueError("a grid has the digits 1 to 9, and 0 for an empty cell")
+            raise InvalidValueError("a grid has the digits 1 to 9, and 0 for an empty cell")
 
     @classmethod
     def of(cls, text: str) -> "Grid":
         """Return the grid of 81 characters, `.` or `0` for an empty cell."""
         foreign = next((c for c in text if c not in ".0123456789"), None)
         if foreign:
-            raise ValueError("a grid has the digits 1 to 9, and . or 0 for an empty cell, "
-                             f"not {foreign!r}")
+            raise InvalidValueError(
+                "a grid has the digits 1 to 9, and . or 0 for an empty cell, "
+                f"not {foreign!r}")
         return cls(tuple(0 if c == "." else int(c) for c in text))
 
     def __str__(self) -> str:

@@ -13,9 +13,11 @@ import json
 import re
 from collections.abc import Iterator
 from importlib.resources import files
+from os import fspath
 from pathlib import Path
 from typing import Any
 
+from nqbench.errors import InvalidValueError
 from nqbench.sudoku.grid import Grid
 
 DATA_SETS = ("easy50", "top95", "hardest", "diabolical")
@@ -37,7 +39,7 @@ def parse(text: str) -> list[Grid]:
     >>> parse("12345")
     Traceback (most recent call last):
         ...
-    ValueError: line 1: a grid has 81 cells (9 x 9), not 5: other sizes are not solved here
+    nqbench.errors.InvalidValueError: line 1: a grid has 81 cells (9 x 9), not 5: other ...
     """
     text = text.removeprefix("\ufeff")
     if text.lstrip().startswith("["):
@@ -53,10 +55,10 @@ def parse(text: str) -> list[Grid]:
             continue
         try:
             _line(line, rows, found)
-        except ValueError as error:
-            raise ValueError(f"line {number}: {error}") from None
+        except InvalidValueError as error:
+            raise InvalidValueError(f"line {number}: {error}") from None
     if rows:
-        raise ValueError(f"the last grid has {len(rows)} of 9 lines")
+        raise InvalidValueError(f"the last grid has {len(rows)} of 9 lines")
     return found
 
 
@@ -80,8 +82,9 @@ def _line(line: str, rows: list[str], found: list[Grid]) -> None:
             rows.clear()
         return
     if rows:
-        raise ValueError(f"a line of 9 cells must follow, {len(rows)} of 9 are there, "
-                         f"not {line!r:.40}")
+        raise InvalidValueError(
+            f"a line of 9 cells must follow, {len(rows)} of 9 are there, "
+            f"not {line!r:.40}")
     fields = [field.strip().strip('"') for field in line.split(",")]
     puzzle = next((f for f in fields if re.fullmatch(r"[.0-9]{81}", f)), None)
     found.append(Grid.of(fields[0] if puzzle is None else puzzle))
@@ -95,8 +98,9 @@ def _boards(text: str) -> Iterator[Any]:
         try:
             found, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
-            raise ValueError("a text that begins with [ must be a list of 9 lists of 9 cells, or "
-                             "a list of such boards, in JSON") from None
+            raise InvalidValueError(
+                "a text that begins with [ must be a list of 9 lists of 9 cells, or "
+                "a list of such boards, in JSON") from None
         first = found[0] if isinstance(found, list) and found else None
         row = first[0] if isinstance(first, list) and first else None
         yield from found if isinstance(row, list | str) and len(row) > 1 else [found]
@@ -110,11 +114,11 @@ def _listed(board: Any) -> Grid:
     """
     rows = board if isinstance(board, list) else []
     if [len(row) if isinstance(row, list | str) else 0 for row in rows] != [9] * 9:
-        raise ValueError("a board must be 9 lists of 9 cells")
+        raise InvalidValueError("a board must be 9 lists of 9 cells")
     cells = [str(cell) for row in rows for cell in row]
     wrong = next((cell for cell in cells if cell not in (*"0123456789.",)), None)
     if wrong is not None:
-        raise ValueError(f"a cell of a board must be a digit or '.', not {wrong!r}")
+        raise InvalidValueError(f"a cell of a board must be a digit or '.', not {wrong!r}")
     return Grid.of("".join(cells))
 
 
@@ -126,7 +130,7 @@ def data_set(name: str) -> list[Grid]:
     >>> data_set("easy51")
     Traceback (most recent call last):
         ...
-    ValueError: there is no data set 'easy51', only easy50, top95, hardest, diabolical
+    nqbench.errors.InvalidValueError: there is no data set 'easy51', only easy50, top95, ...
     """
     return parse(_text(name))
 
@@ -143,11 +147,11 @@ def difficulties(name: str) -> list[float] | None:
 
 def _text(name: str) -> str:
     if name not in DATA_SETS:
-        raise ValueError(f"there is no data set {name!r}, only {', '.join(DATA_SETS)}")
+        raise InvalidValueError(f"there is no data set {name!r}, only {', '.join(DATA_SETS)}")
     return files("nqbench.sudoku").joinpath(f"puzzles/{name}.txt").read_text("utf-8")
 
 
-def read(source: str) -> list[Grid]:
+def read(source: str | Path) -> list[Grid]:
     """Return the puzzles of a file, of the name of a data set, or of a puzzle itself.
 
     Raises
@@ -155,6 +159,7 @@ def read(source: str) -> list[Grid]:
     ValueError
         if there is none, or a line of it is none.
     """
+    source = fspath(source)
     try:
         there = Path(source).exists() and not Path(source).is_dir()
     except (OSError, ValueError):  # no name of a file: too long, or with a zero byte
@@ -164,13 +169,14 @@ def read(source: str) -> list[Grid]:
             return data_set(source)
         if re.fullmatch(r"[.0-9]{81}", source):
             return [Grid.of(source)]
-        raise ValueError(f"there is no file {source!r:.90}; nor is it one of the data sets "
-                         f"{', '.join(DATA_SETS)}, or a puzzle of 81 characters")
+        raise InvalidValueError(
+            f"there is no file {source!r:.90}; nor is it one of the data sets "
+            f"{', '.join(DATA_SETS)}, or a puzzle of 81 characters")
     try:
         text = Path(source).read_text("utf-8")
     except UnicodeDecodeError:
-        raise ValueError(f"{source} is no text in UTF-8") from None
+        raise InvalidValueError(f"{source} is no text in UTF-8") from None
     found = parse(text)
     if not found:
-        raise ValueError(f"{source} holds no puzzle")
+        raise InvalidValueError(f"{source} holds no puzzle")
     return found

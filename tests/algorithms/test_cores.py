@@ -1,9 +1,10 @@
 """The Cython cores and their Python twins agree in everything."""
 
 import threading
+from itertools import islice
 
 import pytest
-from conftest import SEARCHES, SOLUTIONS
+from conftest import SEARCHES
 
 from nqbench.algorithms import catalogue
 
@@ -60,12 +61,33 @@ def test_the_core_itself_refuses_boards_that_do_not_fit_its_words(algorithm, n):
         core.count(n)
     with pytest.raises(ValueError, match=f"from 0 to 32, not {n}"):
         core.tally(n)
+    with pytest.raises(ValueError, match=f"from 0 to 32, not {n}"):
+        core.reach(n, 1)
 
 
-def test_only_as_many_solutions_are_kept_as_asked(algorithm):
-    counters, kept = algorithm.implementations["cython"].core.tally(8, 2)
-    assert counters["visits"] * 2 >= SOLUTIONS[8]
-    assert kept == bytes([0, 4, 7, 5, 2, 6, 1, 3, 0, 5, 7, 2, 6, 3, 1, 4])
+def test_only_as_many_solutions_are_kept_as_asked_and_the_next_are_found_from_the_last(algorithm):
+    core = algorithm.implementations["cython"].core
+    reached, kept = core.reach(8, 2)
+    assert (reached, kept) == (2, bytes([0, 4, 7, 5, 2, 6, 1, 3, 0, 5, 7, 2, 6, 3, 1, 4]))
+    for n in range(9):
+        every = list(algorithm.python.visits(n))
+        for after in range(len(every)):
+            reached, kept = core.reach(n, 3, bytes(every[after]))
+            assert reached == len(every[after + 1:after + 4])
+            assert kept == b"".join(map(bytes, every[after + 1:after + 4]))
+    with pytest.raises(ValueError, match="after must be 8 columns from 0 to 7"):
+        core.reach(8, 1, b"\x08" * 8)
+
+
+def test_the_first_solutions_come_before_the_others_are_searched_for(algorithm):
+    python = islice(algorithm.solutions(20), 40)  # a search for all would take minutes
+    assert list(islice(algorithm.solutions(20, "cython"), 40)) == list(python)
+
+
+def test_batches_lose_nothing(algorithm, monkeypatch):
+    monkeypatch.setattr("nqbench.algorithms._algorithm.BATCH", 5)
+    for n in range(10):
+        assert list(algorithm.solutions(n, "cython")) == list(algorithm.solutions(n, "python"))
 
 
 def test_a_core_tells_what_built_it(algorithm):

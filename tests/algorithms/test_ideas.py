@@ -79,7 +79,7 @@ def test_threads_count_with_any_number_of_workers():
 
 
 def test_a_worker_that_fails_is_heard(monkeypatch):
-    def fails(search, name, kind):
+    def fails(search, kind):
         def broken(n, column):
             raise MemoryError("no room")
             yield
@@ -164,6 +164,7 @@ def test_min_conflicts_finds_a_solution_for_every_seed(n, seed):
     assert Placement(columns).is_solution
 
 
+@pytest.mark.slow
 def test_a_million_queens():
     (columns,) = nqbench.solutions(10**6, "explicit")
     assert len(columns) == 10**6

@@ -17,7 +17,7 @@ def frame(records):
 def test_times_keep_median_and_interval(frame):
     times = analysis.timings(frame)
     assert list(times.columns) == ["algorithm", "implementation", "n", "samples", "loops",
-                                   "median", "low", "high", "warning"]
+                                   "processes", "median", "low", "high", "warning"]
     assert ((times["low"] <= times["median"]) & (times["median"] <= times["high"])).all()
 
 
@@ -112,6 +112,7 @@ def test_kernels_are_compared_with_somers_round_by_round(frame):
         return {"run": "2999-01-01T00:00:00.000+00:00", "preset": "engine", "metric": "seconds",
                 "status": "measured", "algorithm": algorithm, "implementation": "cython",
                 "kernel": kernel, "jobs": 1, "n": 14, "samples": samples, "loops": 1,
+                "processes": 1,
                 "machine": "m"}
 
     assert analysis.kernels(frame).empty
@@ -120,5 +121,6 @@ def test_kernels_are_compared_with_somers_round_by_round(frame):
     found = analysis.kernels(pd.concat([frame, more]))
     assert found.to_dict("records") == [{
         "n": 14, "kernel": "avx2", "jobs": 1, "seconds": 0.5, "ratio": 16.0, "low": 10.0,
-        "high": 36.0, "verdict": "faster", "samples": 3, "warning": "spread 150 %"}]
+        "high": 36.0, "verdict": "faster", "samples": 3,
+        "processes": 1, "warning": "spread 150 %"}]
     assert set(analysis.latest(pd.concat([frame, more]))["preset"]) == {"small"}

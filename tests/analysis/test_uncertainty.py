@@ -3,14 +3,16 @@
 from math import comb, isnan
 from statistics import median
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench import analysis
-from nqbench.analysis import interval, ratio, verdict, warnings
-from nqbench.study import frame
+from nqbench.analysis import chance, holm, interval, ratio, verdicts, verdicts_by_n, warnings
+from nqbench.analysis.uncertainty import student
+from nqbench.study import Samples, frame
 
 SECONDS = st.floats(1e-9, 1e6)
 COUNTS = st.integers(1, 10**6)  # quotients next to 1 that are no rounding
@@ -55,25 +57,105 @@ def test_how_often_an_interval_holds_the_true_median(rounds, ends, share):
     assert round(100 * (1 - 2 * beside)) == share
 
 
+@given(st.integers(2, 6), st.integers(1, 5), st.data())
+def test_what_a_process_does_to_all_its_samples_widens_the_interval(processes, each, data):
+    """As many samples of one process would say that they are all alike."""
+    shifts = data.draw(st.lists(st.integers(1, 100), min_size=processes, max_size=processes))
+    samples = Samples([float(shift) for shift in shifts for _ in range(each)], processes)
+    assert interval(samples) == interval([float(shift) for shift in shifts])
+
+
+def test_samples_of_several_processes_vary_in_two_ways():
+    flat = [process + within / 10 for process in range(1, 6) for within in range(4)]
+    low, high = interval(Samples(flat, 5))
+    assert low < 2 < interval(flat)[0]
+    assert interval(flat)[1] < 5 <= high
+
+
+def test_the_order_of_the_processes_does_not_matter():
+    forth, back = [1.0, 1.1, 2.0, 2.1, 1.5, 1.6], [1.6, 1.5, 2.0, 2.1, 1.1, 1.0]
+    assert interval(Samples(forth, 3)) == interval(Samples(back, 3))
+
+
+@given(st.lists(st.floats(0.5, 2), min_size=2, max_size=12))
+def test_the_chance_is_small_only_if_the_interval_lies_beside_one(quotients):
+    low, high = interval(quotients)
+    assert chance(quotients) > 0.05 or low > 1 or high < 1
+
+
+def test_five_processes_on_one_side_are_no_proof_among_many():
+    """By chance alone, one in sixteen does that: twenty-seven comparisons would often have one."""
+    beside = chance(Samples([q for q in (1.01, 1.02, 1.05, 1.03, 1.09) for _ in range(3)], 5))
+    assert 0.04 < beside < 0.06
+    assert not any(holm([beside, *[0.6] * 26]))
+    assert all(holm([chance(Samples([1.31, 1.3, 1.32, 1.33, 1.3], 5)), *[0.6] * 26])[:1])
+
+
+def test_the_t_test_agrees_with_its_table():
+    """Of values with mean t and variance of the mean 1; t that leaves 5 % of so many freedoms."""
+    for freedom, t in ((1, 12.706), (2, 4.3027), (3, 3.1824), (4, 2.7764), (5, 2.5706),
+                       (8, 2.3060), (9, 2.2622)):
+        n = freedom + 1
+        side = np.arange(n) - freedom / 2
+        values = t + side / np.std(side, ddof=1) * np.sqrt(n)
+        assert student(values) == pytest.approx(0.05, abs=2e-5)
+    assert student([0.0, 0.0]) == 1
+    assert student([1.0, 1.0]) == pytest.approx(0, abs=1e-12)
+
+
+def test_many_comparisons_are_corrected():
+    """Five differences that are sure by themselves are not among forty."""
+    chances = [0.01] * 5 + [0.6] * 35
+    assert holm([0.01]) == [True]
+    assert not any(holm(chances))
+    assert holm([0.0002, 0.0002, *chances]) == [True, True] + [False] * 40
+
+
+def test_holm_is_that_of_the_paper():
+    """Example by hand: 0.01 <= 0.05 / 4, 0.013 <= 0.05 / 3, but 0.03 > 0.05 / 2."""
+    assert holm([0.03, 0.01, 0.04, 0.013]) == [False, True, False, True]
+
+
+def test_what_is_compared_at_another_n_is_no_matter():
+    rows = pd.DataFrame({"n": [8, 8, 9], "times": [1.5, 0.5, 1.5], "chance": [0.03, 0.03, 0.03]})
+    assert list(verdicts_by_n(rows)) == ["not significant", "not significant", "slower"]
+
+
+def test_a_ratio_knows_its_processes():
+    over, under = Samples([3.0, 3.1, 6.0, 6.2], 2), Samples([1.0, 1.0, 2.0, 2.0, 4.0, 4.0], 3)
+    assert ratio(over, under)[:3] == (
+        ratio([3.0, 3.1, 3.0, 3.1], [1.0] * 4).times,
+        *interval(Samples([3.0, 3.1, 3.0, 3.1], 2)))
+
+
+def test_a_ratio_is_taken_within_each_process_where_one_side_has_fewer_rounds():
+    over, under = Samples([1.0, 1.0, 2.0, 2.0], 2), Samples([1.0, 1.0, 1.0, 2.0, 2.0, 2.0], 2)
+    assert ratio(over, under)[:3] == (1, 1, 1)
+
+
 @given(st.lists(st.tuples(COUNTS, COUNTS), min_size=2, max_size=20))
 def test_a_ratio_turned_round_has_the_verdict_turned_round(pairs):
     over, under = zip(*pairs, strict=True)
     times, back = ratio(over, under), ratio(under, over)
     turned = {"slower": "faster", "faster": "slower", "not significant": "not significant"}
     if len(pairs) % 2:  # else medians are means, which do not turn round
-        assert verdict(*back[1:]) == turned[verdict(*times[1:])]
+        assert said(back) == turned[said(times)]
+
+
+def said(found):
+    return verdicts([found.times], [found.chance])[0]
 
 
 def test_what_slows_both_moves_no_ratio():
     slow = [1.0, 50.0, 2.0, 30.0, 1.0]
-    assert ratio([3 * s for s in slow], slow) == (3, 3, 3)
+    assert ratio([3 * s for s in slow], slow)[:3] == (3, 3, 3)
 
 
-@pytest.mark.parametrize(("over", "said"), [
-    ([1.1, 1.2, 1.3], "slower"), ([0.7, 0.8, 0.9], "faster"), ([0.9, 1.2, 1.3], "not significant"),
+@pytest.mark.parametrize(("over", "word"), [
+    ([1.1, 1.2, 1.2], "slower"), ([0.8, 0.8, 0.9], "faster"), ([0.9, 1.2, 1.3], "not significant"),
     ([1.0, 1.0, 1.0], "not significant"), ([9.0], "not known")])
-def test_a_difference_is_one_only_if_the_interval_lies_beside_one(over, said):
-    assert verdict(*ratio(over, [1.0] * len(over))[1:]) == said
+def test_a_difference_is_one_only_if_the_interval_lies_beside_one(over, word):
+    assert said(ratio(over, [1.0] * len(over))) == word
 
 
 @pytest.mark.parametrize(("samples", "loops", "said"), [

@@ -8,7 +8,6 @@ from nqbench.report.player import MOST_STEPS, SIZES, recordings
 from nqbench.searchtree import Node
 from nqbench.tracing import steps
 
-NAMES = [algorithm["name"] for algorithm in recordings()["algorithms"]]
 COUNTERS = ("step", "tests", "nodes", "backtracks", "solutions")
 
 
@@ -69,7 +68,7 @@ def test_steps_are_numbered_and_told_as_by_trace(player, n, name):
 
 @pytest.mark.parametrize("n", SIZES[::3])
 def test_at_the_end_the_counters_are_those_of_the_search(player, n):
-    for name in NAMES:
+    for name in (algorithm["name"] for algorithm in recordings()["algorithms"]):
         player.choose(n, name)
         player.press("End")
         moments = list(replay(record(n, name, MOST_STEPS)))

@@ -89,7 +89,7 @@ def test_a_torn_end_is_cut_off_and_said(path):
         path.write_bytes(whole[:-cut])
         heard = []
         assert total(12, path, say=heard.append) == Q[12]
-        assert heard == [f"{path}: the last line was not written whole and is cut off"]
+        assert heard == [f"{path}: removed the last line, which was incomplete"]
 
 
 def test_a_file_of_something_else_is_left_alone(path):
@@ -122,7 +122,7 @@ def test_damaged_lines_are_said_and_their_parts_counted_again(path):
     path.write_text("".join(lines))
     heard = []
     assert total(12, path, say=heard.append) == Q[12]
-    assert heard == [f"{path}:{number}: is damaged; its part is counted again"
+    assert heard == [f"{path}:{number}: ignored a damaged line; a resumed count recounts its part"
                      for number in (6, 8)]
 
 
@@ -161,6 +161,9 @@ def test_a_division_that_this_version_does_not_make_is_refused(path):
                                    DIVISION.line.replace("12", '"12"'),
                                    DIVISION.line.replace("false", "0"),
                                    DIVISION.line.replace("12", str(10**12)),
+                                   DIVISION.line.replace('"slices": 1', '"slices": 3'),
+                                   DIVISION.line.replace('"n"', '"m"'),
+                                   DIVISION.line.replace('12', '9' * 800),
                                    DIVISION.line.replace('"slices": 1', f'"slices": {2**70}')])
 def test_what_is_no_checkpoint_is_refused(path, first):
     path.write_text(first + "\nsomething\n")
@@ -242,9 +245,72 @@ def test_an_audit_finds_what_is_wrong(path):
     assert recount.again > 1
 
 
+def test_an_audit_changes_nothing(path):
+    """Neither a torn end, nor a file that cannot be written, nor one that another count uses."""
+    total(12, path)
+    path.write_bytes(path.read_bytes()[:-9])
+    path.chmod(0o444)
+    before = path.read_bytes(), path.stat()
+    said = []
+    held = engine.read_checkpoint(path, said.append)
+    assert held.done == division_of(path).parts - 1
+    assert said == [f"{path}: ignored the last line, which is incomplete"]
+    assert len(list(audit(path, 100))) == held.done
+    after = path.stat()
+    assert (path.read_bytes(), after.st_mtime_ns, after.st_ctime_ns) == (
+        before[0], before[1].st_mtime_ns, before[1].st_ctime_ns)
+
+
+@pytest.mark.parametrize("text", ["", '{"nqbench', DIVISION.line[:-5], "hello\n"])
+def test_an_audit_of_no_checkpoint_changes_nothing(path, text):
+    path.write_text(text)
+    for read in (engine.read_checkpoint, lambda path: list(audit(path))):
+        with pytest.raises(ValueError, match="is no checkpoint: it does not begin as"):
+            read(path)
+    assert path.read_text() == text
+
+
+def test_an_audit_creates_nothing(path):
+    for read in (engine.read_checkpoint, lambda path: list(audit(path))):
+        with pytest.raises(FileNotFoundError):
+            read(path / "folder" / "c")
+    assert not path.exists()
+
+
+def test_the_file_of_another_version_is_not_audited(path):
+    Checkpoint(path, replace(DIVISION, version="9")).close()
+    with pytest.raises(ValueError, match=r"is a checkpoint of version 9, not 0\.1\.0"):
+        engine.read_checkpoint(path)
+
+
+def test_a_count_under_way_can_be_audited_and_goes_on(path):
+    said = []
+    with Checkpoint(path, DIVISION) as kept:
+        kept.add([(3, of(7)), (4, of(8))])
+        held = engine.read_checkpoint(path, said.append)
+        assert (held.done, len(list(audit(path)))) == (2, 2)
+        kept.add([(5, of(9))])
+    assert said == [f"{path} is in use by another process; only the parts counted so far are read"]
+    assert engine.read_checkpoint(path).done == 3
+
+
+def test_a_count_may_begin_while_its_file_is_audited(path):
+    total(12, path)
+    recounts = audit(path)
+    next(recounts)
+    assert total(12, path) == Q[12]
+
+
+def test_an_open_checkpoint_continues_a_count(path):
+    begun(path, 16)
+    assert total(16, Checkpoint(path, division_of(path))) == Q[16]
+    with pytest.raises(ValueError, match="is a checkpoint of n 16, not 12"):
+        total(12, Checkpoint(path, division_of(path)))
+
+
 def test_an_audit_tells_what_is_held_by_images(path):
     total(12, path)
-    held = engine.held(path)
+    held = engine.read_checkpoint(path)
     assert (held.done, held.found) == (division_of(path).parts, Q[12])
     eight, four, two, one = (held.by_images[images] for images in (8, 4, 2, 1))
     assert 8 * eight.completions + 4 * four.completions + 2 * two.completions == Q[12]

@@ -4,20 +4,25 @@ import itertools
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import get_context
+from threading import Thread
 
 import pytest
+from conftest import refused
 from soak import Cluster, every_part_once, kill
 from soak import count as soak_count
 
 from nqbench import engine
-from nqbench.engine import DistrustError, Division, LostError, division_of
+from nqbench.engine import Division, division_of
 from nqbench.engine.checkpoint import LARGEST
+from nqbench.engine.cluster import cluster
 from nqbench.engine.executing import TRIES, believable, checksum, work
+from nqbench.errors import DistrustError, InvalidValueError, LostError, NqbenchError
 
 Q = {0: 1, 1: 1, 6: 4, 12: 14200, 14: 365596, 16: 14772512, 17: 95815104,
      18: 666090624}
@@ -173,7 +178,7 @@ def test_answers_that_contradict_one_another_end_the_count(tmp_path):
     path = tmp_path / "c"
     with pytest.raises(DistrustError, match="was counted twice, as"):
         total(workers, 12, say=say, patience=0.1, checkpoint=path)
-    with pytest.raises(ValueError, match="without the lines of this part it is counted again"):
+    with pytest.raises(ValueError, match="delete the lines of this part"):
         total(Workers(), 12, checkpoint=path)
     lines = path.read_text().splitlines(keepends=True)
     parts = [line.partition(" ")[0] for line in lines]
@@ -197,9 +202,66 @@ def test_a_pool_that_is_broken_is_an_error():
             total(pool, 12)
 
 
+@pytest.mark.parametrize("n", [2, 3])
+def test_a_count_without_parts_is_done_at_once(n, tmp_path):
+    found = list(engine.counting_on(Workers(), n, 2, checkpoint=tmp_path / "c"))
+    assert found == [(1.0, 0)]
+    assert engine.read_checkpoint(tmp_path / "c").share == 1.0
+
+
+def test_a_bug_of_a_worker_is_no_fault_of_the_user():
+    def broken(number, answer):
+        raise ValueError("raised by some library")
+
+    with pytest.raises(DistrustError, match=f"failed {TRIES} times, at last with ValueError: "):
+        total(Workers(broken), 12)
+
+
+def test_what_no_retry_would_mend_is_raised_at_once():
+    def refuses(number, answer):
+        raise InvalidValueError("a worker has nqbench 9")
+
+    workers = Workers(refuses)
+    with pytest.raises(InvalidValueError, match="a worker has nqbench 9"):
+        total(workers, 12)
+    assert len(workers.asked) <= 6
+
+
+def test_a_bug_in_a_local_cluster_is_no_wrong_address(monkeypatch):
+    distributed = pytest.importorskip("distributed")
+
+    def broken(*args, **kwargs):
+        raise TypeError("a bug")
+
+    monkeypatch.setattr(distributed, "LocalCluster", broken)
+    with pytest.raises(TypeError, match="a bug") as caught, cluster("local:1", print):
+        pass
+    assert not isinstance(caught.value, NqbenchError)
+
+
+@pytest.mark.parametrize("sent", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\0" * 100, b"\xff" * 64])
+@pytest.mark.filterwarnings("ignore")  # of Dask's client, which could not begin
+def test_a_server_that_is_no_scheduler_is_a_wrong_address(sent, monkeypatch):
+    """Whatever Dask raises for its bytes: MemoryError, struct.error, ValueError."""
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("nqbench.engine.cluster.TIMEOUT", 2.0)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        def answer():
+            connection, _ = server.accept()
+            connection.sendall(sent)
+            connection.recv(1 << 20)
+            connection.close()
+
+        Thread(target=answer, daemon=True).start()
+        where = f"127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(InvalidValueError, match=f"and there is none at '{where}'"), cluster(
+                where, print):
+            pass
+
+
 def test_a_worker_of_another_version_is_refused(monkeypatch):
     line = Division.new(8, "portable").line
-    monkeypatch.setattr("nqbench.__version__", "9.9")
+    monkeypatch.setattr("nqbench.engine.executing.__version__", "9.9")
     with pytest.raises(ValueError, match=r"a worker has nqbench 9\.9, not 0\.1\.0"):
         work(line, (0,))
 
@@ -284,7 +346,7 @@ def test_a_count_goes_on_after_the_scheduler_was_killed(tmp_path):
         out, err = process.communicate(timeout=60)
         assert (out, process.returncode) == ("", 1)
         assert "are gone" in err.splitlines()[-1]
-        assert f"what is done is kept in {path}" in err
+        assert f"progress is saved in {path}: run the same command to resume" in err
         kept = len(path.read_bytes().splitlines())
         cluster.restart("scheduler")
         again = cluster_count(*words)
@@ -304,15 +366,14 @@ def test_the_soak_counts_right(tmp_path):
 @pytest.mark.parametrize(("words", "says"), [
     (["--cluster", "local:0"], "--cluster must be local, local:WORKERS (1 or more) or an address"),
     (["--cluster", "tcp://127.0.0.1:1"], "--cluster must be the address of a Dask scheduler"),
+    (["--cluster", "tls://127.0.0.1:1"], "--cluster 'tls://127.0.0.1:1' needs certificates; set"),
+    (["--cluster", "tcp://127.0.0.1:no"], "--cluster must be local, local:WORKERS or the address"),
     (["--dashboard"], "--dashboard goes with --cluster local only"),
     (["--cluster", "tcp://127.0.0.1:1", "--dashboard"],
      "--dashboard goes with --cluster local only: a scheduler elsewhere has its own"),
     (["--cluster", "local", "-j", "2"], "--kernel and --jobs do not go with --cluster"),
     (["--cluster", "local", "-a", "bitmask"],
      "the cluster must not be given for bitmask in cython, which has none")])
-def test_a_cluster_that_makes_no_sense_is_one_line(words, says):
-    process = cluster_count(8, *words)
-    out, err = process.communicate(timeout=60)
-    assert (out, process.returncode) == ("", 2)
-    assert err.startswith(f"nqbench: {says}")
-    assert err.count("\n") == 1
+def test_a_cluster_that_makes_no_sense_is_one_line(run, monkeypatch, words, says):
+    monkeypatch.setattr("nqbench.engine.cluster.TIMEOUT", 0.3)
+    assert refused(run("count", 8, *words)).startswith(says)

@@ -13,6 +13,7 @@ from nqbench import engine
 from nqbench.algorithms import catalogue
 from nqbench.algorithms.cross import completions, crosses, images
 from nqbench.engine import Division, counting, processor
+from nqbench.errors import DistrustError
 from nqbench.reference import published
 
 core = pytest.importorskip("nqbench._engine")
@@ -118,6 +119,7 @@ def test_narrow_and_wide_lanes_agree_on_single_crosses(n):
         assert len(set(found.values())) == 1, (squares, found)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("avx512" not in engine.kernels(), reason="takes too long without AVX-512")
 def test_diagonals_that_share_a_bit_are_not_mistaken():
     """From n = 18 on a word of 32 bits is too short for all diagonals."""
@@ -165,7 +167,7 @@ def test_a_count_whose_remainders_do_not_fit_is_not_believed(monkeypatch):
     kernel = core.Kernel
     monkeypatch.setattr(processor.core, "Kernel", Flipping)
     for n in (12, 17):
-        with pytest.raises(engine.DistrustError, match=r"part \d+ was counted as .* cannot be"):
+        with pytest.raises(DistrustError, match=r"part \d+ was counted as .* cannot be"):
             engine.count(n)
 
 

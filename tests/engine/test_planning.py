@@ -20,6 +20,13 @@ def made(parts, seconds, **changes):
     return Sample(**{**fields, **changes})
 
 
+@pytest.mark.parametrize(("n", "parts"), [
+    (0, "only 1 part$"), (4, "only 1 part$"), (3, "only 0 parts$"), (12, "only 45 parts$")])
+def test_too_few_parts_are_refused(n, parts):
+    with pytest.raises(ValueError, match=parts):
+        sample(n)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_the_sample_promises_about_what_there_is(seed):
     taken = sample(18, seed)

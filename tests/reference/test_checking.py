@@ -38,6 +38,7 @@ def with_a_fault():
     return {"bitmask": catalogue()["bitmask"], "faulty": faulty}
 
 
+@pytest.mark.slow
 def test_all_algorithms_agree_with_all_sequences():
     verification = run_checks(7, budget=60)
     assert verification.ok
@@ -132,3 +133,12 @@ def test_published_values_fit_one_another():
 def test_bad_requests_are_refused(arguments, says):
     with pytest.raises(ValueError, match=says):
         run_checks(**arguments)
+
+
+@pytest.mark.parametrize(("max_n", "sequences", "budget"), [
+    (8, ["A000170"], 1e-300), (0, ["A002562"], 60.0), (5, [], 60.0)])
+def test_a_run_that_confirms_nothing_has_failed(max_n, sequences, budget):
+    verification = run_checks(max_n, sequences, budget)
+    assert not verification.ok
+    assert verification.summary.startswith("0 of ")
+    assert repr(verification) == f"<Verification: {verification.summary}>"

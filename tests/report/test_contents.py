@@ -1,11 +1,11 @@
 """Frames from the newest records that go far enough, of one machine."""
 
-import pytest
 from kept import lines, read, write
 from store import NODES, NOTHING, TIME, Store
 
 from nqbench import analysis
 from nqbench.report import plots
+from nqbench.report.rendering import sections
 
 
 def test_algorithms_with_one_tree_share_a_line(records):
@@ -54,8 +54,7 @@ def test_a_run_that_stopped_early_does_not_hide_the_one_before(records, tmp_path
         made = read(tmp_path)
         assert made.machine["run"] == whole.machine["run"] == study[0]["run"]
         write(tmp_path, stopped)
-        with pytest.raises(ValueError, match="no study of all algorithms up to n = 4 or more"):
-            read(tmp_path)
+        assert "time" not in sections(read(tmp_path))
 
 
 def test_a_closer_study_on_another_machine_is_not_mixed_in(records, tmp_path):

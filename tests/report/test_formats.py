@@ -1,12 +1,16 @@
-"""Tables for LaTeX: every special character escaped, every environment closed."""
+"""Tables for LaTeX: every special character escaped, every environment closed; for spreadsheets:
+no text a formula; in Markdown: no text markup.
+"""
 
+import io
 import re
 
 import pandas as pd
 import pytest
+from kept import read
 
-import nqbench
-from nqbench.report.formats import LONG_TABLE, latex
+from nqbench.report.building import write_tables
+from nqbench.report.formats import LONG_TABLE, csv, latex, markdown
 
 SPECIAL = r"""\ ~ ^ & % $ # _ { } < > | " [ *"""
 ESCAPED = (r"\textbackslash \space \textasciitilde \space \textasciicircum \space \& \% \$ \# \_ "
@@ -15,8 +19,8 @@ ESCAPED = (r"\textbackslash \space \textasciitilde \space \textasciicircum \spac
 
 @pytest.fixture(scope="module")
 def tables(records, tmp_path_factory):
-    out = tmp_path_factory.mktemp("reports")
-    nqbench.report.build(records, out)
+    out = tmp_path_factory.mktemp("tables")
+    write_tables(read(records), out)
     return {path.stem: path.read_text("utf-8") for path in out.glob("*.tex")}
 
 
@@ -30,7 +34,7 @@ def test_what_means_something_to_latex_is_escaped():
 
 
 def test_environments_and_braces_are_closed_and_rows_are_whole(tables):
-    assert len(tables) > 20
+    assert len(tables) > 15
     for name, text in tables.items():
         (begun,) = re.findall(r"\\begin{(\w+)}", text)
         (ended,) = re.findall(r"\\end{(\w+)}", text)
@@ -58,3 +62,31 @@ def test_numbers_stand_right_and_long_texts_are_broken():
 
 def test_a_table_without_rows_is_one():
     assert latex(pd.DataFrame({"n": []})).count("rule\n") == 3
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1",
+                                  '=HYPERLINK("http://x","y")', "-", "+-1"])
+def test_no_text_is_a_formula_in_a_spreadsheet(text):
+    table = pd.read_csv(io.StringIO(csv(pd.DataFrame({text: [text, "a"], "n": [1, 2]})),
+                                    newline=""), lineterminator="\n")
+    assert list(table.columns) == [f"'{text}", "n"]
+    assert list(table.iloc[:, 0]) == [f"'{text}", "a"]
+
+
+def test_numbers_stay_numbers_in_a_spreadsheet():
+    mixed = [-1, -2.5, 2**80, None, "-7", "-1.5e-3", "failed"]
+    text = csv(pd.DataFrame({"x": pd.Series(mixed, dtype=object), "y": [-0.5] * 7}))
+    assert text.splitlines() == ["x,y", "-1,-0.5", "-2.5,-0.5", f"{2**80},-0.5", ",-0.5",
+                                 "-7,-0.5", "-1.5e-3,-0.5", "failed,-0.5"]
+
+
+def test_columns_of_one_name_stay_apart():
+    assert csv(pd.DataFrame([[1, "=a"]], columns=["a", "a"])) == "a,a\n1,'=a\n"
+
+
+def test_markdown_escapes_html_but_not_within_our_own_code():
+    table = pd.DataFrame({"<i>": ["&lt; <b> `x < 2`"]})
+    assert markdown(table).splitlines()[2] == r"| &amp;lt; &lt;b&gt; \`x &lt; 2\` |"
+    assert markdown(table, marked=True).splitlines()[2].strip("| ") == (
+        "&amp;lt; &lt;b&gt; `x < 2`")
+    assert markdown(table).startswith("| &lt;i&gt;")

@@ -10,23 +10,35 @@ from pathlib import Path
 
 import matplotlib as mpl
 import pytest
+from conftest import refused
+from kept import lines, of_preset, write
 
 import nqbench
+from nqbench.report import keeping, style
+from nqbench.report.building import read
 from nqbench.report.keeping import LIST, Differences, compare
 
 HOME = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
-def built(records, tmp_path_factory):
+def peers(records, tmp_path_factory):
+    """Records whose report has one plot, so that it is made in no time."""
+    folder = tmp_path_factory.mktemp("results")
+    write(folder, of_preset("peers", lines(records)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def built(peers, tmp_path_factory):
     out = tmp_path_factory.mktemp("built")
-    nqbench.report.build(records, out)
+    nqbench.report.build(peers, out)
     return out
 
 
 @pytest.fixture
-def reports(built, tmp_path):
-    return shutil.copytree(built, tmp_path / "reports")
+def ours(built, tmp_path):
+    return shutil.copytree(built, tmp_path / "ours")
 
 
 def stamps(folder):
@@ -40,50 +52,51 @@ def list_too(folder, name, text):
         file.write(f"{hashlib.sha256(text.encode()).hexdigest()}  {name}\n")
 
 
-def test_what_the_records_make_is_found_to_be_so_and_nothing_is_written(run, records, reports):
-    before = stamps(reports)
+def test_what_the_records_make_is_found_to_be_so_and_nothing_is_written(run, peers, ours):
+    before = stamps(ours)
     many = len(before) - 1
-    status, out, err = run("report", "--check", "--results", records, "--out", reports)
+    status, out, err = run("report", "--check", "--results", peers, "--out", ours)
     assert (status, err) == (0, "")
-    assert out == f"the {many} files in {reports}/ are those that {records}/ makes\n"
-    assert stamps(reports) == before
+    assert out == f"the {many} files in {ours}/ are those that {peers}/ makes\n"
+    assert stamps(ours) == before
 
 
-def test_each_file_that_is_another_one_is_named(run, records, reports):
-    with (reports / "counters.csv").open("a") as file:
+def test_each_file_that_is_another_one_is_named(run, peers, ours):
+    with (ours / "errata.csv").open("a") as file:
         file.write("\n")
-    (reports / "time.svg").unlink()
-    list_too(reports, "commits-old.svg", "<svg/>")
-    (reports / "notes.txt").write_text("mine")
-    words = ("report", "--check", "--results", records, "--out", reports)
+    (ours / "peers.svg").unlink()
+    list_too(ours, "commits-old.svg", "<svg/>")
+    (ours / "notes.txt").write_text("mine")
+    words = ("report", "--check", "--results", peers, "--out", ours)
     status, out, err = run(*words)
     assert status == 1
     assert out.splitlines() == [
-        f"differs:   {reports}/{LIST}", f"differs:   {reports}/counters.csv",
-        f"missing:   {reports}/time.svg", f"left over: {reports}/commits-old.svg"]
-    assert err == f"nqbench: {reports}/ is not what {records}/ makes: run `nqbench report`\n"
+        f"differs:   {ours}/{LIST}", f"differs:   {ours}/errata.csv",
+        f"missing:   {ours}/peers.svg", f"left over: {ours}/commits-old.svg"]
+    assert err == f"nqbench: {ours}/ is not what {peers}/ makes: run `nqbench report`\n"
     found = json.loads(run(*words, "--json")[1])
-    assert found.pop("made") > 50
-    assert found == {"same": False, "differ": [LIST, "counters.csv"], "missing": ["time.svg"],
-                     "left_over": ["commits-old.svg"], "only_drawings": False}
+    assert found.pop("made") > 10
+    assert found == {"ok": False, "wrong": [], "same": False, "differ": [LIST, "errata.csv"],
+                     "missing": ["peers.svg"], "left_over": ["commits-old.svg"],
+                     "only_drawings": False}
 
 
-def test_of_drawings_alone_it_is_known(built, reports):
-    page = (reports / "index.html").read_text("utf-8")
-    drawing = (reports / "time.svg").read_text("utf-8")
-    (reports / "time.svg").write_text(drawing.replace("<svg", "<svg ", 1), "utf-8")
-    (reports / "index.html").write_text(page.replace("</svg>", "<g/></svg>"), "utf-8")
-    found = compare(built, reports)
-    assert (found.differ, found.only_drawings) == (["index.html", "time.svg"], True)
-    (reports / "index.html").write_text(page + "more", "utf-8")
-    assert not compare(built, reports).only_drawings
+def test_of_drawings_alone_it_is_known(built, ours):
+    page = (ours / "index.html").read_text("utf-8")
+    drawing = (ours / "peers.svg").read_text("utf-8")
+    (ours / "peers.svg").write_text(drawing.replace("<svg", "<svg ", 1), "utf-8")
+    (ours / "index.html").write_text(page.replace("</svg>", "<g/></svg>"), "utf-8")
+    found = compare(built, ours)
+    assert (found.differ, found.only_drawings) == (["index.html", "peers.svg"], True)
+    (ours / "index.html").write_text(page + "more", "utf-8")
+    assert not compare(built, ours).only_drawings
 
 
-def test_it_is_said_that_another_matplotlib_draws_otherwise(run, monkeypatch):
-    monkeypatch.setattr("nqbench.report.check", lambda *folders: Differences(
+def test_it_is_said_that_another_matplotlib_draws_otherwise(run, peers, monkeypatch):
+    monkeypatch.setattr("nqbench.report.compare", lambda *given: Differences(
         82, ["time.svg"], [], [], only_drawings=True))
-    assert run("report", "--check", "--out", "here") == (
-        1, "differs:   here/time.svg\n", "nqbench: here/ and what results/ makes differ in "
+    assert run("report", "--check", "--results", peers, "--out", "here") == (
+        1, "differs:   here/time.svg\n", f"nqbench: here/ and what {peers}/ makes differ in "
         "drawings alone, which other versions of matplotlib or zlib do too\n")
 
 
@@ -93,37 +106,131 @@ def test_a_folder_that_is_not_there_lacks_every_file(built, tmp_path):
     assert not (tmp_path / "none").exists()
 
 
-def test_another_process_makes_the_same_bytes(records, built):
+def test_another_process_makes_the_same_bytes(records, reports):
     done = subprocess.run(
         [sys.executable, "-m", "nqbench", "report", "--check", "--results", records, "--out",
-         built], env={**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C"},
+         reports], env={**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C"},
         capture_output=True, text=True, cwd=HOME)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_readers_own_settings_of_plots_change_nothing(records, built):
+def test_a_readers_own_settings_of_plots_change_nothing(records, reports, tmp_path):
     with mpl.rc_context({"axes.facecolor": "black", "figure.dpi": 50, "savefig.bbox": "tight"}):
-        assert nqbench.report.check(records, built).same
+        for name in ("levels", "gains"):
+            style.save(read(records).figures[name](), str(tmp_path / name))
+            assert (tmp_path / f"{name}.png").read_bytes() == (
+                reports / f"{name}.png").read_bytes()
 
 
-def test_a_build_takes_away_what_the_one_before_made_and_nothing_else(records, reports):
-    list_too(reports, "old.svg", "<svg/>")
-    list_too(reports, "changed.svg", "<svg/>")
-    (reports / "changed.svg").write_text("<svg>mine</svg>")
-    (reports / "notes.txt").write_text("mine")
-    outside = reports.parent / "outside.txt"
+def test_a_build_takes_away_what_the_one_before_made_and_nothing_else(peers, ours):
+    list_too(ours, "old.svg", "<svg/>")
+    list_too(ours, "changed.svg", "<svg/>")
+    (ours / "changed.svg").write_text("<svg>mine</svg>")
+    (ours / "notes.txt").write_text("mine")
+    outside = ours.parent / "outside.txt"
     outside.write_text("mine")
-    with (reports / LIST).open("a") as file:
+    with (ours / LIST).open("a") as file:
         file.write(f"{hashlib.sha256(b'mine').hexdigest()}  ../outside.txt\nno line of a list\n")
-    made = nqbench.report.build(records, reports)
-    assert {path.name for path in reports.iterdir()} == {
+    made = nqbench.report.build(peers, ours)
+    assert {path.name for path in ours.iterdir()} == {
         *(path.name for path in made), "changed.svg", "notes.txt"}
     assert outside.exists()
-    assert nqbench.report.check(records, reports).same
+    assert nqbench.report.check(peers, ours).same
 
 
-def test_the_list_is_one_that_sha256sum_reads(reports):
+def test_files_that_no_report_wrote_are_not_overwritten(run, peers, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    for name in ("index.html", "peers.csv", "peers.md", "peers.tex", "README.md"):
+        (out / name).write_text("mine")
+    before = stamps(out)
+    words = ("report", "--results", peers, "--out", out)
+    assert refused(run(*words)) == (
+        f"{out} has files that `nqbench report` did not write, or that were changed since "
+        "(index.html, peers.csv, peers.md and 1 more): choose another --out, or overwrite them "
+        "with --force")
+    assert stamps(out) == before
+    assert run(*words, "--force")[0] == 0
+    assert "<h1>" in (out / "index.html").read_text("utf-8")
+    assert (out / "README.md").read_text() == "mine"
+    assert run(*words)[0] == 0  # now they are ours
+
+
+def test_a_file_that_was_changed_since_is_not_overwritten(run, peers, ours):
+    (ours / "peers.csv").write_text("mine")
+    assert "(peers.csv)" in refused(run("report", "--results", peers, "--out", ours))
+    assert (ours / "peers.csv").read_text() == "mine"
+
+
+def test_a_list_of_somebody_else_is_none_of_ours(run, peers, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / LIST).write_text("")
+    list_too(out, "release.tar.gz", "theirs")
+    words = ("report", "--results", peers, "--out", out)
+    assert f"({LIST})" in refused(run(*words))
+    assert run(*words, "--force")[0] == 0
+    assert (out / "release.tar.gz").exists()
+
+
+def test_a_folder_of_the_name_of_a_file_is_refused_even_with_force(run, peers, tmp_path):
+    (tmp_path / "peers.csv").mkdir()
+    assert "has folders of the names of files of the report (peers.csv)" in refused(
+        run("report", "--results", peers, "--out", tmp_path, "--force"))
+
+
+@pytest.mark.parametrize("moves", [0, 1, 5, 14])
+def test_a_build_that_was_killed_while_it_moved_its_files_can_be_made_again(
+        records, peers, ours, moves, monkeypatch):
+    others = ours.parent / "others"
+    others.mkdir()
+    write(others, of_preset("engine", lines(records)))
+    replace, left = Path.replace, iter(range(moves))
+
+    def killed(path, target):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return replace(path, target)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Path, "replace", killed)
+        nqbench.report.build(others, ours)
+    for results in (others, peers):
+        nqbench.report.build(results, ours)
+        assert nqbench.report.check(results, ours).same
+    assert len(list(ours.iterdir())) == len(nqbench.report.build(peers, ours))
+
+
+def gone():
+    """The number of a process that has ended."""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def test_a_build_removes_the_folders_of_killed_ones_and_no_others(peers, ours):
+    leftover = ours / f".making-{gone()}-abcdefgh"
+    mine = [ours / name for name in (f".making-{os.getpid()}-abcdefgh", ".making-of",
+                                        ".making-pictures", f"making-{gone()}-abcdefgh")]
+    for folder in (leftover, *mine):
+        folder.mkdir()
+        (folder / "index.html").write_text("half")
+    linked = ours / f".making-{gone()}-zyxwvuts"
+    linked.symlink_to(ours.parent)
+    nqbench.report.build(peers, ours)
+    assert not leftover.exists()
+    assert all((folder / "index.html").exists() for folder in mine)
+    assert linked.is_symlink()
+
+
+def test_a_build_works_in_a_folder_that_names_its_process(tmp_path):
+    folder = tmp_path / f"{keeping.making_prefix()}abcdefgh"
+    folder.mkdir()
+    keeping.remove_leftovers(tmp_path)
+    assert folder.exists()
+
+
+def test_the_list_is_one_that_sha256sum_reads(ours):
     if not shutil.which("sha256sum"):
         pytest.skip("there is no sha256sum here")
-    done = subprocess.run(["sha256sum", "--check", "--strict", "--quiet", LIST], cwd=reports)
+    done = subprocess.run(["sha256sum", "--check", "--strict", "--quiet", LIST], cwd=ours)
     assert done.returncode == 0

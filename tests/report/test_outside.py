@@ -126,5 +126,5 @@ def test_a_text_without_end_is_cut(reports):
 def test_markdown_shows_markup_as_it_stands():
     table = pd.DataFrame({"a|b": ["<b>", "`c` [d](e) *f* \\", "g|h", "_name_ 1 < 2"]})
     assert [line.strip("| ") for line in markdown(table).splitlines()[2:]] == [
-        r"\<b>", r"\`c\` \[d](e) \*f\* \\", r"g\|h", r"_name_ 1 \< 2"]
+        "&lt;b&gt;", r"\`c\` \[d](e) \*f\* \\", r"g\|h", "_name_ 1 &lt; 2"]
     assert markdown(table).startswith(r"| a\|b")

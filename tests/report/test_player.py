@@ -7,15 +7,13 @@ from base64 import b64decode
 
 import pytest
 
-import nqbench
 from nqbench.recording import Recording, record, replay
 from nqbench.report import player
 
 
 @pytest.fixture(scope="module")
-def page(records, tmp_path_factory):
-    path, *_ = nqbench.report.build(records, tmp_path_factory.mktemp("reports"))
-    return path.read_text("utf-8")
+def page(reports):
+    return (reports / "index.html").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -63,7 +63,7 @@ def test_without_time_simulations_are_left_out(folder):
 
 
 def test_steps_come_in_the_order_in_which_they_need_one_another():
-    names = [what for what, _ in steps(PRESETS["cluster"])]
+    names = [step.what for step in steps(PRESETS["cluster"])]
     assert names == ["dispatch"] + ["plan"] * 4 + ["schedule"] * 9
     assert clusters.MODEL in clusters.PLANNED
 

@@ -3,7 +3,8 @@
 import gc
 import time
 
-from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
+from nqbench.study import measure
+from nqbench.study.measure import SHORTEST, Reference, calibrate, quiet, sample
 
 
 def test_short_searches_are_repeated():
@@ -14,6 +15,51 @@ def test_short_searches_are_repeated():
 
 def test_long_ones_are_not():
     assert calibrate(lambda: time.sleep(SHORTEST) or 92)[1:] == (1, 92)
+
+
+def test_what_the_first_search_builds_does_not_make_it_a_long_one():
+    calls = []
+    seconds, loops, _ = calibrate(lambda: calls.append(1) or len(calls) > 1 or time.sleep(0.01))
+    assert loops > 100
+    assert seconds < 0.001
+
+
+class Machine:
+    """A reference that takes as many seconds as are told, one after the other."""
+
+    def __init__(self, monkeypatch, *seconds):
+        self.seconds = iter(seconds)
+        self.samples = iter(range(1, 100))
+        monkeypatch.setattr(measure, "_timed", lambda search: (next(self.seconds), None))
+        monkeypatch.setattr(measure, "sample", lambda search, loops: next(self.samples))
+        monkeypatch.setattr(measure, "sleep", lambda seconds: None)
+
+
+def test_a_sample_is_taken_again_while_the_machine_is_disturbed(monkeypatch):
+    """Before: fast. After the first: slow, twice. Then slow, twice, and fast; after it: fast."""
+    Machine(monkeypatch, 1.0, 1.5, 1.4, 1.5, 1.5, 1.0, 1.0)
+    reference = Reference(fastest=1.0, patience=9.0)
+    assert reference.sample(None, 1) == 2
+
+
+def test_a_short_interruption_is_no_disturbance(monkeypatch):
+    Machine(monkeypatch, 1.0, 1.5, 1.0)
+    assert Reference(fastest=1.0, patience=9.0).sample(None, 1) == 1
+
+
+def test_patience_ends(monkeypatch):
+    Machine(monkeypatch, *[1.5] * 1000)
+    reference = Reference(fastest=1.0, patience=2.0)
+    assert reference.sample(None, 1) == 1
+    assert reference.patience <= 0
+    assert reference.sample(None, 1) == 2
+
+
+def test_the_fastest_reference_is_remembered(monkeypatch):
+    Machine(monkeypatch, 1.0, 0.8)
+    reference = Reference(patience=9.0)
+    reference.sample(None, 1)
+    assert reference.fastest == 0.8
 
 
 def test_the_collector_is_off_and_comes_back():

@@ -14,14 +14,14 @@ import nqbench
 from nqbench.peers import PEERS, Peer
 from nqbench.study import Preset, peering
 from nqbench.study.plans import PRESETS, steps
-from nqbench.study.records import read
+from nqbench.study.records import join, read
 
 FAKES = [Peer(name, package, "", count) for name, package, count in (
     ("right", "pytest", faulty.right), ("wrong", "pytest", faulty.one_less),
     ("raising", "pytest", faulty.raises_above_4), ("dying", "pytest", faulty.dies_above_4),
     ("hanging", "pytest", faulty.hangs_above_4), ("broken", "pytest", faulty.cannot_start),
     ("absent", "no-such-package", faulty.right))]
-SMALL = Preset(budget=60, max_n=6, samples=3, share=0.02, first_n=4, about="peers")
+SMALL = Preset(budget=60, max_n=6, samples=2, share=0.02, first_n=4, about="peers", processes=2)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def lines(tmp_path_factory):
         patch.setattr(peering, "PEERS", FAKES)
         patch.setitem(PRESETS, "peers", SMALL)
         nqbench.study.run("peers", results=folder)
-    return {(r["peer"], r["n"]): r for r in read(folder, pytest.fail)}
+    return {(r["peer"], r["n"]): r for r in join(read(folder, pytest.fail))}
 
 
 def test_every_contender_has_a_record_at_every_n(lines):
@@ -45,7 +45,8 @@ def test_a_right_answer_is_timed(lines, name):
     for n, solutions in faulty.RIGHT.items():
         record = lines[name, n]
         assert (record["status"], record["solutions"]) == ("measured", solutions)
-        assert (len(record["samples"]), record["fault"]) == (3, None)
+        assert (len(record["samples"]), record["fault"]) == (2 if n == 4 else 4, None)
+        assert record["processes"] == 2
 
 
 @pytest.mark.parametrize(("name", "n", "status", "fault"), [
@@ -86,12 +87,13 @@ def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
         nqbench.study.run("peers", results=tmp_path, progress=interrupt)
     assert multiprocessing.active_children() == []
     nqbench.study.run("peers", results=tmp_path, resume=True)
-    assert [(r["n"], r["status"]) for r in read(tmp_path, pytest.fail)] == [
-        (n, status) for n in (4, 5, 6) for status in ("measured", "not installed")]
+    assert [(r["n"], r["status"], r["process"]) for r in read(tmp_path, pytest.fail)] == [
+        *((n, status, 0) for n in (4, 5, 6) for status in ("measured", "not installed")),
+        *((n, "measured", 1) for n in (4, 5, 6))]
 
 
 def test_the_preset_measures_nothing_else():
-    assert {what for what, _ in steps(PRESETS["peers"])} == {"peers"}
+    assert {step.what for step in steps(PRESETS["peers"])} == {"peers"}
     assert {c.name for c in peering.contenders()} == {
         *peering.OWN, *(peer.name for peer in PEERS)}
 

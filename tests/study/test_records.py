@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench.study.context import context
-from nqbench.study.records import SCHEMA, append, frame, read
+from nqbench.study.records import SCHEMA, Samples, append, frame, join, read
 
 NOW = "2026-11-21T08:00:00.000+00:00"
 GOOD = {"schema": SCHEMA, "run": NOW, "preset": "quick", "budget": 5.0, "time": NOW,
@@ -108,7 +108,7 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(CHECK | {"answered_by": None}), "answered_by must be array"),
     (json.dumps(CHECK | {"sequence": {}}), "sequence must be string"),
 ])
-def test_foreign_lines_are_named_and_passed_over(tmp_path, line, says):
+def test_foreign_lines_are_named_and_skipped(tmp_path, line, says):
     path = tmp_path / "a.jsonl"
     append(path, [GOOD])
     with path.open("a", encoding="latin-1") as file:
@@ -157,11 +157,9 @@ def test_what_is_no_file_of_records_is_named_or_says_nothing(tmp_path, monkeypat
     warnings = []
     assert list(read(tmp_path, warnings.append)) == [GOOD]
     assert [line.removeprefix(f"{tmp_path}/") for line in warnings] == [
-        "a.jsonl: is no file and passed over", "b.jsonl: is no file and passed over",
-        "c.jsonl:1: is not JSON; the line is passed over",
-        "c.jsonl:2: is not JSON; the line is passed over",
-        "c.jsonl:3: is not JSON; the line is passed over",
-        "f.jsonl: cannot be read and is passed over (Permission denied)"]
+        "a.jsonl: is not a file; it is skipped", "b.jsonl: is not a file; it is skipped",
+        "c.jsonl:1: is not JSON; this line and 2 more are skipped",
+        "f.jsonl: cannot be read and is skipped (Permission denied)"]
 
 
 @given(st.binary(max_size=200))
@@ -191,12 +189,68 @@ def test_of_two_records_of_one_point_the_later_counts():
     assert found["samples"].tolist() == [[2057], [0.75]]
 
 
-def test_a_folder_named_like_a_file_is_passed_over(tmp_path):
+def test_a_thousand_foreign_lines_make_one_warning(tmp_path):
+    append(tmp_path / "a.jsonl", [GOOD, *[GOOD | {"algorithm": f"mine{k}"} for k in range(1000)]])
+    warnings = []
+    assert list(read(tmp_path, warnings.append)) == [GOOD]
+    assert warnings == [f"{tmp_path / 'a.jsonl'}:2: algorithm 'mine0' is not in the catalogue; "
+                        "this line and 999 more are skipped"]
+
+
+def in_process(number, samples, processes=3):
+    return TIME | {"process": number, "processes": processes, "samples": samples}
+
+
+def test_the_processes_of_a_point_are_joined_in_their_order():
+    found = frame([in_process(1, [3.0, 4.0]), GOOD, in_process(0, [1.0, 2.0])])
+    times, nodes = found["samples"]
+    assert times == [1.0, 2.0, 3.0, 4.0]
+    assert isinstance(times, Samples)
+    assert times.processes == 2
+    assert nodes == [2057]
+    assert list(found["processes"]) == [2, 1]  # of three, one was never run
+
+
+def test_a_process_that_was_measured_again_counts_once():
+    (point,) = join([in_process(0, [1.0]), in_process(1, [2.0]), in_process(0, [5.0])])
+    assert point["samples"] == [5.0, 2.0]
+
+
+def test_a_point_that_failed_in_a_later_process_has_no_times():
+    failed = PEER | {"status": "failed", "samples": [], "loops": None, "solutions": None,
+                     "fault": "its process ended with 7"}
+    (point,) = join([PEER | {"process": 0, "processes": 2},
+                     failed | {"process": 1, "processes": 2}])
+    assert (point["status"], point["samples"]) == ("failed", [])
+
+
+def test_records_from_before_there_were_processes_are_read(tmp_path):
+    old = TIME | {"context": {key: value for key, value in TIME["context"].items()
+                              if key != "label"}}
+    append(tmp_path / "a.jsonl", [old])
+    (row,) = frame(read(tmp_path, pytest.fail)).to_dict("records")
+    assert (row["processes"], row["label"], row["samples"]) == (1, None, [0.25, 0.5])
+
+
+def test_a_later_process_does_not_repeat_the_counters_of_puzzles(tmp_path):
+    later = {key: value for key, value in RATE.items()
+             if key not in ("nodes", "guesses", "solutions", "slowest")}
+    append(tmp_path / "a.jsonl", [RATE | {"process": 0, "processes": 2},
+                                  later | {"process": 1, "processes": 2}])
+    (point,) = join(read(tmp_path, pytest.fail))
+    assert (point["nodes"], len(point["samples"])) == ([1, None], 4)
+    append(tmp_path / "a.jsonl", [later])
+    warnings = []
+    list(read(tmp_path, warnings.append))
+    assert "must contain" in warnings[0]
+
+
+def test_a_folder_named_like_a_file_is_skipped(tmp_path):
     (tmp_path / "a.jsonl").mkdir()
     append(tmp_path / "b.jsonl", [GOOD])
     warnings = []
     assert list(read(tmp_path, warnings.append)) == [GOOD]
-    assert warnings == [f"{tmp_path / 'a.jsonl'}: is no file and passed over"]
+    assert warnings == [f"{tmp_path / 'a.jsonl'}: is not a file; it is skipped"]
 
 
 def test_other_files_are_left_alone(tmp_path):

@@ -1,8 +1,8 @@
 """What a study measures, leaves out, and writes."""
 
-import gc
 import json
 import subprocess
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -12,11 +12,12 @@ from nqbench import analysis
 from nqbench.algorithms import catalogue
 from nqbench.probing import CHUNK, estimate
 from nqbench.reference import SEQUENCES
+from nqbench.study import running
 from nqbench.study.context import commit
 from nqbench.study.measure import SHORTEST
-from nqbench.study.plans import LARGEST_ESTIMATE, solvers, steps
+from nqbench.study.plans import LARGEST_ESTIMATE, PATIENCE, SMALL, solvers, steps
 from nqbench.study.rating import every_solver
-from nqbench.study.records import append, read
+from nqbench.study.records import append, join, read
 from nqbench.study.running import (
     PRESETS,
     SEED,
@@ -26,6 +27,8 @@ from nqbench.study.running import (
     Study,
     rate_file,
 )
+from nqbench.study.store import locked
+from nqbench.study.worker import Timed, Worker
 from nqbench.sudoku import DATA_SETS, data_set, solve
 from nqbench.tally import COUNTERS
 
@@ -35,17 +38,37 @@ def lines(records):
     return list(read(records, pytest.fail))
 
 
+# A study of everything, of which every step takes a moment.
+TINY = Preset(budget=1000, checks=1, check_n=3, max_n=5, samples=1, share=2e-5, probes=2000,
+              puzzles=0.004, processes=2, shortest=1e-5, patience=0)
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    monkeypatch.setitem(PRESETS, "tiny", TINY)
+
+
+@pytest.fixture(scope="module")
+def tiny_lines(tmp_path_factory):
+    """The records of such a study."""
+    folder = tmp_path_factory.mktemp("tiny")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PRESETS, "tiny", TINY)
+        nqbench.study.run("tiny", results=folder)
+    return list(read(folder, pytest.fail))
+
+
 def test_every_record_says_where_and_how(lines):
     for line in lines:
         assert line["schema"] == 1
         assert {"commit", "dirty", "nqbench", "python", "compiler", "cython", "platform",
-                "processor", "cores", "memory_bytes", "machine"} == set(line["context"])
+                "processor", "cores", "memory_bytes", "machine", "label"} == set(line["context"])
     assert lines[0]["context"]["compiler"] not in ("none", "unknown")
 
 
 def test_points_have_times_and_every_counter(lines):
     points = {}
-    for line in lines:
+    for line in join(lines):
         if line["metric"] not in ("check", "estimate", "rate") and line["status"] == "measured":
             key = line["algorithm"], line["implementation"], line["n"]
             points.setdefault(key, {})[line["metric"]] = line
@@ -56,7 +79,8 @@ def test_points_have_times_and_every_counter(lines):
             assert set(metrics) == {"seconds", "solutions"}
             continue
         assert set(metrics) == {"seconds", "solutions", *COUNTERS}
-        assert len(metrics["seconds"]["samples"]) == 5
+        times = metrics["seconds"]["samples"]
+        assert (len(times), times.processes) == ((3, 3) if n <= SMALL else (6, 3))
         assert all(s > 0 for s in metrics["seconds"]["samples"])
         tally = catalogue()[algorithm].profile(n, implementation)
         assert {m: metrics[m]["samples"] for m in COUNTERS} == {
@@ -65,8 +89,12 @@ def test_points_have_times_and_every_counter(lines):
 
 def test_what_exceeds_the_budget_is_left_out_with_its_prediction(lines):
     left_out = {(r.get("algorithm"), r["n"]): r for r in lines if r["status"] == "left out"}
-    assert left_out["brute_force", 8]["predicted"] > 1
-    assert left_out["brute_force", 8]["samples"] == []
+    skipped = left_out["brute_force", 8]
+    assert skipped["predicted"] > 1
+    assert skipped["samples"] == []
+    assert skipped["reason"] == "too long"
+    assert skipped["cost"] > 3 * 2 * skipped["predicted"]  # all rounds of all processes
+    assert skipped["allowed"] == 1000 * 0.006
 
 
 def test_published_values_are_checked_first(lines):
@@ -91,13 +119,14 @@ def test_estimates_are_those_of_the_probes(lines):
 
 
 def test_solvers_of_sudoku_are_rated(lines):
-    rates = {(r["data_set"], r["algorithm"], r["implementation"]): r for r in lines
+    rates = {(r["data_set"], r["algorithm"], r["implementation"]): r for r in join(lines)
              if r["metric"] == "rate"}
     assert len(rates) == len(DATA_SETS) * len(every_solver())
     fast = rates["easy50", "fast", "cython"]
     assert fast["solutions"] == [1] * 50
     assert fast["status"] == "measured"
-    assert len(fast["samples"]) == 5
+    assert len(fast["samples"]) == 6
+    assert fast["processes"] == 3
     assert fast["guesses"] == [
         solve(grid, "fast", limit=2, keep=0).counters["guesses"] for grid in data_set("easy50")]
     slow = rates["diabolical", "textbook", "python"]
@@ -116,9 +145,19 @@ def test_the_presets_of_one_thing_measure_its_algorithms():
         f"{name} (python)" for name in ("bitmask", "bitmask_even_mirror", "marks_mirror", "somers",
                                         "canonical", "cross")} | {
         f"{name} (cython)" for name in ("bitmask", "somers", "cross")}
-    assert {what for what, _ in steps(PRESETS["estimate"])} == {"estimates"}
-    assert {what for what, _ in steps(PRESETS["pruning"])} == {"points"}
+    assert {step.what for step in steps(PRESETS["estimate"])} == {"estimates"}
+    assert {step.what for step in steps(PRESETS["pruning"])} == {"points"}
 
+
+def test_every_process_takes_samples_after_the_one_before():
+    plan = Preset(budget=1, checks=1, check_n=5, max_n=2, samples=1, puzzles=1, processes=2)
+    assert [(step.what, step.process) for step in steps(plan)] == [
+        ("checks", 0), ("points", 0), ("points", 0), *[("rates", 0)] * len(DATA_SETS),
+        ("points", 1), ("points", 1), *[("rates", 1)] * len(DATA_SETS)]
+
+
+def test_by_default_no_study_takes_all_samples_in_one_process():
+    assert min(preset.processes for preset in PRESETS.values()) >= 3
 
 def test_a_study_of_estimates_can_be_interrupted_and_resumed(tmp_path, monkeypatch):
     def interrupt(what, gone, budget):
@@ -142,6 +181,7 @@ def test_estimates_that_exceed_the_budget_are_left_out(tmp_path, monkeypatch):
     assert found[4, "knuth"]["status"] == "measured"
     assert found[30, "knuth"]["status"] == found[30, "stratified"]["status"] == "left out"
     assert found[30, "knuth"]["predicted"] > 0
+    assert found[30, "knuth"]["reason"] == "no time left"
     assert "estimate, knuth" in set(analysis.left_out(analysis.load(tmp_path))["algorithm"])
 
 
@@ -158,35 +198,72 @@ def test_an_interrupted_study_keeps_what_it_has(tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("quick", budget=2, results=tmp_path, progress=interrupt)
+        nqbench.study.run("quick", budget=2, results=tmp_path, progress=interrupt,
+                          processes=1)
     kept = list(read(tmp_path, pytest.fail))
     assert {r["n"] for r in kept if r["metric"] == "seconds"} == {1, 2, 3}
 
 
-def test_an_interrupted_study_goes_on_where_it_was(tmp_path):
+def test_an_interrupted_study_goes_on_where_it_was(tmp_path, tiny):
     def interrupt(what, gone, budget):
         if what.startswith("n = 5"):
             raise KeyboardInterrupt
 
-    with pytest.raises(ValueError, match="no interrupted small study"):
-        nqbench.study.run("small", results=tmp_path, resume=True)
+    with pytest.raises(ValueError, match="no interrupted tiny study"):
+        nqbench.study.run("tiny", results=tmp_path, resume=True)
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("small", results=tmp_path, progress=interrupt)
+        nqbench.study.run("tiny", results=tmp_path, progress=interrupt)
     with pytest.raises(ValueError, match="no interrupted full study"):
         nqbench.study.run("full", results=tmp_path, resume=True)
-    found = nqbench.study.run("small", results=tmp_path, resume=True)
+    found = nqbench.study.run("tiny", results=tmp_path, resume=True)
     assert set(found["budget"]) == {1000}
     kept = list(read(tmp_path, pytest.fail))
-    assert len(found) == len(kept)
     assert len({r["run"] for r in kept}) == 1
+    assert len(found) == len(join(kept))
     points = [(r.get("sequence"), r.get("algorithm"), r.get("implementation"), r["n"],
-               r["metric"], r.get("method"), r.get("data_set")) for r in kept]
+               r["metric"], r.get("method"), r.get("data_set"), r.get("process")) for r in kept]
     assert len(set(points)) == len(points)
-    assert {r["n"] for r in kept if r["metric"] == "seconds"} == set(range(1, 9))
-    (brute,) = (r for r in kept if r.get("algorithm") == "brute_force" and r["n"] == 8)
-    assert brute["predicted"] > 1  # from what was measured before the interruption
-    with pytest.raises(ValueError, match="no interrupted small study"):
-        nqbench.study.run("small", results=tmp_path, resume=True)
+    assert {r["n"] for r in kept if r["metric"] == "seconds"} == set(range(1, 6))
+    brute = next(r for r in kept if r.get("algorithm") == "brute_force" and r["n"] == 5)
+    assert brute["predicted"] > 1e-4  # from what was measured before the interruption
+    with pytest.raises(ValueError, match="no interrupted tiny study"):
+        nqbench.study.run("tiny", results=tmp_path, resume=True)
+
+
+def test_a_study_is_resumed_in_the_process_it_was_in(tmp_path):
+    """It keeps the number of processes that it began with."""
+    def interrupt(what, gone, budget):
+        nonlocal seen
+        seen += what.startswith("n = 3, warm-up: iterative")
+        if seen == 2:
+            raise KeyboardInterrupt
+
+    seen = 0
+    plan = Preset(budget=100, max_n=4, samples=1, patience=0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PRESETS, "pruning", plan)
+        with pytest.raises(KeyboardInterrupt):
+            nqbench.study.run("pruning", results=tmp_path, progress=interrupt, processes=3)
+        times = [r for r in read(tmp_path, pytest.fail) if r["metric"] == "seconds"]
+        assert max((r["process"], r["n"]) for r in times) == (1, 2)
+        found = nqbench.study.run("pruning", results=tmp_path, resume=True)
+    assert len(list(tmp_path.iterdir())) == 1
+    assert set(found[found["metric"] == "seconds"]["processes"]) == {3}
+    assert all(len(s) == 3 for s in found[found["metric"] == "seconds"]["samples"])
+
+
+def test_an_interrupted_study_without_records_leaves_no_file(tmp_path):
+    def interrupt(what, gone, budget):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        nqbench.study.run("quick", results=tmp_path, progress=interrupt)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_studies_in_one_folder_notice_each_other(tmp_path):
+    with locked(tmp_path), pytest.raises(ValueError, match="another study is writing to"):
+        nqbench.study.run("quick", results=tmp_path)
 
 
 def test_a_file_rated_in_between_does_not_end_a_study(tmp_path):
@@ -195,16 +272,19 @@ def test_a_file_rated_in_between_does_not_end_a_study(tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("quick", budget=2, results=tmp_path, progress=interrupt)
-    rate_file(data_set("hardest"), "mine", [("fast", "cython")], tmp_path, 1, 1, 1000,
-              lambda what: None)
+        nqbench.study.run("quick", budget=2, results=tmp_path, progress=interrupt,
+                          processes=1)
+    rated = rate_file(data_set("hardest"), "mine", [("fast", "cython")], tmp_path, 1, 1, 1000,
+                      lambda what: None, processes=2)
+    assert [(r["processes"], len(r["samples"])) for r in rated] == [(2, 2)]
     found = nqbench.study.run("quick", results=tmp_path, resume=True)
     assert found[found["metric"] == "seconds"]["n"].max() == 9
 
 
 @pytest.mark.parametrize("cut", ["levels", "check", "estimate", "rate"])
-def test_what_a_power_cut_tore_is_done_again(lines, tmp_path, cut):
+def test_what_a_power_cut_tore_is_done_again(tiny_lines, tiny, tmp_path, cut):
     """A part of the records of n = 2, or of the checks, is all that was written of them."""
+    lines = tiny_lines
     if cut == "check":
         torn = [r for r in lines if r["metric"] == "check"][:3]
     elif cut == "estimate":
@@ -214,11 +294,12 @@ def test_what_a_power_cut_tore_is_done_again(lines, tmp_path, cut):
         torn = [r for r in lines if r["metric"] in ("check", "estimate")] + [
             r for r in lines if r["metric"] == "rate"][:10]
     else:
-        at_2 = [r for r in lines if r["metric"] != "check" and r["n"] == 2]
+        at_2 = [r for r in lines if r["metric"] != "check" and r["n"] == 2 and not r.get("process")]
         done = ("check", "estimate", "rate")
-        torn = [r for r in lines if r["metric"] in done or r["n"] == 1] + at_2[:30]
+        torn = [r for r in lines if r["metric"] in done or (r["n"] == 1 and not r.get("process"))
+                ] + at_2[:30]
     append(tmp_path / "a.jsonl", torn)
-    found = nqbench.study.run("small", results=tmp_path, resume=True)
+    found = nqbench.study.run("tiny", results=tmp_path, resume=True)
     at_2 = found[(found["n"] == 2) & (found["metric"] == "seconds")]
     assert len(at_2) == 27
     assert len(found[found["metric"] == "check"]) == len(
@@ -237,36 +318,88 @@ def test_a_resumed_study_has_only_the_time_that_is_left(lines):
 def test_the_cost_of_a_point_is_that_of_all_its_rounds():
     study = Study("quick", PRESETS["quick"])
     point = Point(Solver(catalogue()["bitmask"], "python"), 8, predicted=1.0)
-    assert study.cost(point) == 5 + 1 + 2  # rounds, warm-up, counting at half the speed
+    assert study.cost(point) == 5 + 1 + 2  # first search, counting at half the speed
     point.predicted = 1e-6
-    assert study.cost(point) == pytest.approx(6 * SHORTEST, rel=0.01)
+    assert study.cost(point) == pytest.approx((5 + 1) * PRESETS["quick"].shortest, rel=0.01)
 
 
 def test_no_dear_point_crowds_a_cheap_one_out():
     """Of many that would take 0.1 s a search there is time for few; the engine takes none."""
-    made = Study("small", Preset(budget=3.0, max_n=5, samples=2))
+    made = Study("small", Preset(budget=3.0, max_n=5, samples=2, processes=1))
     made.forecast.predict = lambda key, n: 1e-5 if key[:2] == ("cross", "cython") else 0.1
-    found = {(r["algorithm"], r["implementation"]): r["status"] for r in made.measure(5)
+    times = {(r["algorithm"], r["implementation"]): r for r in made.measure(5)
              if r["metric"] == "seconds"}
+    made.stop()
+    found = {solver: record["status"] for solver, record in times.items()}
     assert found["cross", "cython"] == "measured"
-    assert list(found.values()).count("measured") == 1 + int((3.0 - 2 * SHORTEST) / 0.5)
+    cost = 0.1 * (1 + 2) + 0.2
+    most = (3.0 * (1 - PATIENCE) - 3 * SHORTEST) / cost
+    assert list(found.values()).count("measured") == 1 + int(most)
+    skipped = [record for record in times.values() if record["status"] == "left out"]
+    assert {record["reason"] for record in skipped} == {"no time left"}
+    assert all(record["allowed"] < record["cost"] < 3.0 for record in skipped)
 
 
-def test_the_collector_is_off_while_measuring(tmp_path):
-    seen = {}
+# Seconds of a search at n = 8, and how many times as long n = 9 takes, on a machine
+# somewhat slower than that of the published records.
+SLOW = {"brute_force": (35.0, 25.0), "permutations": (0.06, 9.0), "probe_stack": (0.02, 5.0)}
+USUAL = (0.005, 5.0)
+START = 0.3  # seconds of a process
 
-    def look(what, gone, budget):
-        seen.setdefault(what.partition(",")[2].split(":")[0].split()[0:1] == ["round"],
-                        set()).add(gc.isenabled())
 
-    nqbench.study.run("quick", budget=0.5, results=tmp_path, progress=look)
-    assert seen[True] == {False}
+class Modelled(Worker):
+    """A worker whose searches take as long as a model says, on a clock of its own."""
+
+    def __init__(self, clock, patience):
+        super().__init__(patience)
+        self.clock = clock
+
+    def measure(self, searches, shortest, say):
+        self.clock.now += 0 if self.starting else START
+        self.starting = START
+        timed = []
+        for search in searches:
+            at_8, growth = SLOW.get(search.solver[0], USUAL)
+            seconds = max(2e-6, at_8 * growth ** (search.n - 8))
+            loops = search.loops or max(1, round(shortest / seconds))
+            self.clock.now += seconds * loops * (search.rounds + 1.5 * (search.loops is None))
+            timed.append(Timed(loops, [seconds] * search.rounds, 1))
+        return timed
+
+    def stop(self):
+        self.starting = 0.0
+
+
+def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
+    """All but brute force and permutations, also on a slower machine."""
+    class Clock:
+        now = 0.0
+
+    clock = Clock()
+    monkeypatch.setattr(running, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(running, "Worker", lambda patience: Modelled(clock, patience))
+    made = Study("quick", replace(PRESETS["quick"], checks=0))
+    clock.now += PRESETS["quick"].checks
+    monkeypatch.setattr(made, "rates", lambda data_set, process: [])
+    monkeypatch.setattr(made, "estimates", lambda n: [])
+    monkeypatch.setattr(made, "measured", lambda point: [made.record(
+        point, "seconds", "s", point.samples, loops=point.loops, process=0, processes=5)])
+    found, begun = [], {}
+    for batch in made.batches():
+        found += batch
+        begun.setdefault((batch or found)[-1]["n"], clock.now)
+    reached = {(r["algorithm"], r["implementation"]) for r in found
+               if r["n"] == 8 and r["status"] == "measured" and r["process"] == 4}
+    expected = {solver.key[:2] for solver in solvers(8, PRESETS["quick"])}
+    assert expected - reached <= {("brute_force", "python"), ("permutations", "python")}
+    assert clock.now < PRESETS["quick"].budget
+    assert begun[4] - PRESETS["quick"].checks < 1.5  # almost nothing for n <= 4
 
 
 def test_run_returns_the_records_as_a_frame(tmp_path):
-    found = nqbench.study.run("quick", budget=0.5, results=tmp_path)
+    found = nqbench.study.run("quick", budget=0.5, results=tmp_path, processes=1)
     (path,) = tmp_path.iterdir()
-    assert len(found) == len(path.read_text().splitlines())
+    assert len(found) == len(join(read(tmp_path, pytest.fail)))
     assert json.loads(path.read_text().splitlines()[0])["run"] == found["run"].iloc[0]
 
 

@@ -31,6 +31,7 @@ WAYS = [(name, way) for name in NAMES for way in find(name).implementations]
 KERNELS = _sudoku.kernels()
 SETS = {name: [grid.digits for grid in sudoku.data_set(name)]
         for name in ("easy50", "hardest", "top95")}
+SLOW = 1_000_000  # calls of isvalid: over a second in Python
 EMPTY = (0,) * 81
 BASE = [(3 * (row % 3) + row // 3 + column) % 9 for row in range(9) for column in range(9)]
 FIRST = Grid.of(
@@ -80,7 +81,9 @@ def right(givens, digits):
                     for line in lines))
 
 
-@pytest.mark.parametrize("known", PUBLISHED, ids=range(len(PUBLISHED)))
+@pytest.mark.parametrize("known", [
+    pytest.param(known, marks=[pytest.mark.slow] if int(known["isvalid_calls"]) > SLOW else [])
+    for known in PUBLISHED], ids=range(len(PUBLISHED)))
 def test_the_textbook_has_the_counts_of_the_compiled_listing(known):
     found = search("textbook", "python", Grid.of(known["puzzle"]).digits)
     counters = found.counters

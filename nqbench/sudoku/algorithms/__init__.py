@@ -5,6 +5,8 @@ from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
+from nqbench.board import word
+from nqbench.errors import InvalidValueError
 from nqbench.sudoku.algorithms._algorithm import Algorithm, Implementation, Outcome
 
 __all__ = ["NAMES", "Algorithm", "Implementation", "Outcome", "catalogue", "find"]
@@ -29,12 +31,11 @@ def find(name: str) -> Algorithm:
     >>> find("fastest")
     Traceback (most recent call last):
         ...
-    ValueError: there is no solver 'fastest' of Sudoku, only textbook, textbook_bitmask, \
-fewest_first, dancing_links, fast
+    nqbench.errors.InvalidValueError: there is no solver 'fastest' of Sudoku, only ...
     """
-    solver, colon, kernel = name.partition(":")
+    solver, colon, kernel = word(name, "algorithm").partition(":")
     if solver not in NAMES:
-        raise ValueError(f"there is no solver {name!r} of Sudoku, only {', '.join(NAMES)}")
+        raise InvalidValueError(f"there is no solver {name!r} of Sudoku, only {', '.join(NAMES)}")
     if not colon:
         return catalogue()[solver]
     return catalogue()[solver].chosen(kernel)

@@ -15,6 +15,7 @@ from sys import maxsize
 from typing import Any, Protocol
 
 from nqbench.builds import built
+from nqbench.errors import InvalidValueError
 from nqbench.sudoku.grid import Digits
 from nqbench.sudoku.tally import GaveUpError, Tally
 
@@ -84,7 +85,7 @@ class PythonBuilds:
         return Outcome(limit, found, kept, tally.counters(), gave_up)
 
     def counter(self, puzzles: Sequence[Digits], limit: int) -> Callable[[], list[int]]:
-        plain = built(self.counting, "solutions", "plain")
+        plain = built(self.counting, "plain")
         most = min(limit, maxsize)
         return lambda: [sum(1 for _ in islice(plain(givens), most)) for givens in puzzles]
 
@@ -130,7 +131,8 @@ class Algorithm:
         ValueError
             if it has none such.
         """
-        raise ValueError(f"{self.name} leaves no choice; {kernel!r} behind the colon means nothing")
+        raise InvalidValueError(
+            f"{self.name} leaves no choice; {kernel!r} behind the colon means nothing")
 
     @cached_property
     def implementations(self) -> Mapping[str, Implementation]:

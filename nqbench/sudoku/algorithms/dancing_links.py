@@ -9,8 +9,7 @@ Knuth, Dancing links (2000).
 
 from collections.abc import Iterator
 
-from nqbench import exact_cover
-from nqbench.builds import twin
+from nqbench.exact_cover import covers
 from nqbench.sudoku.algorithms._algorithm import Algorithm
 from nqbench.sudoku.grid import BOX, COLUMN, ROW, Digits
 from nqbench.sudoku.tally import Tally
@@ -27,7 +26,6 @@ def items(cell: int, digit: int) -> list[int]:
 
 
 def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
-    covers = twin(exact_cover.covers, globals())
     covered = {item for cell, digit in enumerate(givens) if digit for item in items(cell, digit)}
     open_items = [item for item in range(324) if item not in covered]
     number = {item: k for k, item in enumerate(open_items, 1)}

@@ -14,6 +14,7 @@ from functools import cached_property
 from importlib import import_module
 from time import perf_counter
 
+from nqbench.errors import InvalidValueError
 from nqbench.sudoku.algorithms._algorithm import (
     Algorithm,
     CythonBuilds,
@@ -54,7 +55,8 @@ class Fast(Algorithm):
         with suppress(ImportError):
             able = import_module("nqbench._sudoku").kernels()
             if kernel not in able:
-                raise ValueError(f"fast has no kernel {kernel!r} here, only {', '.join(able)}")
+                raise InvalidValueError(
+                    f"fast has no kernel {kernel!r} here, only {', '.join(able)}")
         return replace(self, name=f"fast:{kernel}")
 
     @cached_property

@@ -12,7 +12,7 @@ from conftest import EVERY
 from nqbench import exact_cover
 from nqbench.algorithms import _crosses, catalogue
 from nqbench.algorithms.pruned_loops import nested_loops
-from nqbench.builds import build, generated, plain_tree
+from nqbench.builds import generated, plain_tree
 from nqbench.tally import Tally
 
 
@@ -55,7 +55,7 @@ def test_generated_loops_are_stripped_too():
     assert "tally" not in plain
     assert plain.count("for ") == 3
     for kind in ("plain", "bare"):
-        nested = generated(nested_loops(3), "nested", {"BUILD": kind})
+        nested = generated(nested_loops(3), "nested", {"__build__": kind})
         assert nested.__code__.co_varnames == ("solution", "collide")
 
 
@@ -72,6 +72,7 @@ def test_an_if_that_only_counts_goes_with_its_test():
     "if (y := y + 1) > n:\n tally.exhausted(0)",
     "if (yield 1):\n tally.tests += 1",
     "tally.node(stack.pop())",
+    "tally.node(level=stack.pop())",
     "tally.tests += len([stack.pop()])",
     "self.tally.tests += 1",
     "import counters as tally",
@@ -84,10 +85,3 @@ def test_an_if_that_only_counts_goes_with_its_test():
 def test_counting_that_cannot_be_taken_out_is_refused(text):
     with pytest.raises(SyntaxError):
         plain_tree(text)
-
-
-def test_line_numbers_of_the_plain_build_are_those_of_the_file():
-    function = build("def f(n, tally):\n tally.node(0)\n return 1 / n\n", "f", "plain", "f.py")
-    with pytest.raises(ZeroDivisionError) as caught:
-        function(0)
-    assert caught.traceback[-1].lineno == 2  # counted from 0

@@ -1,0 +1,83 @@
+"""How often do identical studies contradict each other? Repeat a study, and print the share of
+pairs of 95 % intervals of one point that do not overlap.
+
+    python benchmarks/intervals/repeat.py --studies 12
+
+Each study is a command of its own. If nothing but chance moved the times and intervals were exact,
+0.6 % of the pairs would not overlap. The studies are kept in a folder; the same command continues
+there. `make intervals` is the same.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import click
+import pandas as pd
+
+from nqbench import analysis
+from nqbench.study.context import context
+from nqbench.study.store import runs
+from nqbench.terminal import progress, table
+
+
+def repeat(studies: int, preset: str, budget: float, processes: int, folder: Path) -> None:
+    """Run studies until the folder holds so many."""
+    with progress(studies) as show:
+        while (done := len(list(runs(folder)))) < studies:
+            show(f"study {done + 1} of {studies}", done)
+            subprocess.run([sys.executable, "-m", "nqbench", "study", "--preset", preset,
+                            "--budget", str(budget), "--processes", str(processes),
+                            "--results", str(folder)], check=True, stdout=subprocess.DEVNULL)
+
+
+def intervals(folder: Path) -> pd.DataFrame:
+    """Return the interval of each time and of each rate of each study: what, run, low, high."""
+    records = analysis.load(folder)
+    rows = []
+    for run, found in records.groupby("run"):
+        times = analysis.timings(found)
+        rows += [(f"times, n = {row.n}", (row.algorithm, row.implementation), run, row.low,
+                  row.high) for row in times.itertuples()]
+        rates = analysis.rates_of_solvers(found[found["metric"] == "rate"])
+        rows += [(f"rates, {row.data_set}", (row.algorithm, row.implementation), run, row.low,
+                  row.high) for row in rates.dropna(subset=["low"]).itertuples()]
+    return pd.DataFrame(rows, columns=["what", "solver", "run", "low", "high"])
+
+
+def pairs(found: pd.DataFrame) -> Iterator[tuple[str, bool]]:
+    """Yield for each pair of studies of one point (what it is, whether the intervals are
+    disjoint).
+    """
+    for (what, _), point in found.groupby(["what", "solver"], sort=False):
+        ends = list(zip(point["low"], point["high"], strict=True))
+        for (low, high), (other_low, other_high) in combinations(ends, 2):
+            yield what, high < other_low or other_high < low
+
+
+@click.command(help=__doc__.partition("\n\n")[0])
+@click.option("--studies", default=12, show_default=True, help="How many.")
+@click.option("--preset", default="quick", show_default=True, help="Of `nqbench study`.")
+@click.option("--budget", default=30.0, show_default=True, help="Seconds of each study.")
+@click.option("--processes", default=5, show_default=True, help="Of each study.")
+@click.option("--folder", default="build/intervals", show_default=True, type=Path,
+              help="Keep the studies in this folder.")
+def main(studies: int, preset: str, budget: float, processes: int, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    repeat(studies, preset, budget, processes, folder)
+    found = pd.DataFrame(pairs(intervals(folder)), columns=["what", "disjoint"])
+    rows = [[what, f"{len(some):,}", f"{some.sum():,}", f"{some.mean():.2%}"]
+            for what, some in found.groupby("what", sort=False)["disjoint"]]
+    here = context()
+    table(f"{studies} studies, preset {preset}, {budget:g} s and {processes} processes each; "
+          f"{here['processor']}, {here['cores']} cores, {here['python']}, "
+          f"commit {str(here['commit'])[:8]}",
+          ["", "pairs", "disjoint", "share"],
+          [*rows, ["all", f"{len(found):,}", f"{found['disjoint'].sum():,}",
+                   f"{found['disjoint'].mean():.2%}"]], numeric=["pairs", "disjoint", "share"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Compare what the builds of a search reach, before one of them is timed."""
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from itertools import islice
+from typing import Any
+
+from nqbench.errors import BuildsDifferError
+
+LARGEST = 6  # the builds are compared for n = 0 .. LARGEST,
+WORK = 10_000  # or until the counting build has made so many tests and comparisons for one n
+
+Run = Callable[[], Iterable[Any]]
+
+
+def reached(run: Run, most: int | None = None) -> tuple[list[Any], Exception | None]:
+    """Return what a run yields, at most so much, and the error that ended it."""
+    found: list[Any] = []
+    try:
+        # Copies, as a search may yield the same list again and again.
+        found.extend(map(copy, islice(run(), most)))
+    except Exception as error:
+        return found, error
+    return found, None
+
+
+def compare(name: str, n: int, counting: Run, builds: Mapping[str, Run]) -> None:
+    """Raise unless each build reaches what the counting build reaches, in the same order.
+
+    A build may yield None in place of a placement.
+
+    Raises
+    ------
+    BuildsDifferError
+        naming the algorithm, n, and the first difference.
+
+    Examples
+    --------
+    >>> compare("half", 4, lambda: [(1, 3, 0, 2), (2, 0, 3, 1)], {"bare": lambda: [None]})
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.BuildsDifferError: the bare build of half differs from its counting build at \
+n = 4: it reaches 1 placement, not 2
+    """
+    expected, ended = reached(counting)
+    for build, run in builds.items():
+        got, error = reached(run, len(expected) + 1)
+        place = next((place for place, (a, b) in enumerate(zip(got, expected, strict=False))
+                      if a is not None and a != b), None)
+        if type(error) is not type(ended):
+            what = (f"it raises {type(error).__name__}: {error}" if error
+                    else f"it does not raise {type(ended).__name__}")
+        elif place is not None:
+            what = f"placement {place + 1} is {got[place]}, not {expected[place]}"
+        elif len(got) > len(expected):
+            what = f"it reaches more than {len(expected)} placements"
+        elif len(got) < len(expected):
+            what = f"it reaches {len(got)} placement{'s' * (len(got) != 1)}, not {len(expected)}"
+        else:
+            continue
+        raise BuildsDifferError(f"the {build} build of {name} differs from its counting build at "
+                                f"n = {n}: {what}") from error

@@ -1,0 +1,127 @@
+"""About how long a search will take, and how much memory, before it begins.
+
+Short runs for small n are timed here. From there on the cost grows as the search tree does, where
+its growth is known: that of the plain tree is published (OEIS A319283) and stands for all searches
+that backtrack. The growth of others is that of the short runs.
+"""
+
+from collections.abc import Callable
+from math import exp, log, perm
+from time import perf_counter
+
+from nqbench.algorithms import PART, Algorithm, Search
+from nqbench.algorithms._algorithm import ONE
+from nqbench.api import growth
+from nqbench.forecast import Forecast
+from nqbench.reference import published
+
+SHORT_N = 6  # up to here every search takes a moment
+ENOUGH = 0.005  # seconds that a run must take to be worth a prediction
+BACK = 4  # rows over which the growth of the runs is taken
+ENDLESS = 600.0  # logarithm of a growth that is as good as infinite
+PLACEMENT = 120  # bytes of a placement that is kept, and 8 more for each row
+NODE = 400  # bytes of a node of a drawn tree, 200 more for each queen and 8 for each row
+
+
+def seconds(algorithm: Algorithm, n: int, run: Callable[[int], object]) -> float | None:
+    """Return about how many seconds run(n) takes, a search of this algorithm for all placements;
+    None if nobody can tell, as where it looks for one solution.
+
+    It calls run(m) for smaller m until that takes some milliseconds.
+
+    >>> from nqbench.algorithms import find
+    >>> bitmask = find("bitmask")
+    >>> 1.0 < seconds(bitmask, 14, bitmask.count) < 10_000
+    True
+    >>> seconds(find("a_star"), 14, print) is None
+    True
+    """
+    if algorithm.finds == ONE:
+        return None
+    taken: dict[int, float] = {}
+    for m in range(SHORT_N - BACK, n if n > SHORT_N else 0):
+        taken[m] = _timed(run, m)
+        if taken[m] > ENOUGH / 50:
+            taken[m] = min(taken[m], _timed(run, m))  # the machine may have been busy
+        if m >= SHORT_N - 1 and taken[m] > ENOUGH:
+            return extrapolated(algorithm, taken, n)
+    return 0.0
+
+
+def _timed(run: Callable[[int], object], m: int) -> float:
+    start = perf_counter()
+    run(m)
+    return perf_counter() - start
+
+
+def extrapolated(algorithm: Algorithm, taken: dict[int, float], n: int) -> float:
+    """Return about how many seconds a search takes for n, from those taken for all smaller sizes
+    up to the largest.
+
+    >>> from nqbench.algorithms import find
+    >>> extrapolated(find("recursive"), {7: 0.1, 8: 0.4}, 12) == 0.4 * growth("A319283", 8, 12)
+    True
+    >>> half = {m: 2.0 ** m for m in range(4, 9)}
+    >>> round(extrapolated(find("width_limited:3"), half, 20))
+    1048576
+    """
+    m = max(taken)
+    if algorithm.finds == PART:
+        depth = algorithm.value if isinstance(algorithm, Search) else None
+        return taken[m] * nodes(n, depth) / nodes(m, depth) * (n / m)  # rows of a node
+    if not algorithm.exhaustive:
+        rate = (taken[m] / taken[m - BACK]) ** (1 / BACK)
+        return taken[m] * exp(min((n - m) * log(rate), ENDLESS))
+    if algorithm.tree != "none":
+        return taken[m] * growth("A319283", m, n)
+    forecast = Forecast()
+    for size, value in taken.items():
+        forecast.add(algorithm.name, size, value)
+    return forecast.predict(algorithm.name, n)
+
+
+def solutions(n: int) -> float:
+    """Return about how many solutions there are for n.
+
+    >>> solutions(8), solutions(10**6)
+    (92.0, inf)
+    """
+    return 92 * growth("A000170", 8, n)
+
+
+def nodes(n: int, depth: int | None = None) -> float:
+    """Return about how many nodes the plain tree has, down to `depth` queens.
+
+    >>> nodes(8), nodes(8, 2), nodes(20, 2)
+    (2057.0, 51.0, 401.0)
+    """
+    whole = 2057 * growth("A319283", 8, n)
+    if depth is None or depth >= n:
+        return whole
+    levels = published("A319284").get(n)
+    if levels is not None:
+        return float(sum(levels[:depth + 1]))
+    bound = 0.0
+    for k in range(depth + 1):
+        bound += perm(n, k)
+        if bound > whole:
+            return whole
+    return bound
+
+
+def orbits_size(n: int) -> float:
+    """Return about how many bytes it takes to keep one placement of each orbit.
+
+    >>> 10**4 < orbits_size(11) < 10**5
+    True
+    """
+    return solutions(n) / 8 * (PLACEMENT + 8 * n)
+
+
+def tree_size(n: int, depth: int) -> float:
+    """Return about how many bytes the plain tree takes as a drawing, cut below `depth` queens.
+
+    >>> tree_size(8, 2) < 10**6 < tree_size(12, 12)
+    True
+    """
+    return nodes(n, depth) * (NODE + 200 * min(depth, n) + 8 * n)

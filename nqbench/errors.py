@@ -1,0 +1,53 @@
+"""The errors that nqbench raises on purpose: a request that makes no sense, or a result that
+must not be trusted.
+
+Every other exception is a bug. The command prints an error of this file as one line and exits
+with its `status`; for a bug it prints the traceback and exits with 70.
+"""
+
+
+class NqbenchError(Exception):
+    """The base of all errors that nqbench raises on purpose.
+
+    Attributes
+    ----------
+    status
+        exit status of the command: 2 for a request that makes no sense, 1 for a check that
+        failed.
+    """
+
+    status = 2
+
+
+class InvalidValueError(NqbenchError, ValueError):
+    """A value that is not allowed; the message names it and says what is allowed.
+
+    >>> issubclass(InvalidValueError, ValueError)
+    True
+    """
+
+
+class InvalidTypeError(NqbenchError, TypeError):
+    """A value of a type that is not allowed."""
+
+
+class BuildError(NqbenchError, SyntaxError):
+    """An algorithm whose source cannot be built without its counting statements."""
+
+
+class DistrustError(NqbenchError, RuntimeError):
+    """A count that is impossible, or contradicts another."""
+
+    status = 1
+
+
+class BuildsDifferError(NqbenchError, RuntimeError):
+    """The code that would be timed does not do what the code that counts does."""
+
+    status = 1
+
+
+class LostError(NqbenchError, RuntimeError):
+    """The executor has no workers left."""
+
+    status = 1

@@ -1,0 +1,220 @@
+"""A process that measures: searches take turns in it, round by round.
+
+Times differ from process to process by several per cent, however many samples each takes (memory
+lies elsewhere, the machine does something else), so a study takes its samples in several.
+
+The process reads requests from standard input and answers on standard output, one JSON object a
+line: first what it is doing, then the result. It sees no Ctrl-C; who started it kills it.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from math import inf
+from pathlib import Path
+from time import perf_counter
+from typing import Any, TextIO
+
+from nqbench.algorithms import find
+from nqbench.errors import LostError
+from nqbench.interrupts import withheld
+from nqbench.study.measure import Reference, calibrate, quiet
+from nqbench.study.plans import Solver
+from nqbench.sudoku import choose
+
+WARM_N = 5  # a search is warmed up by one for so few queens, or one puzzle
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search to be timed.
+
+    Attributes
+    ----------
+    name
+        what the progress calls it.
+    solver
+        algorithm and implementation; for n queens also the kernel and the threads.
+    n
+        queens; None for puzzles of Sudoku.
+    puzzles
+        81 digits each, of which so many solutions as `limit` are counted.
+    rounds
+        how many samples are taken.
+    loops
+        searches in a sample; found out first if None.
+    """
+
+    name: str
+    solver: tuple[Any, ...]
+    rounds: int
+    n: int | None = None
+    puzzles: tuple[str, ...] = ()
+    limit: int = 0
+    loops: int | None = None
+
+    def function(self) -> Callable[[], Any]:
+        """Return the search as a function."""
+        if self.n is not None:
+            algorithm, *rest = self.solver
+            return partial(Solver(find(algorithm), *rest).count, self.n)
+        digits = [tuple(map(int, puzzle)) for puzzle in self.puzzles]
+        return choose(*self.solver)[2].counter(digits, self.limit)
+
+    def warm_up(self) -> None:
+        """Run a smaller search, which builds and loads what is needed."""
+        smaller = (replace(self, puzzles=self.puzzles[:1]) if self.n is None else
+                   replace(self, n=min(self.n, WARM_N)))
+        smaller.function()()
+
+
+@dataclass(frozen=True)
+class Timed:
+    """What was measured.
+
+    Attributes
+    ----------
+    loops
+        searches in a sample.
+    samples
+        the seconds of one search, in each round.
+    found
+        what the search found; None where the loops were known.
+    """
+
+    loops: int
+    samples: list[float]
+    found: Any = None
+
+
+def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], None],
+             reference: Reference | None = None) -> list[Timed]:
+    """Time searches, in rounds in which they take turns; `shortest` is how long a sample lasts
+    at least, in seconds. The `reference` tells when the machine is disturbed.
+
+    >>> (timed,) = in_turns([Search("", ("somers", "cython"), 3, n=6)], 0.001, lambda text: None)
+    >>> timed.found * 2, len(timed.samples)
+    (4, 3)
+    """
+    reference = reference or Reference()
+    functions = [search.function() for search in searches]
+    found = []
+    with quiet():
+        for search, function in zip(searches, functions, strict=True):
+            say(f"warm-up: {search.name}")
+            search.warm_up()
+            if search.loops is None:
+                _, loops, answer = calibrate(function, shortest)
+                found.append(Timed(loops, [], answer))
+            else:
+                found.append(Timed(search.loops, []))
+        rounds = max((search.rounds for search in searches), default=0)
+        for turn in range(rounds):
+            for search, function, timed in zip(searches, functions, found, strict=True):
+                if turn < search.rounds:
+                    say(f"round {turn + 1} of {rounds}: {search.name}")
+                    timed.samples.append(reference.sample(function, timed.loops))
+    return found
+
+
+class Worker:
+    """A process that measures; it starts when it is first needed.
+
+    Attributes
+    ----------
+    starting
+        seconds that the last start took.
+    fastest
+        the fewest seconds that the reference took in any of its processes.
+    patience
+        seconds that may still be spent on samples that are taken again.
+    """
+
+    def __init__(self, patience: float = 0.0) -> None:
+        self.patience = patience
+        self.process: subprocess.Popen[str] | None = None
+        self.starting = 0.0
+        self.fastest: float | None = None
+
+    def measure(self, searches: Sequence[Search], shortest: float,
+                say: Callable[[str], None]) -> list[Timed]:
+        """Return what `in_turns` does, measured in the process.
+
+        Raises
+        ------
+        LostError
+            if the process ended.
+        """
+        if not searches:
+            return []
+        process = self.process = self.process or self._start()
+        assert process.stdin is not None
+        request = {"searches": list(map(asdict, searches)), "shortest": shortest,
+                   "fastest": self.fastest, "patience": self.patience}
+        with suppress(BrokenPipeError):  # it ended: that is seen when it gives no answer
+            process.stdin.write(json.dumps(request) + "\n")
+            process.stdin.flush()
+        for answer in self._answers(process):
+            if "timed" in answer:
+                self.fastest, self.patience = answer["fastest"], answer["patience"]
+                return [Timed(**timed) for timed in answer["timed"]]
+            if "bug" in answer:
+                raise RuntimeError(f"in the process that measures:\n{answer['bug']}")
+            say(answer["say"])
+        raise LostError(f"the process that measures ended with status {process.wait()}")
+
+    def _answers(self, process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.endswith("\n"):
+                yield json.loads(line)
+
+    def _start(self) -> subprocess.Popen[str]:
+        path = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
+        begin = perf_counter()
+        with withheld():
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-c", "from nqbench.study.worker import serve; serve()"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
+                env={**os.environ, "PYTHONPATH": path})
+        assert process.stdout is not None
+        process.stdout.readline()  # that it is ready
+        self.starting = perf_counter() - begin
+        return process
+
+    def stop(self) -> None:
+        """Kill the process; the next measurement starts another one."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+
+
+def serve() -> None:
+    """Answer requests until there are no more."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what a search prints is not an answer
+    _answer(answers, {"say": "ready"})
+    for line in sys.stdin:
+        request = json.loads(line)
+        searches = [Search(**{**search, "solver": tuple(search["solver"])})
+                    for search in request["searches"]]
+        try:
+            reference = Reference(request["fastest"] or inf, request["patience"])
+            timed = in_turns(searches, request["shortest"],
+                             lambda text: _answer(answers, {"say": text}), reference)
+            _answer(answers, {"timed": list(map(asdict, timed)), "fastest": reference.fastest,
+                              "patience": max(0.0, reference.patience)})
+        except Exception:
+            _answer(answers, {"bug": traceback.format_exc()})
+
+
+def _answer(answers: TextIO, answer: dict[str, Any]) -> None:
+    answers.write(json.dumps(answer) + "\n")
+    answers.flush()

@@ -1,0 +1,106 @@
+"""Nothing is timed before its builds were compared."""
+
+import pytest
+from programs import load, search
+
+from nqbench import study, sudoku
+from nqbench.algorithms import NAMES, catalogue, threads
+from nqbench.algorithms._comparing import compare
+from nqbench.builds import built
+from nqbench.errors import BuildsDifferError
+from nqbench.study.rating import rate
+from nqbench.study.worker import Worker
+
+TEXT = """
+class Board:
+    looked = 0
+
+    @property
+    def level(self):
+        self.looked += 1
+        return 0
+
+def visits(n, tally):
+    board, found = Board(), [(0,) * n, (1,) * n]
+    tally.node(board.level)  # only counts, as far as anybody can tell
+    {}
+"""
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    def make(body):
+        return search(load(tmp_path, monkeypatch, queens=TEXT.format(body)).visits)
+    return make
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_builds_of_every_algorithm_agree(name):
+    catalogue()[name].compare_builds()
+
+
+@pytest.mark.parametrize(("body", "says"), [
+    ("yield from found[::1 - 2 * board.looked]",
+     "at n = 1: placement 1 is (0,), not (1,)"),
+    ("yield from found[board.looked:]", "at n = 0: it reaches more than 1 placements"),
+    ("yield from found[:1 + board.looked]", "at n = 0: it reaches 1 placement, not 2"),
+    ("yield found[1 // board.looked]", "at n = 0: it raises ZeroDivisionError: "),
+])
+def test_a_difference_names_the_algorithm_and_n(mine, body, says):
+    with pytest.raises(BuildsDifferError) as caught:
+        mine(body).compare_builds()
+    assert str(caught.value).startswith(
+        f"the plain build of mine differs from its counting build {says}")
+    assert caught.value.status == 1
+
+
+def test_order_counts():
+    a, b = (1, 3, 0, 2), (2, 0, 3, 1)
+    compare("some", 4, lambda: [a, b], {"plain": lambda: [a, b], "bare": lambda: [None, b]})
+    with pytest.raises(BuildsDifferError, match=r"bare build of some .* n = 4: placement 1 is"):
+        compare("some", 4, lambda: [a, b], {"bare": lambda: [b, a]})
+
+
+def test_what_every_build_refuses_is_no_difference(mine):
+    mine("if n < 4: raise ValueError(n)\n    yield from found").compare_builds()
+
+
+def test_builds_are_compared_once(mine, monkeypatch):
+    algorithm = mine("yield from found")
+    algorithm.compare_builds()
+    monkeypatch.setattr("nqbench.algorithms._algorithm.compare", None)
+    algorithm.compare_builds()
+
+
+def differ(*ignored):
+    raise BuildsDifferError("they differ")
+
+
+@pytest.mark.parametrize("about", ["algorithms", "peers"])
+def test_a_study_compares_before_it_measures(about, tmp_path, monkeypatch):
+    monkeypatch.setitem(study.PRESETS, "one", study.Preset(
+        budget=5, max_n=1, samples=1, about=about))
+    monkeypatch.setattr("nqbench.algorithms._algorithm.PythonBuilds.compare", differ)
+    for timed in ("worker.in_turns", "worker.Worker.measure", "peering.Child"):
+        monkeypatch.setattr(f"nqbench.study.{timed}", None)
+    with pytest.raises(BuildsDifferError):
+        study.run("one", results=tmp_path)
+
+
+def test_the_tasks_of_workers_and_the_crosses_are_compared_too(monkeypatch):
+    def other(function, kind):
+        return built(function, kind) if function is threads.visits else lambda *n: iter(())
+
+    for module in ("threads", "cross"):
+        monkeypatch.setattr(f"nqbench.algorithms.{module}.built", other)
+        with pytest.raises(BuildsDifferError, match=rf"build of {module}.* n = [01]: it reaches 0"):
+            catalogue()[module].compare_builds()
+
+
+def test_builds_of_solvers_of_sudoku_are_compared(monkeypatch):
+    monkeypatch.setattr("nqbench.sudoku.algorithms._algorithm.PythonBuilds.counter",
+                        lambda *ignored: lambda: [2])
+    with pytest.raises(BuildsDifferError, match=r"textbook_bitmask \(python\) differ at puzzle 1: "
+                       "the one that is timed finds 2 of at most 2 solutions, the one that"):
+        rate([sudoku.read("easy50")[0]], "easy50", [("textbook_bitmask", "python")],
+             Worker(), samples=1)

@@ -1,0 +1,163 @@
+"""The records of any preset, alone or with others, make a whole page of what they hold."""
+
+import json
+import re
+from itertools import pairwise
+
+import pytest
+from kept import Page, lines, of_preset, page, read, said, write
+
+from nqbench.report.building import write_tables
+from nqbench.report.rendering import ALWAYS, sections
+from nqbench.study.plans import PRESETS
+
+IN_TURNS = {"verification", "time", "nodes", "work", "rate", "pruning", "symmetry", "mirror",
+            "levels", "cython"}
+SHOWN = {
+    **dict.fromkeys(("quick", "standard", "full"), IN_TURNS | {"estimates", "sudoku"}),
+    "pruning": IN_TURNS, "symmetry": IN_TURNS, "estimate": {"estimates"}, "sudoku": {"sudoku"},
+    "rate": {"sudoku"}, "cluster": {"clusters"}, "engine": {"verification", "kernels"},
+    "peers": {"peers"},
+}
+VOID = {"meta", "input", "br"}
+
+
+@pytest.fixture
+def made(records, tmp_path):
+    """What the report says of the records of some presets."""
+    def call(*names):
+        study = lines(records)
+        write(tmp_path, [line for name in names for line in of_preset(name, study)])
+        return read(tmp_path)
+    return call
+
+
+class Whole(Page):
+    """A page whose elements are closed in their order, and whose tables have rows."""
+
+    def __init__(self, text):
+        self.open, self.rows = [], []
+        super().__init__(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        super().handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "tbody":
+            self.rows.append((dict(attrs).get("id"), 0))
+        if tag == "tr" and "tbody" in self.open:
+            self.rows[-1] = self.rows[-1][0], self.rows[-1][1] + 1
+
+    def handle_startendtag(self, tag, attrs):
+        Page.handle_starttag(self, tag, attrs)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def assert_whole(made):
+    text = page(made)
+    found = Whole(text)
+    files = {f"{name}.{kind}" for names, kinds in ((made.tables, ("csv", "md", "tex")),
+                                                   (made.figures, ("svg", "png")))
+             for name in names for kind in kinds}
+    assert len(found.ids) == len(set(found.ids))
+    for link in found.links:
+        assert link in files or link.removeprefix("#") in found.ids, link
+    assert files <= set(found.links)
+    assert all(many for name, many in found.rows if name != "watch-levels")
+    words = re.sub("<script.*?</script>|<style>.*?</style>|<[^>]*>", " ", text, flags=re.DOTALL)
+    assert not re.search(r"\b(nan|NaN|None|Undefined)\b", words)
+    assert not re.search(r"<(p|ul|dl|tr|pre)>\s*</\1>", text)
+
+
+def test_every_preset_is_here():
+    assert set(SHOWN) == {*PRESETS, "rate"} - {"small"}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_each_preset_alone_makes_a_whole_page_of_what_it_measures(made, name):
+    found = made(name)
+    assert set(sections(found)) - set(ALWAYS) == SHOWN[name]
+    assert found.machine["preset"] == name
+    assert_whole(found)
+
+
+@pytest.mark.parametrize("names", [*pairwise(name for name in SHOWN if name not in (
+    "quick", "standard"))])
+def test_two_presets_make_a_page_of_both(made, names):
+    found = made(*names)
+    assert SHOWN[names[0]] | SHOWN[names[1]] == set(sections(found)) - set(ALWAYS)
+    assert_whole(found)
+
+
+def test_the_title_and_the_answers_are_of_what_is_shown(made):
+    peers = said(made("peers"), "header")
+    assert "<h1>Backtracking, measured: The peers</h1>" in peers
+    assert re.findall("<dt>(.*?)</dt>", peers) == ["What do the textbooks get wrong?"]
+    pruning = said(made("pruning"), "header")
+    assert "<h1>Backtracking on the n-queens problem, measured</h1>" in pruning
+    assert "Every textbook algorithm" not in pruning
+    assert len(re.findall("<dt>(.*?)</dt>", pruning)) == 5
+    assert "Every textbook algorithm" in said(made("quick"), "header")
+
+
+def test_how_to_make_it_again_names_every_run_that_is_shown(made):
+    assert "<pre>nqbench study --preset peers --budget 1000\nnqbench report</pre>" in said(
+        made("peers"), "how")
+    both = said(made("pruning", "peers"), "how")
+    assert re.findall("--preset (\\w+)", both) == ["pruning", "peers"]
+    assert "<pre>nqbench sudoku rate\nnqbench report</pre>" in said(made("rate"), "how")
+
+
+def test_intervals_are_explained_where_something_was_timed(made):
+    assert "percentile bootstrap" in said(made("engine"), "how")
+    assert "percentile bootstrap" not in said(made("estimate"), "how")
+
+
+def test_the_run_that_measured_more_stands_at_the_top(made):
+    assert made("symmetry", "peers", "estimate").machine["preset"] == "symmetry"
+    assert made("estimate", "peers").machine["preset"] == "peers"
+
+
+def test_every_figure_of_a_part_can_be_drawn(made):
+    for name in ("symmetry", "peers", "cluster", "estimate", "rate"):
+        for draw in made(name).figures.values():
+            draw().canvas.draw()
+
+
+def test_tables_that_are_empty_are_not_written(made, tmp_path):
+    (out := tmp_path / "out").mkdir()
+    write_tables(made("peers"), out)
+    assert {path.stem for path in out.iterdir()} == {"algorithms", "errata", "peers",
+                                                     "peers_by_n"}
+
+
+@pytest.mark.parametrize("missing", [("bitmask", "python"), ("somers", "python")])
+def test_a_run_without_what_others_are_compared_with_makes_the_other_sections(
+        records, tmp_path, missing):
+    write(tmp_path, [line for line in lines(records)
+                     if (line.get("algorithm"), line.get("implementation")) != missing
+                     and not (line.get("algorithm") == missing[0] == "somers")])
+    found = read(tmp_path)
+    assert {"time", "nodes"} <= set(sections(found))
+    assert ("pruning" in sections(found)) == (missing[0] == "somers")
+    assert_whole(found)
+
+
+def test_a_study_that_only_checked_shows_that(records, tmp_path):
+    write(tmp_path, [line for line in lines(records) if line["metric"] == "check"])
+    found = read(tmp_path)
+    assert set(sections(found)) - set(ALWAYS) == {"verification"}
+    assert_whole(found)
+
+
+def test_records_of_nothing_that_is_shown_are_refused_in_one_line(run, records, tmp_path):
+    write(tmp_path, [line for line in lines(records)
+                     if line["n"] < 4 and line["metric"] != "check"])
+    status, out, err = run("report", "--results", tmp_path, "--out", tmp_path / "out", "--json")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "nothing to report" in json.loads(out)["error"]
+    assert not (tmp_path / "out").exists()

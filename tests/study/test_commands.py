@@ -1,0 +1,92 @@
+"""`nqbench study` and `nqbench publish`: what they print, and where the records are."""
+
+import json
+
+import pytest
+from conftest import refused
+from test_store import FIRST, SECOND, store
+
+from nqbench.errors import LostError
+from nqbench.study.context import context
+from nqbench.study.plans import PRESETS, Preset
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    """A study of a moment, in a folder of its own."""
+    monkeypatch.setitem(PRESETS, "pruning", Preset(
+        budget=30, max_n=3, samples=1, about="pruning", processes=2, share=1e-9, patience=0))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_records_are_written_where_git_ignores_them(run, small):
+    status, out, err = run("study", "--preset", "pruning")
+    assert (status, err) == (0, "")
+    assert out.startswith("75 points measured, 0 skipped, 0 timed out, 0 checks failed; ")
+    assert " results in results/local/ after " in out
+    (path,) = (small / "results" / "local").iterdir()
+    assert path.name.startswith("pruning-")
+
+
+def test_the_true_reason_of_what_was_skipped_is_said(run, small, monkeypatch):
+    monkeypatch.setitem(PRESETS, "pruning", Preset(
+        budget=30, max_n=5, samples=1, about="pruning", processes=1, share=1e-9, patience=0))
+    status, out, _ = run("study", "--preset", "pruning", "--json")
+    found = json.loads(out)
+    assert (status, found["left_out"]) == (0, 25)
+    assert found["reasons"] == {"too long": 25, "no time left": 0}
+
+
+def test_a_label_is_recorded(run, small):
+    try:
+        run("study", "--preset", "pruning", "--label", "office laptop", "--results", "here")
+        (path,) = (small / "here").iterdir()
+        record = json.loads(path.read_text("utf-8").splitlines()[0])
+        assert record["context"]["label"] == "office laptop"
+        run("study", "--preset", "pruning", "--results", "there")
+        (path,) = (small / "there").iterdir()
+        assert '"label":"office laptop"' in path.read_text("utf-8")
+    finally:
+        context.cache_clear()
+    assert refused(run("study", "--label", "")) == (
+        "a label must have 1 to 60 printable characters, not ''")
+
+
+@pytest.mark.parametrize(("where", "error", "status", "said"), [
+    ([], KeyboardInterrupt, 130, "interrupted"),
+    (["--results", "in here"], KeyboardInterrupt, 130, "interrupted"),
+    ([], LostError("its process ended"), 1, "its process ended")])
+def test_an_interrupted_study_tells_how_to_continue(run, small, monkeypatch, where, error, status,
+                                                    said):
+    def interrupt(*words):
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr("nqbench.study.running.Study.measure_again", interrupt)
+        found = run("study", "--preset", "pruning", *where)
+    folder = where[1] if where else "results/local"
+    more = " --results 'in here'" if where else ""
+    assert found == (status, "", (
+        f"nqbench: what was measured is kept in {folder}/; continue with `nqbench study "
+        f"--preset pruning{more} --resume`\nnqbench: {said}\n"))
+    assert run("study", "--preset", "pruning", *where, "--resume")[0] == 0
+    assert len(list((small / folder).iterdir())) == 1
+
+
+def test_the_number_of_processes_can_be_chosen(run, small):
+    run("study", "--preset", "pruning", "--processes", 1)
+    (path,) = (small / "results" / "local").iterdir()
+    assert '"processes":1' in path.read_text("utf-8")
+    assert refused(run("study", "--processes", 0)) == (
+        "--processes must be a whole number, 1 or more, not '0'")
+
+
+def test_one_command_publishes_a_run(run, tmp_path):
+    old, new = store(tmp_path / "local", FIRST), store(tmp_path / "local", SECOND)
+    assert run("publish", "--results", tmp_path) == (
+        0, f"published {tmp_path / new.name}; `git add {tmp_path / new.name}` and `make gallery` "
+        "follow\n", "")
+    assert json.loads(run("publish", old.name, "--results", tmp_path, "--json")[1]) == {
+        "file": str(tmp_path / old.name)}
+    assert refused(run("publish", "--results", tmp_path)).startswith("there is no run in ")

@@ -1,0 +1,127 @@
+"""Searches take turns in a process of their own, which tells what it does and can be killed."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from nqbench.errors import LostError
+from nqbench.study.worker import Search, Worker, in_turns
+from nqbench.sudoku import data_set
+
+SOMERS = Search("somers", ("somers", "cython"), 2, n=8)
+PUZZLES = tuple("".join(map(str, grid.digits)) for grid in data_set("easy50")[:3])
+
+
+@pytest.fixture
+def measuring():
+    made = Worker()
+    yield made
+    made.stop()
+
+
+def test_rounds_are_taken_in_turns(measuring):
+    told = []
+    cross = Search("cross", ("cross", "cython", "portable", 1), 2, n=8)
+    somers, crossed = measuring.measure([SOMERS, cross], 0.001, told.append)
+    assert told == ["warm-up: somers", "warm-up: cross", "round 1 of 2: somers",
+                    "round 1 of 2: cross", "round 2 of 2: somers", "round 2 of 2: cross"]
+    assert (2 * somers.found, crossed.found) == (92, 92)
+    assert somers.loops > 1
+    assert [len(somers.samples), len(crossed.samples)] == [2, 2]
+    assert min(*somers.samples, *crossed.samples) > 0
+
+
+def test_it_is_a_process_of_its_own_that_stays(measuring):
+    measuring.measure([SOMERS], 0.001, lambda text: None)
+    first = measuring.process.pid
+    measuring.measure([SOMERS], 0.001, lambda text: None)
+    assert measuring.process.pid == first != os.getpid()
+    assert measuring.starting > 0
+    measuring.stop()
+    measuring.measure([SOMERS], 0.001, lambda text: None)
+    assert measuring.process.pid != first
+
+
+def test_puzzles_are_counted_too(measuring):
+    sudoku = Search("fast", ("fast", "cython"), 1, puzzles=PUZZLES, limit=2)
+    (timed,) = measuring.measure([sudoku], 0.001, lambda text: None)
+    assert timed.found == [1, 1, 1]
+
+
+def test_nothing_to_measure_starts_nothing(measuring):
+    assert measuring.measure([], 0.001, pytest.fail) == []
+    assert measuring.process is None
+
+
+def test_known_loops_are_kept_after_a_small_warm_up(monkeypatch):
+    calls = []
+    monkeypatch.setattr(Search, "function",
+                        lambda search: lambda: calls.append((search.n, gc.isenabled())))
+    (timed,) = in_turns([Search("x", (), 2, n=8, loops=3)], 1.0, lambda text: None)
+    assert (timed.loops, len(timed.samples), timed.found) == (3, 2, None)
+    assert calls == [(5, False)] + [(8, False)] * 6  # the collector is off
+
+
+def test_puzzles_are_warmed_up_by_the_first_one(monkeypatch):
+    calls = []
+    monkeypatch.setattr(Search, "function", lambda search: lambda: calls.append(search.puzzles))
+    in_turns([Search("x", (), 1, puzzles=PUZZLES, loops=1)], 1.0, lambda text: None)
+    assert calls == [PUZZLES[:1], PUZZLES]
+
+
+def test_fewer_rounds_end_sooner():
+    once, twice = in_turns([Search("once", ("somers", "cython"), 1, n=4), SOMERS], 0.0001,
+                           lambda text: None)
+    assert (len(once.samples), len(twice.samples)) == (1, 2)
+
+
+def test_a_process_that_ends_is_named(measuring):
+    measuring.measure([SOMERS], 0.001, lambda text: None)
+    measuring.process.kill()
+    with pytest.raises(LostError, match="ended with status -9"):
+        measuring.measure([SOMERS], 0.001, lambda text: None)
+
+
+def test_a_bug_is_shown_with_its_traceback(measuring):
+    broken = Search("broken", ("fast", "cython"), 1, puzzles=("12",), limit=2)
+    with pytest.raises(RuntimeError, match=r"(?s)in the process that measures.*Traceback"):
+        measuring.measure([broken], 0.001, lambda text: None)
+    assert len(measuring.measure([SOMERS], 0.001, lambda text: None)) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups")
+def test_ctrl_c_stops_a_long_search_within_a_second():
+    """The signal reaches the whole group, as from a keyboard; the process that measures is killed
+    by the one that started it.
+    """
+    code = ("import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+            "from nqbench.study.worker import Search, Worker\nmeasuring = Worker()\n"
+            "def say(text):\n    print(measuring.process.pid, flush=True)\n"
+            "try:\n    measuring.measure([Search('', ('somers', 'cython'), 1, n=20)], 1, say)\n"
+            "finally:\n    measuring.stop()\n")
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, start_new_session=True,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}) as process:
+        child = int(process.stdout.readline())
+        time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGINT)
+        errors = process.communicate(timeout=1)[1]
+    assert errors.count("KeyboardInterrupt") == 1  # none from the child
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
+
+
+def test_a_script_without_a_main_guard_is_not_run_again(tmp_path):
+    script = tmp_path / "mine.py"
+    script.write_text("print('run')\nfrom nqbench.study import worker\n"
+                      "measuring = worker.Worker()\n"
+                      "print(len(measuring.measure([worker.Search('', ('somers', 'cython'), 1, "
+                      "n=6)], 0.001, lambda text: None)))\nmeasuring.stop()\n")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    assert done.stdout == "run\n1\n"

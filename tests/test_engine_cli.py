@@ -1,0 +1,150 @@
+"""Default checkpoints of long counts."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from nqbench import engine
+from nqbench.api import predicted_seconds
+from nqbench.engine import Checkpoint, Division
+from nqbench.engine_cli import default_checkpoint
+
+DIVISION = Division.new(12, engine.kernels()[0])
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The user's folder of state, for which every count of more than 11 queens is long."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr("nqbench.engine_cli.SURELY_SHORT", 11)
+    monkeypatch.setattr("nqbench.engine_cli.LONG", 0.0)
+    return tmp_path / "nqbench"
+
+
+def begun(folder, name="count-12.checkpoint", parts=1, **changes):
+    """A default checkpoint with some parts of one completion each."""
+    path = folder / name
+    with Checkpoint(path, replace(DIVISION, **changes)) as kept:
+        kept.add([(part, (1, 1, 1)) for part in range(parts)])
+    return path
+
+
+def test_a_finished_count_removes_its_checkpoint(run, folder):
+    path = folder / "count-12.checkpoint"
+    assert run("count", 12) == (0, "14200\n", f"nqbench: progress is saved in {path}\n")
+    assert list(folder.iterdir()) == []
+
+
+def test_a_short_count_has_none(run, folder, monkeypatch):
+    monkeypatch.setattr("nqbench.engine_cli.LONG", 1e9)
+    assert run("count", 12) == (0, "14200\n", "")
+    assert not folder.exists()
+
+
+def test_an_interrupted_count_is_resumed_even_if_it_is_short_now(run, folder, monkeypatch):
+    path = begun(folder)
+    monkeypatch.setattr("nqbench.engine_cli.LONG", 1e9)
+    status, _, err = run("count", 12)
+    assert (status, err.splitlines()[0]) == (1, f"nqbench: progress is saved in {path}")
+    assert "14,200" in err.splitlines()[1]  # part 0 has more than one completion: it was resumed
+
+
+def test_the_prediction_is_for_the_kernel_and_the_threads_that_were_asked_for(folder, monkeypatch):
+    asked = []
+
+    def predicted(n, kernel, jobs):
+        asked.append((n, kernel, jobs))
+        return 100.0 if (kernel, jobs) == ("portable", 1) else 1.0
+
+    monkeypatch.setattr("nqbench.engine_cli.LONG", 60.0)
+    monkeypatch.setattr("nqbench.engine_cli.predicted_seconds", predicted)
+    assert default_checkpoint(12, "portable", 2) is None
+    assert default_checkpoint(12) is None
+    default_checkpoint(12, "portable", 1).close()
+    assert asked == [(12, "portable", 2), (12, None, None), (12, "portable", 1)]
+
+
+def test_a_slower_kernel_is_predicted_to_take_longer():
+    fastest = engine.kernels()[0]
+    if fastest == "portable":
+        pytest.skip("the portable kernel is the fastest here")
+    assert predicted_seconds(18, "portable", 1) > predicted_seconds(18, fastest, 1)
+
+
+@pytest.mark.parametrize(("changes", "says"), [
+    ({"version": "0.0.9"}, "is a checkpoint of version 0.0.9, not 0.1.0"),
+    ({"split": 4}, "is a checkpoint of split 4, not 3"),
+    ({"n": 13}, "is a checkpoint of n 13, not 12")])
+def test_the_file_of_another_count_is_left_unchanged(run, folder, changes, says):
+    foreign = begun(folder, **changes)
+    before = foreign.read_bytes(), foreign.stat().st_mtime_ns
+    second = folder / "count-12-2.checkpoint"
+    assert run("count", 12) == (0, "14200\n", (
+        f"nqbench: {foreign} {says}; the file is left unchanged\n"
+        f"nqbench: progress is saved in {second}\n"))
+    assert (foreign.read_bytes(), foreign.stat().st_mtime_ns) == before
+    assert list(folder.iterdir()) == [foreign]
+
+
+@pytest.mark.parametrize("text", ["hello\n", "{}\n", DIVISION.line.replace("12", "x") + "\n"])
+def test_a_damaged_file_is_left_unchanged(run, folder, text):
+    folder.mkdir()
+    path = folder / "count-12.checkpoint"
+    path.write_text(text)
+    status, out, err = run("count", 12)
+    assert (status, out) == (0, "14200\n")
+    assert err.startswith(f"nqbench: {path} is no checkpoint: it does not begin as")
+    assert path.read_text() == text
+
+
+def test_a_folder_of_that_name_is_left_alone(run, folder):
+    path = folder / "count-12.checkpoint"
+    path.mkdir(parents=True)
+    assert run("count", 12) == (0, "14200\n", (
+        f"nqbench: {path} cannot be opened (Is a directory)\n"
+        f"nqbench: progress is saved in {folder}/count-12-2.checkpoint\n"))
+
+
+def test_a_second_name_is_found_again(folder, capsys):
+    begun(folder, version="0.0.9")
+    second = default_checkpoint(12)
+    second.add([(0, (1, 1, 1))])
+    second.close()
+    assert second.path == folder / "count-12-2.checkpoint"
+    again = default_checkpoint(12)
+    assert again.path == second.path
+    assert [part for _, part, _ in again.counted()] == [0]
+    again.close()
+    (folder / "count-12.checkpoint").unlink()
+    with default_checkpoint(12) as last:
+        assert last.path == second.path
+
+
+def test_what_another_process_uses_is_left_alone(run, folder):
+    code = ("import sys\nfrom nqbench import engine_cli\nengine_cli.SURELY_SHORT = 11\n"
+            "engine_cli.LONG = 0.0\nkept = engine_cli.default_checkpoint(12)\n"
+            "print(kept.path, flush=True)\nsys.stdin.read()")
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as other:
+        path = other.stdout.readline().strip()
+        assert path == f"{folder}/count-12.checkpoint"
+        assert run("count", 12) == (0, "14200\n", (
+            f"nqbench: {path} is in use by another process; the file is left unchanged\n"
+            f"nqbench: progress is saved in {folder}/count-12-2.checkpoint\n"))
+        other.stdin.close()
+
+
+def test_where_nothing_can_be_written_the_count_runs_all_the_same(run, folder):
+    folder.write_text("a file")
+    assert run("count", 12) == (0, "14200\n", (
+        f"nqbench: {folder} cannot be opened (File exists)\n"
+        "nqbench: progress is not saved\n"))
+
+
+def test_a_checkpoint_that_was_asked_for_is_never_replaced(run, folder):
+    path = begun(folder, version="0.0.9")
+    status, out, err = run("count", 12, "--checkpoint", path)
+    assert (status, out) == (2, "")
+    assert err == f"nqbench: {path} is a checkpoint of version 0.0.9, not 0.1.0\n"

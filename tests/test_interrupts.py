@@ -1,0 +1,109 @@
+"""SIGTERM ends a command as Ctrl-C does."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from nqbench.engine import audit
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to handle")
+
+
+def command(*words, group=False):
+    """A command whose process has just installed its handler."""
+    code = ("import sys\nfrom nqbench import interrupts\nhandle = interrupts.handle_termination\n"
+            "import nqbench.cli\n"
+            "def ready():\n handle()\n print('ready', flush=True)\n"
+            "nqbench.cli.handle_termination = ready\nnqbench.cli.main()")
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, words)], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, start_new_session=group)
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def ended(process, status=143):
+    out, err = process.communicate(timeout=10)
+    assert process.returncode == status, err
+    assert err.endswith("nqbench: interrupted\n")
+    assert "Traceback" not in err
+    return out, err
+
+
+@pytest.mark.parametrize("words", [
+    ["count", 22, "-j", 1, "--json"], ["count", 20, "-a", "somers"], ["profile", 18],
+    ["profile", 13, "-a", "iterative"], ["estimate", 30, "--probes", 10**12],
+    ["verify", "--max-n", 20, "--budget", 1000], ["plan", 27]])
+def test_sigterm_stops_every_command_also_inside_compiled_code(words, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    process = command(*words)
+    time.sleep(0.5)
+    process.terminate()
+    ended(process)
+
+
+def test_sigterm_at_the_start_stops_a_command():
+    process = command("count", 20, "-a", "somers")
+    process.terminate()
+    ended(process)
+
+
+def test_the_checkpoint_is_saved_once_although_the_signal_comes_twice(tmp_path):
+    """As timeout(1) sends it: to the process, then to its group."""
+    path = tmp_path / "c"
+    process = command("count", 20, "--checkpoint", path, group=True)
+    while not path.exists() or path.stat().st_size < 500:
+        time.sleep(0.05)
+    process.terminate()
+    os.killpg(process.pid, signal.SIGTERM)
+    _, err = ended(process)
+    assert err.count(f"progress is saved in {path}: run the same command to resume") == 1
+    assert all(recount.ok for recount in audit(path, 3))
+
+
+@pytest.mark.parametrize("words", [["count", 20, "--cluster", "local:2"],
+                                   ["study", "--preset", "peers"]])
+def test_no_child_survives_it(words, tmp_path):
+    pytest.importorskip("distributed")
+    where = ["--checkpoint" if words[0] == "count" else "--results", tmp_path / "here"]
+    process = command(*words, *where, group=True)
+    children = []
+    while len(children) < 2:
+        assert process.poll() is None, process.communicate()
+        children = psutil.Process(process.pid).children(recursive=True)
+        time.sleep(0.2)
+    time.sleep(1.0)
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.terminate()
+    ended(process)
+    _, alive = psutil.wait_procs(children, timeout=5)
+    assert alive == []
+
+
+def test_ctrl_c_still_has_its_own_status():
+    process = command("count", 20, "-a", "somers")
+    process.send_signal(signal.SIGINT)
+    ended(process, 130)
+
+
+def test_who_ignores_it_still_does():
+    process = subprocess.run(
+        [sys.executable, "-c", "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+         "from nqbench.interrupts import handle_termination\nhandle_termination()\n"
+         "os.kill(os.getpid(), signal.SIGTERM)\nprint('here')"],
+        capture_output=True, text=True, check=True)
+    assert process.stdout == "here\n"
+
+
+def test_while_a_process_is_started_it_waits():
+    code = ("import os, signal\nfrom nqbench.interrupts import *\n"
+            "from nqbench.interrupts import handle_termination, withheld\nhandle_termination()\n"
+            "try:\n with withheld():\n  os.kill(os.getpid(), signal.SIGTERM)\n  print('started')\n"
+            "except KeyboardInterrupt:\n print('interrupted')\n")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "started\ninterrupted\n"

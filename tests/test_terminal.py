@@ -1,0 +1,82 @@
+"""Tables keep every word; long work is never silent."""
+
+import io
+import sys
+from time import sleep
+
+import pytest
+
+from nqbench import terminal
+
+ROWS = [("a_very_long_name", 12_345, "some words that may be wrapped", "more"),
+        ("b", 1, "short", "and more")]
+COLUMNS = ["name", "number", "text", "rest"]
+
+
+def shown(capsys, monkeypatch, columns, **settings):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    terminal.table("title", COLUMNS, ROWS, numeric=["number"], **settings)
+    return capsys.readouterr()
+
+
+def test_a_table_is_no_wider_than_the_terminal_and_keeps_every_word(capsys, monkeypatch):
+    words = {word for row in ROWS for cell in row for word in str(cell).split()}
+    for columns in (8, 30, 52, 60, 200):
+        out, err = shown(capsys, monkeypatch, columns)
+        assert words <= set(out.split())
+        assert "\N{HORIZONTAL ELLIPSIS}" not in out
+        assert columns < 52 or max(map(len, out.splitlines())) <= columns
+        assert err == ""
+
+
+def test_optional_columns_are_dropped_and_named(capsys, monkeypatch):
+    out, err = shown(capsys, monkeypatch, 44, optional=["rest", "number"])
+    assert out.splitlines()[2].split() == ["┃", "name", "┃", "number", "┃", "text", "┃"]
+    assert err == ("nqbench: 44 characters are too few for the columns rest; set COLUMNS, or use "
+                   "--json\n")
+
+
+def test_rows_that_do_not_fit_are_lists_of_lines(capsys, monkeypatch):
+    out, _ = shown(capsys, monkeypatch, 20)
+    assert out == ("title\n"
+                   "\nname    a_very_long_name\nnumber  12345\n"
+                   "text    some words that may be wrapped\nrest    more\n"
+                   "\nname    b\nnumber  1\ntext    short\nrest    and more\n")
+
+
+def test_without_a_terminal_and_columns_a_table_has_100(capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setattr(sys, "__stdout__", io.StringIO())
+    terminal.table("title", ["text"], [["word " * 100]])
+    assert max(map(len, capsys.readouterr().out.splitlines())) == 100
+
+
+def test_long_work_says_one_line_without_a_terminal(capsys, monkeypatch):
+    monkeypatch.setattr(terminal, "LONG", 0.01)
+    with terminal.waiting("8 queens", None):
+        sleep(0.1)
+    assert capsys.readouterr().err == "nqbench: 8 queens: 0 s gone; Ctrl-C stops it\n"
+    with terminal.progress(4.0) as show:
+        show("searching", 2.0)
+        sleep(0.1)
+    assert capsys.readouterr().err == (
+        "nqbench: searching: 0 s gone, 50.0% done, about 10 ms left; Ctrl-C stops it\n")
+
+
+def test_no_line_is_needed_for_work_that_was_announced_or_shows_output(capsys, monkeypatch):
+    monkeypatch.setattr(terminal, "LONG", 0.05)
+    with terminal.waiting("8 queens", 20.0, announced=True):
+        sleep(0.1)
+    with terminal.waiting("8 queens", None) as seen:
+        seen()
+        sleep(0.1)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("seconds", [None, 3600.0])
+def test_a_terminal_shows_a_bar(capsys, monkeypatch, seconds):
+    monkeypatch.setattr(terminal, "PATIENCE", 0.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with terminal.waiting("8 queens", seconds):
+        sleep(0.2)
+    assert "8 queens" in capsys.readouterr().err

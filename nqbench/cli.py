@@ -6,7 +6,6 @@ makes no sense, 70 a bug in nqbench, 130 interrupted by Ctrl-C, 143 by SIGTERM.
 """
 
 import json
-import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -36,6 +35,7 @@ from nqbench.console import (
     Seconds,
     Size,
     allow,
+    discard,
     emit,
     emitting,
     example,
@@ -48,7 +48,6 @@ from nqbench.console import (
     say,
     unknown,
     warned,
-    write_whole,
     yes_option,
 )
 from nqbench.engine_cli import SURELY_SHORT, agree, audit, default_checkpoint, plan
@@ -57,7 +56,7 @@ from nqbench.interrupts import exit_status, handle_termination
 from nqbench.showing import printable, spaced
 from nqbench.sudoku_cli import sudoku
 from nqbench.terminal import progress, table, waiting
-from nqbench.writing import FULL
+from nqbench.writing import FULL, write_whole
 
 if TYPE_CHECKING:
     from nqbench.probing import Estimate, Quantity
@@ -925,23 +924,17 @@ def refuse(line: str, status: int = 2, context: click.Context | None = None) -> 
             emit({"error": line})
             sys.stdout.flush()
         except OSError:
-            discard_output()
+            discard(sys.stdout)
     return status
 
 
 def apologise(error: Exception) -> int:
     """Print the traceback of a bug after one line that says so; return the exit status."""
-    discard_output()
+    discard(sys.stdout)
     line = f"sorry, this is a bug in nqbench {nqbench.__version__}: please report it with:"
     with suppress(OSError):
         click.echo(f"nqbench: {line}\n" + "".join(format_exception(error)), err=True, nl=False)
     return BUG
-
-
-def discard_output() -> None:
-    """Send what is still to be written nowhere, so that leaving does not fail."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def run() -> int:
@@ -969,10 +962,10 @@ def run() -> int:
     except MemoryError:
         return refuse("there is not enough memory for this", context=context)
     except BrokenPipeError:  # the reader has seen enough
-        discard_output()
+        discard(sys.stdout)
         return 0
     except OSError as error:
-        discard_output()
+        discard(sys.stdout)
         return refuse(f"{error.filename or 'standard output'}: {error.strerror or error}",
                       context=context)
     except (KeyboardInterrupt, click.Abort):

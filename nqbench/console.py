@@ -5,13 +5,13 @@ progress to standard error.
 """
 
 import json
+import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
-from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -19,7 +19,7 @@ from nqbench.board import whole
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.forecast import allowed_seconds
 from nqbench.showing import DAY, printable, span, volume
-from nqbench.writing import FULL, writing
+from nqbench.writing import FULL
 
 LITTLE = 1e8  # bytes; every machine has more memory
 DIGITS = 18  # of the largest number that is looked at; no board has so many rows
@@ -133,25 +133,6 @@ def example(*lines: str) -> str:
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file completely or not at all.
-
-    Raises
-    ------
-    OSError
-        if it cannot be written, naming the file.
-    """
-    with writing(path), NamedTemporaryFile("w", encoding="utf-8", dir=path.parent,
-                                           prefix=f".{path.name}-", delete=False) as file:
-        try:
-            file.write(text)
-            file.close()
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink()
-            raise
-
-
 @contextmanager
 def warned() -> Iterator[None]:
     """Print each warning as one line on standard error, when it comes."""
@@ -211,8 +192,16 @@ def emitting(data: dict[str, Any], name: str) -> Iterator[Callable[[object], Non
 
 def say(line: str) -> None:
     """Print a message on standard error, if that can be written."""
-    with suppress(OSError):
+    try:
         click.echo(f"nqbench: {printable(line)}", err=True)
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(stream: TextIO | None) -> None:
+    """Send what is still to be written to a stream nowhere, so that leaving does not fail."""
+    with suppress(AttributeError, OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # type: ignore[union-attr]
 
 
 LONG = 10.0  # seconds; what will take longer is announced

@@ -1,9 +1,10 @@
-"""Name the file in errors of writing: `write` and `flush` raise an OSError without a file name."""
+"""Write files whole or not at all, and name them in errors."""
 
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 # Errors for which there is no room, whatever the user named: no fault of the path.
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -11,7 +12,7 @@ FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Add the path to an OSError that names no file.
+    """Add the path to an OSError that names no file, as those of `write` and `flush` do.
 
     Raises
     ------
@@ -32,3 +33,22 @@ def writing(path: Path) -> Iterator[None]:
         if error.filename is None:
             error.filename = str(path)
         raise
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file completely or not at all.
+
+    Raises
+    ------
+    OSError
+        if it cannot be written, naming the file.
+    """
+    with writing(path), NamedTemporaryFile("w", encoding="utf-8", dir=path.parent,
+                                           prefix=f".{path.name}-", delete=False) as file:
+        try:
+            file.write(text)
+            file.close()
+            Path(file.name).replace(path)
+        except BaseException:
+            Path(file.name).unlink()
+            raise

@@ -6,12 +6,12 @@ from contextlib import contextmanager
 import pytest
 
 from nqbench import engine
-from nqbench.console import folder, write_whole
+from nqbench.console import folder
 from nqbench.engine import Checkpoint, Division
 from nqbench.report import building
 from nqbench.report.style import figure, save
 from nqbench.study.records import append
-from nqbench.writing import writing
+from nqbench.writing import write_whole, writing
 
 resource = pytest.importorskip("resource")
 

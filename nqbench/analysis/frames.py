@@ -147,11 +147,12 @@ def profiles(records: pd.DataFrame) -> pd.DataFrame:
 
 def checks(records: pd.DataFrame) -> pd.DataFrame:
     """Return the checks of published values: sequence, n, expected, got, status,
-    answered_by (a list of solvers).
+    answered_by (a list of solvers), wrong (the answer of each solver that was wrong, if any was;
+    missing in older records).
     """
     found = records[records["metric"] == "check"]
-    return found[["sequence", "n", "expected", "got", "status", "answered_by"]].sort_values(
-        ["sequence", "n"], kind="stable").reset_index(drop=True)
+    shown = ["sequence", "n", "expected", "got", "status", "answered_by", "wrong"]
+    return found[shown].sort_values(["sequence", "n"], kind="stable").reset_index(drop=True)
 
 
 def pruning(found: pd.DataFrame) -> pd.DataFrame:

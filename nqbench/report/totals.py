@@ -19,8 +19,8 @@ MOST_NAMED = 10  # totals where not all are named
 class WrongTotal:
     """A count that is not the published one.
 
-    `solvers` are those who answered; of a check that several answered, which of them were wrong
-    is not recorded.
+    `solvers` has one name, or more where an older record of a check does not say which of those
+    that answered was wrong.
 
     >>> print(WrongTotal(("recursive (python)",), 10, "A000170", "724", "725"))
     recursive (python) counted 725 instead of 724 at n = 10
@@ -58,10 +58,14 @@ def summary(wrong: list[WrongTotal]) -> str:
 
 
 def of_checks(checks: pd.DataFrame) -> Iterator[WrongTotal]:
-    """Yield the checks that differ."""
+    """Yield the wrong answers of the checks that differ."""
     for check in checks[checks["status"] == "differs"].to_dict("records"):
-        yield WrongTotal(tuple(check["answered_by"]), check["n"], check["sequence"],
-                         spaced(check["expected"]), spaced(check["got"]))
+        wrong = check["wrong"]
+        answers = ({(solver,): got for solver, got in wrong.items()} if isinstance(wrong, dict) else
+                   {tuple(check["answered_by"]): check["got"]})
+        for solvers, got in answers.items():
+            yield WrongTotal(solvers, check["n"], check["sequence"], spaced(check["expected"]),
+                             spaced(got))
 
 
 def of_points(counted: pd.DataFrame) -> Iterator[WrongTotal]:

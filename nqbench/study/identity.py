@@ -12,11 +12,11 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from platformdirs import user_config_path
 
 from nqbench.errors import InvalidValueError
+from nqbench.writing import write_whole
 
 DIGITS = 12  # of an identity, hexadecimal
 LONGEST = 60  # characters of a label
@@ -81,11 +81,8 @@ def _drawn(path: Path) -> Identity:
 
 
 def _write(path: Path, found: Identity) -> None:
-    """Write a file whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
-        json.dump(asdict(found), file)
-    Path(file.name).replace(path)
+    write_whole(path, json.dumps(asdict(found)))
 
 
 @cache

@@ -40,9 +40,9 @@ _KEY = ["machine", "run", "metric", "algorithm", "implementation", "kernel", "jo
         "sequence", "method", "data_set", "peer", "task_seconds", "failures"]
 _COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset",
             "time", "unit", "status", "samples", "loops", "predicted",
-            "expected", "got", "answered_by", "probes", "seed", "puzzles", "nodes", "guesses",
-            "solutions", "slowest", "sha12", "nodes_allowed", "package", "version", "fault",
-            "workers", "tasks", "dispatch"]
+            "expected", "got", "answered_by", "wrong", "probes", "seed", "puzzles", "nodes",
+            "guesses", "solutions", "slowest", "sha12", "nodes_allowed", "package", "version",
+            "fault", "workers", "tasks", "dispatch"]
 
 
 class Samples(list[Any]):

@@ -116,12 +116,9 @@ def run(preset: str = "standard", budget: float | None = None,
         if budget is not None:
             plan = replace(plan, budget=budget, checks=budget * plan.checks / plan.budget)
         study = Study(preset, plan, progress, records)
-        try:
+        with store.kept(path):
             for batch in study.batches():
                 append(path, batch)
-        finally:
-            if not path.stat().st_size:
-                path.unlink()
     return frame(study.records)
 
 
@@ -152,16 +149,13 @@ def rate_file(grids: Sequence[Grid], data_set: str, chosen: Sequence[tuple[str, 
         head = {"schema": SCHEMA, "run": started, "preset": "rate", "context": here}
         path = store.begin(folder, "rate", started, here["machine"])
         records: list[Record] = []
-        try:
+        with store.kept(path):
             for process in range(processes):
                 fields = _rated(grids, data_set, chosen, records, process, say,
                                 seconds=seconds, samples=samples, nodes=nodes, processes=processes)
                 batch = [{**head, "time": _now(), **found} for found in fields]
                 append(path, batch)
                 records += batch
-        finally:
-            if not path.stat().st_size:
-                path.unlink()
     return join(records)
 
 
@@ -541,7 +535,9 @@ class Study:
         return {**self.head(), "n": check.n, "metric": "check", "unit": "",
                 "status": check.status, "samples": [], "sequence": check.sequence,
                 "expected": check.expected, "got": check.got,
-                "answered_by": list(check.answers)}
+                "answered_by": list(check.answers),
+                **({"wrong": {mismatch.solver: mismatch.got for mismatch in check.mismatches}}
+                   if check.mismatches else {})}
 
     def head(self) -> Record:
         return {"schema": SCHEMA, "run": self.started, "preset": self.preset,

@@ -40,6 +40,16 @@ def begin(folder: Path, preset: str, started: str, machine: str) -> Path:
 
 
 @contextmanager
+def kept(path: Path) -> Iterator[None]:
+    """Remove the file of a run at the end if nothing was written to it."""
+    try:
+        yield
+    finally:
+        if not path.stat().st_size:
+            path.unlink()
+
+
+@contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Create a results folder and keep other studies away from it: two at once would slow each
     other and spoil both.

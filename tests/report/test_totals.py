@@ -7,9 +7,12 @@ import pytest
 from kept import lines, of_preset, page, peer, read, said, write
 
 import nqbench
+from nqbench.reference.checking import Check, Mismatch
 from nqbench.report.building import write_tables
 from nqbench.report.rendering import UNDRAWN
 from nqbench.report.totals import MOST_NAMED
+from nqbench.study.plans import PRESETS
+from nqbench.study.running import Study
 
 
 def shows(text, *words):
@@ -103,6 +106,22 @@ def test_a_check_that_differs_is_one_of_them(records, tmp_path):
     text = page(made)
     assert shows(text, "1 of our totals is wrong", "one of a, b, c and 1 more counted 7 instead of")
     assert made.tables["verification"]["answered_by"].iloc[0] == "a, b, c, d"
+
+
+def test_a_check_names_each_solver_that_was_wrong(records, tmp_path):
+    write(tmp_path, [line | {"status": "differs", "got": 7, "answered_by": ["a", "b", "c"],
+                             "wrong": {"b": 7, "c": 5}}
+                     if line.get("sequence") == "A002562" and line["n"] == 7 else line
+                     for line in lines(records)])
+    assert list(map(str, read(tmp_path).wrong)) == [
+        "b counted 7 instead of 6 of A002562 at n = 7",
+        "c counted 5 instead of 6 of A002562 at n = 7"]
+
+
+def test_a_study_records_who_answered_a_check_wrongly():
+    check = Check("A000170", 8, 92, {"good": 92, "bad": 93},
+                  mismatches=[Mismatch("bad", 92, 93)])
+    assert Study("quick", PRESETS["quick"]).check_record(check)["wrong"] == {"bad": 93}
 
 
 @pytest.mark.parametrize("name", ["pruning", "symmetry", "engine"])

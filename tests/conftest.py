@@ -24,7 +24,7 @@ SEARCHES = [name for name in EVERY if catalogue()[name].exhaustive]
 HERE = Path(__file__).parent
 DATA = HERE / "data"
 RESULTS = HERE.parent / "results"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def rows(name: str) -> list[dict[str, str]]:

@@ -4,6 +4,7 @@ A local cluster binds to the loopback interface and shows no dashboard unless as
 optional: `pip install "nqbench[cluster]"`.
 """
 
+import asyncio
 import logging
 import re
 from collections.abc import Callable, Iterator
@@ -112,21 +113,32 @@ def _kill(local: Any, kind: type[BaseException] | None, *_: object) -> None:
 
 
 def _connected(dask: Any, address: str, say: Callable[[str], None]) -> Any:
-    """Return a client of the scheduler at an address."""
+    """Return a client of the scheduler at an address.
+
+    First ask there who answers: a client that fails half-way may block those after it, and waits
+    without end for a server that says nothing.
+    """
     try:
-        tls = dask.Security().get_connection_args("client")["ssl_context"]
+        arguments = dask.Security().get_connection_args("client")
     except OSError as error:
         raise InvalidValueError(
             f"--cluster needs certificates that can be read ({said(error)})") from None
-    require_address(address, certificate=tls is not None)
+    require_address(address, certificate=arguments["ssl_context"] is not None)
     if unencrypted(address):
         say(f"warning: the connection to {address} is not encrypted; tls:// is")
     try:
+        asyncio.run(asyncio.wait_for(_identity(dask, address, arguments), TIMEOUT))
         return dask.Client(address, timeout=TIMEOUT)
     except Exception as error:  # of any type: Dask parses whatever another server sends
         raise InvalidValueError(
             "--cluster must be the address of a Dask scheduler, and there is "
             f"none at {address!r} ({said(error)})") from None
+
+
+async def _identity(dask: Any, address: str, arguments: dict[str, Any]) -> Any:
+    """Return what the server at an address says it is."""
+    async with dask.rpc(address, connection_args=arguments) as server:
+        return await server.identity()
 
 
 @contextmanager

@@ -239,18 +239,20 @@ def test_a_bug_in_a_local_cluster_is_no_wrong_address(monkeypatch):
     assert not isinstance(caught.value, NqbenchError)
 
 
-@pytest.mark.parametrize("sent", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\0" * 100, b"\xff" * 64])
-@pytest.mark.filterwarnings("ignore")  # of Dask's client, which could not begin
+@pytest.mark.parametrize("sent", [
+    b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\0" * 100, b"\xff" * 64, b""],
+    ids=["http", "zeros", "ones", "nothing"])
 def test_a_server_that_is_no_scheduler_is_a_wrong_address(sent, monkeypatch):
-    """Whatever Dask raises for its bytes: MemoryError, struct.error, ValueError."""
+    """Whatever Dask raises for its bytes: MemoryError, struct.error, ValueError, TimeoutError."""
     pytest.importorskip("distributed")
-    monkeypatch.setattr("nqbench.engine.cluster.TIMEOUT", 2.0)
+    monkeypatch.setattr("nqbench.engine.cluster.TIMEOUT", 1.0)
     with socket.create_server(("127.0.0.1", 0)) as server:
         def answer():
             connection, _ = server.accept()
-            connection.sendall(sent)
-            connection.recv(1 << 20)
-            connection.close()
+            with connection:
+                connection.sendall(sent)
+                while connection.recv(1 << 20):  # until the other side closes
+                    pass
 
         Thread(target=answer, daemon=True).start()
         where = f"127.0.0.1:{server.getsockname()[1]}"

@@ -43,10 +43,10 @@ SOLUTIONS = {0: 1, 1: 1, 2: 0, 3: 0, 4: 2, 5: 10, 6: 4, 7: 40, 8: 92, 9: 352, 10
 # A job in the background is started deaf to Ctrl-C, and so would be all that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# All points of n <= 8 but those that take over a second and a half, whatever the machine
-# is busy with besides.
+# All points of n <= 8 but those whose samples take over two seconds, whatever the machine is busy
+# with besides.
 study.PRESETS["small"] = study.Preset(
-    budget=1000, checks=100, check_n=7, max_n=8, samples=2, share=0.006, probes=32_000,
+    budget=1000, checks=100, check_n=7, max_n=8, samples=2, share=0.002, probes=32_000,
     puzzles=0.4, processes=3, shortest=0.002, patience=0)
 
 

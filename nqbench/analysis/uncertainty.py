@@ -56,9 +56,7 @@ def interval(samples: Sequence[float]) -> tuple[float, float]:
     """
     if len(samples) < 2:
         return nan, nan
-    medians = _medians(samples)
-    beside = round(RESAMPLES * (1 - LEVEL) / 2)  # medians on each side of the interval
-    return float(medians[beside]), float(medians[-1 - beside])
+    return _resampled(*_key(samples))[:2]
 
 
 def chance(quotients: Sequence[float]) -> float:
@@ -74,9 +72,8 @@ def chance(quotients: Sequence[float]) -> float:
     """
     if len(quotients) < 2:
         return nan
-    medians = _medians(quotients)
-    beside = min(int((medians <= 1).sum()), int((medians >= 1).sum()))
-    processes = quotients.processes if isinstance(quotients, Samples) else 1
+    values, processes = _key(quotients)
+    beside = _resampled(values, processes)[2]
     alone = len(quotients) if processes == 1 else processes
     return max(min(1.0, 2 * max(1, beside) / RESAMPLES),
                student(np.log(np.median(np.reshape(quotients, (alone, -1)), axis=1))))
@@ -139,14 +136,24 @@ def verdicts_by_n(rows: pd.DataFrame, above: str = "slower",
     return pd.Series(found, dtype=object)
 
 
-def _medians(samples: Sequence[float]) -> npt.NDArray[np.float64]:
+def _key(samples: Sequence[float]) -> tuple[tuple[float, ...], int]:
+    """Return samples and the number of their processes, which the cache compares."""
+    return tuple(samples), samples.processes if isinstance(samples, Samples) else 1
+
+
+@lru_cache(maxsize=1 << 16)
+def _resampled(samples: tuple[float, ...], processes: int) -> tuple[float, float, int]:
+    """Return the interval of the median, and how many medians of resamples are at most 1, or at
+    least 1, whichever are fewer.
+    """
+    medians = _medians(samples, processes)
+    beside = round(RESAMPLES * (1 - LEVEL) / 2)  # medians on each side of the interval
+    return (float(medians[beside]), float(medians[-1 - beside]),
+            min(int((medians <= 1).sum()), int((medians >= 1).sum())))
+
+
+def _medians(samples: tuple[float, ...], processes: int) -> npt.NDArray[np.float64]:
     """Return the median of each resample, sorted."""
-    return _sorted_medians(tuple(samples),
-                           samples.processes if isinstance(samples, Samples) else 1)
-
-
-@lru_cache(maxsize=32)
-def _sorted_medians(samples: tuple[float, ...], processes: int) -> npt.NDArray[np.float64]:
     each = len(samples) // processes
     groups = np.sort(np.reshape(samples, (processes, each)), axis=1)
     ordered = groups[np.argsort(np.median(groups, axis=1), kind="stable")].ravel()

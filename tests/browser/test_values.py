@@ -3,6 +3,8 @@
 import pytest
 
 NODES = "nodes, the root included"
+BOXES = """[".tip", ".ring"].map((name) =>
+    document.querySelector(name).getBoundingClientRect().toJSON())"""
 PLAIN = 2057  # nodes for 8 queens, A319283
 
 
@@ -97,7 +99,7 @@ def test_the_point_and_what_is_said_stay_in_sight(opened, viewport):
         plot.focus()
         for key in ("End", "End", "ArrowDown", "End", "Home"):
             page.keyboard.press(key)
-            for box in (page.locator(".tip").bounding_box(), page.locator(".ring").bounding_box()):
+            for box in page.evaluate(BOXES):
                 assert box["x"] >= 0
                 assert box["x"] + box["width"] <= viewport["width"]
                 assert 0 <= box["y"] <= viewport["height"] - box["height"]

@@ -2,6 +2,7 @@
 
 import platform
 import subprocess
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,16 +56,26 @@ def _built_with() -> dict[str, str]:
     return {"compiler": "none", "cython": "none"}
 
 
+def _processor() -> str:
+    """Return the name of the processor: where Linux does not tell, py-cpuinfo takes a second."""
+    with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
+        for line in file:
+            name, _, value = line.partition(":")
+            if name.strip() == "model name" and value.strip():
+                return value.strip()
+    from cpuinfo import get_cpu_info
+
+    return get_cpu_info().get("brand_raw") or platform.processor() or platform.machine()
+
+
 @cache
 def _hardware() -> dict[str, Any]:
     """Processor, cores and memory of this machine."""
     import psutil
-    from cpuinfo import get_cpu_info
 
     return {
         "platform": f"{platform.system()} {platform.machine()}",
-        "processor": (get_cpu_info().get("brand_raw") or platform.processor()
-                      or platform.machine()),
+        "processor": _processor(),
         "cores": cores(),
         "memory_bytes": psutil.virtual_memory().total,
     }

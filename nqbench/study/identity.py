@@ -6,6 +6,7 @@ each kind of hardware: nodes of a cluster may share a home. It holds no host nam
 
 import hashlib
 import json
+import os
 import secrets
 import warnings
 from contextlib import suppress
@@ -75,8 +76,18 @@ def _read(path: Path) -> Identity:
 
 
 def _drawn(path: Path) -> Identity:
-    """Draw an identity and keep it; of two processes that do so at once, one wins."""
-    _write(path, Identity(secrets.token_hex(DIGITS // 2)))
+    """Draw an identity and keep it; of several processes that do so at once, the first wins."""
+    machine = secrets.token_hex(DIGITS // 2)
+    drawn = path.with_name(f"{path.name}-{machine}")
+    _write(drawn, Identity(machine))
+    try:
+        os.link(drawn, path)  # unlike a rename, it replaces nothing
+    except OSError:  # another process was first, or the file is damaged, or there are no links
+        with suppress(OSError, ValueError, TypeError):
+            return _read(path)
+        drawn.replace(path)
+    finally:
+        drawn.unlink(missing_ok=True)
     return _read(path)
 
 

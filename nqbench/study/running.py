@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 puzzles = cache(read_data_set)  # each process asks for them
 RESULTS = f"results/{LOCAL}"  # where the records go by default
 SEED = 1  # of the random probes: the same in every study, so that its estimates can be made again
+FEWEST = 3  # processes by default, however small the budget
+WORTH = 2.0  # seconds of the budget for which a process is started: that takes half a second
 GROWTH = 1.3  # a probe of n + 1 rows takes no longer than so many times one of n
 
 
@@ -78,7 +80,8 @@ def run(preset: str = "standard", budget: float | None = None,
     """Measure, write the records to a new file in the folder `results`, and return them as a
     DataFrame, one row a point (see `nqbench.study.frame`).
 
-    The samples are taken in so many `processes`, by default those of the preset. The records of
+    The samples are taken in so many `processes`, by default those of the preset, or fewer for a
+    `budget` (seconds) in which to start them would take too long. The records of
     an n are written as soon as it is measured, so that an interrupted study loses only the n it
     was at; `resume` continues the newest run. `label` is what people call this machine; it is
     kept for later studies.
@@ -104,6 +107,8 @@ def run(preset: str = "standard", budget: float | None = None,
         budget = allowed_seconds(budget)
     if processes is not None:
         plan = replace(plan, processes=whole(processes, "processes", least=1))
+    elif budget is not None:
+        plan = replace(plan, processes=min(plan.processes, max(FEWEST, int(budget / WORTH))))
     folder = Path(results)
     if label is not None:
         relabel(label)

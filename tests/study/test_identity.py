@@ -1,6 +1,8 @@
 """An installation has one identity, which tells it from all others."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 
@@ -18,6 +20,29 @@ def test_it_is_drawn_once(config):
     first = identity.identity("a processor")
     assert identity.identity("a processor") == first
     assert len(first.machine) == identity.DIGITS
+    assert len(list(config.iterdir())) == 1
+
+
+def test_processes_that_draw_it_at_once_have_the_same(config, monkeypatch):
+    both, draw = Barrier(2), identity.secrets.token_hex
+
+    def token(size):
+        both.wait(10)  # each has seen that there is none yet
+        return draw(size)
+
+    monkeypatch.setattr(identity.secrets, "token_hex", token)
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(identity.identity, ["a processor"] * 2)
+    assert one == other == identity.identity("a processor")
+    assert len(list(config.iterdir())) == 1
+
+
+def test_where_no_links_can_be_made_it_is_kept_all_the_same(config, monkeypatch):
+    def link(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(identity.os, "link", link)
+    assert identity.identity("a processor") == identity.identity("a processor")
     assert len(list(config.iterdir())) == 1
 
 

@@ -54,7 +54,7 @@ class _Recorder(Trace):
     """A trace that writes its steps down."""
 
     def __init__(self, n: int, limit: int | None) -> None:
-        super().__init__(n, self._write)
+        super().__init__(n, lambda step: None)
         self.codes = bytearray()
         self._left = limit
 
@@ -62,20 +62,21 @@ class _Recorder(Trace):
         super().given(row, column)
         self.codes.append(2 * self.n * self.n + 2)
 
-    def _write(self, step: Step) -> None:
+    def _say(self, kind: str, square: Square | None = None) -> None:
+        """Write a code, which takes less than to make a step."""
         if self._left is not None:
             if not self._left:
                 raise _EnoughError
             self._left -= 1
         squares = self.n * self.n
-        if step.square is not None:
-            row, column = step.square
-            refused = step.kind == "conflict"
+        if square is not None:
+            row, column = square
+            refused = kind == "conflict"
             self.codes.append(refused * squares + row * self.n + column)
-        elif step.kind == "back":
-            self.codes.append(2 * squares + 3 + len(step.queens))
+        elif kind == "back":
+            self.codes.append(2 * squares + 3 + len(self._queens))
         else:
-            self.codes.append(2 * squares + LEAVES.index(step.kind))
+            self.codes.append(2 * squares + LEAVES.index(kind))
 
 
 def record(n: int, algorithm: str = "iterative", limit: int | None = None) -> Recording:

@@ -93,13 +93,13 @@ class Trace(Tally):
     def _refuse(self) -> None:
         """The square tested last has not become a node."""
         if self._candidate is not None:
-            self._say("conflict", self._candidate, tuple(
-                queen for queen in self._queens if attacks(queen, self._candidate)))
+            self._say("conflict", self._candidate)
             self._candidate = None
 
-    def _say(self, kind: str, square: Square | None = None,
-             attackers: tuple[Square, ...] = ()) -> None:
-        self._hear(Step(kind, square, tuple(self._queens), attackers))
+    def _say(self, kind: str, square: Square | None = None) -> None:
+        attackers = (queen for queen in self._queens
+                     if kind == "conflict" and square and attacks(queen, square))
+        self._hear(Step(kind, square, tuple(self._queens), tuple(attackers)))
 
 
 def leave(queens: list[Square], row: int) -> None:

@@ -17,7 +17,10 @@ rounds = 4
 repeat = (2, 3, 5.0)  # samples in each process: at least, at most, and for how many seconds
 
 try:
-    from nqbench.probing import estimate
+    try:
+        from nqbench.estimation import estimate
+    except ImportError:  # an older commit
+        from nqbench.probing import estimate
 except ImportError:
     estimate = None
 

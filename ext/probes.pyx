@@ -1,4 +1,4 @@
-"""Random probes of the search tree, compiled: twin of nqbench/probing.py, which explains.
+"""Random probes of the search tree, compiled: twin of nqbench/estimation.py, which explains.
 
 Both take the same random numbers and do the same arithmetic in the same order, so that
 they give the same sums to the last bit.

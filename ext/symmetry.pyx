@@ -1,4 +1,4 @@
-"""Symmetric placements, compiled: twin of nqbench/engine/symmetry.py."""
+"""Symmetric placements, compiled: twin of nqbench/symmetry.py."""
 
 from libc.stdint cimport uint64_t
 

@@ -10,11 +10,14 @@
 
 The modules are attributes, imported where they are first used:
 
->>> nqbench.probing.estimate(30, seed=1).n
+>>> nqbench.estimation.estimate(30, seed=1).n
 30
 """
 
+from nqbench import _deprecated
 from nqbench._version import __version__ as __version__
+
+_deprecated.install()
 
 TYPE_CHECKING = False  # not imported from typing: the command imports this file before it can
 if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it is first used
@@ -26,18 +29,19 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         builds as builds,
         engine as engine,
         errors as errors,
+        estimation as estimation,
         exact_cover as exact_cover,
         forecast as forecast,
         peers as peers,
-        probing as probing,
-        recording as recording,
+        records as records,
         reference as reference,
         report as report,
-        searchtree as searchtree,
         study as study,
         sudoku as sudoku,
+        symmetry as symmetry,
         tally as tally,
-        tracing as tracing,
+        traces as traces,
+        verification as verification,
     )
     from nqbench.api import catalogue, count, profile, solutions, unique, verify
     from nqbench.board import Placement
@@ -47,9 +51,9 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
 __all__ = ["NqbenchError", "Placement", "Tally", "catalogue", "count", "profile", "solutions",
            "unique", "verify"]
 
-MODULES = ("algorithms", "analysis", "api", "board", "builds", "engine", "errors", "exact_cover",
-           "forecast", "peers", "probing", "recording", "reference", "report", "searchtree",
-           "study", "sudoku", "tally", "tracing")
+MODULES = ("algorithms", "analysis", "api", "board", "builds", "engine", "errors", "estimation",
+           "exact_cover", "forecast", "peers", "records", "reference", "report", "study", "sudoku",
+           "symmetry", "tally", "traces", "verification")
 _HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally"}  # the others: api
 
 if not TYPE_CHECKING:
@@ -57,7 +61,7 @@ if not TYPE_CHECKING:
         """Import a module, or the function of one, where it is first used."""
         from importlib import import_module
 
-        if name in MODULES:
+        if name in MODULES or name in _deprecated.MODULES:
             return import_module(f"nqbench.{name}")
         if name in __all__:
             found = getattr(import_module(f"nqbench.{_HOMES.get(name, 'api')}"), name)

@@ -8,13 +8,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nqbench import engine
+from nqbench._arguments import require_text, require_whole
 from nqbench.algorithms import Algorithm, catalogue, find
-from nqbench.board import Columns, whole, word
+from nqbench.board import Columns
 from nqbench.errors import InvalidValueError
 from nqbench.tally import Tally
 
 if TYPE_CHECKING:
-    from nqbench.reference import Verification
+    from nqbench.verification import Verification
 
 __all__ = ["catalogue", "choose", "count", "profile", "solutions", "unique", "verify"]
 
@@ -38,9 +39,9 @@ def choose(n: object, algorithm: str | None = None,
     TypeError, ValueError
         if there is nothing that fits, naming what is wrong and what is allowed.
     """
-    number = whole(n)
+    number = require_whole(n)
     if implementation is not None:
-        word(implementation, "implementation")
+        require_text(implementation, "implementation")
     wanted = ([(algorithm, name) for name in reversed(list(find(algorithm).implementations))]
               if algorithm is not None else
               [(name, way) for name, way in FASTEST if way in find(name).implementations])
@@ -109,10 +110,10 @@ def predicted_seconds(n: int, kernel: str | None = None, jobs: int | None = None
     >>> predicted_seconds(27) > predicted_seconds(20) > 0
     True
     """
-    n = whole(n)
+    n = require_whole(n)
     if n > engine.LARGEST_N:
         raise InvalidValueError(f"n must be at most {engine.LARGEST_N} for the engine, not {n}")
-    threads = engine.cores() if jobs is None else whole(jobs, "jobs", least=1)
+    threads = engine.cores() if jobs is None else require_whole(jobs, "jobs", least=1)
     start = perf_counter()
     engine.count(MEASURED_N, kernel, jobs=1)
     seconds = perf_counter() - start
@@ -186,7 +187,8 @@ def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
     >>> verify(5, ["A319283"]).ok
     True
     """
-    from nqbench.reference import SEQUENCES, run_checks
+    from nqbench.reference import SEQUENCES
+    from nqbench.verification import run_checks
 
     return run_checks(max_n, SEQUENCES if sequences is None else sequences, budget)
 

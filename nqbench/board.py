@@ -9,84 +9,15 @@ Notation, here and in every file of the package:
 """
 
 from collections.abc import Iterable, Iterator
-from operator import index
 from typing import Self
 
-from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench._arguments import require_whole
+from nqbench.errors import InvalidValueError
 
 LARGEST_SHOWN = 100  # by itself, in a notebook
-MOST_BITS = 256  # of a whole number; products and quotients of some of them fit a float
 
 Columns = tuple[int, ...]
 Square = tuple[int, int]  # row, column
-
-
-def whole(value: object, name: str = "n", least: int = 0) -> int:
-    """Return `value` as an int >= `least`.
-
-    Integers of other libraries (anything with ``__index__``) are taken; bools,
-    floats and text are not.
-
-    Raises
-    ------
-    TypeError
-        if the value is not an integer.
-    ValueError
-        if it is negative, less than `least`, or has more than 256 bits.
-
-    Examples
-    --------
-    >>> whole(8)
-    8
-    >>> whole(0, "jobs", least=1)
-    Traceback (most recent call last):
-        ...
-    nqbench.errors.InvalidValueError: jobs must be 1 or more, not 0
-    >>> whole(8.0)
-    Traceback (most recent call last):
-        ...
-    nqbench.errors.InvalidTypeError: n must be a whole number, 0 or more, not 8.0
-    >>> whole(-1)
-    Traceback (most recent call last):
-        ...
-    nqbench.errors.InvalidValueError: n must be a whole number, 0 or more, not -1
-    """
-    try:
-        number = index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = None
-    if number is not None and number.bit_length() > MOST_BITS:  # Python refuses to print it
-        raise InvalidValueError(
-            f"{name} is far too large: a number of {number.bit_length():,} bits")
-    message = f"{name} must be a whole number, {least} or more, not {value!r}"
-    if number is None or isinstance(value, bool):
-        raise InvalidTypeError(message)
-    if number < 0:
-        raise InvalidValueError(message)
-    if number < least:
-        raise InvalidValueError(f"{name} must be {least} or more, not {number}")
-    return number
-
-
-def word(value: object, name: str) -> str:
-    """Return `value` if it is a string.
-
-    Raises
-    ------
-    TypeError
-        if it is not.
-
-    Examples
-    --------
-    >>> word(8, "algorithm")
-    Traceback (most recent call last):
-        ...
-    nqbench.errors.InvalidTypeError: algorithm must be a string, not a value of type int
-    """
-    if not isinstance(value, str):
-        raise InvalidTypeError(
-            f"{name} must be a string, not a value of type {type(value).__name__}")
-    return value
 
 
 def attacks(p: Square, q: Square) -> bool:
@@ -129,7 +60,7 @@ class Placement(tuple[int, ...]):
     __slots__ = ()
 
     def __new__(cls, columns: Iterable[int] = ()) -> Self:
-        entries = tuple(whole(c, "a column") for c in columns)
+        entries = tuple(require_whole(c, "a column") for c in columns)
         for c in entries:
             if c >= len(entries):
                 raise InvalidValueError(

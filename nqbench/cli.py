@@ -26,6 +26,9 @@ import click
 
 import nqbench
 from nqbench import costs, engine
+from nqbench._files import FULL, write_whole
+from nqbench._interrupts import exit_status, handle_termination
+from nqbench._text import printable, spaced
 from nqbench.algorithms import PART, Algorithm, Search, catalogue, find
 from nqbench.api import choose, choose_profiled, predicted_seconds
 from nqbench.board import Columns, svg_pieces
@@ -52,16 +55,14 @@ from nqbench.console import (
 )
 from nqbench.engine_cli import SURELY_SHORT, agree, audit, default_checkpoint, plan
 from nqbench.errors import InvalidValueError, LostError, NqbenchError
-from nqbench.interrupts import exit_status, handle_termination
-from nqbench.showing import printable, spaced
 from nqbench.sudoku_cli import sudoku
+from nqbench.symmetry import Symmetry
 from nqbench.terminal import progress, table, waiting
-from nqbench.writing import FULL, write_whole
 
 if TYPE_CHECKING:
-    from nqbench.probing import Estimate, Quantity
+    from nqbench.estimation import Estimate, Quantity
     from nqbench.report.keeping import Differences
-    from nqbench.tracing import Step
+    from nqbench.traces.tracing import Step
 
 BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
 n_argument = click.argument("n", type=Size("N"), metavar="N")
@@ -173,7 +174,7 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
         if isinstance(kept, engine.Checkpoint):
             kept.path.unlink(missing_ok=True)
     if unique and chosen.name == "cross":
-        found = engine.Symmetry.of(n, found).fundamental
+        found = Symmetry.of(n, found).fundamental
     seconds = perf_counter() - start
     missing = shortfall(chosen, n, found, unique)
     if missing:
@@ -296,7 +297,7 @@ def symmetry(n: int, yes: bool, as_json: bool) -> None:
     """Count the solutions for N queens by their symmetry."""
     chosen, way = choose(n, "cross")
     announced = allow(count_seconds(chosen, n, way), yes)
-    found = engine.Symmetry.of(n, counted(chosen, n, way, announced=announced)[0])
+    found = Symmetry.of(n, counted(chosen, n, way, announced=announced)[0])
     if as_json:
         emit({"n": n, **{name: value for name, value, _ in found.rows()}})
     else:
@@ -468,8 +469,8 @@ def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, yes: bo
     Taken from the running algorithm, in its own order. Rows and columns count from 1 here,
     as in the figures of the textbooks; in the JSON from 0.
     """
-    from nqbench.searchtree import Node
-    from nqbench.tracing import Trace, follow
+    from nqbench.traces.tracing import Trace, follow
+    from nqbench.traces.tree import Node
 
     if whole_search and limit is not None:
         raise InvalidValueError(f"--limit {limit} and --all exclude one another")
@@ -535,12 +536,12 @@ def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None,
     interval by the normal approximation, and stands beside the known value where there is
     one.
     """
-    from nqbench import probing
+    from nqbench import estimation
     from nqbench.reference import published
 
     start = perf_counter()
     with progress(probes) as show:
-        for found in probing.estimating(n, probes, seed, method, jobs):
+        for found in estimation.estimating(n, probes, seed, method, jobs):
             show(f"{n} queens, {method}", found.probes)
     seconds = perf_counter() - start
     known = {name: published(sequence).get(n)
@@ -553,9 +554,9 @@ def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None,
               "levels": [quantity(level) for level in found.levels]})
         return
     table(f"{n} queens, {probes:,} probes ({method}), seed {seed}",
-          ["", *probing.FIGURES, "known"],
+          ["", *estimation.FIGURES, "known"],
           [[name, *x.texts(), "" if known.get(name) is None else f"{known[name]:,}"]
-           for name, x in found.rows()], numeric=[*probing.FIGURES, "known"])
+           for name, x in found.rows()], numeric=[*estimation.FIGURES, "known"])
     for line in remarks(found):
         click.echo(line)
 
@@ -566,7 +567,7 @@ def quantity(x: "Quantity") -> dict[str, Any]:
 
 def remarks(found: "Estimate") -> Iterator[str]:
     """What to keep in mind about an estimate, a line each."""
-    from nqbench.probing import ENOUGH, LAW
+    from nqbench.estimation import ENOUGH, LAW
 
     yield f"{found.reached:,} of {found.probes:,} probes reached a solution."
     if found.reached < ENOUGH:
@@ -599,7 +600,7 @@ def tree(n: int, algorithm: str, depth: int | None, out: str | None, yes: bool,
     B marks a dead end, where the search backtracks. The nodes stand in the order in which
     the running algorithm makes them; what is cut off is counted.
     """
-    from nqbench import searchtree
+    from nqbench.traces import tree as trees
 
     kind = PurePath(out).suffix if out is not None else ".txt"
     if kind not in DRAWINGS:
@@ -610,7 +611,7 @@ def tree(n: int, algorithm: str, depth: int | None, out: str | None, yes: bool,
 
     def drawn(m: int, told: Callable[[int], object] = bool) -> str:
         nonlocal made
-        root = searchtree.grow(m, algorithm, depth, told)
+        root = trees.grow(m, algorithm, depth, told)
         made = sum(1 for _ in root.walk())
         if as_json:
             return json.dumps({"n": n, "algorithm": algorithm, "depth": depth, "nodes": [
@@ -618,8 +619,8 @@ def tree(n: int, algorithm: str, depth: int | None, out: str | None, yes: bool,
                  "nodes_below": node.nodes, "solutions_below": node.solutions,
                  "dead_ends_below": node.dead_ends} for node in root.walk()]}) + "\n"
         if kind == ".svg":
-            return searchtree.svg(root)
-        return "\n".join((searchtree.dot if kind == ".dot" else searchtree.text)(root)) + "\n"
+            return trees.svg(root)
+        return "\n".join((trees.dot if kind == ".dot" else trees.text)(root)) + "\n"
 
     chosen = find(algorithm)
     predicted = costs.seconds(chosen, n, drawn)
@@ -674,7 +675,8 @@ def verify(max_n: int, sequences: tuple[str, ...], budget: float, as_json: bool)
 
     Where a value differs it is divided by the column of the first queen.
     """
-    from nqbench.reference import SEQUENCES, run_checks
+    from nqbench.reference import SEQUENCES
+    from nqbench.verification import run_checks
 
     start = perf_counter()
     with progress(budget) as show:

@@ -15,11 +15,10 @@ from typing import Any, TextIO
 
 import click
 
-from nqbench.board import whole
+from nqbench._arguments import require_seconds, require_whole
+from nqbench._files import FULL
+from nqbench._text import DAY, printable, span, volume
 from nqbench.errors import InvalidTypeError, InvalidValueError
-from nqbench.forecast import allowed_seconds
-from nqbench.showing import DAY, printable, span, volume
-from nqbench.writing import FULL
 
 LITTLE = 1e8  # bytes; every machine has more memory
 DIGITS = 18  # of the largest number that is looked at; no board has so many rows
@@ -91,7 +90,7 @@ class Size(click.ParamType):  # type: ignore[type-arg]  # generic only in newer 
             raise click.UsageError(
                 f"{self.argument} is far too large: a number of {len(value)} digits", ctx)
         try:
-            number = whole(int(value) if isinstance(value, str) and value.isdecimal()
+            number = require_whole(int(value) if isinstance(value, str) and value.isdecimal()
                            else value, self.argument)
         except (InvalidTypeError, InvalidValueError):
             number = -1
@@ -109,7 +108,7 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: Any, param: click.Parameter | None,
                 ctx: click.Context | None) -> float:
         with suppress(ValueError):
-            return allowed_seconds(float(value), "--budget")
+            return require_seconds(float(value), "--budget")
         raise click.UsageError(f"--budget must be a number of seconds above 0, not {value!r}", ctx)
 
 

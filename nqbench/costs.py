@@ -10,7 +10,7 @@ from math import exp, log, perm
 from time import perf_counter
 
 from nqbench.algorithms import PART, Algorithm, Search
-from nqbench.algorithms._algorithm import ONE
+from nqbench.algorithms.base import ONE
 from nqbench.api import growth
 from nqbench.forecast import Forecast
 from nqbench.reference import published

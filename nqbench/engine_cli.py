@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from nqbench import engine
+from nqbench._text import HOUR, span, volume
 from nqbench.api import predicted_seconds
 from nqbench.console import Size, emit, example, json_option, say
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine.processor import chosen_kernel
 from nqbench.errors import DistrustError, InvalidValueError
-from nqbench.showing import HOUR, span, volume
 from nqbench.terminal import progress, table
 
 

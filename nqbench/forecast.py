@@ -8,43 +8,11 @@ between even and odd n where a mirror is used. So growth is taken over two rows:
 
 from collections.abc import Hashable
 from math import inf
-from numbers import Real
-
-from nqbench.errors import InvalidTypeError, InvalidValueError
 
 MARGIN = 1.3    # the factor of growth grows too
 UNKNOWN = 10.0  # growth assumed while fewer than three sizes are known
 HUGE = 1e100    # seconds: what takes longer takes for ever
 LEAST = 2.0     # growth assumed at least: the smallest sizes take the time of a call
-
-
-def allowed_seconds(value: object, name: str = "budget") -> float:
-    """Return `value` as a time above 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        naming the value and what is allowed.
-
-    Examples
-    --------
-    >>> allowed_seconds(2)
-    2.0
-    >>> allowed_seconds(-1)
-    Traceback (most recent call last):
-        ...
-    nqbench.errors.InvalidValueError: budget must be a number of seconds above 0, not -1
-    """
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise InvalidTypeError(f"{name} must be a number of seconds above 0, not {value!r}")
-    try:
-        number = float(value)
-    except OverflowError:
-        raise InvalidValueError(f"{name} is far too large for a number of seconds") from None
-    message = f"{name} must be a number of seconds above 0, not {value!r}"
-    if not 0 < number < inf:
-        raise InvalidValueError(message)
-    return number
 
 
 class Forecast:

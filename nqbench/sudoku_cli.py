@@ -303,7 +303,7 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
 
 def rated(record: dict[str, Any]) -> list[Any]:
     """A solver's row of the table."""
-    from nqbench.study.rating import figures
+    from nqbench.records.rates import figures
 
     name = f"{record['algorithm']} ({record['implementation']})"
     if record["status"] != "measured":

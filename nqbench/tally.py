@@ -34,7 +34,7 @@ taken out of the build that is timed (see `nqbench.builds`).
 
 from typing import Any
 
-from nqbench.showing import html_table, spaced
+from nqbench._text import html_table, spaced
 
 COUNTERS = ("nodes", "levels", "tests", "scans", "comparisons", "exhaustions",
             "dead_ends", "dead_levels", "tests_to_first", "nodes_to_first")
@@ -89,7 +89,7 @@ class Tally:
         self.tests += 1
 
     def given(self, row: int, column: int) -> None:
-        """Nothing to count: for those who follow the search, see `nqbench.tracing`."""
+        """Nothing to count: for those who follow the search, see `nqbench.traces.tracing`."""
 
     def guess(self) -> None:
         """Nothing to count for the queens: see `nqbench.sudoku.tally`."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from nqbench.showing import printable, span
+from nqbench._text import printable, span
 
 WIDTH = 100  # of a table where there is no terminal, and COLUMNS is not set
 PATIENCE = 1.0  # seconds before a progress bar shows

@@ -55,9 +55,9 @@ HUGE = 10 ** 5000  # Python refuses to print so many digits
     lambda: nqbench.count(HUGE), lambda: nqbench.count(-HUGE), lambda: nqbench.count(8, jobs=HUGE),
     lambda: nqbench.solutions(HUGE), lambda: nqbench.profile(HUGE),
     lambda: nqbench.verify(max_n=HUGE), lambda: nqbench.verify(3, budget=HUGE),
-    lambda: nqbench.Placement((HUGE,)), lambda: nqbench.tracing.steps(HUGE),
-    lambda: nqbench.searchtree.grow(HUGE), lambda: nqbench.recording.record(HUGE),
-    lambda: nqbench.probing.estimate(8, seed=HUGE), lambda: nqbench.engine.half_turn(HUGE),
+    lambda: nqbench.Placement((HUGE,)), lambda: nqbench.traces.tracing.steps(HUGE),
+    lambda: nqbench.traces.tree.grow(HUGE), lambda: nqbench.traces.recording.record(HUGE),
+    lambda: nqbench.estimation.estimate(8, seed=HUGE), lambda: nqbench.symmetry.half_turn(HUGE),
     lambda: nqbench.api.predicted_seconds(HUGE), lambda: nqbench.engine.count(14, jobs=HUGE),
     lambda: nqbench.engine.Division.new(8, "portable", slices=HUGE)])
 def test_numbers_of_any_length_are_refused_by_name(call):
@@ -72,8 +72,8 @@ def test_numbers_of_any_length_are_refused_by_name(call):
     lambda name: nqbench.count(8, kernel=name),
     lambda name: nqbench.solutions(8, implementation=name),
     lambda name: nqbench.verify(3, [name]),
-    lambda name: nqbench.tracing.steps(4, name),
-    lambda name: nqbench.probing.estimate(8, method=name),
+    lambda name: nqbench.traces.tracing.steps(4, name),
+    lambda name: nqbench.estimation.estimate(8, method=name),
     lambda name: nqbench.sudoku.find(name)])
 def test_names_are_strings(call, value):
     with pytest.raises(nqbench.errors.InvalidTypeError, match="must be a string, not a value of"):
@@ -82,10 +82,11 @@ def test_names_are_strings(call, value):
 
 @pytest.mark.parametrize("call", [
     lambda: nqbench.api.predicted_seconds(-1), lambda: nqbench.api.predicted_seconds(33),
-    lambda: nqbench.api.predicted_seconds(None), lambda: nqbench.tracing.steps(None),
-    lambda: nqbench.tracing.steps(10**9), lambda: nqbench.searchtree.grow(10**9),
-    lambda: nqbench.searchtree.grow(4, depth="2"), lambda: nqbench.searchtree.grow(4, depth=-1),
-    lambda: nqbench.engine.count(20, jobs=10**6), lambda: nqbench.probing.estimate(30, jobs=10**6),
+    lambda: nqbench.api.predicted_seconds(None), lambda: nqbench.traces.tracing.steps(None),
+    lambda: nqbench.traces.tracing.steps(10**9), lambda: nqbench.traces.tree.grow(10**9),
+    lambda: nqbench.traces.tree.grow(4, depth="2"), lambda: nqbench.traces.tree.grow(4, depth=-1),
+    lambda: nqbench.engine.count(20, jobs=10**6),
+    lambda: nqbench.estimation.estimate(30, jobs=10**6),
     lambda: nqbench.engine.Division.new(8, "portable", slices=3),
     lambda: nqbench.engine.Division.new(8, "portable", split="3"),
     lambda: list(nqbench.engine.counting(8, capacity=1))])
@@ -142,9 +143,10 @@ def test_every_module_is_an_attribute(module):
 def test_modules_are_imported_where_they_are_first_used():
     code = ("import sys, nqbench\n"
             "assert {'probing', 'analysis', 'study', 'report'} <= set(dir(nqbench))\n"
-            "heavy = {'nqbench.probing', 'nqbench.report', 'pandas'}\n"
+            "heavy = {'nqbench.estimation', 'nqbench.report', 'pandas'}\n"
             "assert not heavy & set(sys.modules)\n"
-            "nqbench.study.run, nqbench.report.build, nqbench.analysis.load, nqbench.probing.knuth")
+            "nqbench.study.run, nqbench.report.build, nqbench.analysis.load\n"
+            "nqbench.estimation.knuth")
     subprocess.run([sys.executable, "-c", code], check=True)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = nqbench.nothing
@@ -154,5 +156,4 @@ def test_what_is_public_is_a_module_of_the_package():
     """Those that only the command needs, and helpers, are not."""
     modules = {m.name for m in pkgutil.iter_modules(nqbench.__path__) if m.name[0] != "_"}
     assert modules - set(nqbench.MODULES) == {
-        "cli", "console", "costs", "engine_cli", "interrupts", "showing", "sudoku_cli", "terminal",
-        "writing"}
+        "cli", "console", "costs", "engine_cli", "sudoku_cli", "terminal"}

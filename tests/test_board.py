@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nqbench._arguments import require_whole
 from nqbench.board import (
     Placement,
     boards_svg,
@@ -14,7 +15,6 @@ from nqbench.board import (
     mirror,
     rotate,
     svg_pieces,
-    whole,
 )
 
 placements = st.integers(0, 12).flatmap(lambda n: st.permutations(range(n))).map(tuple)
@@ -89,7 +89,7 @@ def test_columns_off_the_board_are_refused(columns, error, says):
 @pytest.mark.parametrize("value", [None, "8", 8.0, True, 1j, [8]])
 def test_only_integers_are_whole(value):
     with pytest.raises(TypeError, match="whole number, 0 or more, not"):
-        whole(value)
+        require_whole(value)
 
 
 def test_many_boards_make_one_drawing():

@@ -18,7 +18,7 @@ from conftest import refused, rows
 import nqbench
 from nqbench import engine
 from nqbench.algorithms import NAMES
-from nqbench.algorithms._algorithm import PythonBuilds
+from nqbench.algorithms.base import PythonBuilds
 from nqbench.cli import written
 from nqbench.reference import SEQUENCES
 

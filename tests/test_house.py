@@ -13,12 +13,11 @@ import nqbench
 PACKAGE = Path(nqbench.__file__).parent
 # A module may import from its own floor and from those below it. "__init__" is nqbench itself.
 FLOORS = [
-    {"_version", "errors"},
-    {"board", "showing", "tally", "builds", "forecast", "exact_cover", "interrupts", "writing"},
-    {"engine"}, {"algorithms", "sudoku"}, {"reference", "tracing", "probing", "peers"},
-    {"api", "searchtree", "recording"}, {"costs"}, {"__init__"},
-    {"study"}, {"analysis"}, {"report"}, {"terminal"}, {"console"}, {"sudoku_cli", "engine_cli"},
-    {"cli"}, {"__main__"},
+    {"_version", "errors", "_deprecated"}, {"_arguments", "_files", "_interrupts", "_text"},
+    {"board", "builds", "exact_cover", "forecast", "tally"}, {"symmetry"}, {"engine"},
+    {"algorithms", "sudoku"}, {"estimation", "peers", "reference", "traces"}, {"verification"},
+    {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"}, {"study"},
+    {"terminal"}, {"console"}, {"sudoku_cli", "engine_cli"}, {"cli"}, {"__main__"},
 ]
 MODULES = {name for names in FLOORS for name in names}
 NAMED = re.compile(r"nqbench((\.\w+)*):\w+|nqbench((\.\w+)+)")  # in a string

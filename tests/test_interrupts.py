@@ -94,15 +94,15 @@ def test_ctrl_c_still_has_its_own_status():
 def test_who_ignores_it_still_does():
     process = subprocess.run(
         [sys.executable, "-c", "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-         "from nqbench.interrupts import handle_termination\nhandle_termination()\n"
+         "from nqbench._interrupts import handle_termination\nhandle_termination()\n"
          "os.kill(os.getpid(), signal.SIGTERM)\nprint('here')"],
         capture_output=True, text=True, check=True)
     assert process.stdout == "here\n"
 
 
 def test_while_a_process_is_started_it_waits():
-    code = ("import os, signal\nfrom nqbench.interrupts import *\n"
-            "from nqbench.interrupts import handle_termination, withheld\nhandle_termination()\n"
+    code = ("import os, signal\nfrom nqbench._interrupts import *\n"
+            "from nqbench._interrupts import handle_termination, withheld\nhandle_termination()\n"
             "try:\n with withheld():\n  os.kill(os.getpid(), signal.SIGTERM)\n  print('started')\n"
             "except KeyboardInterrupt:\n print('interrupted')\n")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

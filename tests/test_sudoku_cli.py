@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from conftest import refused
 
-from nqbench.study.records import join, read
+from nqbench.records.record import join, read
 from nqbench.sudoku import NAMES, Grid, data_set
 
 EMPTY = "." * 81

@@ -18,8 +18,8 @@ import click
 import pandas as pd
 
 from nqbench import analysis
-from nqbench.study.context import context
-from nqbench.study.store import runs
+from nqbench.records.context import context
+from nqbench.records.store import runs
 from nqbench.terminal import progress, table
 
 

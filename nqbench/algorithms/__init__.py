@@ -8,8 +8,8 @@ from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
-from nqbench.algorithms._algorithm import PART, Algorithm, Implementation, Search
-from nqbench.board import word
+from nqbench._arguments import require_text
+from nqbench.algorithms.base import PART, Algorithm, Implementation, Search
 from nqbench.errors import InvalidValueError
 
 __all__ = ["NAMES", "PART", "TEXTBOOK", "Algorithm", "Implementation", "Search", "catalogue",
@@ -58,7 +58,7 @@ def find(name: str) -> Algorithm:
     nqbench.errors.InvalidValueError: there is no algorithm 'sommers'; did you mean somers?
     """
     known = catalogue()
-    if word(name, "algorithm") in known:
+    if require_text(name, "algorithm") in known:
         return known[name]
     plain, colon, value = name.partition(":")
     if colon and plain in known:

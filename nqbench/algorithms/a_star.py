@@ -19,7 +19,7 @@ the end.
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from nqbench.algorithms._algorithm import ONE, Search
+from nqbench.algorithms.base import ONE, Search
 from nqbench.algorithms.ida_star import estimate
 from nqbench.board import Columns
 from nqbench.tally import Tally

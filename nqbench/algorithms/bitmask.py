@@ -8,8 +8,8 @@ row. Bits are tried from the lowest up, so columns from left to right.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.algorithms._printing import count_line
+from nqbench.algorithms.base import RECURSION, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

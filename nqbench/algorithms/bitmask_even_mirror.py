@@ -8,8 +8,8 @@ n the bound lies beyond the board and all is searched.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Search, even
 from nqbench.algorithms._printing import count_line
+from nqbench.algorithms.base import RECURSION, Search, even
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

@@ -9,8 +9,8 @@ collides. Nothing is pruned, so there is no node but the root.
 from collections.abc import Iterator
 from itertools import product
 
-from nqbench.algorithms._algorithm import Search
 from nqbench.algorithms._printing import count_line
+from nqbench.algorithms.base import Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

@@ -17,7 +17,7 @@ same without looking at a leaf (`cross`).
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Search
+from nqbench.algorithms.base import RECURSION, Search
 from nqbench.board import Columns, images
 from nqbench.tally import Tally
 

@@ -6,8 +6,8 @@ The three conflicts are compared one after the other: column, difference, sum.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.algorithms._printing import numbered_matrices
+from nqbench.algorithms.base import RECURSION, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

@@ -23,11 +23,12 @@ from typing import Any
 
 from nqbench import engine
 from nqbench.algorithms import _crosses
-from nqbench.algorithms._algorithm import Algorithm, Implementation
 from nqbench.algorithms._comparing import LARGEST, compare
+from nqbench.algorithms.base import Algorithm, Implementation
 from nqbench.board import Square
 from nqbench.builds import built
 from nqbench.errors import InvalidValueError
+from nqbench.symmetry import Symmetry
 from nqbench.tally import Tally
 
 images = _crosses.images
@@ -128,7 +129,7 @@ class Cross(Algorithm):
         """Return the number of solutions up to rotation and reflection, from the numbers
         of those that turns leave as they are.
         """
-        return engine.Symmetry.of(n, self.count(n, implementation)).fundamental
+        return Symmetry.of(n, self.count(n, implementation)).fundamental
 
 
 ALGORITHM = Cross(

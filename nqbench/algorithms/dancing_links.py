@@ -9,7 +9,7 @@ Knuth, Dancing links (2000), whose own example they are.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Search
+from nqbench.algorithms.base import RECURSION, Search
 from nqbench.board import Columns
 from nqbench.exact_cover import covers
 from nqbench.tally import Tally

@@ -11,7 +11,7 @@ end, which only names it.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import PART, RECURSION, Choice, Search
+from nqbench.algorithms.base import PART, RECURSION, Choice, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

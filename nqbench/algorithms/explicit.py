@@ -14,7 +14,7 @@ Discrete Mathematics 309 (2009).
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import MEMORY, ONE, Search
+from nqbench.algorithms.base import MEMORY, ONE, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

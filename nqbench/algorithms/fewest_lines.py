@@ -13,7 +13,7 @@ diagonals, and bit r - c + n-1 of `mirrored` is the difference again, as a colum
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Search
+from nqbench.algorithms.base import RECURSION, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

@@ -10,8 +10,8 @@ joined by a bitwise or, so that all three are always read.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.algorithms._printing import rows_by_column
+from nqbench.algorithms.base import RECURSION, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

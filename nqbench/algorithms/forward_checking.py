@@ -12,7 +12,7 @@ problems, Artificial Intelligence 14 (1980), who introduced it on the n queens.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Search
+from nqbench.algorithms.base import RECURSION, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

@@ -19,7 +19,7 @@ n-queens problem and its optimisations (blog), part 3, ideas at the end.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import ONE, RECURSION, Search
+from nqbench.algorithms.base import ONE, RECURSION, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

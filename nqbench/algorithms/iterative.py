@@ -6,8 +6,8 @@ Rows and columns are counted from 1, as there; x[0] is never used.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import Search
 from nqbench.algorithms._printing import starred_boards
+from nqbench.algorithms.base import Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

@@ -8,8 +8,8 @@ second queen stays in the left half.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Search, always
 from nqbench.algorithms._printing import count_line
+from nqbench.algorithms.base import RECURSION, Search, always
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

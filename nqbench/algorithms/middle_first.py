@@ -12,7 +12,7 @@ Notation: bit c of a mask is column c; bit r + c of `sums` and bit c - r + n-1 o
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Search
+from nqbench.algorithms.base import RECURSION, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

@@ -17,7 +17,7 @@ Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligen
 from collections.abc import Iterator
 from random import Random
 
-from nqbench.algorithms._algorithm import MEMORY, ONE, Choice, Search
+from nqbench.algorithms.base import MEMORY, ONE, Choice, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

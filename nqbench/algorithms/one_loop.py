@@ -13,8 +13,8 @@ out of columns.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import Search
 from nqbench.algorithms._printing import chequered_boards
+from nqbench.algorithms.base import Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

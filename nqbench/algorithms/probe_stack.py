@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from nqbench.algorithms._algorithm import Search
 from nqbench.algorithms._printing import count_line
+from nqbench.algorithms.base import Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

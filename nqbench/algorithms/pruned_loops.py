@@ -9,8 +9,8 @@ and that is the largest n.
 
 from collections.abc import Iterator, Sequence
 
-from nqbench.algorithms._algorithm import Search
 from nqbench.algorithms._printing import count_line
+from nqbench.algorithms.base import Search
 from nqbench.board import Columns
 from nqbench.builds import generated
 from nqbench.tally import Tally

@@ -6,8 +6,8 @@ Rows t and columns i are counted from 1; a[0] is never used.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.algorithms._printing import count_line
+from nqbench.algorithms.base import RECURSION, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

@@ -13,8 +13,8 @@ go on to; here those boards are answered before.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import Search, always
 from nqbench.algorithms._printing import count_line
+from nqbench.algorithms.base import Search, always
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

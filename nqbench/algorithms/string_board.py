@@ -7,8 +7,8 @@ after her square was found valid.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, Search
 from nqbench.algorithms._printing import leetcode_list
+from nqbench.algorithms.base import RECURSION, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

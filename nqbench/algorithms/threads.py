@@ -19,8 +19,8 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from nqbench.algorithms._algorithm import RECURSION, Builds, Search
 from nqbench.algorithms._comparing import LARGEST, compare
+from nqbench.algorithms.base import RECURSION, Builds, Search
 from nqbench.algorithms.recursive import place
 from nqbench.board import Columns
 from nqbench.builds import built

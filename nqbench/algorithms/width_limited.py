@@ -10,7 +10,7 @@ end: "try at most 3 positions in each row".
 
 from collections.abc import Iterator
 
-from nqbench.algorithms._algorithm import RECURSION, SOME, Choice, Search
+from nqbench.algorithms.base import RECURSION, SOME, Choice, Search
 from nqbench.board import Columns
 from nqbench.tally import Tally
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nqbench.study.context import subjects
+from nqbench.records.context import subjects
 
 if TYPE_CHECKING:
     from asv.results import Results

@@ -14,8 +14,8 @@ import pandas as pd
 from nqbench.algorithms import catalogue
 from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.errors import InvalidValueError
-from nqbench.study.plans import PRESETS
-from nqbench.study.records import LOCAL, frame, read
+from nqbench.records.presets import presets
+from nqbench.records.record import LOCAL, frame, read
 from nqbench.tally import BY_LEVEL, COUNTERS
 
 POINT = ["algorithm", "implementation", "n"]
@@ -62,8 +62,8 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     if machine is not None:
         records = records[records["machine"] == machine]
     records = records.reset_index(drop=True)
-    subjects = records["preset"].map({name: plan.about for name, plan in PRESETS.items()})
-    subjects = subjects.fillna("algorithms")
+    subjects = records["preset"].map(
+        {name: fields["about"] for name, fields in presets().items()}).fillna("algorithms")
     timed = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
 
     def newest(subject: str, reached: int) -> pd.DataFrame:

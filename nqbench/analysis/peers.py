@@ -13,8 +13,8 @@ import pandas as pd
 from nqbench.analysis.frames import one_run
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
+from nqbench.records.names import BASELINE
 from nqbench.reference import published
-from nqbench.study.peering import BASELINE
 
 COMPARED_N = 8  # a run that did not come so far gives way to one that did
 _FIGURES = ["seconds", "low", "high", "times", "times_low", "times_high"]

@@ -9,9 +9,9 @@ from math import copysign, exp, inf, log
 import numpy as np
 import pandas as pd
 
-from nqbench.probing import LAW, Quantity
+from nqbench.estimation import LAW, Quantity
+from nqbench.records.names import LARGEST_ESTIMATE
 from nqbench.reference import published
-from nqbench.study.plans import LARGEST_ESTIMATE
 
 FITTED = 8  # published values that the law is fitted to
 TRIALS = 8  # earlier fits that show how far it leads astray

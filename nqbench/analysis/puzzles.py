@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 
 from nqbench.analysis.uncertainty import interval, warnings
-from nqbench.study.rating import figures
-from nqbench.study.records import Samples
+from nqbench.records.rates import figures
+from nqbench.records.record import Samples
 from nqbench.sudoku import DATA_SETS, difficulties
 
 SOLVER = ["algorithm", "implementation"]

@@ -13,7 +13,7 @@ import pandas as pd
 
 from nqbench.analysis.frames import figures, latest
 from nqbench.analysis.uncertainty import chance, interval, verdicts_by_n
-from nqbench.study.records import Samples
+from nqbench.records.record import Samples
 
 Solver = tuple[str, str]  # algorithm, implementation
 

@@ -13,9 +13,9 @@ import pandas as pd
 from nqbench.analysis.frames import POINT, pruning
 from nqbench.analysis.ratios import Solver, ratio
 from nqbench.analysis.uncertainty import verdicts_by_n
-from nqbench.study import plans
+from nqbench.records import names
 
-PLAIN: Solver = (plans.PLAIN, "python")  # the plain tree, as fast as Python walks it
+PLAIN: Solver = (names.PLAIN, "python")  # the plain tree, as fast as Python walks it
 
 
 def branching_factor(nodes: int, n: int) -> float:

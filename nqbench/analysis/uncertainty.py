@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from nqbench.study.records import Samples
+from nqbench.records.record import Samples
 
 LEVEL = 0.95
 RESAMPLES = 10_000

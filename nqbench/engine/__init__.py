@@ -7,14 +7,19 @@
 True
 """
 
+from typing import TYPE_CHECKING
+
+from nqbench._deprecated import moved
 from nqbench.engine.auditing import Recount, audit, read_checkpoint
 from nqbench.engine.checkpoint import Checkpoint, division_of
 from nqbench.engine.dividing import LARGEST_N, Division
 from nqbench.engine.executing import counting_on
 from nqbench.engine.processor import available, cores, kernels
-from nqbench.engine.symmetry import Symmetry, half_turn, quarter_turn
 from nqbench.engine.threads import count, counting
 
-__all__ = ["LARGEST_N", "Checkpoint", "Division", "Recount", "Symmetry", "audit", "available",
-           "cores", "count", "counting", "counting_on", "division_of", "half_turn",
-           "kernels", "quarter_turn", "read_checkpoint"]
+__all__ = ["LARGEST_N", "Checkpoint", "Division", "Recount", "audit", "available",
+           "cores", "count", "counting", "counting_on", "division_of", "kernels",
+           "read_checkpoint"]
+
+if not TYPE_CHECKING:
+    __getattr__ = moved(__name__)

@@ -7,11 +7,11 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from nqbench.board import whole
+from nqbench._arguments import require_whole
+from nqbench._interrupts import interruptible
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import CheckpointReader
 from nqbench.engine.ledger import Ledger, fill
-from nqbench.interrupts import interruptible
 
 
 def read_checkpoint(path: str | Path,
@@ -63,7 +63,7 @@ def audit(path: str | Path, sample: int = 20, seed: int = 0,
     OSError
         if it cannot be read.
     """
-    sample, seed = whole(sample, "sample", least=1), whole(seed, "seed")
+    sample, seed = require_whole(sample, "sample", least=1), require_whole(seed, "seed")
     checkpoint = CheckpointReader(path)
     division = checkpoint.division
     others = [name for name in processor.kernels() if name != division.kernel]

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import BinaryIO, Self
 from zlib import crc32
 
+from nqbench._files import writing
 from nqbench._version import __version__
 from nqbench.engine.dividing import Division
 from nqbench.errors import InvalidValueError
-from nqbench.writing import writing
 
 if sys.platform != "win32":
     import fcntl

@@ -17,11 +17,11 @@ from ipaddress import ip_address
 from pkgutil import resolve_name
 from typing import Any
 
+from nqbench._interrupts import withheld
+from nqbench._text import said
 from nqbench._version import __version__
 from nqbench.engine.processor import cores
 from nqbench.errors import InvalidValueError
-from nqbench.interrupts import withheld
-from nqbench.showing import said
 
 TIMEOUT = 10.0  # seconds to find the scheduler
 LARGEST_PORT = 65_535

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Self
 
+from nqbench._arguments import require_whole
 from nqbench._version import __version__
-from nqbench.board import whole
 from nqbench.engine import processor
 from nqbench.errors import InvalidValueError
 
@@ -59,12 +59,12 @@ class Division:
         TypeError, ValueError
             if n is not allowed.
         """
-        n = whole(n)
+        n = require_whole(n)
         if n > LARGEST_N:
             raise InvalidValueError(f"n must be at most {LARGEST_N} for the engine, not {n}")
-        split = (3 if n < 17 else 5 if 20 <= n < 25 else 4) if split is None else whole(
+        split = (3 if n < 17 else 5 if 20 <= n < 25 else 4) if split is None else require_whole(
             split, "split", least=1)
-        slices = SLICES.get(n, 1) if slices is None else whole(slices, "slices", least=1)
+        slices = SLICES.get(n, 1) if slices is None else require_whole(slices, "slices", least=1)
         if split > LARGEST_N or slices not in POWERS:
             raise InvalidValueError(f"split must be at most {LARGEST_N}, not {split}, and slices "
                                     f"1, 8, 64, ... or {MOST_SLICES:,}, not {slices}")

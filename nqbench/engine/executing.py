@@ -15,13 +15,13 @@ from pathlib import Path
 from time import perf_counter
 from zlib import crc32
 
+from nqbench._text import said
 from nqbench._version import __version__
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint, Count, possible
 from nqbench.engine.dividing import Division
 from nqbench.engine.ledger import Ledger, opened
 from nqbench.errors import DistrustError, InvalidValueError, LostError, NqbenchError
-from nqbench.showing import said
 
 IN_FLIGHT = 3  # tasks for each worker: one at work, the others on the way
 SHARE = 2  # a task is so small a part of what is left for each worker: the last end together

@@ -15,12 +15,12 @@ from statistics import fmean, variance
 from time import thread_time
 from typing import Any, Self
 
-from nqbench.board import whole
+from nqbench._arguments import require_whole
+from nqbench._interrupts import interruptible
 from nqbench.engine import processor
 from nqbench.engine.dividing import MOST_SLICES, RADIX, SLICES, Division
 from nqbench.engine.executing import LONGEST, SHARE
 from nqbench.errors import InvalidValueError
-from nqbench.interrupts import interruptible
 
 RANGES = 60
 DRAWN = 2  # from each range
@@ -124,7 +124,7 @@ def sample(n: int, seed: int = 0,
         if n or seed is not allowed, there are fewer parts than ranges, or there is no compiled
         engine.
     """
-    seed = whole(seed, "seed")
+    seed = require_whole(seed, "seed")
     kernel = processor.chosen_kernel()
     assert processor.core is not None
     memory, random = processor.core.Kernel(kernel), Random(seed)
@@ -203,7 +203,7 @@ def plan(sampled: Sample, workers: int, cores: int = 1) -> Plan:
     TypeError, ValueError
         if workers or cores is not a whole number, 1 or more.
     """
-    slots = whole(workers, "workers", least=1) * whole(cores, "cores", least=1)
+    slots = require_whole(workers, "workers", least=1) * require_whole(cores, "cores", least=1)
     size = max(1, min(sampled.parts // (SHARE * slots), int(LONGEST / sampled.longest())))
     tasks = ceil(sampled.parts / size)
     estimate, low, high = (max(seconds / slots, sampled.longest()) for seconds in sampled.seconds)

@@ -6,7 +6,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from nqbench.board import whole, word
+from nqbench._arguments import require_text, require_whole
 from nqbench.errors import InvalidValueError
 
 MOST_THREADS = 1024  # the system may refuse to start more
@@ -52,7 +52,7 @@ def threads(jobs: int | None) -> int:
     """
     if jobs is None:
         return cores()
-    number = whole(jobs, "jobs", least=1)
+    number = require_whole(jobs, "jobs", least=1)
     if number > MOST_THREADS:
         raise InvalidValueError(f"jobs must be at most {MOST_THREADS:,}, not {number:,}")
     return number
@@ -80,7 +80,7 @@ def chosen_kernel(kernel: str | None = None) -> str:
     able = kernels()
     if kernel is None:
         return able[0]
-    if word(kernel, "kernel") not in core.NAMES:
+    if require_text(kernel, "kernel") not in core.NAMES:
         raise InvalidValueError(f"there is no kernel {kernel!r}, only {', '.join(core.NAMES)}")
     if kernel not in able:
         raise InvalidValueError(

@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Lock
 from time import perf_counter
 
-from nqbench.board import whole
+from nqbench._arguments import require_whole
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint
 from nqbench.engine.dividing import Division
@@ -60,7 +60,7 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
         if the checkpoint cannot be read or written.
     """
     chosen = processor.chosen_kernel(kernel)
-    capacity = whole(capacity, "capacity", least=LEAST_CAPACITY)
+    capacity = require_whole(capacity, "capacity", least=LEAST_CAPACITY)
     division = Division.new(n, chosen, split, slices, wide)
     threads = processor.threads(jobs)
     quick = division.n <= (ALONE_N if threads == 1 else QUICK_N)

@@ -1,10 +1,15 @@
-"""Published values with their sources, and the check against them."""
+"""Published values with their sources: data that `nqbench.verification` compares with."""
 
-from nqbench.reference.checking import Check, Verification, run_checks
+from typing import TYPE_CHECKING
+
+from nqbench._deprecated import moved
 from nqbench.reference.efforts import EFFORTS, Effort
 from nqbench.reference.errata import ERRATA, Erratum
 from nqbench.reference.invariants import Invariant, invariants
 from nqbench.reference.sequences import SEQUENCES, Sequence, published
 
-__all__ = ["EFFORTS", "ERRATA", "SEQUENCES", "Check", "Effort", "Erratum", "Invariant", "Sequence",
-           "Verification", "invariants", "published", "run_checks"]
+__all__ = ["EFFORTS", "ERRATA", "SEQUENCES", "Effort", "Erratum", "Invariant", "Sequence",
+           "invariants", "published"]
+
+if not TYPE_CHECKING:
+    __getattr__ = moved(__name__)

@@ -3,7 +3,7 @@
 Q(n) = 8 a + 4 b + 2 c, with c pairs of solutions that a quarter turn leaves as they are, b
 orbits of four that only a half turn does, and a of eight without symmetry, for n >= 2: no
 placement is its own mirror image. The P(n) solutions that a half turn leaves as they are
-(A032522, counted in another way, see `nqbench.engine.half_turn`) are 4 b + 2 c. So Q(n) and
+(A032522, counted in another way, see `nqbench.symmetry.half_turn`) are 4 b + 2 c. So Q(n) and
 P(n) leave the same remainder modulo 8, and both are even.
 """
 

@@ -9,7 +9,7 @@ from itertools import takewhile
 from types import MappingProxyType
 from typing import Any
 
-from nqbench.board import word
+from nqbench._arguments import require_text
 from nqbench.errors import InvalidValueError
 
 
@@ -77,7 +77,7 @@ def published(name: str) -> Sequence:
     nqbench.errors.InvalidValueError: no values are kept of sequence 'A000001', only of ...
     """
     try:
-        return _all()[word(name, "sequence")]
+        return _all()[require_text(name, "sequence")]
     except KeyError:
         raise InvalidValueError(
             f"no values are kept of sequence {name!r}, only of "

@@ -9,11 +9,11 @@ from typing import Any
 import pandas as pd
 
 from nqbench import analysis
+from nqbench._files import writing
+from nqbench._text import printable
 from nqbench.report import formats, keeping, pointing, style, totals
 from nqbench.report.contents import Contents, contents
 from nqbench.report.rendering import page
-from nqbench.showing import printable
-from nqbench.writing import writing
 
 LONGEST = 300  # characters of a text from outside
 MARKED = ("algorithms", "errata")  # tables whose texts are marked up, by ourselves

@@ -10,12 +10,11 @@ import pandas as pd
 from nqbench import analysis
 from nqbench.algorithms import catalogue
 from nqbench.analysis.across import NOTABLE
-from nqbench.probing import NORMAL
+from nqbench.estimation import NORMAL
+from nqbench.records.names import BASELINE, IN_PYTHON, PLAIN
 from nqbench.reference import EFFORTS, published
 from nqbench.report import by_n, sparklines, tables
 from nqbench.report.contents import Contents, file_name
-from nqbench.study.peering import BASELINE, IN_PYTHON
-from nqbench.study.plans import PLAIN
 from nqbench.sudoku import DATA_SETS
 
 MEANING = {

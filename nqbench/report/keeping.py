@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from nqbench._files import writing
 from nqbench.errors import InvalidValueError
-from nqbench.writing import writing
 
 LIST = "SHA256SUMS"
 PAGE = "index.html"

@@ -1,5 +1,5 @@
 // Replays the page's recordings; no algorithm runs here. The codes of the steps are those of
-// nqbench/recording.py. A square is the number row * n + column; rows and columns count from 0
+// nqbench/traces/recording.py. A square is the number row * n + column; rows and columns count from 0
 // in here, and from 1 where they are shown, as `nqbench trace` shows them.
 "use strict";
 

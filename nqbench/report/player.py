@@ -12,7 +12,7 @@ from typing import Any
 
 from nqbench.algorithms import Search, catalogue
 from nqbench.board import QUEEN, boards_svg
-from nqbench.recording import LARGEST_N, Moment, Recording, record, replay
+from nqbench.traces.recording import LARGEST_N, Moment, Recording, record, replay
 
 SIZES = range(4, LARGEST_N + 1)
 MOST_STEPS = 20_000  # of a search; all of it up to n = 8

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from nqbench.algorithms import catalogue
 from nqbench.analysis import uncertainty
+from nqbench.records.names import SMALL
 from nqbench.report import formats, player, sparklines, totals
 from nqbench.report.answers import answers
 from nqbench.report.contents import Contents
 from nqbench.report.facts import facts
-from nqbench.study.plans import SMALL
 
 if TYPE_CHECKING:
     from jinja2 import Environment

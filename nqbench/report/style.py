@@ -19,8 +19,8 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
+from nqbench._files import writing
 from nqbench.algorithms import NAMES
-from nqbench.writing import writing
 
 MEDIAN = "median and its 95 % interval"  # beside every plot of times
 

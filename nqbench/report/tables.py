@@ -5,19 +5,18 @@ from typing import Any
 
 import pandas as pd
 
+from nqbench._text import spaced
 from nqbench.algorithms import Search, catalogue
 from nqbench.analysis import POINT, SERIES, pruning, ratios, verdicts, verdicts_by_n
 from nqbench.analysis import ratio as round_by_round
 from nqbench.analysis.ratios import Solver
 from nqbench.analysis.savings import PLAIN
-from nqbench.probing import ENOUGH
+from nqbench.estimation import ENOUGH
+from nqbench.records.names import BASELINE, SMALL
 from nqbench.reference import ERRATA
 from nqbench.report.by_n import by_n
 from nqbench.report.style import solver
 from nqbench.report.totals import WrongTotal
-from nqbench.showing import spaced
-from nqbench.study.peering import BASELINE
-from nqbench.study.plans import SMALL
 
 # A search without mirror and its counterpart with it.
 MIRROR_PAIRS = (

@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from nqbench._text import spaced
 from nqbench.reference import invariants
-from nqbench.showing import spaced
 
 TOTALS = "A000170"  # Q(n), what every solver counts
 OURS = "nqbench"  # the package of our own searches among the peers

@@ -5,9 +5,8 @@ already measured; what would exceed the budget is recorded as left out, with the
 prediction and the reason, and not run.
 """
 
+from nqbench.records import Samples, append, frame, publish, read
 from nqbench.study.plans import PRESETS, Preset
-from nqbench.study.records import Samples, append, frame, read
 from nqbench.study.running import RESULTS, run
-from nqbench.study.store import publish
 
 __all__ = ["PRESETS", "RESULTS", "Preset", "Samples", "append", "frame", "publish", "read", "run"]

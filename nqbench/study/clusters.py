@@ -12,10 +12,10 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from nqbench.engine import scheduling
 from nqbench.engine.executing import IN_FLIGHT
 from nqbench.engine.planning import Sample, sample
-from nqbench.study.records import Record
+from nqbench.records.record import Record
+from nqbench.study import scheduling
 
 SEED = 1
 PLANNED = (20, 24, 27, 28)

@@ -15,18 +15,18 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
+from nqbench._interrupts import withheld
 from nqbench._version import __version__
 from nqbench.algorithms import catalogue
-from nqbench.interrupts import withheld
 from nqbench.peers import PEERS
+from nqbench.records.names import BASELINE, IN_PYTHON
+from nqbench.records.record import Record
 from nqbench.reference import published
 from nqbench.study.measure import calibrate, quiet, sample
-from nqbench.study.records import Record
 
 FIRST_N = 4  # counted by each process before anything is timed
 START = 120.0  # seconds that a process may take to start, import and compile
 LENGTH = 200  # of what is kept of an error
-BASELINE, IN_PYTHON = "cross (Cython)", "bitmask (Python)"  # the others are set beside these
 OWN = {BASELINE: ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
        IN_PYTHON: ("bitmask", "python")}
 

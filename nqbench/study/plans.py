@@ -6,17 +6,16 @@ from typing import NamedTuple
 
 from nqbench import engine
 from nqbench.algorithms import Algorithm, catalogue
+from nqbench.records.names import LARGEST_ESTIMATE, PLAIN, SMALL
+from nqbench.records.presets import presets
 from nqbench.study import clusters
 from nqbench.study.measure import SHORTEST
 from nqbench.sudoku import DATA_SETS
 from nqbench.tally import COUNTERS
 
-PLAIN = "bitmask"  # the search without symmetry that the others are set beside
-LARGEST_ESTIMATE = 30
 DEARER = 16  # near n = 20 a stratified probe takes so many times as long as one of Knuth's
 ESTIMATES = 0.1  # of the budget, for estimates beside other work
 RATES = 0.2  # likewise for solvers of Sudoku
-SMALL = 4  # up to here every point is measured, in no time, so that there is always a report
 TINY = 0.001  # seconds of a sample there
 PATIENCE = 0.15  # of the budget, for samples that are taken again as the machine was disturbed
 PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases
@@ -72,22 +71,7 @@ class Preset:
         return min(TINY, self.shortest) if n <= SMALL else self.shortest
 
 
-PRESETS = {
-    "quick": Preset(budget=12, checks=1, check_n=9, max_n=9, samples=1, share=0.04,
-                    probes=50_000, puzzles=0.03, shortest=0.002),
-    "standard": Preset(budget=100, checks=20, check_n=12, max_n=16, samples=2, share=0.06,
-                       probes=1_000_000, puzzles=0.8),
-    "full": Preset(budget=1200, checks=200, check_n=15, max_n=18, samples=3, share=0.06,
-                   probes=4_000_000, puzzles=10),
-    "pruning": Preset(budget=300, max_n=14, samples=2, share=0.08, about="pruning"),
-    "symmetry": Preset(budget=200, max_n=16, samples=3, share=0.15, about="symmetry"),
-    "estimate": Preset(budget=600, probes=16_000_000, about="estimate"),
-    "sudoku": Preset(budget=900, samples=2, puzzles=100, about="sudoku"),
-    "cluster": Preset(budget=600, about="cluster"),
-    "engine": Preset(budget=2400, checks=30, check_n=16, max_n=18, samples=1,
-                     first_n=14, about="engine"),
-    "peers": Preset(budget=300, max_n=16, samples=2, share=0.12, first_n=4, about="peers"),
-}
+PRESETS = {name: Preset(**fields) for name, fields in presets().items()}
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,15 @@ processes one after the other.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from statistics import median
 from time import perf_counter
-from typing import Any
 
 from nqbench.errors import BuildsDifferError, InvalidValueError
+from nqbench.records.record import Record
 from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
 from nqbench.study.plans import PROCESSES
-from nqbench.study.records import Record
 from nqbench.study.worker import Search, Worker
 from nqbench.sudoku import Grid, Implementation, Outcome, catalogue, choose
 
@@ -184,19 +182,3 @@ def fields(rated: Rated, allowed: float) -> Record:
             "solutions": [None if outcome.gave_up else outcome.found
                           for outcome in rated.outcomes],
             "slowest": {"puzzle": rated.slowest[0], "seconds": rated.slowest[1]}}
-
-
-def figures(record: Mapping[Any, Any]) -> dict[str, Any]:
-    """What a record says of a solver that was timed: puzzles per_second (median, low and
-    high: the least and the most), answered and unguessed (shares of all puzzles), guesses and
-    nodes (for each answered puzzle), slowest (the number of a puzzle), slowest_seconds,
-    samples (how many).
-    """
-    nodes, guesses = ([x for x in record[name] if x is not None] for name in ("nodes", "guesses"))
-    many, puzzles = len(nodes), record["puzzles"]
-    rates = [many / seconds for seconds in record["samples"]]
-    return {"per_second": median(rates), "low": min(rates), "high": max(rates),
-            "answered": many / puzzles, "unguessed": guesses.count(0) / puzzles,
-            "guesses": sum(guesses) / many, "nodes": sum(nodes) / many,
-            "slowest": record["slowest"]["puzzle"],
-            "slowest_seconds": record["slowest"]["seconds"], "samples": len(rates)}

@@ -13,14 +13,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nqbench import engine
+from nqbench._arguments import require_seconds, require_whole
 from nqbench.algorithms import Search, catalogue
-from nqbench.board import whole
 from nqbench.errors import InvalidValueError
-from nqbench.forecast import Forecast, allowed_seconds
-from nqbench.probing import CHUNK, Estimate, estimate
-from nqbench.reference import Check, run_checks
-from nqbench.study import clusters, store, worker
-from nqbench.study.context import context, relabel
+from nqbench.estimation import CHUNK, Estimate, estimate
+from nqbench.forecast import Forecast
+from nqbench.records import store
+from nqbench.records.context import context, relabel
+from nqbench.records.names import SMALL
+from nqbench.records.record import LOCAL, SCHEMA, Record, append, frame, join
+from nqbench.study import clusters, worker
 from nqbench.study.peering import START, Turns, contenders, in_turns
 from nqbench.study.plans import (
     ESTIMATES,
@@ -28,7 +30,6 @@ from nqbench.study.plans import (
     PRESETS,
     PROCESSES,
     RATES,
-    SMALL,
     Preset,
     Solver,
     Step,
@@ -37,11 +38,11 @@ from nqbench.study.plans import (
     steps,
 )
 from nqbench.study.rating import every_solver, rate, rate_again
-from nqbench.study.records import LOCAL, SCHEMA, Record, append, frame, join
 from nqbench.study.worker import Worker
 from nqbench.sudoku import DATA_SETS, Grid
 from nqbench.sudoku import data_set as read_data_set
 from nqbench.tally import COUNTERS
+from nqbench.verification import Check, run_checks
 
 if TYPE_CHECKING:
     import pandas
@@ -104,9 +105,9 @@ def run(preset: str = "standard", budget: float | None = None,
     """
     plan = _plan(preset)
     if budget is not None:
-        budget = allowed_seconds(budget)
+        budget = require_seconds(budget)
     if processes is not None:
-        plan = replace(plan, processes=whole(processes, "processes", least=1))
+        plan = replace(plan, processes=require_whole(processes, "processes", least=1))
     elif budget is not None:
         plan = replace(plan, processes=min(plan.processes, max(FEWEST, int(budget / WORTH))))
     folder = Path(results)

@@ -21,9 +21,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TextIO
 
+from nqbench._interrupts import withheld
 from nqbench.algorithms import find
 from nqbench.errors import LostError
-from nqbench.interrupts import withheld
 from nqbench.study.measure import Reference, calibrate, quiet
 from nqbench.study.plans import Solver
 from nqbench.sudoku import choose

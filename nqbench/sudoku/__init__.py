@@ -6,9 +6,8 @@
 (4, 8, 3, 9, 2, 1, 6, 5, 7)
 """
 
-from nqbench.board import whole
+from nqbench._arguments import require_seconds, require_whole
 from nqbench.errors import InvalidValueError
-from nqbench.forecast import allowed_seconds
 from nqbench.sudoku.algorithms import NAMES, Algorithm, Implementation, Outcome, catalogue, find
 from nqbench.sudoku.grid import Grid, grids_svg
 from nqbench.sudoku.reading import DATA_SETS, data_set, difficulties, parse, read
@@ -64,9 +63,9 @@ def solve(grid: Grid, algorithm: str | None = None, implementation: str | None =
     nqbench.errors.InvalidValueError: the givens contradict each other: row 1 has 1 twice
     """
     _, _, chosen = choose(algorithm, implementation)
-    limit = whole(limit, "limit", least=1)
+    limit = require_whole(limit, "limit", least=1)
     if grid.contradiction:
         raise InvalidValueError(f"the givens contradict each other: {grid.contradiction}")
-    return chosen.search(grid.digits, limit, limit if keep is None else whole(keep, "keep"),
-                         None if nodes is None else whole(nodes, "nodes", least=1),
-                         None if seconds is None else allowed_seconds(seconds, "seconds"))
+    return chosen.search(grid.digits, limit, limit if keep is None else require_whole(keep, "keep"),
+                         None if nodes is None else require_whole(nodes, "nodes", least=1),
+                         None if seconds is None else require_seconds(seconds, "seconds"))

@@ -68,7 +68,7 @@ def test_what_every_build_refuses_is_no_difference(mine):
 def test_builds_are_compared_once(mine, monkeypatch):
     algorithm = mine("yield from found")
     algorithm.compare_builds()
-    monkeypatch.setattr("nqbench.algorithms._algorithm.compare", None)
+    monkeypatch.setattr("nqbench.algorithms.base.compare", None)
     algorithm.compare_builds()
 
 
@@ -80,7 +80,7 @@ def differ(*ignored):
 def test_a_study_compares_before_it_measures(about, tmp_path, monkeypatch):
     monkeypatch.setitem(study.PRESETS, "one", study.Preset(
         budget=5, max_n=1, samples=1, about=about))
-    monkeypatch.setattr("nqbench.algorithms._algorithm.PythonBuilds.compare", differ)
+    monkeypatch.setattr("nqbench.algorithms.base.PythonBuilds.compare", differ)
     for timed in ("worker.in_turns", "worker.Worker.measure", "peering.Child"):
         monkeypatch.setattr(f"nqbench.study.{timed}", None)
     with pytest.raises(BuildsDifferError):
@@ -98,7 +98,7 @@ def test_the_tasks_of_workers_and_the_crosses_are_compared_too(monkeypatch):
 
 
 def test_builds_of_solvers_of_sudoku_are_compared(monkeypatch):
-    monkeypatch.setattr("nqbench.sudoku.algorithms._algorithm.PythonBuilds.counter",
+    monkeypatch.setattr("nqbench.sudoku.algorithms.base.PythonBuilds.counter",
                         lambda *ignored: lambda: [2])
     with pytest.raises(BuildsDifferError, match=r"textbook_bitmask \(python\) differ at puzzle 1: "
                        "the one that is timed finds 2 of at most 2 solutions, the one that"):

@@ -14,7 +14,7 @@ from nqbench.board import Placement, canonical
 from nqbench.exact_cover import covers
 from nqbench.reference import published
 from nqbench.tally import Tally
-from nqbench.tracing import steps
+from nqbench.traces.tracing import steps
 
 OWN = ["forward_checking", "fewest_first", "fewest_lines", "dancing_links", "canonical"]
 PLAIN = ["middle_first", "threads", "depth_limited"]

@@ -6,7 +6,7 @@ import pytest
 
 from nqbench import analysis
 from nqbench.analysis.predictions import FITTED, law
-from nqbench.probing import estimate
+from nqbench.estimation import estimate
 from nqbench.reference import published
 from nqbench.study.running import SEED
 

@@ -3,10 +3,10 @@
 import pytest
 
 from nqbench.cli import told
-from nqbench.recording import record, replay
 from nqbench.report.player import MOST_STEPS, SIZES
-from nqbench.searchtree import Node
-from nqbench.tracing import steps
+from nqbench.traces.recording import record, replay
+from nqbench.traces.tracing import steps
+from nqbench.traces.tree import Node
 
 WALK = """(steps) => Array.from({length: steps}, () => {
     document.getElementById("watch-player").dispatchEvent(

@@ -12,8 +12,8 @@ from programs import cell, load, main_module, search
 import nqbench
 from nqbench.builds import built
 from nqbench.errors import BuildError, BuildsDifferError
-from nqbench.reference import run_checks
 from nqbench.tally import Tally
+from nqbench.verification import run_checks
 
 SOLUTIONS = [1, 1, 0, 0, 2, 10, 4]
 OK = """

@@ -2,8 +2,8 @@
 
 import pytest
 
-from nqbench.engine import half_turn
 from nqbench.reference import invariants, published
+from nqbench.symmetry import half_turn
 
 A000170 = published("A000170")
 

@@ -12,10 +12,10 @@ from kept import Page, lines, peer, write
 from store import NODES, NOTHING, TIME, Store, around
 
 import nqbench
+from nqbench._text import printable
 from nqbench.report import style
 from nqbench.report.formats import markdown
 from nqbench.report.rendering import SCRIPTS
-from nqbench.showing import printable
 
 HOSTILE = ("<script>alert(1)</script> $\\foo$ $x^{$ | a\\|b \\ `c` ``` *d* [e](javascript:f) "
            "![g](h) \"' onload=i --> ]]> </svg></figure></style> {{ 7*7 }} {% j %} %s ../../k &amp;"

@@ -7,8 +7,8 @@ from base64 import b64decode
 
 import pytest
 
-from nqbench.recording import Recording, record, replay
 from nqbench.report import player
+from nqbench.traces.recording import Recording, record, replay
 
 
 @pytest.fixture(scope="module")

@@ -7,12 +7,12 @@ import pytest
 from kept import lines, of_preset, page, peer, read, said, write
 
 import nqbench
-from nqbench.reference.checking import Check, Mismatch
 from nqbench.report.building import write_tables
 from nqbench.report.rendering import UNDRAWN
 from nqbench.report.totals import MOST_NAMED
 from nqbench.study.plans import PRESETS
 from nqbench.study.running import Study
+from nqbench.verification import Check, Mismatch
 
 
 def shows(text, *words):

@@ -4,10 +4,10 @@ import json
 
 import pytest
 from conftest import refused
-from test_store import FIRST, SECOND, store
+from examples import FIRST, SECOND, store
 
 from nqbench.errors import LostError
-from nqbench.study.context import context
+from nqbench.records.context import context
 from nqbench.study.plans import PRESETS, Preset
 
 

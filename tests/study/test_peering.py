@@ -12,9 +12,9 @@ import pytest
 
 import nqbench
 from nqbench.peers import PEERS, Peer
+from nqbench.records.record import join, read
 from nqbench.study import Preset, peering
 from nqbench.study.plans import PRESETS, steps
-from nqbench.study.records import join, read
 
 FAKES = [Peer(name, package, "", count) for name, package, count in (
     ("right", "pytest", faulty.right), ("wrong", "pytest", faulty.one_less),

@@ -10,14 +10,15 @@ import pytest
 import nqbench
 from nqbench import analysis
 from nqbench.algorithms import catalogue
-from nqbench.probing import CHUNK, estimate
+from nqbench.estimation import CHUNK, estimate
+from nqbench.records.context import commit
+from nqbench.records.record import append, join, read
+from nqbench.records.store import locked
 from nqbench.reference import SEQUENCES
 from nqbench.study import running
-from nqbench.study.context import commit
 from nqbench.study.measure import SHORTEST
 from nqbench.study.plans import LARGEST_ESTIMATE, PATIENCE, SMALL, solvers, steps
 from nqbench.study.rating import every_solver
-from nqbench.study.records import append, join, read
 from nqbench.study.running import (
     PRESETS,
     SEED,
@@ -27,7 +28,6 @@ from nqbench.study.running import (
     Study,
     rate_file,
 )
-from nqbench.study.store import locked
 from nqbench.study.worker import Timed, Worker
 from nqbench.sudoku import DATA_SETS, data_set, solve
 from nqbench.tally import COUNTERS

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from nqbench.analysis import law as ln_of_law
-from nqbench.probing import ENOUGH, LARGEST_N, LAW, NORMAL
+from nqbench.estimation import ENOUGH, LARGEST_N, LAW, NORMAL
 from nqbench.reference import published
 from nqbench.report.style import figure, sizes
 

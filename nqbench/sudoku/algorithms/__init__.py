@@ -5,9 +5,9 @@ from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
-from nqbench.board import word
+from nqbench._arguments import require_text
 from nqbench.errors import InvalidValueError
-from nqbench.sudoku.algorithms._algorithm import Algorithm, Implementation, Outcome
+from nqbench.sudoku.algorithms.base import Algorithm, Implementation, Outcome
 
 __all__ = ["NAMES", "Algorithm", "Implementation", "Outcome", "catalogue", "find"]
 
@@ -33,7 +33,7 @@ def find(name: str) -> Algorithm:
         ...
     nqbench.errors.InvalidValueError: there is no solver 'fastest' of Sudoku, only ...
     """
-    solver, colon, kernel = word(name, "algorithm").partition(":")
+    solver, colon, kernel = require_text(name, "algorithm").partition(":")
     if solver not in NAMES:
         raise InvalidValueError(f"there is no solver {name!r} of Sudoku, only {', '.join(NAMES)}")
     if not colon:

@@ -10,7 +10,7 @@ Knuth, Dancing links (2000).
 from collections.abc import Iterator
 
 from nqbench.exact_cover import covers
-from nqbench.sudoku.algorithms._algorithm import Algorithm
+from nqbench.sudoku.algorithms.base import Algorithm
 from nqbench.sudoku.grid import BOX, COLUMN, ROW, Digits
 from nqbench.sudoku.tally import Tally
 

@@ -15,7 +15,7 @@ from importlib import import_module
 from time import perf_counter
 
 from nqbench.errors import InvalidValueError
-from nqbench.sudoku.algorithms._algorithm import (
+from nqbench.sudoku.algorithms.base import (
     Algorithm,
     CythonBuilds,
     Implementation,

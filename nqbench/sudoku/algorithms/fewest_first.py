@@ -12,7 +12,7 @@ puzzle (2006).
 
 from collections.abc import Iterator
 
-from nqbench.sudoku.algorithms._algorithm import Algorithm
+from nqbench.sudoku.algorithms.base import Algorithm
 from nqbench.sudoku.grid import ALL, COLUMN, PEERS, ROW, UNITS, Digits
 from nqbench.sudoku.tally import Tally
 

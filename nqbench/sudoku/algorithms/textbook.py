@@ -7,7 +7,7 @@ listing stops at the first solution; this search goes on when asked for more.
 
 from collections.abc import Iterator
 
-from nqbench.sudoku.algorithms._algorithm import Algorithm
+from nqbench.sudoku.algorithms.base import Algorithm
 from nqbench.sudoku.grid import Digits
 from nqbench.sudoku.tally import Tally
 

@@ -5,7 +5,7 @@ What costs the textbook up to 27 cells a digit costs one look at three masks a c
 
 from collections.abc import Iterator
 
-from nqbench.sudoku.algorithms._algorithm import Algorithm
+from nqbench.sudoku.algorithms.base import Algorithm
 from nqbench.sudoku.grid import ALL, BOX, COLUMN, ROW, Digits
 from nqbench.sudoku.tally import Tally
 

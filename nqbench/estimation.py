@@ -1,0 +1,276 @@
+"""How large is a tree that nobody can search? Random probes tell, with a stated error.
+
+Knuth's probe goes down one random path from the root. At a node with d children it takes
+one of them, each with probability 1 / d. A node at level k, reached through d_1, d_2, ..., d_k
+choices, stands for d_1 d_2 ... d_k nodes of its level: this has the true number of them as
+its mean, however the tree looks. So 1 + d_1 + d_1 d_2 + ... estimates all nodes, and at level n
+the product estimates the solutions. The error is known from the variance between probes.
+
+Chen's stratified probe goes down with many representatives at once. The nodes of a level
+are put into strata by their number of children; of each stratum one representative is
+kept, with the weight of all that it stands for, and chosen among them with probabilities
+as their weights. A probe costs more and varies less.
+
+A child is drawn by the upper 32 bits of a random number; that one is preferred by at most
+one part in 2^26, far below any error of sampling. Probes come in chunks with random
+numbers of their own, so that the same seed gives the same answer on any number of threads.
+
+Knuth, Estimating the efficiency of backtrack programs, Mathematics of Computation 29 (1975);
+Chen, Heuristic sampling, SIAM Journal on Computing 21 (1992); The Art of Computer Programming
+4B, 7.2.2.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import islice
+from math import inf, sqrt
+from typing import Any
+
+from nqbench._arguments import require_text, require_whole
+from nqbench._text import html_table
+from nqbench.engine.processor import threads as threads_for
+from nqbench.errors import InvalidValueError
+
+METHODS = ("knuth", "stratified")
+LARGEST_N = 64
+CHUNK = 1024  # probes with random numbers of their own
+NORMAL = 1.959963984540054  # 95 % of a normal distribution lie within so many errors
+# Q(n)^(1/n) / n tends to e^-LAW: Simkin, The number of n-queens configurations (2023); the
+# constant by Nobel, Agrawal and Boyd, Computing tighter bounds on the n-queens constant (2022).
+LAW = 1.944
+ENOUGH = 100  # solutions reached; with fewer, their interval says little
+
+FIGURES = ("estimate", "standard error", "from", "to")  # of a quantity, in tables
+
+Chunk = tuple[int, float, float, list[float], list[float]]
+
+_core: Any = None
+with suppress(ImportError):  # built without a C compiler: Python gives the same sums
+    _core = import_module("nqbench._probes")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """An estimated number: its mean over the probes, and the standard error of the mean.
+
+    >>> [round(end, 3) for end in Quantity(100.0, 10.0).interval]
+    [80.4, 119.6]
+    """
+
+    mean: float
+    error: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval, by the normal approximation."""
+        return self.mean - NORMAL * self.error, self.mean + NORMAL * self.error
+
+    def texts(self) -> list[str]:
+        """Its FIGURES as people read them."""
+        return [f"{self.mean:,.6g}", f"{self.error:,.2g}", *(f"{x:,.6g}" for x in self.interval)]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What probes say of the plain tree of n; `reached` of them came to a solution."""
+
+    n: int
+    method: str
+    probes: int
+    seed: int
+    reached: int
+    nodes: Quantity
+    levels: list[Quantity]
+
+    @property
+    def solutions(self) -> Quantity:
+        """The number of solutions, which are the nodes of the last level."""
+        return self.levels[-1]
+
+    def rows(self) -> list[tuple[str, Quantity]]:
+        """Everything that is estimated, by name."""
+        return [("nodes", self.nodes), ("solutions", self.solutions),
+                *((f"level {k}", level) for k, level in enumerate(self.levels))]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return html_table(
+            f"{self.n} queens, {self.probes:,} probes ({self.method}), seed {self.seed}; 95 % lie "
+            "between from and to", ["quantity", *FIGURES],
+            [(name, *x.texts()) for name, x in self.rows()], numeric=FIGURES)
+
+
+class Random:
+    """xoshiro256++ of Blackman and Vigna (2019), as the core has it."""
+
+    def __init__(self, seed: int, chunk: int) -> None:
+        start = _split(_split(seed) + chunk)  # neighbours share no part of their state
+        self.s = [_split(start + k * _GOLDEN) for k in range(4)]
+
+    def next(self) -> int:
+        """The next 64 random bits."""
+        a, b, c, d = self.s
+        found = _turn((a + d) & _WORD, 23) + a & _WORD
+        c ^= a
+        d ^= b
+        self.s = [a ^ d, b ^ c, c ^ (b << 17 & _WORD), _turn(d, 45)]
+        return found
+
+
+_WORD = (1 << 64) - 1
+_GOLDEN = 0x9e3779b97f4a7c15
+
+
+def _split(z: int) -> int:
+    """The step of splitmix64, of Steele, Lea and Flood (2014)."""
+    z = z + _GOLDEN & _WORD
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & _WORD
+    z = (z ^ z >> 27) * 0x94d049bb133111eb & _WORD
+    return z ^ z >> 31
+
+
+def _turn(x: int, by: int) -> int:
+    return (x << by | x >> (64 - by)) & _WORD
+
+
+def knuth(n: int, random: Random) -> list[float]:
+    """Return the estimate of one probe for each level that it reaches."""
+    full = (1 << n) - 1
+    columns = left = right = 0
+    levels = [1.0]
+    for _ in range(n):
+        free = full & ~(columns | left | right)
+        if not free:
+            break
+        children = free.bit_count()
+        for _ in range((random.next() >> 32) * children >> 32):
+            free &= free - 1
+        bit = free & -free
+        columns, left, right = columns | bit, (left | bit) << 1 & full, (right | bit) >> 1
+        levels.append(levels[-1] * children)
+    return levels
+
+
+def stratified(n: int, random: Random) -> list[float]:
+    """Return the estimate of one probe through all strata, for each level that it reaches."""
+    full = (1 << n) - 1
+    levels: list[float] = []
+    here = {n: (1.0, 0, 0, 0)}  # by number of children: weight, and lines taken
+    while here and len(levels) <= n:
+        levels.append(0.0)
+        below: dict[int, tuple[float, int, int, int]] = {}
+        for _, (weight, columns, left, right) in sorted(here.items()):
+            levels[-1] += weight
+            free = full & ~(columns | left | right) if len(levels) <= n else 0
+            while free:
+                bit = free & -free
+                free -= bit
+                child = columns | bit, (left | bit) << 1 & full, (right | bit) >> 1
+                children = (full & ~(child[0] | child[1] | child[2])).bit_count()
+                total, *kept = below.get(children, (0.0, 0, 0, 0))
+                total += weight
+                draw = (random.next() >> 11) / 2**53
+                below[children] = total, *(child if draw * total < weight else kept)
+        here = below
+    return levels
+
+
+def _sums(n: int, seed: int, chunk: int, probes: int, method: str) -> Chunk:
+    """Sums over the probes of one chunk: reached, nodes, their squares, levels, their squares."""
+    if _core is not None:
+        found: Chunk = _core.sums(n, seed, chunk, probes, method == "stratified")
+        return found
+    return _sums_in_python(n, seed, chunk, probes, method)
+
+
+def _sums_in_python(n: int, seed: int, chunk: int, probes: int, method: str) -> Chunk:
+    random = Random(seed, chunk)
+    probe = stratified if method == "stratified" else knuth
+    reached, nodes, squared = 0, 0.0, 0.0
+    levels, levels_squared = [0.0] * (n + 1), [0.0] * (n + 1)
+    for _ in range(probes):
+        total = 0.0
+        found = probe(n, random)
+        for level, estimate in enumerate(found):
+            total += estimate
+            levels[level] += estimate
+            levels_squared[level] += estimate * estimate
+        nodes += total
+        squared += total * total
+        reached += len(found) == n + 1
+    return reached, nodes, squared, levels, levels_squared
+
+
+def estimate(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "knuth",
+             jobs: int | None = None) -> Estimate:
+    """Estimate nodes, levels and solutions of the plain tree of n from random probes.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n, probes, seed, method or jobs are not what is allowed.
+
+    Examples
+    --------
+    >>> found = estimate(8, probes=100_000, seed=1)
+    >>> low, high = found.nodes.interval
+    >>> low < 2057 < high
+    True
+    """
+    return deque(estimating(n, probes, seed, method, jobs), maxlen=1).pop()
+
+
+def estimating(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "knuth",
+               jobs: int | None = None) -> Iterator[Estimate]:
+    """Yield the estimate from the probes made so far, now and then, and at the end."""
+    n = require_whole(n)
+    probes, seed = require_whole(probes, "probes", least=2), require_whole(seed, "seed")
+    if n > LARGEST_N:
+        raise InvalidValueError(f"n must be at most {LARGEST_N} for an estimate, not {n}")
+    if seed > _WORD:
+        raise InvalidValueError(f"the seed must be less than 2^64, not {seed}")
+    if require_text(method, "method") not in METHODS:
+        raise InvalidValueError(f"there is no method {method!r}, only {' and '.join(METHODS)}")
+    threads = threads_for(jobs)
+    return _estimating(n, probes, seed, method, threads)
+
+
+def _estimating(n: int, probes: int, seed: int, method: str, threads: int) -> Iterator[Estimate]:
+    sizes = ((chunk, min(CHUNK, probes - chunk * CHUNK)) for chunk in range(-(-probes // CHUNK)))
+    made = reached = 0
+    nodes = squared = 0.0
+    levels, levels_squared = [0.0] * (n + 1), [0.0] * (n + 1)
+    with ThreadPoolExecutor(threads) as pool:
+        waiting: deque[tuple[int, Future[Chunk]]] = deque()
+
+        def submit(many: int) -> None:
+            for chunk, size in islice(sizes, many):
+                waiting.append((size, pool.submit(_sums, n, seed, chunk, size, method)))
+
+        try:
+            submit(4 * threads)
+            while waiting:
+                size, done = waiting.popleft()
+                more = done.result()
+                submit(1)
+                made += size
+                reached += more[0]
+                nodes, squared = nodes + more[1], squared + more[2]
+                for level in range(n + 1):
+                    levels[level] += more[3][level]
+                    levels_squared[level] += more[4][level]
+                if not waiting or made % (64 * CHUNK) == 0:
+                    yield Estimate(n, method, made, seed, reached, _mean(made, nodes, squared), [
+                        _mean(made, *sums) for sums in zip(levels, levels_squared, strict=True)])
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _mean(probes: int, total: float, squared: float) -> Quantity:
+    mean = total / probes
+    variance = max(0.0, squared - probes * mean * mean) / (probes - 1) if probes > 1 else inf
+    return Quantity(mean, sqrt(variance / probes))

@@ -1,0 +1,9 @@
+"""Records of measurements: one JSON object a line, one file for each run.
+
+`record.json` is the schema; `nqbench.study` writes records and `nqbench.analysis` reads them.
+"""
+
+from nqbench.records.record import Samples, append, frame, join, read
+from nqbench.records.store import publish
+
+__all__ = ["Samples", "append", "frame", "join", "publish", "read"]

@@ -1,0 +1,116 @@
+"""Where a figure was measured: machine, versions, commit."""
+
+import platform
+import subprocess
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from nqbench._version import __version__
+from nqbench.algorithms import catalogue
+from nqbench.algorithms.base import CythonBuilds
+from nqbench.engine import cores
+from nqbench.records import identity
+
+_SOURCE = Path(__file__).resolve().parents[2]
+
+
+def _git(*arguments: str) -> str | None:
+    try:
+        done = subprocess.run(["git", "-C", str(_SOURCE), *arguments], capture_output=True,
+                              text=True, check=True, timeout=10)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()
+
+
+def commit() -> tuple[str | None, bool | None]:
+    """Return the commit of the running source and whether it was changed since.
+
+    Both are None outside a clone. Measured results and made reports are no change.
+    """
+    root = _git("rev-parse", "--show-toplevel")
+    if root is None or Path(root) != _SOURCE:
+        return None, None
+    changes = _git("status", "--porcelain", "--", ".", ":!results", ":!reports")
+    return _git("rev-parse", "HEAD"), bool(changes)
+
+
+def subjects() -> dict[str, str]:
+    """Return the first line of the message of every commit behind the running source, the
+    oldest first; nothing outside a clone.
+    """
+    head, _ = commit()
+    listed = _git("log", "--topo-order", "--reverse", "--format=%H %s") if head else None
+    return dict(line.split(" ", 1) for line in (listed or "").splitlines())
+
+
+def _built_with() -> dict[str, str]:
+    """Compiler and Cython of the cores, as the cores themselves report."""
+    for algorithm in catalogue().values():
+        compiled = algorithm.implementations.get("cython")
+        if isinstance(compiled, CythonBuilds):
+            found: dict[str, str] = compiled.core.built_with()
+            return found
+    return {"compiler": "none", "cython": "none"}
+
+
+def _processor() -> str:
+    """Return the name of the processor: where Linux does not tell, py-cpuinfo takes a second."""
+    with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
+        for line in file:
+            name, _, value = line.partition(":")
+            if name.strip() == "model name" and value.strip():
+                return value.strip()
+    from cpuinfo import get_cpu_info
+
+    return get_cpu_info().get("brand_raw") or platform.processor() or platform.machine()
+
+
+@cache
+def _hardware() -> dict[str, Any]:
+    """Processor, cores and memory of this machine."""
+    import psutil
+
+    return {
+        "platform": f"{platform.system()} {platform.machine()}",
+        "processor": _processor(),
+        "cores": cores(),
+        "memory_bytes": psutil.virtual_memory().total,
+    }
+
+
+def _kind() -> str:
+    """The kind of hardware, in one line."""
+    found = _hardware()
+    return (f"{found['processor']}|{found['cores']}|{found['memory_bytes'] >> 30}|"
+            f"{found['platform']}")
+
+
+def relabel(label: str) -> None:
+    """Keep a label for this installation, for people; see `nqbench.records.identity`."""
+    identity.relabel(_kind(), label)
+    context.cache_clear()
+
+
+@cache
+def context() -> dict[str, Any]:
+    """Return the context of this process.
+
+    Keys: commit, dirty, nqbench, python, compiler, cython, platform, processor,
+    cores, memory_bytes, machine, label. `machine` is the identity of this installation, see
+    `nqbench.records.identity`; in older records, a hash of the hardware. No host name is kept.
+    """
+    head, dirty = commit()
+    known = identity.identity(_kind())
+    return {
+        "commit": head,
+        "dirty": dirty,
+        "nqbench": __version__,
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        **_built_with(),
+        **_hardware(),
+        "machine": known.machine,
+        "label": known.label,
+    }

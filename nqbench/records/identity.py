@@ -1,0 +1,103 @@
+"""Which machine a record is from: an identity of this installation, and a label for people.
+
+The identity is a random number, drawn once and kept in the user's configuration folder, one for
+each kind of hardware: nodes of a cluster may share a home. It holds no host name.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+import warnings
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+from platformdirs import user_config_path
+
+from nqbench._files import write_whole
+from nqbench.errors import InvalidValueError
+
+DIGITS = 12  # of an identity, hexadecimal
+LONGEST = 60  # characters of a label
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The identity of this installation and, if the user gave one, its label."""
+
+    machine: str
+    label: str | None = None
+
+
+def identity(hardware: str) -> Identity:
+    """Return the identity of this installation on such hardware; draw one the first time.
+
+    Where it cannot be kept, a warning says so, and this process counts as a machine of its own.
+    """
+    path = _path(hardware)
+    with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
+        return _read(path)
+    try:
+        return _drawn(path)
+    except OSError as error:
+        return _unkept(path, error.strerror or str(error))
+
+
+def relabel(hardware: str, label: str) -> None:
+    """Keep a label for this installation on such hardware.
+
+    Raises
+    ------
+    InvalidValueError
+        if the label is empty, too long, or not printable.
+    OSError
+        if it cannot be kept.
+    """
+    if not label.strip() or len(label) > LONGEST or not label.isprintable():
+        raise InvalidValueError(
+            f"a label must have 1 to {LONGEST} printable characters, not {label!r:.90}")
+    known = identity(hardware)
+    _write(_path(hardware), Identity(known.machine, label.strip()))
+
+
+def _path(hardware: str) -> Path:
+    kind = hashlib.sha256(hardware.encode()).hexdigest()[:8]
+    return user_config_path("nqbench") / f"machine-{kind}.json"
+
+
+def _read(path: Path) -> Identity:
+    found = Identity(**json.loads(path.read_text("utf-8")))
+    int(found.machine, 16)  # raises
+    if not (found.label is None or isinstance(found.label, str)):
+        raise TypeError
+    return found
+
+
+def _drawn(path: Path) -> Identity:
+    """Draw an identity and keep it; of several processes that do so at once, the first wins."""
+    machine = secrets.token_hex(DIGITS // 2)
+    drawn = path.with_name(f"{path.name}-{machine}")
+    _write(drawn, Identity(machine))
+    try:
+        os.link(drawn, path)  # unlike a rename, it replaces nothing
+    except OSError:  # another process was first, or the file is damaged, or there are no links
+        with suppress(OSError, ValueError, TypeError):
+            return _read(path)
+        drawn.replace(path)
+    finally:
+        drawn.unlink(missing_ok=True)
+    return _read(path)
+
+
+def _write(path: Path, found: Identity) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, json.dumps(asdict(found)))
+
+
+@cache
+def _unkept(path: Path, why: str) -> Identity:
+    warnings.warn(f"{path}: cannot be written ({why}); this study counts as one of another "
+                  "machine than the next", stacklevel=3)
+    return Identity(secrets.token_hex(DIGITS // 2))

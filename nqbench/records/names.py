@@ -1,0 +1,6 @@
+"""Names and sizes that studies write to their records and readers look for."""
+
+PLAIN = "bitmask"  # the search without symmetry that the others are compared with
+SMALL = 4  # up to here every point is measured, in no time, so that there is always a report
+LARGEST_ESTIMATE = 30
+BASELINE, IN_PYTHON = "cross (Cython)", "bitmask (Python)"  # with which peers are compared

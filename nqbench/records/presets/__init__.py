@@ -1,0 +1,23 @@
+"""The presets of studies: a TOML file each, which names what is measured and how much.
+
+The fields are those of `nqbench.study.Preset`.
+"""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+ORDER = ("quick", "standard", "full")  # the others follow by name
+
+
+@cache
+def presets() -> dict[str, dict[str, Any]]:
+    """Return the fields of each preset by its name.
+
+    >>> list(presets())[:4], presets()["pruning"]["about"]
+    (['quick', 'standard', 'full', 'cluster'], 'pruning')
+    """
+    found = {file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))
+             for file in files(__name__).iterdir() if file.name.endswith(".toml")}
+    return {name: found[name] for name in (*ORDER, *sorted(found.keys() - set(ORDER)))}

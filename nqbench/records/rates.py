@@ -1,0 +1,21 @@
+"""What a record of a solver of Sudoku says."""
+
+from collections.abc import Mapping
+from statistics import median
+from typing import Any
+
+
+def figures(record: Mapping[Any, Any]) -> dict[str, Any]:
+    """What a record says of a solver that was timed: puzzles per_second (median, low and
+    high: the least and the most), answered and unguessed (shares of all puzzles), guesses and
+    nodes (for each answered puzzle), slowest (the number of a puzzle), slowest_seconds,
+    samples (how many).
+    """
+    nodes, guesses = ([x for x in record[name] if x is not None] for name in ("nodes", "guesses"))
+    many, puzzles = len(nodes), record["puzzles"]
+    rates = [many / seconds for seconds in record["samples"]]
+    return {"per_second": median(rates), "low": min(rates), "high": max(rates),
+            "answered": many / puzzles, "unguessed": guesses.count(0) / puzzles,
+            "guesses": sum(guesses) / many, "nodes": sum(nodes) / many,
+            "slowest": record["slowest"]["puzzle"],
+            "slowest_seconds": record["slowest"]["seconds"], "samples": len(rates)}

@@ -1,0 +1,212 @@
+"""Records: what was measured, one JSON object a line, in the files of a results folder.
+
+`record.json` beside this file is the schema: every field and what it means. A record
+is the time, a counter, or a prediction ("left out") of one algorithm, implementation
+and n, the check of a published value, an estimate of the plain tree from random probes,
+the rate of a solver of Sudoku on a set of puzzles, or the time of a peer.
+
+Times are taken in several processes, one after the other, and each writes records of its own;
+`frame` joins those of one point: its samples stand process by process, equally many of each.
+Sample i of two points of the same run and n were taken in the same round of the same process,
+one shortly after the other: ratios are taken round by round.
+"""
+
+import json
+import os
+import reprlib
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nqbench._files import writing
+from nqbench.algorithms import NAMES
+from nqbench.sudoku import algorithms as sudoku
+from nqbench.tally import BY_LEVEL
+
+if TYPE_CHECKING:
+    import pandas
+
+SCHEMA = 1
+LOCAL = "local"  # the subfolder of a user's own records
+DIGITS = 300
+Record = dict[str, Any]
+
+# What tells one point from the others.
+_KEY = ["machine", "run", "metric", "algorithm", "implementation", "kernel", "jobs", "n",
+        "sequence", "method", "data_set", "peer", "task_seconds", "failures"]
+_COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset",
+            "time", "unit", "status", "samples", "loops", "predicted",
+            "expected", "got", "answered_by", "wrong", "probes", "seed", "puzzles", "nodes",
+            "guesses", "solutions", "slowest", "sha12", "nodes_allowed", "package", "version",
+            "fault", "workers", "tasks", "dispatch"]
+
+
+class Samples(list[Any]):
+    """The samples of a point, process by process, equally many of each of so many `processes`.
+
+    >>> Samples([0.1, 0.2, 0.3, 0.4], processes=2).processes
+    2
+    """
+
+    def __init__(self, samples: Iterable[Any] = (), processes: int = 1) -> None:
+        super().__init__(samples)
+        self.processes = processes
+
+
+def append(path: Path, records: Iterable[Record]) -> None:
+    """Append records, each as a complete line, and flush them to disk.
+
+    An incomplete last line of an earlier run gets its newline first, so that only
+    that record is lost.
+
+    Raises
+    ------
+    OSError
+        naming the file, if it cannot be written.
+    """
+    lines = "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records)
+    if not lines:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with writing(path), path.open("a+b") as file:
+        if file.tell():
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) != b"\n":
+                lines = "\n" + lines
+        file.write(lines.encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read(folder: Path, warn: Callable[[str], None] = warnings.warn) -> Iterator[Record]:
+    """Yield the records of all `*.jsonl` files of a folder, in the order of their names.
+
+    `warn` is called with a line for each file that has damaged or foreign lines, or lines of a
+    newer schema: it names the first and says how many there are. The rest is used.
+    """
+    for path in sorted(folder.glob("*.jsonl")):
+        yield from read_file(path, warn)
+
+
+def read_file(path: Path, warn: Callable[[str], None] = warnings.warn) -> Iterator[Record]:
+    """Yield the records of one file; see `read`."""
+    if not path.is_file():
+        warn(f"{path}: is not a file; it is skipped")
+        return
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        warn(f"{path}: cannot be read and is skipped ({error.strerror})")
+        return
+    faults = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            record, fault = _parsed(line)
+            if fault:
+                faults.append((number, fault))
+            else:
+                yield record
+    if len(faults) == 1:
+        warn(f"{path}:{faults[0][0]}: {faults[0][1]}; the line is skipped")
+    elif faults:
+        warn(f"{path}:{faults[0][0]}: {faults[0][1]}; this line and {len(faults) - 1:,} more are "
+             "skipped")
+
+
+def frame(records: Iterable[Record]) -> "pandas.DataFrame":
+    """Return records as a DataFrame, one row a point, the context spread out.
+
+    `samples` holds those of all `processes`, process by process. Sequences' values can exceed 64
+    bits and levels are lists: those columns hold Python objects.
+    """
+    import pandas
+
+    found = pandas.DataFrame(
+        [{**point, **point["context"]} for point in join(records)], dtype=object)
+    for name in _COLUMNS:
+        if name not in found:
+            found[name] = None
+    found["n"] = found["n"].astype(int)
+    return found.drop(columns=["context", "process"], errors="ignore")
+
+
+def join(records: Iterable[Record]) -> list[Record]:
+    """Join the records of each point, one for each process. Of two of the same process, the later
+    counts; where a process has no times, the point has none.
+    """
+    found: dict[tuple[Any, ...], dict[int, Record]] = {}
+    for record in records:
+        key = (record["context"]["machine"], *(record.get(name) for name in _KEY[1:]))
+        processes = found.setdefault(key, {})
+        if record.get("process", 0) in processes:
+            found[key] = found.pop(key)
+        processes[record.get("process", 0)] = record
+    return [_join([processes[number] for number in sorted(processes)])
+            for processes in found.values()]
+
+
+def _join(rows: list[Record]) -> Record:
+    failed = [row for row in rows if not row["samples"]]
+    if len(rows) == 1 or failed:
+        return {**(failed or rows)[-1], "processes": 1}
+    each = min(len(row["samples"]) for row in rows)  # of every process equally many
+    samples = [sample for row in rows for sample in row["samples"][:each]]
+    return {**rows[0], "processes": len(rows), "samples": Samples(samples, len(rows))}
+
+
+def _parsed(line: bytes) -> tuple[Record, str]:
+    """Return a record and what keeps it from being one, if anything does."""
+    from fastjsonschema import JsonSchemaValueException
+
+    try:
+        record = json.loads(line, parse_constant=_no_number, parse_float=_finite,
+                            parse_int=_whole)
+    except (ValueError, RecursionError):
+        return {}, "is not JSON"
+    if not isinstance(record, dict) or "schema" not in record:
+        return {}, "is not a record of nqbench"
+    if record["schema"] != SCHEMA:
+        return {}, f"has schema {reprlib.repr(record['schema'])}, this nqbench reads {SCHEMA}"
+    try:
+        _validator()(record)
+    except JsonSchemaValueException as error:
+        return {}, error.message.removeprefix("data.")
+    name = record.get("algorithm", NAMES[0])
+    if record["metric"] == "rate":  # of Sudoku, where a choice may stand behind a colon
+        foreign = name.partition(":")[0] not in sudoku.NAMES
+    else:
+        foreign = name not in NAMES
+    if foreign:
+        return {}, f"algorithm {reprlib.repr(record['algorithm'])} is not in the catalogue"
+    levels = [s["levels"] if record["metric"] == "estimate" else s for s in record["samples"]
+              if record["metric"] in (*BY_LEVEL, "estimate")]
+    if any(len(found) != record["n"] + 1 for found in levels):
+        return {}, f"{record['metric']} must be {record['n'] + 1} levels"
+    return record, ""
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if isfinite(number) else _no_number(digits)
+
+
+def _whole(digits: str) -> int:
+    """Far above all that is counted, and small enough for a float."""
+    return int(digits) if len(digits) < DIGITS else int(_no_number(digits))
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is not JSON")
+
+
+@cache
+def _validator() -> Callable[[Record], Record]:
+    import fastjsonschema
+
+    schema = json.loads(files("nqbench.records").joinpath("record.json").read_text("utf-8"))
+    compiled: Callable[[Record], Record] = fastjsonschema.compile(schema)
+    return compiled

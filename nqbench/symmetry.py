@@ -1,0 +1,175 @@
+"""Placements that a half or a quarter turn leaves as they are, counted by placing
+together the queens that the turn makes of one.
+
+Such placements are so few that their search takes no time beside the full one, and
+with all solutions they give the orbits of the square's eight symmetries: with Q
+solutions, P of them the same after a half turn and R after a quarter turn, no
+placement of n >= 2 queens being its own mirror image,
+
+    orbits of 2: R / 2    of 4: (P - R) / 4    of 8: (Q - P) / 8
+
+Notation: `rows` and `columns` are masks of what is taken; bit r + c of `sums` and bit
+c - r + n-1 of `differences` belong to the square in row r and column c.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Self
+
+from nqbench._arguments import require_whole
+from nqbench._text import html_table
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """How many solutions there are for n, and of what symmetry.
+
+    Attributes
+    ----------
+    n
+        the size of the board.
+    solutions
+        Q, all of them (OEIS A000170).
+    half_turn, quarter_turn
+        P and R, those that the turn leaves as they are (A032522, A033148).
+
+    >>> eight = Symmetry(8, solutions=92, half_turn=4, quarter_turn=0)
+    >>> eight.orbits_of_8, eight.orbits_of_4, eight.orbits_of_2, eight.fundamental
+    (11, 1, 0, 12)
+    """
+
+    n: int
+    solutions: int
+    half_turn: int
+    quarter_turn: int
+
+    @classmethod
+    def of(cls, n: int, solutions: int) -> Self:
+        """Return the symmetry of the solutions, all of which have been counted."""
+        return cls(n, solutions, half_turn(n), quarter_turn(n))
+
+    @property
+    def orbits_of_8(self) -> int:
+        """Solutions without symmetry, one of each orbit (A260320)."""
+        return (self.solutions - self.half_turn) // 8
+
+    @property
+    def orbits_of_4(self) -> int:
+        """Those that only a half turn leaves as they are (A260319)."""
+        return (self.half_turn - self.quarter_turn) // 4
+
+    @property
+    def orbits_of_2(self) -> int:
+        """Those that a quarter turn leaves as they are (A260318), for n >= 2."""
+        return self.quarter_turn // 2 if self.n > 1 else 0
+
+    @property
+    def fundamental(self) -> int:
+        """Solutions up to rotation and reflection (A002562)."""
+        alone = 1 if self.n < 2 else 0  # its own mirror image too
+        return self.orbits_of_8 + self.orbits_of_4 + self.orbits_of_2 + alone
+
+    def rows(self) -> list[tuple[str, int, str]]:
+        """Every number by name, and where the OEIS has it."""
+        names = {"solutions": "A000170", "half_turn": "A032522", "quarter_turn": "A033148",
+                 "orbits_of_8": "A260320", "orbits_of_4": "A260319", "orbits_of_2": "A260318",
+                 "fundamental": "A002562"}
+        return [(name, getattr(self, name), oeis) for name, oeis in names.items()]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return html_table(
+            f"Symmetry of the solutions, n = {self.n}", ["quantity", "number", "OEIS"],
+            [(name.replace("_", " "), f"{value:,}", oeis) for name, value, oeis in self.rows()],
+            numeric=["number"])
+
+
+def half_turn(n: int, implementation: str | None = None) -> int:
+    """Return how many solutions a half turn leaves as they are; from the middle
+    rows outwards, two queens at a time. Compiled where it can be, unless
+    `implementation` says python.
+
+    >>> [half_turn(n) for n in range(1, 13)]
+    [1, 0, 0, 2, 2, 4, 8, 4, 16, 12, 48, 80]
+    """
+    n = require_whole(n)
+    core = None if implementation == "python" else _core()
+    return int(core.half_turn(n)) if core and n <= core.LARGEST else _half_turn(n)
+
+
+def quarter_turn(n: int, implementation: str | None = None) -> int:
+    """Return how many solutions a quarter turn leaves as they are; four queens at a
+    time. See `half_turn`.
+
+    >>> [quarter_turn(n) for n in range(1, 14)]
+    [1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 8]
+    """
+    n = require_whole(n)
+    core = None if implementation == "python" else _core()
+    return int(core.quarter_turn(n)) if core and n <= core.LARGEST else _quarter_turn(n)
+
+
+def _core() -> Any:
+    try:
+        return import_module("nqbench._symmetry")
+    except ImportError:
+        return None
+
+
+def _start(n: int) -> tuple[int, int, int]:
+    """Columns, sums and differences that the queen in the centre of an odd board takes."""
+    middle = n // 2
+    return (1 << middle, 1 << 2 * middle, 1 << n - 1) if n % 2 else (0, 0, 0)
+
+
+def _half_turn(n: int) -> int:
+    full = (1 << n) - 1
+
+    def fill(row: int, columns: int, sums: int, differences: int) -> int:
+        if row < 0:
+            return 1
+        opposite = n - 1 - row
+        # A queen on a long diagonal would attack her image.
+        free = full & ~(columns | sums >> row | differences >> opposite
+                        | 1 << row | 1 << opposite)
+        found = 0
+        while free:
+            bit = free & -free
+            free -= bit
+            column = bit.bit_length() - 1
+            image = n - 1 - column
+            found += fill(row - 1, columns | bit | 1 << image,
+                          sums | 1 << row + column | 1 << opposite + image,
+                          differences | 1 << column + opposite | 1 << image + row)
+        return found
+
+    return fill(n // 2 - 1, *_start(n))
+
+
+def _quarter_turn(n: int) -> int:
+    if n % 4 > 1:
+        return 0
+    full = (1 << n) - 1
+
+    def fill(row: int, columns: int, sums: int, differences: int) -> int:
+        """`columns` are taken, and the rows of the same numbers too."""
+        while row >= 0 and columns >> row & 1:
+            row -= 1
+        if row < 0:
+            return 1
+        opposite = n - 1 - row
+        free = full & ~(columns | sums >> row | differences >> opposite
+                        | 1 << row | 1 << opposite)
+        found = 0
+        while free:
+            bit = free & -free
+            free -= bit
+            column = bit.bit_length() - 1
+            image = n - 1 - column
+            squares = ((row, column), (column, opposite), (opposite, image), (image, row))
+            found += fill(row - 1, columns | bit | 1 << image | 1 << row | 1 << opposite,
+                          sums | sum({1 << r + c for r, c in squares}),
+                          differences | sum({1 << c - r + n - 1 for r, c in squares}))
+        return found
+
+    return fill(n // 2 - 1, *_start(n))

@@ -1,0 +1,146 @@
+"""A trace in a byte a step, to be replayed where no algorithm runs, as on the report's page.
+
+For each step one code, on boards of up to 10 x 10; s is the square r n + c:
+
+    s                a queen is placed there
+    n n + s          that square is refused
+    2 n n            the placement is a solution
+    2 n n + 1        it is complete where the search looks for partial ones
+    2 n n + 2        no step: the next square is taken without a test
+    2 n n + 3 + k    back: the line below k queens has no candidate left
+
+What else a step tells follows from the steps before it. A square in a row that has a queen
+sends her off with all that came after her; back and a solution send the last queen off.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nqbench._arguments import require_whole
+from nqbench.board import Square, attacks
+from nqbench.errors import InvalidValueError
+from nqbench.traces.tracing import Step, Trace, follow, leave
+
+LARGEST_N = 10  # the codes of the largest board fill a byte
+LEAVES = ("solution", "reached")
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The codes of a search; `whole` says whether they reach its end."""
+
+    n: int
+    codes: bytes
+    whole: bool
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A step, and what the search has counted up to it (`nqbench.tally`), itself included;
+    `backtracks` are the exhaustions, `solutions` the placements reached.
+    """
+
+    step: Step
+    tests: int
+    nodes: int
+    backtracks: int
+    solutions: int
+
+
+class _EnoughError(Exception):
+    """As many steps as were asked for."""
+
+
+class _Recorder(Trace):
+    """A trace that writes its steps down."""
+
+    def __init__(self, n: int, limit: int | None) -> None:
+        super().__init__(n, lambda step: None)
+        self.codes = bytearray()
+        self._left = limit
+
+    def given(self, row: int, column: int) -> None:
+        super().given(row, column)
+        self.codes.append(2 * self.n * self.n + 2)
+
+    def _say(self, kind: str, square: Square | None = None) -> None:
+        """Write a code, which takes less than to make a step."""
+        if self._left is not None:
+            if not self._left:
+                raise _EnoughError
+            self._left -= 1
+        squares = self.n * self.n
+        if square is not None:
+            row, column = square
+            refused = kind == "conflict"
+            self.codes.append(refused * squares + row * self.n + column)
+        elif kind == "back":
+            self.codes.append(2 * squares + 3 + len(self._queens))
+        else:
+            self.codes.append(2 * squares + LEAVES.index(kind))
+
+
+def record(n: int, algorithm: str = "iterative", limit: int | None = None) -> Recording:
+    """Record the search for all placements, or its first `limit` steps.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n is not a number that the algorithm takes, or over 10, or if it does not backtrack.
+
+    >>> record(1).codes, record(4, limit=5)
+    (b'\\x00\\x02\\x05', Recording(n=4, codes=b'\\x00\\x14\\x15\\x06\\x18', whole=False))
+    """
+    if require_whole(n) > LARGEST_N:
+        raise InvalidValueError(f"n must be at most {LARGEST_N} to be recorded, not {n}")
+    recorder = _Recorder(n, limit)
+    try:
+        follow(n, algorithm, recorder)
+    except _EnoughError:
+        return Recording(n, bytes(recorder.codes), whole=False)
+    return Recording(n, bytes(recorder.codes), whole=True)
+
+
+def replay(recording: Recording) -> Iterator[Moment]:
+    """Yield the steps again, with what was counted.
+
+    >>> *_, last = replay(record(4))
+    >>> last.step.kind, last.tests, last.nodes, last.backtracks, last.solutions
+    ('back', 60, 17, 15, 2)
+    """
+    n, squares = recording.n, recording.n ** 2
+    queens: list[Square] = []
+    tests = backtracks = solutions = 0
+    nodes = 1
+    tested = True
+    for code in recording.codes:
+        if code == 2 * squares + 2:
+            tested = False
+            continue
+        square: Square | None = None
+        attackers: tuple[Square, ...] = ()
+        if code < 2 * squares:
+            refused, place = divmod(code, squares)
+            square = divmod(place, n)
+            leave(queens, square[0])
+            tests += tested
+            tested = True
+            if refused:
+                kind = "conflict"
+                attackers = tuple(queen for queen in queens if attacks(queen, square))
+            else:
+                kind = "place"
+                nodes += 1
+                queens.append(square)
+        elif code < 2 * squares + 2:
+            kind = LEAVES[code - 2 * squares]
+            solutions += 1
+        else:
+            kind = "back"
+            backtracks += 1
+            del queens[code - 2 * squares - 3:]
+        step = Step(kind, square, tuple(queens), attackers)
+        yield Moment(step, tests, nodes, backtracks, solutions)
+        if square is None:
+            del queens[-1:]
+

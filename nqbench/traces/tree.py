@@ -1,0 +1,209 @@
+"""The search tree as a drawing: text, Graphviz DOT, SVG.
+
+A node is a partial placement, written with the columns of its queens by row, from 1, and
+a * for each row without a queen: (2 4 * *). B marks a dead end, where the search
+backtracks, as in figure 8.23 of Zhou Shiping's C Programming. The nodes stand in the
+order in which the running algorithm made them (`nqbench.traces.tracing`).
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from xml.sax.saxutils import escape
+
+from nqbench._arguments import require_whole
+from nqbench.algorithms import find
+from nqbench.board import Square
+from nqbench.traces.tracing import Step, Trace, follow
+
+FILL = {"solution": "#cfe8d5", "reached": "#cfe8d5", "B": "#f6d9d2"}
+STYLE = ("text{font:12px ui-monospace,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:#1b1b1b}"
+         ".mark{font-size:10px}path{stroke:#8a8a8a;fill:none}rect{stroke:#8a8a8a;fill:#fff}"
+         f"rect.solution{{fill:{FILL['solution']}}}rect.dead{{fill:{FILL['B']}}}")
+
+
+@dataclass
+class Node:
+    """A partial placement; `nodes`, `solutions`, `dead_ends` count what is cut off below it."""
+
+    n: int
+    queens: tuple[Square, ...]
+    children: list["Node"] = field(default_factory=list)
+    solution: bool = False
+    dead_end: bool = False
+    nodes: int = 0
+    solutions: int = 0
+    dead_ends: int = 0
+
+    @property
+    def label(self) -> str:
+        """The columns by row, from 1.
+
+        >>> Node(4, ((0, 1), (1, 3))).label
+        '(2 4 * *)'
+        """
+        columns = dict(self.queens)
+        return "(" + " ".join(str(columns[r] + 1) if r in columns else "*"
+                              for r in range(self.n)) + ")"
+
+    @property
+    def marks(self) -> list[str]:
+        """What is to be said of the node beside its label.
+
+        >>> Node(4, (), nodes=16, solutions=2, dead_ends=1).marks
+        ['16 nodes below', '2 solutions', '1 dead end']
+        """
+        if self.nodes:
+            return [f"{self.nodes:,} node{'s' * (self.nodes != 1)} below",
+                    f"{self.solutions:,} solution{'s' * (self.solutions != 1)}",
+                    f"{self.dead_ends:,} dead end{'s' * (self.dead_ends != 1)}"]
+        found = "solution" if len(self.queens) == self.n else "reached"
+        return [found] * self.solution + ["B"] * self.dead_end
+
+    def walk(self) -> Iterator["Node"]:
+        """Yield the node and all below it, in the order of the search."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
+
+
+def grow(n: int, algorithm: str = "iterative", depth: int | None = None,
+         told: Callable[[int], object] = bool) -> Node:
+    """Return the root of the tree of an algorithm, cut below `depth` queens.
+
+    The whole tree is searched; `told` hears how many children of the root there are yet.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n is not a number that the algorithm takes, or if it has no tree.
+
+    >>> sum(1 for _ in grow(4).walk())
+    17
+    """
+    _, n = find(algorithm).implementation("python", n)
+    root = Node(n, ())
+    cut = n if depth is None else min(require_whole(depth, "depth"), n)
+    path = [root]
+    before = (1, 0, 0)  # nodes, solutions, dead ends when the last node at the cut was made
+
+    def close(new: int = 0) -> None:
+        """Count what was cut off below the last node at the cut, but for `new` later nodes."""
+        if len(path) == cut + 1 <= n:
+            last = path[-1]
+            last.nodes = trace.nodes - new - before[0]
+            last.dead_end = not last.nodes
+            if last.nodes:
+                last.solutions = trace.visits - before[1]
+                last.dead_ends = trace.dead_ends - before[2]
+
+    def hear(step: Step) -> None:
+        nonlocal before
+        level = len(step.queens)
+        if step.kind == "place" and level <= cut:
+            close(new=1)
+            node = Node(n, step.queens)
+            del path[level:]
+            path[-1].children.append(node)
+            path.append(node)
+            if level == 1:
+                told(len(root.children))
+            before = trace.nodes, trace.visits, trace.dead_ends
+        elif step.kind in ("solution", "reached") and level <= cut:
+            path[level].solution = True
+        elif step.kind == "back" and level < cut:
+            close()
+            del path[level + 1:]
+            path[level].dead_end = not path[level].children
+
+    trace = Trace(n, hear)
+    follow(n, algorithm, trace)
+    close()
+    return root
+
+
+def text(root: Node) -> Iterator[str]:
+    """Yield the tree in lines.
+
+    >>> print(*text(grow(4)), sep="\\n")
+    (* * * *)
+    ├── (1 * * *)
+    │   ├── (1 3 * *)  B
+    │   └── (1 4 * *)
+    │       └── (1 4 2 *)  B
+    ├── (2 * * *)
+    │   └── (2 4 * *)
+    │       └── (2 4 1 *)
+    │           └── (2 4 1 3)  solution
+    ...
+    """
+    waiting = [(root, "", "")]
+    while waiting:
+        node, before, below = waiting.pop()
+        yield f"{before}{node.label}{'  ' * bool(node.marks)}{', '.join(node.marks)}"
+        last = len(node.children) - 1
+        waiting += [(child, below + ("└── " if k == last else "├── "),
+                     below + ("    " if k == last else "│   "))
+                    for k, child in reversed(list(enumerate(node.children)))]
+
+
+def dot(root: Node) -> Iterator[str]:
+    """Yield the tree in lines of Graphviz's language.
+
+    >>> print(*dot(grow(1)), sep="\\n")
+    digraph tree {
+      node [shape=box, style=rounded, fontname="sans-serif"];
+      0 [label="(*)"];
+      1 [label="(1)\\nsolution", style="rounded,filled", fillcolor="#cfe8d5"];
+      0 -> 1;
+    }
+    """
+    yield "digraph tree {"
+    yield '  node [shape=box, style=rounded, fontname="sans-serif"];'
+    nodes = list(root.walk())
+    number = {id(node): k for k, node in enumerate(nodes)}
+    for k, node in enumerate(nodes):
+        lines = "\\n".join([node.label, *node.marks])
+        fill = FILL.get("".join(node.marks))
+        filled = f', style="rounded,filled", fillcolor="{fill}"' if fill else ""
+        yield f'  {k} [label="{lines}"{filled}];'
+    for node in nodes:
+        for child in node.children:
+            yield f"  {number[id(node)]} -> {number[id(child)]};"
+    yield "}"
+
+
+def svg(root: Node) -> str:
+    """Return the tree as an SVG drawing, the root at the top.
+
+    A leaf takes a column of its own; a parent stands over the middle of its children.
+    """
+    nodes = list(root.walk())
+    width = max(7.4 * len(root.label), *(6 * len(m) for node in nodes for m in node.marks), 0) + 14
+    across: dict[int, float] = {}
+    leaves = 0
+    for node in reversed(nodes):  # children before their parents, the last leaf first
+        if node.children:
+            across[id(node)] = (across[id(node.children[0])] + across[id(node.children[-1])]) / 2
+        else:
+            leaves += 1
+            across[id(node)] = -leaves
+    x = {key: round((place + leaves + 0.5) * width, 1) for key, place in across.items()}
+    y = {id(node): 26 + 62 * len(node.queens) for node in nodes}
+    height = max(y.values()) + 60
+    drawn = [f'<path d="M{x[id(node)]} {y[id(node)] + 13}L{x[id(child)]} {y[id(child)] - 13}"/>'
+             for node in nodes for child in node.children]
+    for node in nodes:
+        here, down = x[id(node)], y[id(node)]
+        half = 3.7 * len(node.label) + 5
+        kind = "solution" if node.solution else "dead" if node.dead_end else "node"
+        drawn.append(f'<rect class="{kind}" x="{here - half:.1f}" y="{down - 13}" '
+                     f'width="{2 * half:.1f}" height="26" rx="6"/>')
+        drawn.append(f'<text x="{here}" y="{down + 4}">{escape(node.label)}</text>')
+        if not node.solution:
+            drawn += [f'<text class="mark" x="{here}" y="{down + 27 + 12 * k}">{mark}</text>'
+                      for k, mark in enumerate(node.marks)]
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {leaves * width:.0f} {height}" '
+            f'width="{leaves * width:.0f}" height="{height}"><style>{STYLE}</style>\n'
+            + "\n".join(drawn) + "\n</svg>\n")

@@ -1,0 +1,289 @@
+"""The check of our counts against the published ones, each through every algorithm
+that can answer in time.
+
+Like a chess program's perft: where a count differs, it is divided by the first
+move, here the column of the first queen, and by level, so that the fault is found
+at once.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from math import inf
+from time import perf_counter
+from typing import Any
+
+from nqbench._arguments import require_seconds, require_whole
+from nqbench._text import html_table
+from nqbench.algorithms import Algorithm, Search, catalogue
+from nqbench.forecast import Forecast
+from nqbench.reference.sequences import SEQUENCES, published
+from nqbench.symmetry import half_turn, quarter_turn
+
+QUICK = 0.05  # seconds: who takes no longer answers at once, so that predictions stay good
+SMALL = 6  # up to here every algorithm answers in a moment, and predictions start from it
+
+# Solver: an algorithm and one of its implementations.
+Solver = tuple[Algorithm, str]
+
+
+def _name(solver: Solver) -> str:
+    return f"{solver[0].name} ({solver[1]})"
+
+
+def _plain_tree(algorithm: Algorithm) -> bool:
+    """Whether its nodes are those of the tree that A319283 counts."""
+    return algorithm.tree == "plain"
+
+
+def _full_symmetry(algorithm: Algorithm) -> bool:
+    """Whether it counts the solutions of each symmetry by themselves."""
+    return algorithm.symmetry == "all eight"
+
+
+# How a sequence is answered: what is measured once, who can, and its value from that.
+_QUESTIONS: dict[str, tuple[str, Callable[[Algorithm], bool], Callable[[Any], Any]]] = {
+    "A000170": ("count", lambda algorithm: True, lambda count: count),
+    "A002562": ("orbits", lambda algorithm: True, lambda orbits: orbits),
+    "A032522": ("half turn", _full_symmetry, lambda number: number),
+    "A033148": ("quarter turn", _full_symmetry, lambda number: number),
+    "A319283": ("tree", _plain_tree, lambda tally: tally.nodes),
+    "A319284": ("tree", _plain_tree, lambda tally: tally.levels),
+}
+_MEASURES: dict[str, Callable[[Algorithm, str, int], Any]] = {
+    "count": lambda algorithm, implementation, n: algorithm.count(n, implementation),
+    "orbits": lambda algorithm, implementation, n: algorithm.unique(n, implementation),
+    "half turn": lambda algorithm, implementation, n: half_turn(n, implementation),
+    "quarter turn": lambda algorithm, implementation, n: quarter_turn(n, implementation),
+    "tree": lambda algorithm, implementation, n: algorithm.profile(n, implementation),
+}
+
+
+@dataclass
+class Mismatch:
+    """A wrong answer, and where it goes wrong.
+
+    `by_first_queen` has a row (column, expected, got) for each column of the first
+    queen; expected is None where no other algorithm gave the right answer. `level`
+    is the first level whose number of nodes differs, None if none does or the
+    algorithm has another tree.
+    """
+
+    solver: str
+    expected: Any
+    got: Any
+    by_first_queen: list[tuple[int, int | None, int]] = field(default_factory=list)
+    level: int | None = None
+
+
+@dataclass
+class Check:
+    """One published value and what the algorithms answered."""
+
+    sequence: str
+    n: int
+    expected: Any
+    answers: dict[str, Any] = field(default_factory=dict)     # by solver
+    left_out: dict[str, float] = field(default_factory=dict)  # predicted seconds
+    seconds: float = 0.0
+    mismatches: list[Mismatch] = field(default_factory=list)
+
+    @property
+    def status(self) -> str:
+        """`ok`, `differs`, or `left out` if no algorithm could answer in time."""
+        if self.mismatches:
+            return "differs"
+        return "ok" if self.answers else "left out"
+
+    @property
+    def got(self) -> Any:
+        """The answer: a wrong one if there is one, None if there is none at all."""
+        if self.mismatches:
+            return self.mismatches[0].got
+        return next(iter(self.answers.values()), None)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain values, for JSON."""
+        return {
+            "sequence": self.sequence, "n": self.n, "expected": self.expected, "got": self.got,
+            "status": self.status, "answered_by": list(self.answers),
+            "left_out": self.left_out, "seconds": self.seconds,
+            "mismatches": [{
+                "solver": m.solver, "expected": m.expected, "got": m.got, "level": m.level,
+                "by_first_queen": [{"column": c, "expected": e, "got": g}
+                                   for c, e, g in m.by_first_queen],
+            } for m in self.mismatches],
+        }
+
+
+@dataclass(repr=False)
+class Verification:
+    """All checks of a run, by sequence and n."""
+
+    checks: list[Check]
+    interrupted: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Whether no value differs and at least one is confirmed.
+
+        >>> run_checks(3, ["A000170"]).ok, run_checks(3, ["A000170"], budget=1e-300).ok
+        (True, False)
+        """
+        found = {check.status for check in self.checks}
+        return "ok" in found and "differs" not in found
+
+    @property
+    def summary(self) -> str:
+        """How many values are confirmed, in one line."""
+        found = Counter(check.status for check in self.checks)
+        return (f"{found['ok']} of {len(self.checks)} published values confirmed, "
+                f"{found['differs']} differ, {found['left out']} left out")
+
+    def __repr__(self) -> str:
+        """The summary; the checks have a table in a notebook.
+
+        >>> run_checks(3, ["A000170"])
+        <Verification: 4 of 4 published values confirmed, 0 differ, 0 left out>
+        """
+        return f"<Verification: {self.summary}{', interrupted' * self.interrupted}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return html_table(
+            self.summary + (", interrupted" if self.interrupted else ""),
+            ["sequence", "n", "expected", "got", "status", "solvers"],
+            [(c.sequence, c.n, c.expected, c.got, c.status, len(c.answers)) for c in self.checks],
+            numeric=["n", "solvers"])
+
+
+def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: float = 60.0,
+               algorithms: Mapping[str, Algorithm] | None = None,
+               progress: Callable[[Check, str], None] | None = None) -> Verification:
+    """Compute what has been published and compare.
+
+    First every value is computed by the algorithm that is predicted to be the
+    fastest and by those that take a moment, then by all the others, the cheap answers
+    first, each as long as its prediction fits into what is left of `budget` seconds. An
+    interrupt ends the run; what has been checked by then is returned.
+
+    The builds of `algorithms`, if given, are compared first: those of the catalogue are by its
+    tests and by every study.
+
+    Raises
+    ------
+    TypeError, ValueError
+        for a max_n, sequence or budget that makes no sense.
+    BuildError, BuildsDifferError
+        if a build of one of `algorithms` cannot be made, or differs from the others.
+
+    Examples
+    --------
+    >>> run_checks(5).ok
+    True
+    """
+    max_n = require_whole(max_n, "max_n")
+    budget = require_seconds(budget)
+    if isinstance(sequences, str):
+        sequences = (sequences,)
+    checks = [Check(name, n, value) for name in sequences
+              for n, value in published(name).up_to(max_n)]
+    solvers = [(algorithm, implementation)
+               for algorithm in (catalogue() if algorithms is None else algorithms).values()
+               if algorithm.exhaustive
+               for implementation in reversed(list(algorithm.implementations))]  # cython first
+    for algorithm in {algorithm.name: algorithm for algorithm, _ in solvers}.values():
+        if algorithms is not None:
+            algorithm.compare_builds()
+    verification = Verification(checks)
+    try:
+        _Run(solvers, budget, progress).answer(checks)
+    except KeyboardInterrupt:
+        verification.interrupted = True
+    return verification
+
+
+class _Run:
+    """The measures of one run, each made once."""
+
+    def __init__(self, solvers: list[Solver], budget: float,
+                 progress: Callable[[Check, str], None] | None) -> None:
+        self.solvers = solvers
+        self.end = perf_counter() + budget
+        self.progress = progress
+        self.forecast = Forecast()
+        self.measured: dict[tuple[str, str, int], Any] = {}
+
+    def answer(self, checks: list[Check]) -> None:
+        by_size = sorted(checks, key=lambda check: check.n)
+        for check in by_size:
+            able = sorted(self.able(check), key=lambda solver: self.predict(check, solver))
+            for place, solver in enumerate(able):
+                if place == 0 or check.n <= SMALL or self.predict(check, solver) <= QUICK:
+                    self.ask(check, solver)
+        for most in (0.01, 0.1, 1.0, 10.0, inf):  # seconds: the cheap answers first
+            for check in by_size:
+                for solver in self.able(check):
+                    if self.predict(check, solver) <= most:
+                        self.ask(check, solver)
+        for check in by_size:
+            check.answers = {name: check.answers[name] for name in map(_name, self.solvers)
+                             if name in check.answers}
+            self.divide(check)
+
+    def able(self, check: Check) -> list[Solver]:
+        can = _QUESTIONS[check.sequence][1]
+        return [(algorithm, implementation) for algorithm, implementation in self.solvers
+                if can(algorithm)
+                and check.n <= algorithm.implementations[implementation].largest_n]
+
+    def predict(self, check: Check, solver: Solver) -> float:
+        measure = _QUESTIONS[check.sequence][0]
+        if (measure, _name(solver), check.n) in self.measured:
+            return 0.0
+        return self.forecast.predict((measure, _name(solver)), check.n)
+
+    def ask(self, check: Check, solver: Solver) -> None:
+        name = _name(solver)
+        if name in check.answers:
+            return
+        predicted = self.predict(check, solver)
+        if predicted > self.end - perf_counter():
+            check.left_out[name] = predicted
+            return
+        if self.progress:
+            self.progress(check, name)
+        check.left_out.pop(name, None)
+        measure, _, value = _QUESTIONS[check.sequence]
+        check.answers[name] = got = value(self.measure(measure, solver, check))
+        if got != check.expected:
+            check.mismatches.append(Mismatch(name, check.expected, got))
+
+    def measure(self, measure: str, solver: Solver, check: Check) -> Any:
+        key = (measure, _name(solver), check.n)
+        if key not in self.measured:
+            start = perf_counter()
+            self.measured[key] = _MEASURES[measure](*solver, check.n)
+            taken = perf_counter() - start
+            self.forecast.add(key[:2], check.n, taken)
+            check.seconds += taken
+        return self.measured[key]
+
+    def divide(self, check: Check) -> None:
+        """Say of each wrong answer, if any, at which first queen and level it goes wrong."""
+        wrong = {mismatch.solver for mismatch in check.mismatches}
+        right = [s for s in self.solvers if _name(s) in check.answers and _name(s) not in wrong]
+        for mismatch in check.mismatches:
+            algorithm, implementation = next(
+                s for s in self.solvers if _name(s) == mismatch.solver)
+            if check.n and isinstance(algorithm, Search):  # n = 0 has no first queen
+                got = algorithm.by_first_queen(check.n, implementation)
+                searches = [s for s in right if isinstance(s[0], Search)]
+                expected = (searches[0][0].by_first_queen(check.n, searches[0][1])
+                            if searches else {})
+                mismatch.by_first_queen = [(c, expected.get(c), got[c]) for c in got]
+            profiles = published("A319284")
+            if _plain_tree(algorithm) and check.n in profiles:
+                levels = algorithm.profile(check.n, implementation).levels
+                mismatch.level = next((level for level, (a, b) in enumerate(
+                    zip(profiles[check.n], levels, strict=True)) if a != b), None)

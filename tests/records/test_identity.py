@@ -1,0 +1,102 @@
+"""An installation has one identity, which tells it from all others."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from nqbench.records import identity
+from nqbench.records.context import context, relabel
+
+
+@pytest.fixture
+def config(tmp_path, monkeypatch):
+    monkeypatch.setattr(identity, "user_config_path", lambda name: tmp_path / name)
+    return tmp_path / "nqbench"
+
+
+def test_it_is_drawn_once(config):
+    first = identity.identity("a processor")
+    assert identity.identity("a processor") == first
+    assert len(first.machine) == identity.DIGITS
+    assert len(list(config.iterdir())) == 1
+
+
+def test_processes_that_draw_it_at_once_have_the_same(config, monkeypatch):
+    both, draw = Barrier(2), identity.secrets.token_hex
+
+    def token(size):
+        both.wait(10)  # each has seen that there is none yet
+        return draw(size)
+
+    monkeypatch.setattr(identity.secrets, "token_hex", token)
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(identity.identity, ["a processor"] * 2)
+    assert one == other == identity.identity("a processor")
+    assert len(list(config.iterdir())) == 1
+
+
+def test_where_no_links_can_be_made_it_is_kept_all_the_same(config, monkeypatch):
+    def link(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(identity.os, "link", link)
+    assert identity.identity("a processor") == identity.identity("a processor")
+    assert len(list(config.iterdir())) == 1
+
+
+def test_equal_machines_differ(config, tmp_path, monkeypatch):
+    first = identity.identity("a processor")
+    monkeypatch.setattr(identity, "user_config_path", lambda name: tmp_path / "another home")
+    assert identity.identity("a processor").machine != first.machine
+
+
+def test_unlike_machines_with_one_home_differ(config):
+    assert identity.identity("a processor").machine != identity.identity("another").machine
+
+
+def test_a_label_is_kept_and_changes_nothing_else(config):
+    before = identity.identity("a processor")
+    identity.relabel("a processor", "office laptop")
+    assert identity.identity("a processor") == identity.Identity(before.machine, "office laptop")
+
+
+@pytest.mark.parametrize("label", ["", "  ", "two\nlines", "\x1b[31m", "x" * 61])
+def test_a_label_that_cannot_be_shown_is_refused(config, label):
+    with pytest.raises(ValueError, match="a label must have 1 to 60 printable characters"):
+        identity.relabel("a processor", label)
+    assert not config.exists()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"machine": "not hexadecimal"}',
+                                  '{"machine": "ab", "label": 3}', '{"machine": null}'])
+def test_a_damaged_file_is_replaced(config, text):
+    known = identity.identity("a processor")
+    (path,) = config.iterdir()
+    path.write_text(text)
+    found = identity.identity("a processor")
+    assert found.machine != known.machine
+    assert json.loads(path.read_text())["machine"] == found.machine
+
+
+def test_where_nothing_can_be_kept_a_warning_says_so(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(identity, "user_config_path", lambda name: tmp_path / "file")
+    with pytest.warns(UserWarning, match="cannot be written") as caught:
+        first = identity.identity("a processor")
+        assert identity.identity("a processor") == first
+    assert len(caught) == 1
+
+
+def test_the_context_holds_it_and_no_host_name():
+    import platform
+
+    known = context()
+    assert len(known["machine"]) == identity.DIGITS
+    assert platform.node() not in json.dumps(known)
+    relabel("office laptop")
+    try:
+        assert context() == {**known, "label": "office laptop", "dirty": context()["dirty"]}
+    finally:
+        context.cache_clear()

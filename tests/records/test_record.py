@@ -1,0 +1,253 @@
+"""Records survive power cuts and strangers."""
+
+import json
+from pathlib import Path
+
+import pytest
+from examples import GOOD
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nqbench.records.record import Samples, append, frame, join, read
+
+TIME = GOOD | {"metric": "seconds", "unit": "s", "samples": [0.25, 0.5], "loops": 1}
+ESTIMATE = {key: TIME[key] for key in (
+    "schema", "run", "time", "context", "status", "predicted")} | {
+    "metric": "estimate", "unit": "nodes", "n": 2, "method": "knuth", "probes": 100, "seed": 1,
+    "samples": [{"reached": 0, "seconds": 0.5, "nodes": [3.0, 0.0],
+                 "levels": [[1.0, 0.0], [2.0, 0.0], [0.0, 0.0]]}]}
+RATE = {key: TIME[key] for key in (
+    "schema", "run", "time", "context", "status", "predicted", "unit", "samples", "loops")} | {
+    "metric": "rate", "n": 9, "algorithm": "fast", "implementation": "cython",
+    "data_set": "mine", "sha12": "0123456789ab", "puzzles": 2, "limit": 2, "nodes_allowed": 100,
+    "nodes": [1, None], "guesses": [0, None], "solutions": [1, None],
+    "slowest": {"puzzle": 1, "seconds": 0.25}}
+PEER = {key: TIME[key] for key in (
+    "schema", "run", "time", "context", "status", "predicted", "unit", "n", "samples", "loops")} | {
+    "metric": "peer", "peer": "CP-SAT", "package": "ortools", "version": "9.15", "solutions": 92,
+    "fault": None}
+ABSENT = PEER | {"status": "not installed", "version": None, "solutions": None, "samples": [],
+                 "loops": None}
+CHECK = {key: GOOD[key] for key in ("schema", "run", "time", "context", "n")} | {
+    "metric": "check", "status": "ok", "samples": [], "sequence": "A000170", "expected": 92,
+    "got": 92, "answered_by": ["bitmask (python)"]}
+
+
+def test_what_is_appended_is_read_in_order(tmp_path):
+    path = tmp_path / "deep" / "a.jsonl"
+    append(path, [GOOD, GOOD | {"n": 9}])
+    append(path, [GOOD | {"n": 10}])
+    assert [r["n"] for r in read(path.parent, pytest.fail)] == [8, 9, 10]
+    assert path.read_bytes().count(b"\n") == 3
+
+
+def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
+    path = tmp_path / "a.jsonl"
+    append(path, [GOOD, GOOD])
+    whole = path.read_bytes()
+    for cut in (1, 2, 40, len(whole) // 2 - 1):
+        path.write_bytes(whole[:-cut])
+        append(path, [GOOD | {"n": 12}])
+        warnings = []
+        kept = [r["n"] for r in read(tmp_path, warnings.append)]
+        assert kept[0] == 8
+        assert kept[-1] == 12
+        assert len(kept) + len(warnings) == 3
+        assert all(line.startswith(f"{path}:2: is not JSON") for line in warnings)
+
+
+@pytest.mark.parametrize(("line", "says"), [
+    ("{", "is not JSON"), ("[1]", "is not a record of nqbench"),
+    ('{"a": 1}', "is not a record of nqbench"), ("\xff\xfe", "is not JSON"),
+    (json.dumps(GOOD | {"schema": 99}), "has schema 99, this nqbench reads 1"),
+    ("[" * 100_000, "is not JSON"),
+    (json.dumps(GOOD | {"n": "8"}), "n must be integer"),
+    (json.dumps(GOOD | {"n": -1}), "n must be"), (json.dumps(GOOD | {"n": True}), "n must be"),
+    (json.dumps(GOOD | {"n": 10**30}), "n must be"),
+    (json.dumps(GOOD | {"run": "then"}), "run must be date-time"),
+    (json.dumps(GOOD | {"context": {}}), "context must contain"),
+    (json.dumps(GOOD | {"samples": None}), "samples must be array"),
+    (json.dumps(GOOD | {"samples": []}), "samples must contain at least 1 items"),
+    (json.dumps(GOOD | {"samples": [1.5]}), "samples[0] must be integer"),
+    (json.dumps(GOOD | {"metric": "levels"}), "samples[0] must be array"),
+    (json.dumps(GOOD | {"metric": "levels", "samples": [[1, 8]]}), "levels must be 9 levels"),
+    (json.dumps(GOOD | {"metric": "magic"}), "metric must be one of"),
+    (json.dumps(GOOD | {"status": "guessed"}), "status must be one of"),
+    (json.dumps(GOOD | {"implementation": ["c"]}), "implementation must be one of"),
+    (json.dumps(GOOD | {"algorithm": "magic"}), "algorithm 'magic' is not in the catalogue"),
+    (json.dumps(GOOD | {"algorithm": "iterative:4"}), "algorithm 'iterative:4' is not in the"),
+    (json.dumps(GOOD).replace("2057", "9" * 400), "is not JSON"),
+    (json.dumps(TIME).replace("[0.25", "[1e999"), "is not JSON"),
+    (json.dumps(TIME | {"samples": ["a"]}), "samples[0] must be number"),
+    (json.dumps(TIME | {"samples": [-0.5]}), "samples[0] must be bigger than 0"),
+    (json.dumps(TIME | {"samples": [float("nan")]}), "is not JSON"),
+    (json.dumps(TIME | {"loops": None}), "loops must be integer"),
+    (json.dumps(TIME | {"status": "left out"}), "samples must contain less than or equal to 0"),
+    (json.dumps(ESTIMATE | {"n": 3}), "estimate must be 4 levels"),
+    (json.dumps(ESTIMATE | {"method": "guess"}), "method must be one of"),
+    (json.dumps(ESTIMATE | {"samples": [{}]}), "samples[0] must contain"),
+    (json.dumps(ESTIMATE | {"samples": [ESTIMATE["samples"][0] | {"nodes": [3.0]}]}),
+     "nodes must contain at least 2 items"),
+    (json.dumps(RATE | {"algorithm": "bitmask"}), "algorithm 'bitmask' is not in the catalogue"),
+    (json.dumps(RATE | {"nodes": [0.5, 1]}), "nodes[0] must be integer or null"),
+    (json.dumps(RATE | {"samples": []}), "samples must contain at least 1 items"),
+    (json.dumps(RATE | {"sha12": "x"}), "sha12 must match pattern"),
+    (json.dumps(RATE | {"slowest": {}}), "slowest must contain"),
+    (json.dumps(PEER | {"solutions": None}), "solutions must be integer"),
+    (json.dumps(PEER | {"version": None}), "version must be string"),
+    (json.dumps(PEER | {"status": "ok"}), "status must be one of"),
+    (json.dumps(PEER | {"status": "failed"}), "samples must contain less than or equal to 0"),
+    (json.dumps(TIME | {"status": "timed out"}), "status must be one of"),
+    (json.dumps(RATE | {"status": "timed out"}), "samples must contain less than or equal to 0"),
+    (json.dumps(PEER | {"fault": 1}), "fault must be string or null"),
+    (json.dumps(CHECK | {"answered_by": None}), "answered_by must be array"),
+    (json.dumps(CHECK | {"sequence": {}}), "sequence must be string"),
+])
+def test_foreign_lines_are_named_and_skipped(tmp_path, line, says):
+    path = tmp_path / "a.jsonl"
+    append(path, [GOOD])
+    with path.open("a", encoding="latin-1") as file:
+        file.write(line + "\n")
+    append(path, [GOOD])
+    warnings = []
+    assert len(list(read(tmp_path, warnings.append))) == 2
+    assert len(warnings) == 1
+    assert warnings[0].startswith(f"{path}:2: ")
+    assert says in warnings[0]
+
+
+LARGE = 50_000_000  # bytes
+
+
+@pytest.mark.parametrize(("line", "says"), [
+    ("@", "is not JSON"), ('"@"', "is not a record of nqbench"),
+    (json.dumps(GOOD | {"schema": "@"}), "has schema '@@@"),
+    (json.dumps(GOOD | {"algorithm": "@"}), "algorithm '@@@"),
+    (json.dumps(GOOD | {"run": "@"}), "run must be date-time")])
+def test_a_line_without_end_is_named_in_a_short_line(tmp_path, line, says):
+    (tmp_path / "a.jsonl").write_text(line.replace("@", "@" * LARGE) + "\n")
+    append(tmp_path / "a.jsonl", [GOOD])
+    warnings = []
+    assert list(read(tmp_path, warnings.append)) == [GOOD]
+    assert says in warnings[0]
+    assert len(warnings[0]) < 300 + len(str(tmp_path))
+
+
+def test_what_is_no_file_of_records_is_named_or_says_nothing(tmp_path, monkeypatch):
+    (tmp_path / "a.jsonl").mkdir()
+    (tmp_path / "b.jsonl").symlink_to("nowhere")
+    (tmp_path / "c.jsonl").write_bytes(b"\x89PNG\r\n\x1a\n\0\0" + bytes(range(128, 256)))
+    (tmp_path / "d.jsonl").touch()
+    (tmp_path / "e.jsonl").write_text("\n\n")
+    append(tmp_path / "f.jsonl", [GOOD])
+    append(tmp_path / "g.jsonl", [GOOD])
+    read_bytes = Path.read_bytes
+
+    def refused(path):
+        if path.name == "f.jsonl":
+            raise PermissionError(13, "Permission denied")
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refused)
+    warnings = []
+    assert list(read(tmp_path, warnings.append)) == [GOOD]
+    assert [line.removeprefix(f"{tmp_path}/") for line in warnings] == [
+        "a.jsonl: is not a file; it is skipped", "b.jsonl: is not a file; it is skipped",
+        "c.jsonl:1: is not JSON; this line and 2 more are skipped",
+        "f.jsonl: cannot be read and is skipped (Permission denied)"]
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_at_all_break_the_reader(tmp_path_factory, junk):
+    folder = tmp_path_factory.mktemp("junk")
+    (folder / "a.jsonl").write_bytes(junk + b"\n")
+    append(folder / "a.jsonl", [GOOD])
+    assert list(read(folder, lambda line: None))[-1]["n"] == 8
+
+
+def test_every_kind_of_record_is_taken(tmp_path):
+    wrong = {"status": "failed", "version": "9.15", "solutions": 91, "fault": "counted 91"}
+    stopped = ABSENT | {"version": "9.15", "fault": "stopped after 3 s"}
+    kinds = [GOOD, TIME, CHECK, PEER, ABSENT, ABSENT | wrong, ESTIMATE,
+             stopped | {"status": "timed out"}, stopped | {"status": "left out"},
+             RATE | {"status": "timed out", "samples": []},
+             ESTIMATE | {"status": "left out", "samples": []}, RATE,
+             RATE | {"status": "left out", "samples": [], "algorithm": "fast:avx2"},
+             TIME | {"status": "left out", "samples": [], "predicted": 1e9},
+             GOOD | {"metric": "levels", "samples": [[1] * 9]}]
+    append(tmp_path / "a.jsonl", kinds)
+    assert list(read(tmp_path, pytest.fail)) == kinds
+
+
+def test_of_two_records_of_one_point_the_later_counts():
+    found = frame([TIME, GOOD, TIME | {"samples": [0.75]}])
+    assert found["samples"].tolist() == [[2057], [0.75]]
+
+
+def test_a_thousand_foreign_lines_make_one_warning(tmp_path):
+    append(tmp_path / "a.jsonl", [GOOD, *[GOOD | {"algorithm": f"mine{k}"} for k in range(1000)]])
+    warnings = []
+    assert list(read(tmp_path, warnings.append)) == [GOOD]
+    assert warnings == [f"{tmp_path / 'a.jsonl'}:2: algorithm 'mine0' is not in the catalogue; "
+                        "this line and 999 more are skipped"]
+
+
+def in_process(number, samples, processes=3):
+    return TIME | {"process": number, "processes": processes, "samples": samples}
+
+
+def test_the_processes_of_a_point_are_joined_in_their_order():
+    found = frame([in_process(1, [3.0, 4.0]), GOOD, in_process(0, [1.0, 2.0])])
+    times, nodes = found["samples"]
+    assert times == [1.0, 2.0, 3.0, 4.0]
+    assert isinstance(times, Samples)
+    assert times.processes == 2
+    assert nodes == [2057]
+    assert list(found["processes"]) == [2, 1]  # of three, one was never run
+
+
+def test_a_process_that_was_measured_again_counts_once():
+    (point,) = join([in_process(0, [1.0]), in_process(1, [2.0]), in_process(0, [5.0])])
+    assert point["samples"] == [5.0, 2.0]
+
+
+def test_a_point_that_failed_in_a_later_process_has_no_times():
+    failed = PEER | {"status": "failed", "samples": [], "loops": None, "solutions": None,
+                     "fault": "its process ended with 7"}
+    (point,) = join([PEER | {"process": 0, "processes": 2},
+                     failed | {"process": 1, "processes": 2}])
+    assert (point["status"], point["samples"]) == ("failed", [])
+
+
+def test_records_from_before_there_were_processes_are_read(tmp_path):
+    old = TIME | {"context": {key: value for key, value in TIME["context"].items()
+                              if key != "label"}}
+    append(tmp_path / "a.jsonl", [old])
+    (row,) = frame(read(tmp_path, pytest.fail)).to_dict("records")
+    assert (row["processes"], row["label"], row["samples"]) == (1, None, [0.25, 0.5])
+
+
+def test_a_later_process_does_not_repeat_the_counters_of_puzzles(tmp_path):
+    later = {key: value for key, value in RATE.items()
+             if key not in ("nodes", "guesses", "solutions", "slowest")}
+    append(tmp_path / "a.jsonl", [RATE | {"process": 0, "processes": 2},
+                                  later | {"process": 1, "processes": 2}])
+    (point,) = join(read(tmp_path, pytest.fail))
+    assert (point["nodes"], len(point["samples"])) == ([1, None], 4)
+    append(tmp_path / "a.jsonl", [later])
+    warnings = []
+    list(read(tmp_path, warnings.append))
+    assert "must contain" in warnings[0]
+
+
+def test_a_folder_named_like_a_file_is_skipped(tmp_path):
+    (tmp_path / "a.jsonl").mkdir()
+    append(tmp_path / "b.jsonl", [GOOD])
+    warnings = []
+    assert list(read(tmp_path, warnings.append)) == [GOOD]
+    assert warnings == [f"{tmp_path / 'a.jsonl'}: is not a file; it is skipped"]
+
+
+def test_other_files_are_left_alone(tmp_path):
+    (tmp_path / "notes.txt").write_text("hello")
+    assert list(read(tmp_path, pytest.fail)) == []

@@ -1,0 +1,94 @@
+"""Every run has a file of its own, which nothing overwrites."""
+
+import fcntl
+import os
+import subprocess
+
+import pytest
+from examples import FIRST, GOOD, SECOND, store
+
+from nqbench import analysis
+from nqbench.records.record import append, read
+from nqbench.records.store import locked, runs
+from nqbench.study import publish
+
+
+def test_the_name_tells_preset_time_and_machine(tmp_path):
+    assert store(tmp_path, FIRST).name == "quick-20261121T080000Z-0123456789ab.jsonl"
+
+
+def test_runs_of_two_machines_and_of_one_moment_have_files_of_their_own(tmp_path):
+    paths = [store(tmp_path, FIRST), store(tmp_path, FIRST), store(tmp_path, FIRST, "ffff")]
+    assert len({path.name for path in paths}) == 3
+    assert len(list(read(tmp_path, pytest.fail))) == 3
+
+
+def test_runs_are_sorted_by_their_start(tmp_path):
+    later, earlier = store(tmp_path, SECOND, "0000"), store(tmp_path, FIRST, "ffff")
+    append(later, [GOOD | {"run": FIRST}])  # an older file may hold several runs
+    assert [(path, len(records)) for path, records in runs(tmp_path)] == [
+        (earlier, 1), (later, 1), (later, 1)]
+
+
+def test_a_second_study_in_the_same_folder_is_refused(tmp_path):
+    with locked(tmp_path), pytest.raises(ValueError, match="another study is writing to"):
+        locked(tmp_path).__enter__()
+    with locked(tmp_path):
+        pass
+
+
+def test_a_folder_is_free_again_when_its_study_was_killed(tmp_path):
+    handle = os.open(tmp_path, os.O_RDONLY)
+    child = subprocess.Popen(["sleep", "60"], pass_fds=[handle])
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    os.close(handle)
+    with pytest.raises(ValueError, match="another study"):
+        locked(tmp_path).__enter__()
+    child.kill()
+    child.wait()
+    with locked(tmp_path):
+        pass
+
+
+def test_published_and_local_records_are_read_together_or_apart(tmp_path):
+    store(tmp_path, FIRST)
+    store(tmp_path / "local", SECOND)
+    assert set(analysis.load(tmp_path)["run"]) == {FIRST, SECOND}
+    assert set(analysis.load(tmp_path, published=True)["run"]) == {FIRST}
+
+
+def test_a_missing_folder_is_no_empty_one(tmp_path):
+    with pytest.raises(ValueError, match=r"there is no folder .*none' with results"):
+        analysis.load(tmp_path / "none")
+
+
+def test_publishing_moves_the_newest_run(tmp_path):
+    old, new = store(tmp_path / "local", FIRST), store(tmp_path / "local", SECOND)
+    assert publish(tmp_path) == tmp_path / new.name
+    assert not new.exists()
+    assert publish(tmp_path, "2026-11-21") == tmp_path / old.name
+    assert [record["run"] for record in read(tmp_path, pytest.fail)] == [FIRST, SECOND]
+
+
+def test_publishing_replaces_nothing(tmp_path):
+    path = store(tmp_path / "local", FIRST)
+    (tmp_path / path.name).write_text("mine")
+    with pytest.raises(ValueError, match="exists already, and is not replaced"):
+        publish(tmp_path, path.name)
+    assert (tmp_path / path.name).read_text() == "mine"
+    assert path.exists()
+
+
+@pytest.mark.parametrize(("run", "says"), [
+    ("2027", "there is no run '2027' in .*: it holds quick-20261121T080000Z"),
+    ("2026", "'2026' matches several runs: quick-20261121")])
+def test_an_unclear_run_is_not_published(tmp_path, run, says):
+    store(tmp_path / "local", FIRST)
+    store(tmp_path / "local", SECOND)
+    with pytest.raises(ValueError, match=says):
+        publish(tmp_path, run)
+
+
+def test_without_a_run_there_is_nothing_to_publish(tmp_path):
+    with pytest.raises(ValueError, match=r"there is no run in .*local to publish"):
+        publish(tmp_path)

@@ -1,0 +1,144 @@
+"""Published values against ours, and how a difference is shown."""
+
+from dataclasses import replace
+
+import pytest
+
+from nqbench.algorithms import catalogue
+from nqbench.reference import published
+from nqbench.tally import Tally
+from nqbench.verification import run_checks
+
+
+class Broken:
+    """Blind to solutions whose first queen is in column 2; counts one node too many."""
+
+    largest_n = 12
+
+    def visits(self, n):
+        return (c for c in catalogue()["recursive"].solutions(n) if not (c and c[0] == 2))
+
+    def count(self, n):
+        return sum(1 for _ in self.visits(n))
+
+    def by_first_queen(self, n, jobs=1):
+        for columns in self.visits(n):
+            yield columns[0], 1
+
+    def tally(self, n):
+        tally = catalogue()["recursive"].profile(n)
+        if n > 4:
+            tally.levels[3] += 1
+        return tally
+
+
+@pytest.fixture
+def with_a_fault():
+    faulty = replace(catalogue()["recursive"], name="faulty")
+    faulty.__dict__["implementations"] = {"python": Broken()}
+    return {"bitmask": catalogue()["bitmask"], "faulty": faulty}
+
+
+@pytest.mark.slow
+def test_all_algorithms_agree_with_all_sequences():
+    verification = run_checks(7, budget=60)
+    assert verification.ok
+    points = {(c.sequence, c.n): c for c in verification.checks}
+    assert len(points) == 4 * 8 + 2 * 7
+    assert len(points["A000170", 6].answers) == 27
+    assert len(points["A002562", 6].answers) == 27
+    assert list(points["A032522", 7].answers) == ["cross (cython)", "cross (python)"]
+    assert len(points["A319283", 7].answers) == 14
+    assert points["A319284", 7].got == [1, 7, 30, 76, 140, 164, 94, 40]
+
+
+def test_what_would_take_too_long_is_left_out_and_predicted():
+    verification = run_checks(9, ["A000170"], budget=0.8)
+    last = verification.checks[-1]
+    assert last.status == "ok"  # by the fastest
+    assert last.left_out["brute_force (python)"] > 10
+
+
+def test_a_wrong_count_is_divided_by_the_first_queen(with_a_fault):
+    verification = run_checks(6, ["A000170"], algorithms=with_a_fault)
+    assert not verification.ok
+    check = verification.checks[6]
+    assert (check.status, check.expected, check.got) == ("differs", 4, 3)
+    (mismatch,) = check.mismatches
+    assert mismatch.solver == "faulty (python)"
+    assert mismatch.by_first_queen == [
+        (0, 0, 0), (1, 1, 1), (2, 1, 0), (3, 1, 1), (4, 1, 1), (5, 0, 0)]
+    assert mismatch.level == 3
+    assert verification.checks[3].status == "ok"
+
+
+def test_a_wrong_tree_is_shown_by_level(with_a_fault):
+    verification = run_checks(5, ["A319283"], algorithms=with_a_fault)
+    check = verification.checks[5]
+    assert (check.expected, check.got) == (54, 55)
+    assert check.mismatches[0].level == 3
+
+
+def test_a_difference_ends_the_command_with_1(with_a_fault, monkeypatch, capsys):
+    import sys
+
+    from nqbench import cli, verification
+
+    monkeypatch.setattr(verification, "catalogue", lambda: with_a_fault)
+    monkeypatch.setattr(sys, "argv", ["nqbench", "verify", "--max-n", "6"])
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    assert caught.value.code == 1
+    out = capsys.readouterr().out
+    assert "faulty (python) answers 3, not 4" in out
+    assert "parts from the published one at level 3" in out
+
+
+def test_a_wrong_answer_for_the_empty_board_is_reported():
+    class Two:
+        largest_n = 5
+
+        def count(self, n):
+            return 2
+
+        def tally(self, n):
+            return Tally(n)
+
+    broken = replace(catalogue()["bitmask"], mirrors=lambda n: False)
+    broken.__dict__["implementations"] = {"python": Two()}
+    check = run_checks(0, "A000170", algorithms={"broken": broken}).checks[0]
+    assert (check.status, check.expected, check.got) == ("differs", 1, 2)
+    assert check.mismatches[0].by_first_queen == []
+
+
+def test_no_more_is_asked_than_was_published():
+    assert max(check.n for check in run_checks(10**9, ["A319284"], budget=0.01).checks) == 12
+
+
+def test_published_values_fit_one_another():
+    levels, nodes, counts = published("A319284"), published("A319283"), published("A000170")
+    for n in range(13):
+        assert sum(levels[n]) == nodes[n]
+        assert levels[n][n] == counts[n]
+    assert counts[27] == 234907967154122528
+    assert all(counts[n] % 2 == 0 for n in range(2, 28))
+    assert 13 not in levels
+    with pytest.raises(ValueError, match="from 0 to 27, not for 28"):
+        counts[28]
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    ({"max_n": -1}, "max_n must be a whole number"), ({"budget": 0}, "seconds above 0, not 0"),
+    ({"sequences": ["A42"]}, "'A42'")])
+def test_bad_requests_are_refused(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        run_checks(**arguments)
+
+
+@pytest.mark.parametrize(("max_n", "sequences", "budget"), [
+    (8, ["A000170"], 1e-300), (0, ["A002562"], 60.0), (5, [], 60.0)])
+def test_a_run_that_confirms_nothing_has_failed(max_n, sequences, budget):
+    verification = run_checks(max_n, sequences, budget)
+    assert not verification.ok
+    assert verification.summary.startswith("0 of ")
+    assert repr(verification) == f"<Verification: {verification.summary}>"

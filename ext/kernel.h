@@ -19,63 +19,66 @@
 
 #include "lanes.h"
 
-typedef struct { vec columns, sums, differences, free; } NAME(set);
+typedef struct { lanes_vec columns, sums, differences, free; } NAME(set);
 
 /* What is the same for all states of a level: the row that is filled (0) and the two
    after it (1, 2), each as the rotations that put its diagonals over the columns. */
 typedef struct {
-    vec full, keep, keep_later;
-    shift s0, d0, s1, d1, s2, d2, apart;
+    lanes_vec full, keep, keep_later;
+    lanes_shift s0, d0, s1, d1, s2, d2, apart;
 } NAME(view);
 
-static INLINE word *NAME(buffer)(const Work *work, int level) {
-    return (word *)work->memory + (size_t)level * 4 * work->stride;
+static INLINE lanes_word *NAME(buffer)(const Work *work, int level) {
+    return (lanes_word *)work->memory + (size_t)level * 4 * work->stride;
 }
 
 /* Take the lowest free square of every lane of `set`; return the lanes that had one,
    and the children in `child`. */
-static INLINE mask NAME(take)(const NAME(view) *view, NAME(set) *set, NAME(set) *child) {
-    const vec bit = lowest(set->free);
-    set->free = except(set->free, bit);
-    child->columns = either(set->columns, bit);
-    child->sums = both(either(set->sums, rotl(bit, view->s0)), view->keep);
-    child->differences = both(either(set->differences, rotl(bit, view->d0)), view->keep);
-    return nonzero(bit);
+static INLINE lanes_mask NAME(take)(const NAME(view) *view, NAME(set) *set, NAME(set) *child) {
+    const lanes_vec bit = lanes_lowest(set->free);
+    set->free = lanes_except(set->free, bit);
+    child->columns = lanes_either(set->columns, bit);
+    child->sums = lanes_both(lanes_either(set->sums, lanes_rotl(bit, view->s0)), view->keep);
+    child->differences = lanes_both(lanes_either(set->differences, lanes_rotl(bit, view->d0)),
+                                    view->keep);
+    return lanes_nonzero(bit);
 }
 
 /* The free squares of the next row and, not quite so many, of the row after it. */
-static INLINE vec NAME(next_row)(const NAME(view) *view, const NAME(set) *child) {
-    return unattacked(view->full, child->columns, rotr(child->sums, view->s1),
-                      rotr(child->differences, view->d1));
+static INLINE lanes_vec NAME(next_row)(const NAME(view) *view, const NAME(set) *child) {
+    return lanes_unattacked(view->full, child->columns, lanes_rotr(child->sums, view->s1),
+                            lanes_rotr(child->differences, view->d1));
 }
 
-static INLINE vec NAME(row_after)(const NAME(view) *view, const NAME(set) *child) {
-    return unattacked(view->full, child->columns,
-                      rotr(both(child->sums, view->keep_later), view->s2),
-                      rotr(both(child->differences, view->keep_later), view->d2));
+static INLINE lanes_vec NAME(row_after)(const NAME(view) *view, const NAME(set) *child) {
+    return lanes_unattacked(view->full, child->columns,
+                            lanes_rotr(lanes_both(child->sums, view->keep_later), view->s2),
+                            lanes_rotr(lanes_both(child->differences, view->keep_later), view->d2));
 }
 
 /* Write the children that have a free square in each of the next two rows; return how
    many. */
-static INLINE uint32_t NAME(grow)(const NAME(view) *view, mask taken, NAME(set) *child,
-                                  word *out, size_t stride) {
+static INLINE uint32_t NAME(grow)(const NAME(view) *view, lanes_mask taken, NAME(set) *child,
+                                  lanes_word *out, size_t stride) {
     child->free = NAME(next_row)(view, child);
-    const mask alive = and(taken, and(nonzero(child->free),
-                                      nonzero(NAME(row_after)(view, child))));
-    pack(out, alive, child->columns);
-    pack(out + stride, alive, child->sums);
-    pack(out + 2 * stride, alive, child->differences);
-    pack(out + 3 * stride, alive, child->free);
-    return many(alive);
+    const lanes_mask alive = lanes_and(taken, lanes_and(
+        lanes_nonzero(child->free), lanes_nonzero(NAME(row_after)(view, child))));
+    lanes_pack(out, alive, child->columns);
+    lanes_pack(out + stride, alive, child->sums);
+    lanes_pack(out + 2 * stride, alive, child->differences);
+    lanes_pack(out + 3 * stride, alive, child->free);
+    return lanes_many(alive);
 }
 
 /* In how many ways can the last two rows be filled? */
-static INLINE uint32_t NAME(finish)(const NAME(view) *view, mask taken, const NAME(set) *child) {
-    const vec left = except(view->full, child->columns), x = lowest(left), y = except(left, x);
-    const vec a = NAME(next_row)(view, child), b = NAME(row_after)(view, child);
-    const mask apart = and(taken, differ(shl(x, view->apart), y));
-    return many(and(apart, and(nonzero(both(a, x)), nonzero(both(b, y)))))
-         + many(and(apart, and(nonzero(both(a, y)), nonzero(both(b, x)))));
+static INLINE uint32_t NAME(finish)(const NAME(view) *view, lanes_mask taken,
+                                    const NAME(set) *child) {
+    const lanes_vec left = lanes_except(view->full, child->columns);
+    const lanes_vec x = lanes_lowest(left), y = lanes_except(left, x);
+    const lanes_vec a = NAME(next_row)(view, child), b = NAME(row_after)(view, child);
+    const lanes_mask apart = lanes_and(taken, lanes_differ(lanes_shl(x, view->apart), y));
+    return lanes_many(lanes_and(apart, lanes_and(lanes_meet(a, x), lanes_meet(b, y))))
+         + lanes_many(lanes_and(apart, lanes_and(lanes_meet(a, y), lanes_meet(b, x))));
 }
 
 static void NAME(fill)(Work *work, int level);
@@ -85,12 +88,14 @@ static INLINE void NAME(pass)(Work *work, int level, const int last) {
     const Plan *plan = work->plan;
     const int *row = plan->row + level, n = plan->n;
     const NAME(view) view = {
-        splat(((uint64_t)1 << n) - 1), splat(plan->keep[level + 1]), splat(plan->keep[level + 2]),
-        by(row[0]), by(n - 1 - row[0]), by(row[1]), by(n - 1 - row[1]),
-        by(row[2]), by(n - 1 - row[2]), by(row[1] > row[2] ? row[1] - row[2] : row[2] - row[1]),
+        lanes_splat(((uint64_t)1 << n) - 1),
+        lanes_splat(plan->keep[level + 1]), lanes_splat(plan->keep[level + 2]),
+        lanes_by(row[0]), lanes_by(n - 1 - row[0]), lanes_by(row[1]), lanes_by(n - 1 - row[1]),
+        lanes_by(row[2]), lanes_by(n - 1 - row[2]),
+        lanes_by(row[1] > row[2] ? row[1] - row[2] : row[2] - row[1]),
     };
     const size_t stride = work->stride, room = work->capacity - LANES * SETS;
-    word *in = NAME(buffer)(work, level), *out = NAME(buffer)(work, level + 1);
+    lanes_word *in = NAME(buffer)(work, level), *out = NAME(buffer)(work, level + 1);
     const uint32_t end = work->count[level];
     uint32_t next = 0, made = work->count[level + 1];
     uint64_t found = 0;
@@ -105,7 +110,7 @@ static INLINE void NAME(pass)(Work *work, int level, const int last) {
     }
 #define STEP(from) \
     NAME(set) child; \
-    const mask taken = NAME(take)(&view, &from, &child); \
+    const lanes_mask taken = NAME(take)(&view, &from, &child); \
     if (last) { \
         const uint32_t more = NAME(finish)(&view, taken, &child); \
         found += more; \
@@ -115,7 +120,8 @@ static INLINE void NAME(pass)(Work *work, int level, const int last) {
 
 #if LANES == 1
     for (; next < end; next++) {
-        NAME(set) state = {in[next], in[next + stride], in[next + 2 * stride], in[next + 3 * stride]};
+        NAME(set) state = {
+            in[next], in[next + stride], in[next + 2 * stride], in[next + 3 * stride]};
         do {
             EMPTY_THE_NEXT_IF_FULL
             STEP(state)
@@ -124,7 +130,7 @@ static INLINE void NAME(pass)(Work *work, int level, const int last) {
 #else
     NAME(set) sets[SETS];
     for (int i = 0; i < SETS; i++)
-        sets[i].columns = sets[i].sums = sets[i].differences = sets[i].free = splat(0);
+        sets[i].columns = sets[i].sums = sets[i].differences = sets[i].free = lanes_splat(0);
     for (int i = 0; i < LANES * SETS; i++)
         in[end + i + 3 * stride] = 0; /* a lane that takes a state beyond the end is idle */
     uint32_t busy;
@@ -134,15 +140,16 @@ static INLINE void NAME(pass)(Work *work, int level, const int last) {
         UNROLL
         for (int i = 0; i < SETS; i++) {
             if (next < end) {
-                const mask empty = zero(sets[i].free);
-                sets[i].columns = refill(sets[i].columns, empty, in + next);
-                sets[i].sums = refill(sets[i].sums, empty, in + next + stride);
-                sets[i].differences = refill(sets[i].differences, empty, in + next + 2 * stride);
-                sets[i].free = refill(sets[i].free, empty, in + next + 3 * stride);
-                next += many(empty);
+                const lanes_mask empty = lanes_zero(sets[i].free);
+                sets[i].columns = lanes_refill(sets[i].columns, empty, in + next);
+                sets[i].sums = lanes_refill(sets[i].sums, empty, in + next + stride);
+                sets[i].differences =
+                    lanes_refill(sets[i].differences, empty, in + next + 2 * stride);
+                sets[i].free = lanes_refill(sets[i].free, empty, in + next + 3 * stride);
+                next += lanes_many(empty);
             }
             STEP(sets[i])
-            busy |= many(taken);
+            busy |= lanes_many(taken);
         }
     } while (busy);
 #endif
@@ -167,15 +174,16 @@ static void NAME(complete)(Work *work, const Job *jobs, size_t number) {
     const Plan *plan = work->plan;
     const uint64_t full = ((uint64_t)1 << plan->n) - 1;
     const int s0 = plan->row[0], d0 = plan->n - 1 - plan->row[0];
-    word *start = NAME(buffer)(work, 0);
+    lanes_word *start = NAME(buffer)(work, 0);
     for (size_t i = 0; i < number && !*work->stop; i++) {
         const uint64_t sums = jobs[i].sums, differences = jobs[i].differences;
         const uint64_t open = full & ~(jobs[i].columns | sums >> s0 | differences >> d0);
         const uint32_t place = work->count[0];
-        start[place] = (word)jobs[i].columns;
-        start[place + work->stride] = (word)(sums | sums >> (WORD - 1) >> 1);
-        start[place + 2 * work->stride] = (word)(differences | differences >> (WORD - 1) >> 1);
-        start[place + 3 * work->stride] = (word)open;
+        start[place] = (lanes_word)jobs[i].columns;
+        start[place + work->stride] = (lanes_word)(sums | sums >> (WORD - 1) >> 1);
+        start[place + 2 * work->stride] =
+            (lanes_word)(differences | differences >> (WORD - 1) >> 1);
+        start[place + 3 * work->stride] = (lanes_word)open;
         work->count[0] += open != 0;
         if (work->count[0] > work->capacity - LANES * SETS) NAME(fill)(work, 0);
     }

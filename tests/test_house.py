@@ -1,4 +1,4 @@
-"""How the house is built: imports run one way, and the heavy ones only where used."""
+"""How the house is built: imports run one way, the heavy ones only where used; C stays apart."""
 
 import ast
 import re
@@ -143,6 +143,27 @@ def test_nothing_is_unpickled_or_run_from_a_file():
             assert not {"pickle", "marshal", "shelve"} & set(names), path
             if isinstance(node, ast.Name):
                 assert node.id not in ("eval", "read_pickle"), path
+
+
+def left_defined(header):
+    """The macros that a header defines and does not undefine after that."""
+    left = {}
+    for line, name in re.findall(r"^[ \t]*#[ \t]*(define|undef)[ \t]+(\w+)", header, re.M):
+        left[name] = line == "define"
+    return sorted(name for name, defined in left.items() if defined)
+
+
+def test_macros_that_reach_generated_code_cannot_be_taken_for_its_names():
+    """Cython includes the headers above all that it writes, where a macro `mask` changes any
+    variable of that name."""
+    assert left_defined("#undef a\n#define a b\n# define C\n#define d(e) \\\n  f\n#undef d") == [
+        "C", "a"]
+    headers = {path.name: left_defined(path.read_text("utf-8"))
+               for path in (PACKAGE.parent / "ext").glob("*.h")}
+    for header, names in headers.items():
+        allowed = r"lanes_\w+|LANES(_\w+)?" if header == "lanes.h" else r"[A-Z][A-Z0-9_]*"
+        assert [name for name in names if not re.fullmatch(allowed, name)] == [], header
+    assert {"LANES", "lanes_mask", "lanes_and"} <= set(headers["lanes.h"])
 
 
 def test_help_loads_nothing_heavy():

@@ -37,5 +37,5 @@ def test_a_function_that_moved_is_found_in_its_old_place(package, name, home):
 def test_other_names_are_not_there():
     with pytest.raises(ModuleNotFoundError):
         import_module("nqbench.nothing")
-    with pytest.raises(AttributeError, match=r"module 'nqbench\.engine' has no attribute 'nothing'"):
+    with pytest.raises(AttributeError, match=r"nqbench\.engine. has no attribute .nothing."):
         _ = nqbench.engine.nothing

@@ -1,6 +1,5 @@
 """Old names of modules and functions that moved: they still work, with one warning each."""
 
-import sys
 import warnings
 from collections.abc import Callable
 from importlib import import_module
@@ -22,18 +21,19 @@ FUNCTIONS = {
 }
 
 
-class Finder:
-    """Find a module by its old name."""
+def is_module(name: str) -> bool:
+    """Return whether a module of the package had this name, which stands without the package."""
+    return name in MODULES
 
-    @staticmethod
-    def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return how to import the module that has this old name; None for other names."""
-        package, _, old = name.partition(".")
-        if package != PACKAGE or old not in MODULES:
-            return None
-        _warn(old, MODULES[old])
-        loader: Any = Loader(import_module(f"{PACKAGE}.{MODULES[old]}"))
-        return ModuleSpec(name, loader)
+
+def find_spec(name: str) -> ModuleSpec | None:
+    """Return how to import the module that had this full name; None for other names."""
+    old = name.partition(".")[2]
+    if not is_module(old):
+        return None
+    _warn(old, MODULES[old])
+    loader: Any = Loader(import_module(f"{PACKAGE}.{MODULES[old]}"))
+    return ModuleSpec(name, loader)
 
 
 class Loader:
@@ -62,12 +62,6 @@ def moved(package: str) -> Callable[[str], Any]:
         return getattr(import_module(f"{PACKAGE}.{homes[name]}"), name)
 
     return find
-
-
-def install() -> None:
-    """Let old names of modules be imported."""
-    if Finder not in sys.meta_path:
-        sys.meta_path.append(Finder)
 
 
 def _warn(old: str, new: str) -> None:

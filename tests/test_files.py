@@ -7,7 +7,7 @@ import pytest
 
 from nqbench import engine
 from nqbench._files import write_whole, writing
-from nqbench.console import folder
+from nqbench.cli.shared import folder
 from nqbench.engine import Checkpoint, Division
 from nqbench.records.record import append
 from nqbench.report import building

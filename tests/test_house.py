@@ -17,7 +17,7 @@ FLOORS = [
     {"board", "builds", "exact_cover", "forecast", "tally"}, {"symmetry"}, {"engine"},
     {"algorithms", "sudoku"}, {"estimation", "peers", "reference", "traces"}, {"verification"},
     {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"}, {"study"},
-    {"terminal"}, {"console"}, {"sudoku_cli", "engine_cli"}, {"cli"}, {"__main__"},
+    {"cli"}, {"__main__"},
 ]
 MODULES = {name for names in FLOORS for name in names}
 NAMED = re.compile(r"nqbench((\.\w+)*):\w+|nqbench((\.\w+)+)")  # in a string

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 
 def command(*words, group=False):
     """A command whose process has just installed its handler."""
-    code = ("import sys\nfrom nqbench import interrupts\nhandle = interrupts.handle_termination\n"
+    code = ("import sys\nfrom nqbench import _interrupts\nhandle = _interrupts.handle_termination\n"
             "import nqbench.cli\n"
             "def ready():\n handle()\n print('ready', flush=True)\n"
             "nqbench.cli.handle_termination = ready\nnqbench.cli.main()")

@@ -18,9 +18,9 @@ import click
 import pandas as pd
 
 from nqbench import analysis
+from nqbench.cli.terminal import progress, table
 from nqbench.records.context import context
 from nqbench.records.store import runs
-from nqbench.terminal import progress, table
 
 
 def repeat(studies: int, preset: str, budget: float, processes: int, folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nqbench.cli import told
+from nqbench.cli.tracing import told
 from nqbench.report.player import MOST_STEPS, SIZES
 from nqbench.traces.recording import record, replay
 from nqbench.traces.tracing import steps

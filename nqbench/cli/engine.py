@@ -9,11 +9,11 @@ import click
 from nqbench import engine
 from nqbench._text import HOUR, span, volume
 from nqbench.api import predicted_seconds
-from nqbench.console import Size, emit, example, json_option, say
+from nqbench.cli.shared import Size, emit, example, json_option, say
+from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine.processor import chosen_kernel
 from nqbench.errors import DistrustError, InvalidValueError
-from nqbench.terminal import progress, table
 
 
 def contradictions(n: int, total: int) -> list[str]:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
+from functools import partial
 from typing import Any, TextIO
 
 import click
@@ -46,6 +47,9 @@ class Command(click.Command):
         if ctx.args:
             raise click.UsageError(f"unexpected argument {ctx.args[0]!r}", ctx)
         return rest
+
+
+command = partial(click.command, cls=Command)
 
 
 class Group(click.Group):
@@ -112,6 +116,11 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]
         raise click.UsageError(f"--budget must be a number of seconds above 0, not {value!r}", ctx)
 
 
+n_argument = click.argument("n", type=Size("N"), metavar="N")
+algorithm_option = click.option("-a", "--algorithm", metavar="ALGORITHM",
+                                help="See `nqbench list`.")
+tree_option = click.option("-a", "--algorithm", default="iterative", show_default=True,
+                           metavar="ALGORITHM", help="See `nqbench list`.")
 json_option = click.option("--json", "as_json", is_flag=True,
                            help="Print one JSON object instead.")
 yes_option = click.option("--yes", is_flag=True, help="Start even what is predicted to take more "

@@ -19,7 +19,7 @@ import nqbench
 from nqbench import engine
 from nqbench.algorithms import NAMES
 from nqbench.algorithms.base import PythonBuilds
-from nqbench.cli import written
+from nqbench.cli.solving import written
 from nqbench.reference import SEQUENCES
 
 
@@ -204,7 +204,7 @@ def test_what_takes_over_a_day_is_refused(run, words):
 @pytest.mark.parametrize("words", [["tree", 13, "--depth", 13, "-a", "somers"],
                                    ["count", 13, "--unique", "-a", "bitmask"]])
 def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words):
-    monkeypatch.setattr("nqbench.console.LITTLE", 0.0)
+    monkeypatch.setattr("nqbench.cli.shared.LITTLE", 0.0)
     monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(total=1e6))
     line = refused(run(*words))
     assert " of memory, and this machine has 1 MB; add --yes" in line
@@ -217,11 +217,11 @@ def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words
 def test_long_work_is_announced_and_yes_starts_even_the_longest(run, monkeypatch, words):
     plain = run(*words)
     monkeypatch.setattr("nqbench.costs.ENOUGH", 0.0)
-    monkeypatch.setattr("nqbench.console.LONG", 0.0)
+    monkeypatch.setattr("nqbench.cli.shared.LONG", 0.0)
     status, out, err = run(*words)
     assert (status, out) == plain[:2]
     assert re.fullmatch(r"nqbench: this will take about .*; Ctrl-C stops it\n", err)
-    monkeypatch.setattr("nqbench.console.DAY", 0.0)
+    monkeypatch.setattr("nqbench.cli.shared.DAY", 0.0)
     assert refused(run(*words)).endswith("add --yes to start it nevertheless")
     assert run(*words, "--yes")[:2] == plain[:2]
 
@@ -601,7 +601,7 @@ def test_a_bug_is_no_fault_of_the_user(run, monkeypatch):
         raise ValueError("raised by some library")
 
     for fault, shown in ((broken, "KeyError: 'm'"), (wrong, "ValueError: raised by some library")):
-        monkeypatch.setattr("nqbench.cli.choose", fault)
+        monkeypatch.setattr("nqbench.cli.counting.choose", fault)
         status, out, err = run("count", 8)
         assert (status, out) == (70, "")
         first, second, *_, last = err.splitlines()

@@ -8,8 +8,8 @@ import pytest
 
 from nqbench import engine
 from nqbench.api import predicted_seconds
+from nqbench.cli.engine import default_checkpoint
 from nqbench.engine import Checkpoint, Division
-from nqbench.engine_cli import default_checkpoint
 
 DIVISION = Division.new(12, engine.kernels()[0])
 
@@ -18,8 +18,8 @@ DIVISION = Division.new(12, engine.kernels()[0])
 def folder(tmp_path, monkeypatch):
     """The user's folder of state, for which every count of more than 11 queens is long."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr("nqbench.engine_cli.SURELY_SHORT", 11)
-    monkeypatch.setattr("nqbench.engine_cli.LONG", 0.0)
+    monkeypatch.setattr("nqbench.cli.engine.SURELY_SHORT", 11)
+    monkeypatch.setattr("nqbench.cli.engine.LONG", 0.0)
     return tmp_path / "nqbench"
 
 
@@ -38,14 +38,14 @@ def test_a_finished_count_removes_its_checkpoint(run, folder):
 
 
 def test_a_short_count_has_none(run, folder, monkeypatch):
-    monkeypatch.setattr("nqbench.engine_cli.LONG", 1e9)
+    monkeypatch.setattr("nqbench.cli.engine.LONG", 1e9)
     assert run("count", 12) == (0, "14200\n", "")
     assert not folder.exists()
 
 
 def test_an_interrupted_count_is_resumed_even_if_it_is_short_now(run, folder, monkeypatch):
     path = begun(folder)
-    monkeypatch.setattr("nqbench.engine_cli.LONG", 1e9)
+    monkeypatch.setattr("nqbench.cli.engine.LONG", 1e9)
     status, _, err = run("count", 12)
     assert (status, err.splitlines()[0]) == (1, f"nqbench: progress is saved in {path}")
     assert "14,200" in err.splitlines()[1]  # part 0 has more than one completion: it was resumed
@@ -58,8 +58,8 @@ def test_the_prediction_is_for_the_kernel_and_the_threads_that_were_asked_for(fo
         asked.append((n, kernel, jobs))
         return 100.0 if (kernel, jobs) == ("portable", 1) else 1.0
 
-    monkeypatch.setattr("nqbench.engine_cli.LONG", 60.0)
-    monkeypatch.setattr("nqbench.engine_cli.predicted_seconds", predicted)
+    monkeypatch.setattr("nqbench.cli.engine.LONG", 60.0)
+    monkeypatch.setattr("nqbench.cli.engine.predicted_seconds", predicted)
     assert default_checkpoint(12, "portable", 2) is None
     assert default_checkpoint(12) is None
     default_checkpoint(12, "portable", 1).close()
@@ -123,8 +123,8 @@ def test_a_second_name_is_found_again(folder, capsys):
 
 
 def test_what_another_process_uses_is_left_alone(run, folder):
-    code = ("import sys\nfrom nqbench import engine_cli\nengine_cli.SURELY_SHORT = 11\n"
-            "engine_cli.LONG = 0.0\nkept = engine_cli.default_checkpoint(12)\n"
+    code = ("import sys\nfrom nqbench.cli import engine\nengine.SURELY_SHORT = 11\n"
+            "engine.LONG = 0.0\nkept = engine.default_checkpoint(12)\n"
             "print(kept.path, flush=True)\nsys.stdin.read()")
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as other:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from nqbench.console import (
+from nqbench.cli.shared import (
     Command,
     Group,
     Seconds,
@@ -24,20 +24,10 @@ from nqbench.console import (
     say,
     unknown,
 )
+from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError
-from nqbench.sudoku import (
-    NAMES,
-    SECONDS,
-    Grid,
-    Outcome,
-    choose,
-    find,
-    grids_svg,
-    parse,
-    read,
-)
+from nqbench.sudoku import NAMES, SECONDS, Grid, Outcome, choose, find, grids_svg, parse, read
 from nqbench.tally import BY_LEVEL
-from nqbench.terminal import progress, table
 
 FORMATS = ("line", "grid", "svg")
 DRAWN = 200  # solutions in one drawing at most

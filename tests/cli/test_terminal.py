@@ -6,7 +6,7 @@ from time import sleep
 
 import pytest
 
-from nqbench import terminal
+from nqbench.cli import terminal
 
 ROWS = [("a_very_long_name", 12_345, "some words that may be wrapped", "more"),
         ("b", 1, "short", "and more")]

@@ -1,0 +1,52 @@
+"""The commands `list` and `errata`: the catalogue, and the faults of the textbooks."""
+
+import click
+
+from nqbench import engine
+from nqbench.algorithms import catalogue
+from nqbench.cli.shared import command, emit, example, json_option
+from nqbench.cli.terminal import table
+
+
+@command("list", epilog=example("nqbench list", "nqbench list --json"))
+@json_option
+def list_(as_json: bool) -> None:
+    """Show the catalogue of algorithms.
+
+    The largest n is what an implementation has room for; how long it takes is another
+    question. What stands behind a colon may be chosen, as in width_limited:4.
+    """
+    entries = [{
+        "name": a.name, "origin": a.origin, "year": a.year, "technique": a.technique,
+        "symmetry": a.symmetry, "finds": a.finds,
+        "choice": f"{a.choice.name}, {a.choice.default} by default" if a.choice else None,
+        "implementations": {name: {"largest_n": i.largest_n, **(
+            {"kernels": engine.kernels()} if (a.name, name) == ("cross", "cython") else {})}
+                            for name, i in a.implementations.items()},
+    } for a in catalogue().values()]
+    if as_json:
+        emit({"algorithms": entries})
+        return
+    table(f"{len(entries)} algorithms",
+          ["name", "year", "technique", "symmetry", "finds", "largest n", "origin"],
+          [[f"{a.name}:{a.choice.name.upper()}" if a.choice else a.name, a.year, a.technique,
+            a.symmetry, a.finds,
+            ", ".join(f"{name} {i.largest_n:,}" for name, i in a.implementations.items()),
+            a.origin] for a in catalogue().values()], numeric=["year"],
+          optional=["origin", "year", "finds"])
+    if engine.available():
+        click.echo(f"kernels of cross here: {', '.join(engine.kernels())}")
+
+
+@command(epilog=example("nqbench errata", "nqbench errata --json"))
+@json_option
+def errata(as_json: bool) -> None:
+    """List what the published listings get wrong, and how each fault was shown."""
+    from nqbench.reference import ERRATA
+
+    if as_json:
+        emit({"errata": [e.as_dict() for e in ERRATA]})
+        return
+    table(f"{len(ERRATA)} faults in the published listings",
+          ["listing", "fault", "how it shows", "right"],
+          [[e.listing, e.fault, e.shown, e.right] for e in ERRATA])

@@ -1,0 +1,193 @@
+"""The commands `nqbench study`, `publish` and `report`: measure, keep and show."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path, PurePath
+from shlex import quote
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nqbench.cli.shared import (
+    Seconds,
+    command,
+    emit,
+    example,
+    folder,
+    json_option,
+    processes_option,
+    records_option,
+    results_option,
+    say,
+    unknown,
+    warned,
+)
+from nqbench.cli.terminal import progress
+from nqbench.errors import InvalidValueError, LostError
+
+if TYPE_CHECKING:
+    from nqbench.report.keeping import Differences
+
+# Metrics whose records are points of a study: the others are counters of theirs, or checks.
+POINTS = ("seconds", "estimate", "rate", "peer", "dispatch", "plan", "schedule")
+SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
+
+
+@command(epilog=example("nqbench study", "nqbench study --preset quick --results /tmp/r",
+                            'nqbench study --label "office laptop"'))
+@click.option("--preset", default="standard", show_default=True, metavar="PRESET",
+              help="quick, standard, full; or of one thing more: pruning, symmetry, estimate, "
+                   "sudoku, engine, peers, cluster.")
+@click.option("--budget", type=Seconds(), metavar="SECONDS",
+              help="Time for all; default: the preset's.")
+@processes_option
+@records_option
+@click.option("--label", metavar="TEXT",
+              help="Call this machine TEXT in this and all later studies.")
+@click.option("--resume", is_flag=True, help="Continue the newest run, if it was interrupted.")
+@json_option
+def study(preset: str, budget: float | None, processes: int | None, results: str,
+          label: str | None, resume: bool, as_json: bool) -> None:
+    """Measure the algorithms and write the records to a new file in a folder.
+
+    \b
+    quick, standard, full  all algorithms, in seconds, minutes, or half an hour
+    pruning                those that prune, to larger N
+    symmetry               the plain search, and those that use symmetry
+    estimate               random probes of the trees of 4 to 30 queens
+    sudoku                 the solvers of Sudoku, on all puzzles of the package
+    engine                 the kernels of the counting engine, and Somers' program
+    peers                  what else a Python user could take, beside ours (nqbench[peers])
+    cluster                what counts beyond one machine would take (nqbench[cluster])
+    """
+    from nqbench.study import PRESETS, RESULTS, run
+
+    if preset not in PRESETS:
+        raise InvalidValueError(unknown("preset", preset, PRESETS))
+    total = budget or PRESETS[preset].budget
+    start = perf_counter()
+    begun = False
+
+    def show_progress(what: str, gone: float, _: float) -> None:
+        nonlocal begun
+        begun = True
+        show(what, min(gone, total))
+
+    try:
+        with progress(total) as show, warned(), folder("--results", results):
+            records = run(preset, budget, results, progress=show_progress, resume=resume,
+                          processes=processes, label=label)
+    except (KeyboardInterrupt, LostError):
+        if begun:
+            where = "" if results == RESULTS else f" --results {quote(results)}"
+            say(f"what was measured is kept in {results}/; continue with "
+                f"`nqbench study --preset {preset}{where} --resume`")
+        raise
+    measured = records[records["metric"].isin(POINTS)]
+    absent = list(measured[measured["status"] == "not installed"]["peer"].unique())
+    skipped = measured[measured["status"] == "left out"]
+    reasons = {reason: int((skipped["reason"] == reason).sum()) for reason in SKIPPED}
+    summary = {
+        "preset": preset, "results": results, "seconds": perf_counter() - start,
+        "records": len(records),
+        "measured": int((measured["status"] == "measured").sum()),
+        "left_out": len(skipped),
+        "reasons": reasons,
+        "timed_out": int((measured["status"] == "timed out").sum()),
+        "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
+        "not_installed": absent,
+    }
+    if as_json:
+        emit(summary)
+    else:
+        if absent:
+            say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
+        why = ", ".join(f"{many} {SKIPPED[reason]}" for reason, many in reasons.items() if many)
+        click.echo(f"{summary['measured']} points measured, {len(skipped)} skipped"
+                   f"{f' ({why})' if why else ''}, {summary['timed_out']} timed out, "
+                   f"{summary['checks_failed']} checks failed; {summary['records']} results "
+                   f"in {results}/ after {summary['seconds']:.0f} s")
+    sys.exit(1 if summary["checks_failed"] else 0)
+
+
+@command(epilog=example("nqbench publish", "nqbench publish 2026-11-22T01:35"))
+@click.argument("run", required=False, metavar="[RUN]")
+@click.option("--results", default="results", show_default=True, metavar="DIR",
+              help="Folder of the published records.")
+@json_option
+def publish(run: str | None, results: str, as_json: bool) -> None:
+    """Move a run from DIR/local, which git ignores, to the published records in DIR.
+
+    RUN is the name of its file, or the beginning of the time at which it started. Default: the
+    newest run.
+    """
+    from nqbench.study import publish
+
+    with folder("--results", results):
+        path = publish(Path(results), run)
+    if as_json:
+        emit({"file": str(path)})
+    else:
+        click.echo(f"published {path}; `git add {path}` and `make gallery` follow")
+
+
+@command(epilog=example("nqbench report", "nqbench report --results /tmp/r --out /tmp/page",
+                            "nqbench report --check"))
+@results_option
+@click.option("--out", default="reports", show_default=True, metavar="DIR",
+              help="Folder for tables, plots and page.")
+@click.option("--published", is_flag=True, help="Leave out the subfolder local of the records.")
+@click.option("--check", "only_check", is_flag=True,
+              help="Write nothing: say which files are not those that the records make.")
+@click.option("--force", is_flag=True,
+              help="Overwrite files that no report wrote, or that were changed since.")
+@json_option
+def report(results: str, out: str, published: bool, only_check: bool, force: bool,
+           as_json: bool) -> None:
+    """Make tables, plots and one page from what has been measured.
+
+    The same records make the same bytes with the same nqbench, and drawings with the same
+    matplotlib. The exit status is 1 if a total is wrong, which the page shows at its
+    top, and with --check if any file is another one.
+    """
+    from nqbench.report import compare, read, write
+    from nqbench.report.totals import summary
+
+    with warned(), folder("--results", results), folder("--out", out):
+        made = read(results, published)
+        if only_check:
+            found = compare(made, out)
+        else:
+            files = write(made, out, force)
+    wrong = [{"solver": one.solver, "n": one.n, "sequence": one.sequence,
+              "expected": one.expected, "actual": one.actual} for one in made.wrong]
+    if only_check:
+        tell_differences(found, results, out, wrong if as_json else None)
+    elif as_json:
+        emit({"ok": not wrong, "wrong": wrong, "page": str(files[0]),
+              "files": [str(path) for path in files]})
+    else:
+        click.echo(f"{len(files)} files in {out}/; open {files[0]}")
+    if wrong:
+        say(summary(made.wrong))
+    sys.exit(1 if wrong or (only_check and not found.same) else 0)
+
+
+def tell_differences(found: "Differences", results: str, out: str,
+                     wrong: list[dict[str, Any]] | None) -> None:
+    """Name the files that are not what the records make; as JSON with the wrong totals."""
+    if wrong is not None:
+        emit({"ok": found.same and not wrong, "wrong": wrong, "same": found.same, **asdict(found)})
+        return
+    for what, names in (("differs", found.differ), ("missing", found.missing),
+                        ("left over", found.left_over)):
+        for name in names:
+            click.echo(f"{what + ':':10} {PurePath(out, name)}")
+    if found.same:
+        click.echo(f"the {found.made} files in {out}/ are those that {results}/ makes")
+    elif found.only_drawings:
+        say(f"{out}/ and what {results}/ makes differ in drawings alone, which other versions of "
+            "matplotlib or zlib do too")
+    else:
+        say(f"{out}/ is not what {results}/ makes: run `nqbench report`")

@@ -1,0 +1,175 @@
+"""The command `nqbench solve`: print solutions, in bounded memory."""
+
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from math import inf
+
+import click
+
+import nqbench
+from nqbench import costs
+from nqbench.algorithms import PART, Algorithm, find
+from nqbench.board import Columns, svg_pieces
+from nqbench.cli.shared import (
+    Size,
+    algorithm_option,
+    allow,
+    command,
+    emitting,
+    example,
+    json_option,
+    n_argument,
+    unknown,
+    yes_option,
+)
+from nqbench.cli.terminal import waiting
+from nqbench.errors import InvalidValueError
+
+LARGE = 30  # a search for the first solution may take long from here on
+WIDE = 1000  # larger boards are written in pieces
+PIECE = 100_000  # characters of a piece
+LINE = 2e-6  # seconds to write a row, and
+WRITTEN = 1e8  # squares that are written in a second
+FORMATS = ("columns", "queens", "matrix", "strings", "svg", "seed")
+
+
+@command(epilog=example("nqbench solve 8 --limit 1 --format queens",
+                            "nqbench solve 6 -a flat_marks",
+                            "nqbench solve 8 -a one_loop --format seed"))
+@n_argument
+@algorithm_option
+@click.option("--limit", type=Size("--limit"), metavar="K", help="Stop after K solutions.")
+@click.option("--format", "form", default="columns", show_default=True, metavar="FORMAT",
+              help="columns, queens, matrix, strings, svg, or seed: what the original prints.")
+@yes_option
+@json_option
+def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool,
+          as_json: bool) -> None:
+    """Print the solutions for N queens in the algorithm's own order.
+
+    \b
+    columns  the columns of the queens by row, from 0
+    queens   a drawing, and an empty line
+    matrix   rows of 0 and 1, and an empty line
+    strings  a JSON list of rows, one solution a line
+    svg      one drawing of all boards
+    seed     byte for byte what the original program prints
+
+    Without -a it is bitmask that searches; one solution for a large N is written down by
+    Pauls' construction (explicit).
+    """
+    if form not in FORMATS:
+        raise InvalidValueError(unknown("format", form, FORMATS))
+    if form == "seed" and limit is not None:
+        raise InvalidValueError(
+            f"--limit does not go with --format seed, not even {limit}: the "
+            "original prints everything")
+    if algorithm is None and limit == 1 and n > LARGE:
+        algorithm = "explicit"
+    chosen = find(algorithm or nqbench.api.DEFAULT)
+    if form == "seed" and as_json:
+        raise InvalidValueError(
+            "--json does not go with --format seed: its bytes are the original's")
+    if form not in ("columns", "seed") and chosen.finds == PART:
+        raise InvalidValueError(
+            f"--format must be columns for {chosen.name}, which reaches partial "
+            f"placements, not {form!r}")
+
+    def pieces(m: int, number: int = 0) -> Iterator[str]:
+        if form == "seed":
+            return chosen.seed_output(m)
+        return written(islice(chosen.solutions(m), limit), m, form, number)
+
+    pieces(n)  # raises for an n that is not allowed
+    predicted = solve_seconds(chosen, n, limit, form, lambda m: deque(pieces(m), maxlen=0))
+    announced = allow(predicted, yes)
+    shown = sys.stdout.isatty()
+    with waiting(f"{n} queens, {chosen.name}", predicted, announced, bar=not shown) as seen:
+        if as_json:
+            with emitting({"n": n, "algorithm": chosen.name, "limit": limit},
+                          "solutions") as add:
+                for columns in islice(chosen.solutions(n), limit):
+                    add(columns)
+            return
+        number = expected(chosen, n, limit) if form == "svg" else 0
+        for piece in pieces(n, number):
+            click.echo(piece, nl=False)
+            if shown:
+                seen()
+
+
+def solve_seconds(algorithm: Algorithm, n: int, limit: int | None, form: str,
+                  run: Callable[[int], object]) -> float | None:
+    """Return about how many seconds it takes to find and write solutions, None if nobody can tell.
+
+    `run` does so for another n. What a limited search takes is its share of the solutions.
+    """
+    known = costs.solutions(n) if algorithm.exhaustive else 1
+    share = 1.0 if limit is None or limit >= known else limit / known
+    rows = share * known * n if known < inf else float(limit or inf) * n
+    writing = rows * (LINE if form in ("columns", "svg") else LINE + n / WRITTEN)
+    if share < 1.0 and (known == inf or not algorithm.exhaustive):
+        return writing
+    found = costs.seconds(algorithm, n, run)
+    return writing if found is None else share * found + writing
+
+
+def expected(algorithm: Algorithm, n: int, limit: int | None) -> int:
+    """Return how many solutions a search will yield; one that nobody knows is run to tell."""
+    from nqbench.reference import published
+
+    known: int | None = published("A000170").get(n) if algorithm.exhaustive else None
+    if algorithm.exhaustive and known is None:
+        known = limit  # beyond what is published there are more than anybody can ask for
+    if known is not None:
+        return known if limit is None else min(limit, known)
+    return sum(1 for _ in islice(algorithm.solutions(n), limit))
+
+
+def written(found: Iterable[Columns], n: int, form: str, number: int) -> Iterator[str]:
+    """Yield the solutions in a format, in pieces: large boards row by row.
+
+    `number` is how many there are, for a drawing.
+    """
+    if form == "svg":
+        yield from joined(svg_pieces(found, number, n))
+        yield "\n"
+        return
+    for columns in found:
+        pieces = solution(columns, form)
+        yield from joined(pieces) if n > WIDE else ["".join(pieces)]
+
+
+def joined(pieces: Iterable[str]) -> Iterator[str]:
+    """Join pieces to larger ones.
+
+    >>> [len(piece) for piece in joined("." * (2 * PIECE + 1))]
+    [100000, 100000, 1]
+    """
+    waiting, size = list[str](), 0
+    for piece in pieces:
+        waiting.append(piece)
+        size += len(piece)
+        if size >= PIECE:
+            yield "".join(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield "".join(waiting)
+
+
+def solution(columns: Columns, form: str) -> Iterator[str]:
+    """Yield a solution in a format, row by row."""
+    last = len(columns) - 1
+    if form == "columns":
+        yield " ".join(map(str, columns)) + "\n"
+    elif form == "strings":
+        for row, c in enumerate(columns):
+            yield ", " * (row > 0) + "[" * (row == 0) + f'"{"." * c}Q{"." * (last - c)}"'
+        yield "]\n"
+    else:
+        free, queen = (".", "Q") if form == "queens" else ("0", "1")
+        for c in columns:
+            yield f"{f'{free} ' * c}{queen}{f' {free}' * (last - c)}\n"
+        yield "\n"

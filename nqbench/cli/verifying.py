@@ -1,0 +1,84 @@
+"""The command `nqbench verify`: compare with published values."""
+
+import sys
+from time import perf_counter
+from typing import Any
+
+import click
+
+from nqbench._interrupts import exit_status
+from nqbench._text import spaced
+from nqbench.cli.shared import Seconds, Size, command, emit, example, json_option, say
+from nqbench.cli.terminal import progress, table
+
+
+@command(epilog=example("nqbench verify --max-n 12",
+                            "nqbench verify --max-n 9 --sequence A319283"))
+@click.option("--max-n", type=Size("--max-n"), default=10, show_default=True, metavar="N",
+              help="The largest n to check.")
+@click.option("--sequence", "sequences", multiple=True, metavar="SEQUENCE",
+              help="An OEIS number such as A000170; may be repeated. Default: all there are.")
+@click.option("--budget", type=Seconds(), default=60.0, show_default=True, metavar="SECONDS",
+              help="What would take longer is left out, and said.")
+@json_option
+def verify(max_n: int, sequences: tuple[str, ...], budget: float, as_json: bool) -> None:
+    """Compute what the OEIS has published, by every algorithm that can in time, and compare.
+
+    Where a value differs it is divided by the column of the first queen.
+    """
+    from nqbench.reference import SEQUENCES
+    from nqbench.verification import run_checks
+
+    start = perf_counter()
+    with progress(budget) as show:
+        verification = run_checks(
+            max_n, sequences or SEQUENCES, budget,
+            progress=lambda check, solver: show(f"{check.sequence}, n = {check.n}: {solver}",
+                                                perf_counter() - start))
+    if as_json:
+        emit({"ok": verification.ok, "max_n": max_n, "interrupted": verification.interrupted,
+              "checks": [check.as_dict() for check in verification.checks]})
+    else:
+        table(f"published values up to n = {max_n}",
+              ["sequence", "n", "expected", "got", "status", "answered by"],
+              [[c.sequence, c.n, spaced(c.expected), spaced(c.got), c.status, answered(c, above)]
+               for above, c in zip([None, *verification.checks], verification.checks,
+                                   strict=False)], numeric=["n"])
+        for check in verification.checks:
+            for mismatch in check.mismatches:
+                explain(check, mismatch)
+        click.echo(verification.summary)
+    if verification.interrupted:
+        say("interrupted")
+        sys.exit(exit_status())
+    sys.exit(0 if verification.ok else 1)
+
+
+def answered(check: Any, above: Any) -> str:
+    """Who answered; or the least prediction of those that would take too long."""
+    if above is not None and check.answers and set(check.answers) == set(above.answers):
+        return f"{len(check.answers)}: the same"
+    names: dict[str, list[str]] = {}
+    for solver in check.answers:
+        name, way = solver.removesuffix(")").split(" (")
+        names.setdefault(name, []).append(way)
+    shown = ", ".join(name + (f" ({'+'.join(ways)})" if ways != ["python"] else "")
+                      for name, ways in names.items())
+    if not check.answers and check.left_out:
+        least = min(check.left_out.values())
+        about = f"{least:,.0f}" if least > 9 else f"{least:.2g}"
+        return f"none in time; the fastest would take about {about} s"
+    return f"{len(check.answers)}: {shown}" + (
+        f"; {len(check.left_out)} left out" if check.left_out else "")
+
+
+def explain(check: Any, mismatch: Any) -> None:
+    """Print where a wrong answer goes wrong."""
+    click.echo(f"{check.sequence}, n = {check.n}: {mismatch.solver} answers "
+               f"{spaced(mismatch.got)}, not {spaced(mismatch.expected)}")
+    table("solutions by the column of the first queen",
+          ["column", "expected", "got", ""],
+          [[c, "not known" if e is None else e, g, "differs" if e not in (None, g) else ""]
+           for c, e, g in mismatch.by_first_queen], numeric=["column", "expected", "got"])
+    if mismatch.level is not None:
+        click.echo(f"its profile parts from the published one at level {mismatch.level}")

@@ -32,6 +32,9 @@ def covers(primary: int, secondary: int, options: Sequence[tuple[Label, Sequence
     `primary` items are numbered from 1, `secondary` ones after them; an option is a label
     of two numbers and its items.
 
+    One function holds the whole of Knuth's algorithm, with its steps as functions within: they
+    share the links, and a build of it (`nqbench.builds`) takes them along.
+
     >>> from nqbench.tally import Tally
     >>> options = [((0, 0), [1, 3]), ((0, 1), [2]), ((0, 2), [1, 2]), ((0, 3), [2, 3])]
     >>> list(covers(2, 1, options, Tally(2)))

@@ -9,7 +9,8 @@ from importlib import import_module
 from types import MappingProxyType
 
 from nqbench._arguments import require_text
-from nqbench.algorithms.base import PART, Algorithm, Implementation, Search
+from nqbench.algorithms.base import PART, Algorithm, Search
+from nqbench.algorithms.implementations import Implementation
 from nqbench.errors import InvalidValueError
 
 __all__ = ["NAMES", "PART", "TEXTBOOK", "Algorithm", "Implementation", "Search", "catalogue",

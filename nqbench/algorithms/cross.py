@@ -24,7 +24,8 @@ from typing import Any
 from nqbench import engine
 from nqbench.algorithms import _crosses
 from nqbench.algorithms._comparing import LARGEST, compare
-from nqbench.algorithms.base import Algorithm, Implementation
+from nqbench.algorithms.base import Algorithm
+from nqbench.algorithms.implementations import Implementation
 from nqbench.board import Square
 from nqbench.builds import built
 from nqbench.errors import InvalidValueError

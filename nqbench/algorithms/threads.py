@@ -20,7 +20,8 @@ from threading import Thread
 from typing import Any
 
 from nqbench.algorithms._comparing import LARGEST, compare
-from nqbench.algorithms.base import RECURSION, Builds, Search
+from nqbench.algorithms.base import RECURSION, Search
+from nqbench.algorithms.implementations import Builds
 from nqbench.algorithms.recursive import place
 from nqbench.board import Columns
 from nqbench.builds import built

@@ -1,4 +1,8 @@
-"""Functions built again from their source, with what they call that counts too."""
+"""Functions built again from their source, with what they call that counts too.
+
+One module, although a long one: what is found in a function, and what is put in its place, are two
+sides of each step.
+"""
 
 import __future__
 

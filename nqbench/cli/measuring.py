@@ -27,6 +27,8 @@ from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError, LostError
 
 if TYPE_CHECKING:
+    import pandas
+
     from nqbench.report.keeping import Differences
 
 # Metrics whose records are points of a study: the others are counters of theirs, or checks.
@@ -84,31 +86,41 @@ def study(preset: str, budget: float | None, processes: int | None, results: str
             say(f"what was measured is kept in {results}/; continue with "
                 f"`nqbench study --preset {preset}{where} --resume`")
         raise
-    measured = records[records["metric"].isin(POINTS)]
-    absent = list(measured[measured["status"] == "not installed"]["peer"].unique())
-    skipped = measured[measured["status"] == "left out"]
-    reasons = {reason: int((skipped["reason"] == reason).sum()) for reason in SKIPPED}
-    summary = {
-        "preset": preset, "results": results, "seconds": perf_counter() - start,
-        "records": len(records),
-        "measured": int((measured["status"] == "measured").sum()),
-        "left_out": len(skipped),
-        "reasons": reasons,
-        "timed_out": int((measured["status"] == "timed out").sum()),
-        "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
-        "not_installed": absent,
-    }
+    summary = {"preset": preset, "results": results, "seconds": perf_counter() - start,
+               **summarise(records)}
     if as_json:
         emit(summary)
     else:
-        if absent:
-            say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
-        why = ", ".join(f"{many} {SKIPPED[reason]}" for reason, many in reasons.items() if many)
-        click.echo(f"{summary['measured']} points measured, {len(skipped)} skipped"
-                   f"{f' ({why})' if why else ''}, {summary['timed_out']} timed out, "
-                   f"{summary['checks_failed']} checks failed; {summary['records']} results "
-                   f"in {results}/ after {summary['seconds']:.0f} s")
+        print_summary(summary)
     sys.exit(1 if summary["checks_failed"] else 0)
+
+
+def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
+    """Return how many points a study measured and skipped, and why."""
+    measured = records[records["metric"].isin(POINTS)]
+    skipped = measured[measured["status"] == "left out"]
+    return {
+        "records": len(records),
+        "measured": int((measured["status"] == "measured").sum()),
+        "left_out": len(skipped),
+        "reasons": {reason: int((skipped["reason"] == reason).sum()) for reason in SKIPPED},
+        "timed_out": int((measured["status"] == "timed out").sum()),
+        "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
+        "not_installed": list(measured[measured["status"] == "not installed"]["peer"].unique()),
+    }
+
+
+def print_summary(summary: dict[str, Any]) -> None:
+    """Print the summary of a study in one line, after what it lacked."""
+    absent = summary["not_installed"]
+    if absent:
+        say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
+    why = ", ".join(f"{many} {SKIPPED[reason]}"
+                    for reason, many in summary["reasons"].items() if many)
+    click.echo(f"{summary['measured']} points measured, {summary['left_out']} skipped"
+               f"{f' ({why})' if why else ''}, {summary['timed_out']} timed out, "
+               f"{summary['checks_failed']} checks failed; {summary['records']} results "
+               f"in {summary['results']}/ after {summary['seconds']:.0f} s")
 
 
 @command(epilog=example("nqbench publish", "nqbench publish 2026-11-22T01:35"))

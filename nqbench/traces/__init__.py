@@ -1,1 +1,5 @@
 """A search step by step: traced while it runs, recorded and replayed, and drawn as a tree."""
+
+from nqbench.traces import recording, tracing, tree
+
+__all__ = ["recording", "tracing", "tree"]

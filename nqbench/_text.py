@@ -37,6 +37,22 @@ def said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
+def unknown(what: str, value: str, allowed: Iterable[str]) -> str:
+    """Return one line for a word that is not among those allowed: near ones, or all.
+
+    >>> unknown("preset", "swift", ["quick", "full"])
+    "there is no preset 'swift'; there are quick, full"
+    >>> unknown("preset", "quik", ["quick", "full"])
+    "there is no preset 'quik'; did you mean quick?"
+    """
+    from difflib import get_close_matches
+
+    known = list(allowed)
+    near = get_close_matches(value, known, n=3, cutoff=0.5)
+    advice = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+    return f"there is no {what} {value!r}; {advice}"
+
+
 HOUR = 3600.0
 DAY = 24 * HOUR
 YEAR = 365.25 * DAY

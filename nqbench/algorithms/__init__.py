@@ -3,12 +3,12 @@ documents, then the ideas beyond.
 """
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
 from nqbench._arguments import require_text
+from nqbench._text import unknown
 from nqbench.algorithms.base import PART, Algorithm, Search
 from nqbench.algorithms.implementations import Implementation
 from nqbench.errors import InvalidValueError
@@ -64,7 +64,4 @@ def find(name: str) -> Algorithm:
     plain, colon, value = name.partition(":")
     if colon and plain in known:
         return known[plain].chosen(value)
-    near = get_close_matches(name, known, n=3, cutoff=0.5)
-    advice = (f"did you mean {' or '.join(near)}?" if near
-              else f"there are {', '.join(known)}")
-    raise InvalidValueError(f"there is no algorithm {name!r}; {advice}")
+    raise InvalidValueError(unknown("algorithm", name, known))

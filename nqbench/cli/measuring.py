@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nqbench._text import unknown
 from nqbench.cli.shared import (
     Seconds,
     command,
@@ -20,7 +21,6 @@ from nqbench.cli.shared import (
     records_option,
     results_option,
     say,
-    unknown,
     warned,
 )
 from nqbench.cli.terminal import progress

@@ -8,7 +8,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from functools import partial
@@ -18,7 +18,7 @@ import click
 
 from nqbench._arguments import require_seconds, require_whole
 from nqbench._files import FULL
-from nqbench._text import DAY, printable, span, volume
+from nqbench._text import DAY, printable, span, unknown, volume
 from nqbench.errors import InvalidTypeError, InvalidValueError
 
 LITTLE = 1e8  # bytes; every machine has more memory
@@ -70,10 +70,7 @@ class Group(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and self.get_command(ctx, args[0]) is None:
-            near = get_close_matches(args[0], self.commands, n=3)
-            advice = (f"did you mean {' or '.join(near)}?" if near
-                      else f"there are {', '.join(self.commands)}")
-            raise click.UsageError(f"there is no command {args[0]!r}; {advice}", ctx)
+            raise click.UsageError(unknown("command", args[0], self.commands), ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -165,13 +162,6 @@ def folder(option: str, path: str) -> Iterator[None]:
         raise InvalidValueError(
             f"{option} must be a folder that can be read and written, not {path!r} "
             f"({error.filename}: {error.strerror})") from None
-
-
-def unknown(what: str, value: str, allowed: Iterable[str]) -> str:
-    """One line for a word that is not among those allowed."""
-    near = get_close_matches(value, allowed, n=2)
-    advice = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(allowed)}"
-    return f"there is no {what} {value!r}; {advice}"
 
 
 def emit(data: dict[str, Any]) -> None:

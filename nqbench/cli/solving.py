@@ -10,6 +10,7 @@ import click
 
 import nqbench
 from nqbench import costs
+from nqbench._text import unknown
 from nqbench.algorithms import PART, Algorithm, find
 from nqbench.board import Columns, svg_pieces
 from nqbench.cli.shared import (
@@ -21,7 +22,6 @@ from nqbench.cli.shared import (
     example,
     json_option,
     n_argument,
-    unknown,
     yes_option,
 )
 from nqbench.cli.terminal import waiting

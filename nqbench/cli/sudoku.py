@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from nqbench._text import unknown
 from nqbench.cli.shared import (
     Command,
     Group,
@@ -22,7 +23,6 @@ from nqbench.cli.shared import (
     processes_option,
     records_option,
     say,
-    unknown,
 )
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError

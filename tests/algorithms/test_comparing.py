@@ -68,7 +68,7 @@ def test_what_every_build_refuses_is_no_difference(mine):
 def test_builds_are_compared_once(mine, monkeypatch):
     algorithm = mine("yield from found")
     algorithm.compare_builds()
-    monkeypatch.setattr("nqbench.algorithms.base.compare", None)
+    monkeypatch.setattr("nqbench.algorithms.implementations.compare", None)
     algorithm.compare_builds()
 
 

@@ -63,7 +63,7 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
         records = records[records["machine"] == machine]
     records = records.reset_index(drop=True)
     subjects = records["preset"].map(
-        {name: fields.get("solvers") for name, fields in presets().items()}).fillna("algorithms")
+        {name: fields.get("solvers", "") for name, fields in presets().items()}).fillna("algorithms")
     timed = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
 
     def newest(subject: str, reached: int) -> pd.DataFrame:

@@ -27,8 +27,8 @@ class Totals(Experiment):
         self.session.say(f"process {step.process}, n = {step.number}")
         return [{**self.session.head(), "metric": "solutions", "unit": "solutions",
                  "algorithm": "cross", "implementation": "python", "n": step.number,
-                 "process": step.process, "kernel": None, "jobs": 1, "loops": None, "predicted": None,
-                 "status": "measured", "samples": [count(step.number)]}]
+                 "process": step.process, "kernel": None, "jobs": 1, "loops": None,
+                 "predicted": None, "status": "measured", "samples": [count(step.number)]}]
 
 
 EXPERIMENT = Totals

@@ -11,7 +11,8 @@ PACKAGE = __name__.partition(".")[0]
 MODULES = {
     "engine.scheduling": "study.scheduling", "engine.symmetry": "symmetry",
     "probing": "estimation", "recording": "traces.recording", "reference.checking": "verification",
-    "searchtree": "traces.tree", "study.context": "records.context",
+    "searchtree": "traces.tree", "study.clusters": "study.experiments.clusters",
+    "study.context": "records.context",
     "study.identity": "records.identity", "study.records": "records.record",
     "study.store": "records.store", "tracing": "traces.tracing",
 }

@@ -90,9 +90,9 @@ def _measured(name, line):
     plan, metric = PRESETS[name], line["metric"]
     if metric in ("check", "estimate", "rate"):
         return {"check": plan.checks, "estimate": plan.probes, "rate": plan.puzzles}[metric] > 0
-    if plan.about in ("estimate", "sudoku"):
+    if "points" not in plan.experiments:
         return False
-    if plan.about == "engine":
+    if plan.solvers == "engine":
         return line["implementation"] == "cython" and metric in ("seconds", "solutions") and (
             line["algorithm"] in ("somers", "cross"))
     return any((solver.algorithm.name, solver.implementation) ==

@@ -62,8 +62,8 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     if machine is not None:
         records = records[records["machine"] == machine]
     records = records.reset_index(drop=True)
-    subjects = records["preset"].map(
-        {name: fields["about"] for name, fields in presets().items()}).fillna("algorithms")
+    measured_by = {name: fields.get("solvers", "") for name, fields in presets().items()}
+    subjects = records["preset"].map(measured_by).fillna("algorithms")
     timed = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
 
     def newest(subject: str, reached: int) -> pd.DataFrame:

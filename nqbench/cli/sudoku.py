@@ -251,8 +251,7 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
     written to a folder, for the report.
     """
     from nqbench.study.plans import PROCESSES
-    from nqbench.study.rating import NODES, every_solver
-    from nqbench.study.running import rate_file
+    from nqbench.study.rating import NODES, every_solver, rate_file
 
     for name in algorithms:
         find(name)

@@ -24,6 +24,7 @@ from nqbench.records.record import Record
 from nqbench.reference import published
 from nqbench.study.measure import calibrate, quiet, sample
 
+METRIC = "peer"
 FIRST_N = 4  # counted by each process before anything is timed
 START = 120.0  # seconds that a process may take to start, import and compile
 LENGTH = 200  # of what is kept of an error
@@ -198,7 +199,7 @@ class Turns:
     def fields(self) -> Record:
         """Return what is recorded of it."""
         peer = self.contender
-        return {"metric": "peer", "process": self.process, "processes": self.processes,
+        return {"metric": METRIC, "process": self.process, "processes": self.processes,
                 "unit": "s", "n": self.n, "peer": peer.name,
                 "package": peer.package, "version": peer.version, "status": self.status,
                 "samples": self.samples, "loops": self.loops, "solutions": self.solutions,

@@ -1,51 +1,51 @@
-"""What a study measures: its presets, their solvers, and the steps they are done in."""
+"""What a study measures: its presets and their solvers."""
 
 from dataclasses import dataclass
-from itertools import chain
-from typing import NamedTuple
 
 from nqbench import engine
 from nqbench.algorithms import Algorithm, catalogue
-from nqbench.records.names import LARGEST_ESTIMATE, PLAIN, SMALL
+from nqbench.records.names import PLAIN, SMALL
 from nqbench.records.presets import presets
-from nqbench.study import clusters
 from nqbench.study.measure import SHORTEST
-from nqbench.sudoku import DATA_SETS
 from nqbench.tally import COUNTERS
 
-DEARER = 16  # near n = 20 a stratified probe takes so many times as long as one of Knuth's
-ESTIMATES = 0.1  # of the budget, for estimates beside other work
-RATES = 0.2  # likewise for solvers of Sudoku
-TINY = 0.001  # seconds of a sample there
+TINY = 0.001  # seconds of a sample for n <= SMALL
 PATIENCE = 0.15  # of the budget, for samples that are taken again as the machine was disturbed
+UNCOMPILED = "the compiled cores, which are not here: there was no C compiler"
 PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases
-
-
-class Step(NamedTuple):
-    """A part of a study; its records are written together.
-
-    what: "checks", "estimates", "points" or "peers" (number is n), "rates" (number is that of the
-    data set), or what `nqbench.study.clusters` does. process: which process takes the samples.
-    """
-
-    what: str
-    number: int
-    process: int = 0
 
 
 @dataclass(frozen=True)
 class Preset:
-    """How much a study measures, and of what.
+    """What a study measures, and how much.
 
-    patience: the part of the budget for samples that are taken again as the machine was disturbed.
-    budget: seconds for all, though n <= SMALL is always measured; of these `checks` seconds
-    for published values up to check_n. first_n, max_n: the smallest and the largest n
-    measured. samples: rounds a point in each of so many `processes`. shortest: seconds of a
-    sample at least. share: the part of the budget that all rounds of one point may take.
-    probes: random probes for each estimate of a tree, from n = 4 to LARGEST_ESTIMATE, if
-    the budget allows; none if 0. puzzles: seconds for each solver of Sudoku and each data set;
-    none if 0. about: which solvers are measured in turns, see `solvers`; "peers": our own and
-    those of others, see `nqbench.study.peering`.
+    Attributes
+    ----------
+    budget
+        seconds for all, though n <= SMALL is always measured.
+    checks, check_n
+        seconds of the budget for published values, and their largest n; no checks if 0 seconds.
+    first_n, max_n
+        the smallest and the largest n measured.
+    samples
+        rounds of a point in each process.
+    share
+        the part of the budget that all rounds of one point may take.
+    probes
+        random probes for each estimate of a tree, if there is time for them; none if 0.
+    puzzles
+        seconds for each solver of Sudoku and each data set; no rates if 0.
+    experiments
+        names of modules in `nqbench.study.experiments`, in the order in which each process runs
+        them.
+    solvers
+        which solvers the experiment "points" measures, see the function `solvers`.
+    processes
+        how many processes take samples, one after the other.
+    shortest
+        seconds of a sample at least.
+    patience
+        the part of the budget for samples that are taken again because the machine was disturbed.
     """
 
     budget: float
@@ -57,10 +57,21 @@ class Preset:
     first_n: int = 1
     probes: int = 0
     puzzles: float = 0
-    about: str = "algorithms"
+    experiments: tuple[str, ...] = ("checks", "points", "rates", "estimates")
+    solvers: str = "algorithms"
     processes: int = PROCESSES
     shortest: float = SHORTEST
     patience: float = PATIENCE
+
+    @property
+    def sizes(self) -> range:
+        """Return every n that is measured."""
+        return range(self.first_n, self.max_n + 1)
+
+    @property
+    def alone(self) -> bool:
+        """Return whether one experiment has the whole budget."""
+        return len(self.experiments) == 1
 
     def rounds(self, n: int) -> int:
         """Return how many rounds each process takes at n."""
@@ -71,7 +82,8 @@ class Preset:
         return min(TINY, self.shortest) if n <= SMALL else self.shortest
 
 
-PRESETS = {name: Preset(**fields) for name, fields in presets().items()}
+PRESETS = {name: Preset(**{**fields, "experiments": tuple(fields["experiments"])})
+           for name, fields in presets().items()}
 
 
 @dataclass(frozen=True)
@@ -98,18 +110,18 @@ class Solver:
 
     def counted(self, plan: Preset) -> tuple[str, ...]:
         """What is counted of it."""
-        profiled = self.algorithm.profiled(self.implementation) and plan.about != "engine"
+        profiled = self.algorithm.profiled(self.implementation) and plan.solvers != "engine"
         return ("solutions", *COUNTERS) if profiled else ("solutions",)
 
 
 def solvers(n: int, plan: Preset) -> list[Solver]:
-    """All that are measured at n.
+    """Return the solvers that a plan measures at n.
 
-    About "algorithms": every algorithm that finds all solutions; of these about "pruning"
-    those that prune, about "symmetry" those that use some symmetry and the plain search;
-    about "engine": the engine's kernels and Somers' program.
+    "algorithms" are all algorithms that find all solutions; "pruning" are those of them that
+    prune, "symmetry" those that use some symmetry and the plain search; "engine" are the engine's
+    kernels and Somers' program.
     """
-    if plan.about == "engine":
+    if plan.solvers == "engine":
         cross, able = catalogue()["cross"], engine.kernels()
         threads = {1, engine.cores()}
         return [Solver(catalogue()["somers"], "cython")] + [
@@ -118,31 +130,12 @@ def solvers(n: int, plan: Preset) -> list[Solver]:
     chosen = [algorithm for algorithm in catalogue().values() if algorithm.exhaustive and {
         "algorithms": True, "pruning": algorithm.tree != "none",
         "symmetry": algorithm.name == PLAIN or algorithm.symmetry != "none",
-    }[plan.about]]
+    }[plan.solvers]]
     return [Solver(algorithm, name) for algorithm in chosen
             for name, implementation in algorithm.implementations.items()
             if n <= implementation.largest_n]
 
 
-def methods(plan: Preset) -> dict[str, int]:
-    """How many probes of each method an estimate takes, if there is time for them."""
-    return {"knuth": plan.probes, "stratified": max(2, plan.probes // DEARER)}
-
-
-def steps(plan: Preset) -> list[Step]:
-    """Return what is done, one after the other.
-
-    The first process decides what fits into the budget; each of the others then takes its samples
-    of all that was measured, so that those of a point come from the whole time of the study.
-    """
-    if plan.about == "cluster":
-        return [Step(*step) for step in clusters.steps()]
-    checks = [Step("checks", plan.check_n)] if plan.checks else []
-    estimated = range(4, LARGEST_ESTIMATE + 1) if plan.probes else []
-    sets = range(len(DATA_SETS)) if plan.puzzles else []
-    in_turns = "peers" if plan.about == "peers" else "points"
-    measured = [[*(Step(in_turns, n, process) for n in range(plan.first_n, plan.max_n + 1)),
-                 *(Step("rates", number, process) for number in sets)]
-                for process in range(plan.processes)]
-    return [*checks, *measured[0], *(Step("estimates", n) for n in estimated),
-            *chain.from_iterable(measured[1:])]
+def is_compiled() -> bool:
+    """Return whether the engine and Somers' program are compiled."""
+    return engine.available() and "cython" in catalogue()["somers"].implementations

@@ -10,15 +10,22 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from nqbench.errors import BuildsDifferError, InvalidValueError
-from nqbench.records.record import Record
+from nqbench.records import store
+from nqbench.records.context import context
+from nqbench.records.record import SCHEMA, Record, append, join
 from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
-from nqbench.study.plans import PROCESSES
+from nqbench.study.plans import PATIENCE, PROCESSES
+from nqbench.study.repeating import of_first
+from nqbench.study.session import now
 from nqbench.study.worker import Search, Worker
 from nqbench.sudoku import Grid, Implementation, Outcome, catalogue, choose
 
+METRIC = "rate"
 LIMIT = 2
 NODES = 500_000  # for a puzzle; the textbook's listing solves all of easy50 within it
 COUNTING = 0.25  # of the time of a solver, at most, for its counting pass
@@ -89,7 +96,7 @@ def rate(puzzles: Sequence[Grid], data_set: str, chosen: Sequence[tuple[str, str
     for rated, times in zip(timed, measured, strict=True):
         rated.samples = times.samples
     text = "\n".join(map(str, puzzles)).encode()
-    shared = {"metric": "rate", "unit": "s", "n": 9, "data_set": data_set,
+    shared = {"metric": METRIC, "unit": "s", "n": 9, "data_set": data_set,
               "sha12": hashlib.sha256(text).hexdigest()[:12], "puzzles": len(puzzles),
               "limit": LIMIT, "nodes_allowed": nodes}
     return [{**shared, **fields(rated, COUNTING * seconds)} for rated in found]
@@ -182,3 +189,39 @@ def fields(rated: Rated, allowed: float) -> Record:
             "solutions": [None if outcome.gave_up else outcome.found
                           for outcome in rated.outcomes],
             "slowest": {"puzzle": rated.slowest[0], "seconds": rated.slowest[1]}}
+
+
+def rate_file(grids: Sequence[Grid], data_set: str, chosen: Sequence[tuple[str, str]],
+              results: str | Path, seconds: float, samples: int, nodes: int,
+              say: Callable[[str], None], processes: int = PROCESSES) -> list[Record]:
+    """Rate solvers of Sudoku on puzzles, in so many processes one after the other; write the
+    records to a new file in `results` and return those of each solver, joined.
+    """
+    folder = Path(results)
+    with store.locked(folder):
+        started, here = now(), context()
+        head = {"schema": SCHEMA, "run": started, "preset": "rate", "context": here}
+        path = store.begin(folder, "rate", started, here["machine"])
+        records: list[Record] = []
+        with store.kept(path):
+            for process in range(processes):
+                fields = _rated(grids, data_set, chosen, records, process, say,
+                                seconds=seconds, samples=samples, nodes=nodes, processes=processes)
+                batch = [{**head, "time": now(), **found} for found in fields]
+                append(path, batch)
+                records += batch
+    return join(records)
+
+
+def _rated(grids: Sequence[Grid], data_set: str, chosen: Sequence[tuple[str, str]],
+           records: Sequence[Record], process: int, say: Callable[[str], None],
+           **amounts: Any) -> list[Record]:
+    """Rate in a new process and end it; a later one repeats what the first one recorded."""
+    measuring = Worker(PATIENCE * amounts["seconds"] * len(chosen))
+    try:
+        if process == 0:
+            return rate(grids, data_set, chosen, measuring, say=say, **amounts)
+        again = of_first(records, METRIC, process)
+        return rate_again(grids, again, process, measuring, say)
+    finally:
+        measuring.stop()

@@ -76,10 +76,10 @@ def differ(*ignored):
     raise BuildsDifferError("they differ")
 
 
-@pytest.mark.parametrize("about", ["algorithms", "peers"])
-def test_a_study_compares_before_it_measures(about, tmp_path, monkeypatch):
+@pytest.mark.parametrize("experiment", ["points", "peers"])
+def test_a_study_compares_before_it_measures(experiment, tmp_path, monkeypatch):
     monkeypatch.setitem(study.PRESETS, "one", study.Preset(
-        budget=5, max_n=1, samples=1, about=about))
+        budget=5, max_n=1, samples=1, experiments=(experiment,)))
     monkeypatch.setattr("nqbench.algorithms.base.PythonBuilds.compare", differ)
     for timed in ("worker.in_turns", "worker.Worker.measure", "peering.Child"):
         monkeypatch.setattr(f"nqbench.study.{timed}", None)

@@ -8,7 +8,7 @@ from nqbench import analysis
 from nqbench.analysis.predictions import FITTED, law
 from nqbench.estimation import estimate
 from nqbench.reference import published
-from nqbench.study.running import SEED
+from nqbench.study.experiments.estimates import SEED
 
 Q = dict(published("A000170").up_to(27))
 

@@ -15,7 +15,7 @@ from nqbench.study.plans import PRESETS, Preset
 def small(monkeypatch, tmp_path):
     """A study of a moment, in a folder of its own."""
     monkeypatch.setitem(PRESETS, "pruning", Preset(
-        budget=30, max_n=3, samples=1, about="pruning", processes=2, share=1e-9, patience=0))
+        budget=30, max_n=3, samples=1, solvers="pruning", processes=2, share=1e-9, patience=0))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -31,7 +31,7 @@ def test_records_are_written_where_git_ignores_them(run, small):
 
 def test_the_true_reason_of_what_was_skipped_is_said(run, small, monkeypatch):
     monkeypatch.setitem(PRESETS, "pruning", Preset(
-        budget=30, max_n=5, samples=1, about="pruning", processes=1, share=1e-9, patience=0))
+        budget=30, max_n=5, samples=1, solvers="pruning", processes=1, share=1e-9, patience=0))
     status, out, _ = run("study", "--preset", "pruning", "--json")
     found = json.loads(out)
     assert (status, found["left_out"]) == (0, 25)
@@ -63,7 +63,7 @@ def test_an_interrupted_study_tells_how_to_continue(run, small, monkeypatch, whe
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr("nqbench.study.running.Study.measure_again", interrupt)
+        patch.setattr("nqbench.study.experiments.points.Points.repeat", interrupt)
         found = run("study", "--preset", "pruning", *where)
     folder = where[1] if where else "results/local"
     more = " --results 'in here'" if where else ""

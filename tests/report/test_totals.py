@@ -10,8 +10,9 @@ import nqbench
 from nqbench.report.building import write_tables
 from nqbench.report.rendering import UNDRAWN
 from nqbench.report.totals import MOST_NAMED
+from nqbench.study.experiments.checks import Checks
 from nqbench.study.plans import PRESETS
-from nqbench.study.running import Study
+from nqbench.study.session import Session
 from nqbench.verification import Check, Mismatch
 
 
@@ -121,7 +122,8 @@ def test_a_check_names_each_solver_that_was_wrong(records, tmp_path):
 def test_a_study_records_who_answered_a_check_wrongly():
     check = Check("A000170", 8, 92, {"good": 92, "bad": 93},
                   mismatches=[Mismatch("bad", 92, 93)])
-    assert Study("quick", PRESETS["quick"]).check_record(check)["wrong"] == {"bad": 93}
+    session = Session("quick", PRESETS["quick"])
+    assert Checks(session).record(check)["wrong"] == {"bad": 93}
 
 
 @pytest.mark.parametrize("name", ["pruning", "symmetry", "engine"])

@@ -4,8 +4,9 @@ import pytest
 
 from nqbench import study
 from nqbench.engine.planning import Sample
-from nqbench.study import PRESETS, clusters, read, running
-from nqbench.study.plans import steps
+from nqbench.study import PRESETS, read
+from nqbench.study.experiments import clusters
+from nqbench.study.running import Study
 
 SMALL = {"PLANNED": (17, 18), "MODEL": 18, "TASKS": 20, "ROUNDS": 2, "WORKERS": 20,
          "LENGTHS": (10.0, 100.0), "FAILURES": (0.0, 1.0), "MOST": 20}
@@ -63,12 +64,12 @@ def test_without_time_simulations_are_left_out(folder):
 
 
 def test_steps_come_in_the_order_in_which_they_need_one_another():
-    names = [step.what for step in steps(PRESETS["cluster"])]
+    names = [step.what for _, step in Study("cluster", PRESETS["cluster"]).steps]
     assert names == ["dispatch"] + ["plan"] * 4 + ["schedule"] * 9
     assert clusters.MODEL in clusters.PLANNED
 
 
 def test_without_dask_it_says_how_to_get_it(monkeypatch, tmp_path):
-    monkeypatch.setattr(running, "find_spec", lambda name: None)
+    monkeypatch.setattr(clusters, "find_spec", lambda name: None)
     with pytest.raises(ValueError, match=r"needs Dask: pip install 'nqbench\[cluster\]'"):
         study.run("cluster", results=tmp_path)

@@ -14,14 +14,16 @@ import nqbench
 from nqbench.peers import PEERS, Peer
 from nqbench.records.record import join, read
 from nqbench.study import Preset, peering
-from nqbench.study.plans import PRESETS, steps
+from nqbench.study.plans import PRESETS
+from nqbench.study.running import Study
 
 FAKES = [Peer(name, package, "", count) for name, package, count in (
     ("right", "pytest", faulty.right), ("wrong", "pytest", faulty.one_less),
     ("raising", "pytest", faulty.raises_above_4), ("dying", "pytest", faulty.dies_above_4),
     ("hanging", "pytest", faulty.hangs_above_4), ("broken", "pytest", faulty.cannot_start),
     ("absent", "no-such-package", faulty.right))]
-SMALL = Preset(budget=60, max_n=6, samples=2, share=0.02, first_n=4, about="peers", processes=2)
+SMALL = Preset(budget=60, max_n=6, samples=2, share=0.02, first_n=4, experiments=("peers",),
+               processes=2)
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +95,7 @@ def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
 
 
 def test_the_preset_measures_nothing_else():
-    assert {step.what for step in steps(PRESETS["peers"])} == {"peers"}
+    assert {name for name, _ in Study("peers", PRESETS["peers"]).steps} == {"peers"}
     assert {c.name for c in peering.contenders()} == {
         *peering.OWN, *(peer.name for peer in PEERS)}
 

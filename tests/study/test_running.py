@@ -12,22 +12,17 @@ from nqbench import analysis
 from nqbench.algorithms import catalogue
 from nqbench.estimation import CHUNK, estimate
 from nqbench.records.context import commit
+from nqbench.records.names import LARGEST_ESTIMATE, SMALL
 from nqbench.records.record import append, join, read
 from nqbench.records.store import locked
 from nqbench.reference import SEQUENCES
-from nqbench.study import running
+from nqbench.study import session
+from nqbench.study.experiments.estimates import SEED
+from nqbench.study.experiments.points import Point
 from nqbench.study.measure import SHORTEST
-from nqbench.study.plans import LARGEST_ESTIMATE, PATIENCE, SMALL, solvers, steps
-from nqbench.study.rating import every_solver
-from nqbench.study.running import (
-    PRESETS,
-    SEED,
-    Point,
-    Preset,
-    Solver,
-    Study,
-    rate_file,
-)
+from nqbench.study.plans import PATIENCE, PRESETS, Preset, Solver, solvers
+from nqbench.study.rating import every_solver, rate_file
+from nqbench.study.running import Study
 from nqbench.study.worker import Timed, Worker
 from nqbench.sudoku import DATA_SETS, data_set, solve
 from nqbench.tally import COUNTERS
@@ -134,8 +129,13 @@ def test_solvers_of_sudoku_are_rated(lines):
     assert slow["predicted"] > 0.07
 
 
-def names(about, n=6):
-    return {str(solver) for solver in solvers(n, Preset(budget=1, about=about))}
+def names(group, n=6):
+    return {str(solver) for solver in solvers(n, Preset(budget=1, solvers=group))}
+
+
+def steps(plan):
+    """The experiment and the process of each step."""
+    return [(name, step.process) for name, step in Study("", plan).steps]
 
 
 def test_the_presets_of_one_thing_measure_its_algorithms():
@@ -145,13 +145,13 @@ def test_the_presets_of_one_thing_measure_its_algorithms():
         f"{name} (python)" for name in ("bitmask", "bitmask_even_mirror", "marks_mirror", "somers",
                                         "canonical", "cross")} | {
         f"{name} (cython)" for name in ("bitmask", "somers", "cross")}
-    assert {step.what for step in steps(PRESETS["estimate"])} == {"estimates"}
-    assert {step.what for step in steps(PRESETS["pruning"])} == {"points"}
+    assert set(steps(PRESETS["estimate"])) == {("estimates", 0)}
+    assert {name for name, _ in steps(PRESETS["pruning"])} == {"points"}
 
 
 def test_every_process_takes_samples_after_the_one_before():
     plan = Preset(budget=1, checks=1, check_n=5, max_n=2, samples=1, puzzles=1, processes=2)
-    assert [(step.what, step.process) for step in steps(plan)] == [
+    assert steps(plan) == [
         ("checks", 0), ("points", 0), ("points", 0), *[("rates", 0)] * len(DATA_SETS),
         ("points", 1), ("points", 1), *[("rates", 1)] * len(DATA_SETS)]
 
@@ -164,7 +164,8 @@ def test_a_study_of_estimates_can_be_interrupted_and_resumed(tmp_path, monkeypat
         if what.startswith("estimate, n = 9, stratified"):
             raise KeyboardInterrupt
 
-    monkeypatch.setitem(PRESETS, "estimate", Preset(budget=100, probes=16_000, about="estimate"))
+    monkeypatch.setitem(PRESETS, "estimate", Preset(
+        budget=100, probes=16_000, experiments=("estimates",)))
     with pytest.raises(KeyboardInterrupt):
         nqbench.study.run("estimate", results=tmp_path, progress=interrupt)
     assert {r["n"] for r in read(tmp_path, pytest.fail)} == {4, 5, 6, 7, 8}
@@ -175,7 +176,8 @@ def test_a_study_of_estimates_can_be_interrupted_and_resumed(tmp_path, monkeypat
 
 
 def test_estimates_that_exceed_the_budget_are_left_out(tmp_path, monkeypatch):
-    monkeypatch.setitem(PRESETS, "estimate", Preset(budget=1, probes=2000_000, about="estimate"))
+    monkeypatch.setitem(PRESETS, "estimate", Preset(
+        budget=1, probes=2000_000, experiments=("estimates",)))
     nqbench.study.run("estimate", budget=1e-6, results=tmp_path)
     found = {(r["n"], r["method"]): r for r in read(tmp_path, pytest.fail)}
     assert found[4, "knuth"]["status"] == "measured"
@@ -309,25 +311,25 @@ def test_what_a_power_cut_tore_is_done_again(tiny_lines, tiny, tmp_path, cut):
 
 
 def test_a_resumed_study_has_only_the_time_that_is_left(lines):
-    spent = Study("small", PRESETS["small"], before=lines).gone
+    spent = Study("small", PRESETS["small"], before=lines).session.gone
     assert spent >= max(r["predicted"] or 0 for r in lines if r["status"] == "measured")
     first, last = (datetime.fromisoformat(lines[i]["time"]) for i in (0, -1))
     assert spent >= (last - first).total_seconds()
 
 
 def test_the_cost_of_a_point_is_that_of_all_its_rounds():
-    study = Study("quick", PRESETS["quick"])
+    points = Study("quick", PRESETS["quick"]).experiments["points"]
     point = Point(Solver(catalogue()["bitmask"], "python"), 8, predicted=1.0)
-    assert study.cost(point) == 5 + 1 + 2  # first search, counting at half the speed
+    assert points.cost(point) == 5 + 1 + 2  # first search, counting at half the speed
     point.predicted = 1e-6
-    assert study.cost(point) == pytest.approx((5 + 1) * PRESETS["quick"].shortest, rel=0.01)
+    assert points.cost(point) == pytest.approx((5 + 1) * PRESETS["quick"].shortest, rel=0.01)
 
 
 def test_no_dear_point_crowds_a_cheap_one_out():
     """Of many that would take 0.1 s a search there is time for few; the engine takes none."""
     made = Study("small", Preset(budget=3.0, max_n=5, samples=2, processes=1))
-    made.forecast.predict = lambda key, n: 1e-5 if key[:2] == ("cross", "cython") else 0.1
-    times = {(r["algorithm"], r["implementation"]): r for r in made.measure(5)
+    made.session.forecast.predict = lambda key, n: 1e-5 if key[:2] == ("cross", "cython") else 0.1
+    times = {(r["algorithm"], r["implementation"]): r for r in made.experiments["points"].measure(5)
              if r["metric"] == "seconds"}
     made.stop()
     found = {solver: record["status"] for solver, record in times.items()}
@@ -376,13 +378,14 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
         now = 0.0
 
     clock = Clock()
-    monkeypatch.setattr(running, "perf_counter", lambda: clock.now)
-    monkeypatch.setattr(running, "Worker", lambda patience: Modelled(clock, patience))
+    monkeypatch.setattr(session, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(session, "Worker", lambda patience: Modelled(clock, patience))
     made = Study("quick", replace(PRESETS["quick"], checks=0))
     clock.now += PRESETS["quick"].checks
-    monkeypatch.setattr(made, "rates", lambda data_set, process: [])
-    monkeypatch.setattr(made, "estimates", lambda n: [])
-    monkeypatch.setattr(made, "measured", lambda point: [made.record(
+    points = made.experiments["points"]
+    for name in ("rates", "estimates"):
+        monkeypatch.setattr(made.experiments[name], "run", lambda step: [])
+    monkeypatch.setattr(points, "measured", lambda point: [points.record(
         point, "seconds", "s", point.samples, loops=point.loops, process=0, processes=5)])
     found, begun = [], {}
     for batch in made.batches():

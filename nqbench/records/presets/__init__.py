@@ -1,6 +1,7 @@
-"""The presets of studies: a TOML file each, which names what is measured and how much.
+"""The presets of studies: a TOML file each, which names experiments and their sizes.
 
-The fields are those of `nqbench.study.Preset`.
+The fields are those of `nqbench.study.Preset`, and the experiments are the modules in
+`nqbench.study.experiments`.
 """
 
 import tomllib
@@ -15,7 +16,7 @@ ORDER = ("quick", "standard", "full")  # the others follow by name
 def presets() -> dict[str, dict[str, Any]]:
     """Return the fields of each preset by its name.
 
-    >>> list(presets())[:4], presets()["pruning"]["about"]
+    >>> list(presets())[:4], presets()["pruning"]["solvers"]
     (['quick', 'standard', 'full', 'cluster'], 'pruning')
     """
     found = {file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))

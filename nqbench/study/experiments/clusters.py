@@ -5,9 +5,10 @@ the parts of some n; then simulated runs at many workers, with tasks of the size
 of one of these n have, made longer or shorter, and workers that fail.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import asdict
+from importlib.util import find_spec
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -16,6 +17,8 @@ from nqbench.engine.executing import IN_FLIGHT
 from nqbench.engine.planning import Sample, sample
 from nqbench.records.record import Record
 from nqbench.study import scheduling
+from nqbench.study.experiments import Experiment, Step
+from nqbench.study.plans import UNCOMPILED, Preset, is_compiled
 
 SEED = 1
 PLANNED = (20, 24, 27, 28)
@@ -28,42 +31,50 @@ FAILURES = (0.0, 0.001, 0.01, 0.1)  # of a worker in an hour
 RUN = 7200.0  # seconds of work for each worker
 MOST = 360  # tasks for each worker: short ones make a shorter run
 
-Step = tuple[str, int]
 
+class Clusters(Experiment):
+    """Measure the hand-out and samples of parts; simulate schedules made of both."""
 
-def steps() -> list[Step]:
-    """What is done: "dispatch", "plan" and n, "schedule" and which of LENGTHS."""
-    return [("dispatch", 0), *(("plan", n) for n in PLANNED),
-            *(("schedule", length) for length in range(len(LENGTHS)))]
+    @classmethod
+    def missing(cls, plan: Preset) -> str:
+        """Return whether the engine or Dask is missing."""
+        if not is_compiled():
+            return UNCOMPILED
+        return "" if find_spec("distributed") else "Dask: pip install 'nqbench[cluster]'"
 
+    def steps(self) -> list[Step]:
+        """Return the steps: "dispatch", "plan" and n, "schedule" and which of LENGTHS."""
+        return [Step(0, what="dispatch"), *(Step(n, what="plan") for n in PLANNED),
+                *(Step(number, what="schedule") for number in range(len(LENGTHS)))]
 
-def is_done(step: Step, records: list[Record]) -> bool:
-    """Whether the records of a step are there."""
-    what, number = step
-    found = [record for record in records if record["metric"] == what]
-    if what == "schedule":
-        return len([r for r in found if r["task_seconds"] == LENGTHS[number]]) == len(FAILURES)
-    return any(record["n"] == number for record in found)
+    def is_complete(self, step: Step) -> bool:
+        """Return whether the step has its records: a schedule, one for each of FAILURES."""
+        found = [record for record in self.session.records if record["metric"] == step.what]
+        if step.what == "schedule":
+            length = LENGTHS[step.number]
+            return len([r for r in found if r["task_seconds"] == length]) == len(FAILURES)
+        return any(record["n"] == step.number for record in found)
 
+    def run(self, step: Step) -> list[Record]:
+        """Run a step; leave its simulations out if the time is over."""
+        over = self.session.gone > self.session.plan.budget
+        return [{**self.session.head(), **fields} for fields in self.fields(step, over)]
 
-def do(step: Step, before: list[Record], over: bool,
-       say: Callable[[str], None]) -> Iterator[dict[str, Any]]:
-    """Yield the fields of the records of a step, after those of the steps `before`; a simulation is
-    left out if the time is `over`.
-    """
-    what, number = step
-    if what == "dispatch":
-        say("handing tasks out")
-        yield {"metric": what, "unit": "seconds", "n": 0, "status": "measured", "workers": LOCAL,
-               "tasks": TASKS, "samples": dispatch()}
-    elif what == "plan":
-        say(f"parts for n = {number}")
-        yield {"metric": what, "unit": "seconds", "n": number, "status": "measured",
-               "samples": [asdict(sample(number, SEED))]}
-    else:
-        for failures in FAILURES:
-            say(f"tasks of {LENGTHS[number]:g} s, {failures:g} failures an hour")
-            yield schedule(LENGTHS[number], failures, before, over)
+    def fields(self, step: Step, over: bool) -> Iterator[dict[str, Any]]:
+        """Yield the fields of the records of a step."""
+        if step.what == "dispatch":
+            self.session.say("handing tasks out")
+            yield {"metric": step.what, "unit": "seconds", "n": 0, "status": "measured",
+                   "workers": LOCAL, "tasks": TASKS, "samples": dispatch()}
+        elif step.what == "plan":
+            self.session.say(f"parts for n = {step.number}")
+            yield {"metric": step.what, "unit": "seconds", "n": step.number,
+                   "status": "measured", "samples": [asdict(sample(step.number, SEED))]}
+        else:
+            for failures in FAILURES:
+                length = LENGTHS[step.number]
+                self.session.say(f"tasks of {length:g} s, {failures:g} failures an hour")
+                yield schedule(length, failures, self.session.records, over)
 
 
 def dispatch() -> list[float]:
@@ -89,7 +100,9 @@ def _round(executor: Executor) -> float:
 
 
 def schedule(length: float, failures: float, before: list[Record], over: bool) -> dict[str, Any]:
-    """The fields of a simulated run: tasks of so many seconds, so many failures an hour."""
+    """Return the fields of a simulated run: tasks of `length` seconds, `failures` of each worker an
+    hour, after the records made `before`.
+    """
     each = next(median(r["samples"]) for r in before if r["metric"] == "dispatch")
     parts = next(Sample.of(r["samples"][0]) for r in before
                  if r["metric"] == "plan" and r["n"] == MODEL)
@@ -103,3 +116,6 @@ def schedule(length: float, failures: float, before: list[Record], over: bool) -
     site = scheduling.Site(WORKERS, each, failures)
     outcome = scheduling.simulate(site, tasks, length, relative, SEED)
     return {**head, "status": "measured", "samples": [asdict(outcome)]}
+
+
+EXPERIMENT = Clusters

@@ -1,0 +1,40 @@
+"""Published values, counted again."""
+
+from nqbench.records.record import Record
+from nqbench.study.experiments import Experiment, Step
+from nqbench.verification import Check, run_checks
+
+
+class Checks(Experiment):
+    """Check published values up to the plan's `check_n`, for `checks` seconds."""
+
+    def steps(self) -> list[Step]:
+        """Return one step, or none if the plan has no seconds for it."""
+        plan = self.session.plan
+        return [Step(plan.check_n)] if plan.checks else []
+
+    def is_complete(self, step: Step) -> bool:
+        """Return whether there are records of what follows the checks."""
+        return any(record["metric"] != "check" for record in self.session.records)
+
+    def run(self, step: Step) -> list[Record]:
+        """Check all values; return a record each."""
+        verification = run_checks(
+            step.number, budget=self.session.plan.checks,
+            progress=lambda check, solver: self.session.say(
+                f"check {check.sequence}, n = {check.n}"))
+        if verification.interrupted:
+            raise KeyboardInterrupt
+        return [self.record(check) for check in verification.checks]
+
+    def record(self, check: Check) -> Record:
+        """Return the record of a check."""
+        return {**self.session.head(), "n": check.n, "metric": "check", "unit": "",
+                "status": check.status, "samples": [], "sequence": check.sequence,
+                "expected": check.expected, "got": check.got,
+                "answered_by": list(check.answers),
+                **({"wrong": {mismatch.solver: mismatch.got for mismatch in check.mismatches}}
+                   if check.mismatches else {})}
+
+
+EXPERIMENT = Checks

@@ -1,0 +1,154 @@
+"""Times and counters of searches: all solvers of one n in turns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+from nqbench.algorithms import Search, catalogue
+from nqbench.records.record import Record
+from nqbench.study import worker
+from nqbench.study.experiments import Experiment, Step
+from nqbench.study.plans import UNCOMPILED, Preset, Solver, is_compiled, solvers
+from nqbench.study.repeating import is_repeated, of_first
+from nqbench.study.session import Session
+from nqbench.study.worker import Timed
+from nqbench.tally import COUNTERS
+
+METRIC = "seconds"
+UNITS = {"solutions": "solutions", **dict(zip(COUNTERS, (
+    "nodes", "nodes", "squares", "iterations", "comparisons", "rows", "nodes", "nodes", "squares",
+    "nodes"), strict=True))}
+
+
+@dataclass
+class Point:
+    """A search to be measured, its prediction and its samples."""
+
+    solver: Solver
+    n: int
+    predicted: float
+    loops: int | None = None
+    samples: list[float] = field(default_factory=list)
+    found: int = 0  # what the search returned: a mirrored one, half of the solutions
+
+    def search(self, rounds: int) -> worker.Search:
+        """Return what the worker times."""
+        return worker.Search(str(self.solver), self.solver.key, rounds, self.n, loops=self.loops)
+
+
+class Points(Experiment):
+    """Measure the solvers of the plan for each n, in each process."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        for record in session.records:
+            if record["metric"] == METRIC and record["samples"]:
+                session.forecast.add(_solver(record).key, record["n"], median(record["samples"]))
+
+    @classmethod
+    def missing(cls, plan: Preset) -> str:
+        """Return what the engine needs, if it is measured."""
+        return UNCOMPILED if plan.solvers == "engine" and not is_compiled() else ""
+
+    def steps(self) -> list[Step]:
+        """Return a step for each process and n."""
+        plan = self.session.plan
+        return [Step(n, process) for process in range(plan.processes) for n in plan.sizes]
+
+    def is_complete(self, step: Step) -> bool:
+        """Return whether each solver has all its records, or was left out."""
+        records, plan = self.session.records, self.session.plan
+        if step.process:
+            return is_repeated(records, METRIC, step.process, n=step.number)
+        found: dict[Any, list[str]] = {}
+        for record in records:
+            if (record["metric"] in (METRIC, *UNITS) and record["n"] == step.number
+                    and not record.get("process")):
+                found.setdefault(_solver(record).key, []).append(record["status"])
+        return all("left out" in (statuses := found.get(solver.key, []))
+                   or statuses.count("measured") == 1 + len(solver.counted(plan))
+                   for solver in solvers(step.number, plan))
+
+    def run(self, step: Step) -> list[Record]:
+        """Measure all points of one n; return their records."""
+        if step.process:
+            return self.repeat(step.number, step.process)
+        return self.measure(step.number)
+
+    def measure(self, n: int) -> list[Record]:
+        """Measure the points of one n in the first process; return their records."""
+        session = self.session
+        asked = [Point(solver, n, session.forecast.predict(solver.key, n))
+                 for solver in solvers(n, session.plan)]
+        planned = 0.0
+        skipped: dict[tuple[Any, ...], Record] = {}
+        for point in sorted(asked, key=self.cost):  # no dear one crowds a cheap one out
+            why = session.skipped(n, self.cost(point), planned)
+            if why:
+                skipped[point.solver.key] = why
+            else:
+                planned += self.cost(point)
+        records = [self.record(point, METRIC, "s", [], status="left out",
+                               **skipped[point.solver.key])
+                   for point in asked if point.solver.key in skipped]
+        points = [point for point in asked if point.solver.key not in skipped]
+        for point in points:
+            point.solver.algorithm.compare_builds()
+        for point, timed in zip(points, self.time(n, points), strict=True):
+            session.forecast.add(point.solver.key, n, median(timed.samples))
+            point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
+            session.say(f"n = {n}, counting: {point.solver}")
+            records += self.measured(point)
+        return records
+
+    def repeat(self, n: int, process: int) -> list[Record]:
+        """Take the samples of a later process; return a record for each point of the first one."""
+        firsts = of_first(self.session.records, METRIC, process, n=n)
+        points = [Point(_solver(record), n, median(record["samples"]), record["loops"])
+                  for record in firsts]
+        return [{**first, **self.session.head(), "process": process, "samples": timed.samples}
+                for first, timed in zip(firsts, self.time(n, points), strict=True)]
+
+    def time(self, n: int, points: Sequence[Point]) -> list[Timed]:
+        """Return the times of the points in one process."""
+        session = self.session
+        return session.worker.measure(
+            [point.search(session.plan.rounds(n)) for point in points],
+            session.plan.sample_seconds(n), lambda what: session.say(f"n = {n}, {what}"))
+
+    def measured(self, point: Point) -> list[Record]:
+        """Return the records of a point: its times, then each counter."""
+        algorithm, plan = point.solver.algorithm, self.session.plan
+        worth = 1 + (isinstance(algorithm, Search) and algorithm.doubles(point.n))
+        counted: dict[str, Any] = {"solutions": point.found * worth}
+        if len(point.solver.counted(plan)) > 1:
+            tally = algorithm.profile(point.n, point.solver.implementation)
+            counted = {"solutions": tally.solutions, **tally.counters()}
+        return [self.record(point, METRIC, "s", point.samples, loops=point.loops,
+                            process=0, processes=plan.processes)] + [
+            self.record(point, name, UNITS[name], [value]) for name, value in counted.items()]
+
+    def cost(self, point: Point) -> float:
+        """Return the seconds that the first search, all rounds, and the counting will take."""
+        profiled = len(point.solver.counted(self.session.plan)) > 1
+        return (self.session.rounds_cost(point.n, point.predicted)
+                + 2 * point.predicted * profiled)
+
+    def record(self, point: Point, metric: str, unit: str, samples: list[Any],
+               status: str = "measured", loops: int | None = None, **more: Any) -> Record:
+        """Return a record of a point."""
+        solver = point.solver
+        return {**self.session.head(), "algorithm": solver.algorithm.name,
+                "implementation": solver.implementation, "kernel": solver.kernel,
+                "jobs": solver.jobs, "n": point.n, "metric": metric,
+                "unit": unit, "status": status, "samples": samples, "loops": loops,
+                "predicted": point.predicted or None, **more}
+
+
+def _solver(record: Record) -> Solver:
+    return Solver(catalogue()[record["algorithm"]], record["implementation"], record["kernel"],
+                  record["jobs"])
+
+
+EXPERIMENT = Points

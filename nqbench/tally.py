@@ -1,15 +1,4 @@
-"""What is counted while searching, and exactly what each count means.
-
-    nodes            partial placements accepted, the empty one (the root) included
-    levels           nodes by number of queens placed, 0 .. n; they sum to nodes
-    tests            candidate squares tested for conflict
-    scans            iterations of the inner loops that look at earlier queens or squares
-    comparisons      single comparisons made, as far as the short circuit lets them
-    exhaustions      rows whose last candidate has been tried (backtracks)
-    dead_ends        nodes short of n queens that have no child
-    dead_levels      dead ends by number of queens placed, 0 .. n; they sum to dead_ends
-    tests_to_first   tests made when the first solution is reached, 0 without one
-    nodes_to_first   nodes accepted by then, 0 without one
+"""What is counted while searching, and exactly what each count means: see `DEFINITIONS`.
 
 All of them speak of one whole run: for all solutions, or for the one it looks for. The
 levels are the profile of the search tree (Knuth, The Art of Computer Programming 4B,
@@ -32,13 +21,58 @@ taken out of the build that is timed (see `nqbench.builds`).
                                     `exhausted` in the order of a walk through the tree
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from nqbench._text import html_table, spaced
 
-COUNTERS = ("nodes", "levels", "tests", "scans", "comparisons", "exhaustions",
-            "dead_ends", "dead_levels", "tests_to_first", "nodes_to_first")
-BY_LEVEL = ("levels", "dead_levels")  # lists; the others are numbers
+
+@dataclass(frozen=True)
+class Counter:
+    """A counter of a search.
+
+    Attributes
+    ----------
+    name, unit
+        in records and on the page.
+    meaning
+        what it counts, for people.
+    by_level
+        whether it is a list with a number for each level, 0 .. n; the others are totals.
+    less_is_better
+        whether a search that counts less of it does less work.
+
+    >>> Counter("scans", "iterations", "iterations of the inner loops").by_level
+    False
+    """
+
+    name: str
+    unit: str
+    meaning: str
+    by_level: bool = False
+    less_is_better: bool = True
+
+
+DEFINITIONS = (
+    Counter("nodes", "nodes", "partial placements accepted, the empty one (the root) included"),
+    Counter("levels", "nodes", "nodes by number of queens placed; they sum to nodes",
+            by_level=True),
+    Counter("tests", "squares", "candidate squares tested for conflict"),
+    Counter("scans", "iterations",
+            "iterations of the inner loops that look at earlier queens or squares"),
+    Counter("comparisons", "comparisons",
+            "single comparisons made, as far as the short circuit lets them"),
+    Counter("exhaustions", "rows", "rows whose last candidate has been tried (backtracks)"),
+    Counter("dead_ends", "nodes", "nodes short of n queens that have no child"),
+    Counter("dead_levels", "nodes", "dead ends by number of queens placed; they sum to dead_ends",
+            by_level=True),
+    Counter("tests_to_first", "squares",
+            "tests made when the first solution is reached, 0 without one"),
+    Counter("nodes_to_first", "nodes",
+            "nodes accepted when the first solution is reached, 0 without one"),
+)
+COUNTERS = tuple(counter.name for counter in DEFINITIONS)
+BY_LEVEL = tuple(counter.name for counter in DEFINITIONS if counter.by_level)
 
 
 class Tally:

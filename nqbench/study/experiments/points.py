@@ -13,12 +13,11 @@ from nqbench.study.plans import UNCOMPILED, Preset, Solver, is_compiled, solvers
 from nqbench.study.repeating import is_repeated, of_first
 from nqbench.study.session import Session
 from nqbench.study.worker import Timed
-from nqbench.tally import COUNTERS
+from nqbench.tally import DEFINITIONS
 
 METRIC = "seconds"
-UNITS = {"solutions": "solutions", **dict(zip(COUNTERS, (
-    "nodes", "nodes", "squares", "iterations", "comparisons", "rows", "nodes", "nodes", "squares",
-    "nodes"), strict=True))}
+UNITS = {"solutions": "solutions",
+         **{counter.name: counter.unit for counter in DEFINITIONS}}
 
 
 @dataclass

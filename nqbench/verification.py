@@ -18,45 +18,17 @@ from nqbench._text import html_table
 from nqbench.algorithms import Algorithm, Search, catalogue
 from nqbench.forecast import Forecast
 from nqbench.reference.sequences import SEQUENCES, published
-from nqbench.symmetry import half_turn, quarter_turn
 
 QUICK = 0.05  # seconds: who takes no longer answers at once, so that predictions stay good
 SMALL = 6  # up to here every algorithm answers in a moment, and predictions start from it
 
 # Solver: an algorithm and one of its implementations.
 Solver = tuple[Algorithm, str]
+Measure = Callable[[Algorithm, str, int], Any]
 
 
 def _name(solver: Solver) -> str:
     return f"{solver[0].name} ({solver[1]})"
-
-
-def _plain_tree(algorithm: Algorithm) -> bool:
-    """Whether its nodes are those of the tree that A319283 counts."""
-    return algorithm.tree == "plain"
-
-
-def _full_symmetry(algorithm: Algorithm) -> bool:
-    """Whether it counts the solutions of each symmetry by themselves."""
-    return algorithm.symmetry == "all eight"
-
-
-# How a sequence is answered: what is measured once, who can, and its value from that.
-_QUESTIONS: dict[str, tuple[str, Callable[[Algorithm], bool], Callable[[Any], Any]]] = {
-    "A000170": ("count", lambda algorithm: True, lambda count: count),
-    "A002562": ("orbits", lambda algorithm: True, lambda orbits: orbits),
-    "A032522": ("half turn", _full_symmetry, lambda number: number),
-    "A033148": ("quarter turn", _full_symmetry, lambda number: number),
-    "A319283": ("tree", _plain_tree, lambda tally: tally.nodes),
-    "A319284": ("tree", _plain_tree, lambda tally: tally.levels),
-}
-_MEASURES: dict[str, Callable[[Algorithm, str, int], Any]] = {
-    "count": lambda algorithm, implementation, n: algorithm.count(n, implementation),
-    "orbits": lambda algorithm, implementation, n: algorithm.unique(n, implementation),
-    "half turn": lambda algorithm, implementation, n: half_turn(n, implementation),
-    "quarter turn": lambda algorithm, implementation, n: quarter_turn(n, implementation),
-    "tree": lambda algorithm, implementation, n: algorithm.profile(n, implementation),
-}
 
 
 @dataclass
@@ -212,7 +184,7 @@ class _Run:
         self.end = perf_counter() + budget
         self.progress = progress
         self.forecast = Forecast()
-        self.measured: dict[tuple[str, str, int], Any] = {}
+        self.measured: dict[tuple[Measure, str, int], Any] = {}
 
     def answer(self, checks: list[Check]) -> None:
         by_size = sorted(checks, key=lambda check: check.n)
@@ -232,13 +204,13 @@ class _Run:
             self.divide(check)
 
     def able(self, check: Check) -> list[Solver]:
-        can = _QUESTIONS[check.sequence][1]
+        able = published(check.sequence).able
         return [(algorithm, implementation) for algorithm, implementation in self.solvers
-                if can(algorithm)
+                if able(algorithm)
                 and check.n <= algorithm.implementations[implementation].largest_n]
 
     def predict(self, check: Check, solver: Solver) -> float:
-        measure = _QUESTIONS[check.sequence][0]
+        measure = published(check.sequence).measure
         if (measure, _name(solver), check.n) in self.measured:
             return 0.0
         return self.forecast.predict((measure, _name(solver)), check.n)
@@ -254,16 +226,17 @@ class _Run:
         if self.progress:
             self.progress(check, name)
         check.left_out.pop(name, None)
-        measure, _, value = _QUESTIONS[check.sequence]
-        check.answers[name] = got = value(self.measure(measure, solver, check))
+        sequence = published(check.sequence)
+        got = sequence.value(self.measure(sequence.measure, solver, check))
+        check.answers[name] = got
         if got != check.expected:
             check.mismatches.append(Mismatch(name, check.expected, got))
 
-    def measure(self, measure: str, solver: Solver, check: Check) -> Any:
+    def measure(self, measure: Measure, solver: Solver, check: Check) -> Any:
         key = (measure, _name(solver), check.n)
         if key not in self.measured:
             start = perf_counter()
-            self.measured[key] = _MEASURES[measure](*solver, check.n)
+            self.measured[key] = measure(*solver, check.n)
             taken = perf_counter() - start
             self.forecast.add(key[:2], check.n, taken)
             check.seconds += taken
@@ -283,7 +256,7 @@ class _Run:
                             if searches else {})
                 mismatch.by_first_queen = [(c, expected.get(c), got[c]) for c in got]
             profiles = published("A319284")
-            if _plain_tree(algorithm) and check.n in profiles:
+            if profiles.able(algorithm) and check.n in profiles:
                 levels = algorithm.profile(check.n, implementation).levels
                 mismatch.level = next((level for level, (a, b) in enumerate(
                     zip(profiles[check.n], levels, strict=True)) if a != b), None)

@@ -9,11 +9,11 @@ from importlib import import_module
 from types import MappingProxyType
 
 from nqbench._arguments import require_text
-from nqbench.algorithms.base import PART, Algorithm, Implementation, Search
+from nqbench.algorithms.base import PART, Algorithm, Finds, Implementation, Search, Tree
 from nqbench.errors import InvalidValueError
 
-__all__ = ["NAMES", "PART", "TEXTBOOK", "Algorithm", "Implementation", "Search", "catalogue",
-           "find"]
+__all__ = ["NAMES", "PART", "TEXTBOOK", "Algorithm", "Finds", "Implementation", "Search", "Tree",
+           "catalogue", "find"]
 
 TEXTBOOK = (
     "iterative", "board_matrix", "column_array", "one_loop", "flat_marks", "brute_force",

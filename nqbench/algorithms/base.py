@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cached_property, partial
 from importlib import import_module
 from itertools import groupby
@@ -27,11 +28,34 @@ from nqbench.tally import Tally
 
 # A recursive generator needs a frame a row; CPython allows 1000 frames by default.
 RECURSION = 500
-# What an algorithm finds.
-ALL, ONE, SOME, PART = "all solutions", "one solution", "some solutions", "partial placements"
 BATCH = 4096  # placements that a core keeps at once
 # Loops and explicit stacks need a few words a row.
 MEMORY = 1_000_000
+
+
+class Finds(StrEnum):
+    """What an algorithm finds. The values are shown to users."""
+
+    ALL = "all solutions"
+    ONE = "one solution"
+    SOME = "some solutions"
+    PART = "partial placements"
+
+
+class Tree(StrEnum):
+    """The tree that an algorithm walks.
+
+    PLAIN: each level has as many nodes as where the rows are filled from the top and all free
+    columns tried. OWN: another one. NONE: none, as whole placements are looked at, or as none is
+    walked.
+    """
+
+    PLAIN = "plain"
+    OWN = "own"
+    NONE = "none"
+
+
+ALL, ONE, SOME, PART = Finds.ALL, Finds.ONE, Finds.SOME, Finds.PART
 
 
 @dataclass(frozen=True)
@@ -187,15 +211,20 @@ class Algorithm:
     origin, year
         document, author and listing it comes from; None where undated.
     technique
-        how it finds and refuses candidates, in a few words.
+        how it finds and refuses candidates, in a few words for people.
+    keeps_marks
+        whether it keeps marks or masks of the lines attacked, instead of looking at rows or
+        squares again.
     symmetry
-        what symmetry it uses, in words.
+        what symmetry it uses, in words for people.
+    uses_symmetry
+        whether it uses any.
+    counts_turns
+        whether it counts the solutions that turns leave unchanged by themselves.
     tree
-        "plain" if each level has as many nodes as where the rows are filled from the top
-        and all free columns tried, else "own"; "none" where whole placements are looked at
-        and there is no tree to speak of, or where none is walked.
+        which tree it walks.
     finds
-        what it reaches, in words.
+        what it reaches.
     choice
         what the user may choose, behind a colon after the name.
     """
@@ -204,9 +233,12 @@ class Algorithm:
     origin: str
     year: int | None
     technique: str
+    keeps_marks: bool = False
     symmetry: str = "none"
-    tree: str = "plain"
-    finds: str = ALL
+    uses_symmetry: bool = False
+    counts_turns: bool = False
+    tree: Tree = Tree.PLAIN
+    finds: Finds = Finds.ALL
     choice: Choice | None = None
 
     @property
@@ -496,7 +528,7 @@ class Search(Algorithm):
         ValueError
             if it does not backtrack and so has no tree.
         """
-        if self.tree == "none":
+        if self.tree == Tree.NONE:
             raise InvalidValueError(f"{self.name} does not backtrack and has no tree")
         _, n = self.builds("python", n)
         return self.python.follow(n, tally)

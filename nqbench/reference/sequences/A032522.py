@@ -7,7 +7,7 @@ from nqbench.symmetry import half_turn
 
 def counts_turns(algorithm: Algorithm) -> bool:
     """Return whether the algorithm counts the solutions of each symmetry by themselves."""
-    return algorithm.symmetry == "all eight"
+    return algorithm.counts_turns
 
 
 def turned(algorithm: Algorithm, implementation: str, n: int) -> int:

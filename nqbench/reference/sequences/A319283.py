@@ -1,13 +1,13 @@
 """Count the nodes of the plain tree."""
 
-from nqbench.algorithms import Algorithm
+from nqbench.algorithms import Algorithm, Tree
 from nqbench.reference.sequences import Sequence
 from nqbench.tally import Tally
 
 
 def plain(algorithm: Algorithm) -> bool:
     """Return whether the algorithm walks the plain tree."""
-    return algorithm.tree == "plain"
+    return algorithm.tree == Tree.PLAIN
 
 
 def tree(algorithm: Algorithm, implementation: str, n: int) -> Tally:

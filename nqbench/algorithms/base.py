@@ -17,6 +17,7 @@ from itertools import groupby
 from operator import itemgetter
 from types import ModuleType
 from typing import Any, Protocol
+from warnings import warn
 
 from nqbench._arguments import require_text, require_whole
 from nqbench.algorithms._comparing import LARGEST, WORK, compare
@@ -349,9 +350,14 @@ class Algorithm:
         """Run the search with this tally; yield the placements that it reaches."""
         raise self._only_counts("followed")
 
-    def seed_output(self, n: int) -> Iterator[str]:
+    def original_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""
         raise self._only_counts("asked for the output of an original")
+
+    def seed_output(self, n: int) -> Iterator[str]:
+        """Return `original_output(n)`: the old name, deprecated."""
+        warn("seed_output is deprecated; use original_output", DeprecationWarning, stacklevel=2)
+        return self.original_output(n)
 
     def _only_counts(self, what: str) -> InvalidValueError:
         return InvalidValueError(f"{self.name} only counts and cannot be {what}")
@@ -533,7 +539,7 @@ class Search(Algorithm):
         _, n = self.builds("python", n)
         return self.python.follow(n, tally)
 
-    def seed_output(self, n: int) -> Iterator[str]:
+    def original_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""
         if self.prints is None:
             raise InvalidValueError(

@@ -197,7 +197,7 @@ ERRATA = (
             "collide, displaySolution and the counter nSolu are used and not shown",
             "a fragment that does not compile",
             "a queen collides with one of an earlier row, as the use of collide implies; what "
-            "displaySolution prints is not known, so --format seed prints the count"),
+            "displaySolution prints is not known, so --format original prints the count"),
     Erratum(("column_array",),
             "print is called and not defined, and no header is included",
             "it does not compile: 'print' was not declared",

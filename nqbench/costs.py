@@ -9,7 +9,7 @@ from collections.abc import Callable
 from math import exp, log, perm
 from time import perf_counter
 
-from nqbench.algorithms import PART, Algorithm, Search
+from nqbench.algorithms import PART, Algorithm, Search, Tree
 from nqbench.algorithms.base import ONE
 from nqbench.api import growth
 from nqbench.forecast import Forecast
@@ -72,7 +72,7 @@ def extrapolated(algorithm: Algorithm, taken: dict[int, float], n: int) -> float
     if not algorithm.exhaustive:
         rate = (taken[m] / taken[m - BACK]) ** (1 / BACK)
         return taken[m] * exp(min((n - m) * log(rate), ENDLESS))
-    if algorithm.tree != "none":
+    if algorithm.tree != Tree.NONE:
         return taken[m] * growth("A319283", m, n)
     forecast = Forecast()
     for size, value in taken.items():

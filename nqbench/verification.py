@@ -11,52 +11,30 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from nqbench._arguments import require_seconds, require_whole
 from nqbench._text import html_table
 from nqbench.algorithms import Algorithm, Search, catalogue
 from nqbench.forecast import Forecast
 from nqbench.reference.sequences import SEQUENCES, published
-from nqbench.symmetry import half_turn, quarter_turn
 
 QUICK = 0.05  # seconds: who takes no longer answers at once, so that predictions stay good
 SMALL = 6  # up to here every algorithm answers in a moment, and predictions start from it
 
-# Solver: an algorithm and one of its implementations.
-Solver = tuple[Algorithm, str]
+Measure = Callable[[Algorithm, str, int], Any]
 
 
-def _name(solver: Solver) -> str:
-    return f"{solver[0].name} ({solver[1]})"
+class Solver(NamedTuple):
+    """An algorithm and one of its implementations."""
 
+    algorithm: Algorithm
+    implementation: str
 
-def _plain_tree(algorithm: Algorithm) -> bool:
-    """Whether its nodes are those of the tree that A319283 counts."""
-    return algorithm.tree == "plain"
-
-
-def _full_symmetry(algorithm: Algorithm) -> bool:
-    """Whether it counts the solutions of each symmetry by themselves."""
-    return algorithm.symmetry == "all eight"
-
-
-# How a sequence is answered: what is measured once, who can, and its value from that.
-_QUESTIONS: dict[str, tuple[str, Callable[[Algorithm], bool], Callable[[Any], Any]]] = {
-    "A000170": ("count", lambda algorithm: True, lambda count: count),
-    "A002562": ("orbits", lambda algorithm: True, lambda orbits: orbits),
-    "A032522": ("half turn", _full_symmetry, lambda number: number),
-    "A033148": ("quarter turn", _full_symmetry, lambda number: number),
-    "A319283": ("tree", _plain_tree, lambda tally: tally.nodes),
-    "A319284": ("tree", _plain_tree, lambda tally: tally.levels),
-}
-_MEASURES: dict[str, Callable[[Algorithm, str, int], Any]] = {
-    "count": lambda algorithm, implementation, n: algorithm.count(n, implementation),
-    "orbits": lambda algorithm, implementation, n: algorithm.unique(n, implementation),
-    "half turn": lambda algorithm, implementation, n: half_turn(n, implementation),
-    "quarter turn": lambda algorithm, implementation, n: quarter_turn(n, implementation),
-    "tree": lambda algorithm, implementation, n: algorithm.profile(n, implementation),
-}
+    @property
+    def name(self) -> str:
+        """What is shown to users."""
+        return f"{self.algorithm.name} ({self.implementation})"
 
 
 @dataclass
@@ -78,15 +56,19 @@ class Mismatch:
 
 @dataclass
 class Check:
-    """One published value and what the algorithms answered."""
+    """One published value and what the algorithms answered.
+
+    `answers` and `left_out` are by the names of solvers; `solvers` are those that answered.
+    """
 
     sequence: str
     n: int
     expected: Any
-    answers: dict[str, Any] = field(default_factory=dict)     # by solver
+    answers: dict[str, Any] = field(default_factory=dict)
     left_out: dict[str, float] = field(default_factory=dict)  # predicted seconds
     seconds: float = 0.0
     mismatches: list[Mismatch] = field(default_factory=list)
+    solvers: list[Solver] = field(default_factory=list, repr=False)
 
     @property
     def status(self) -> str:
@@ -188,11 +170,11 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
         sequences = (sequences,)
     checks = [Check(name, n, value) for name in sequences
               for n, value in published(name).up_to(max_n)]
-    solvers = [(algorithm, implementation)
+    solvers = [Solver(algorithm, implementation)
                for algorithm in (catalogue() if algorithms is None else algorithms).values()
                if algorithm.exhaustive
                for implementation in reversed(list(algorithm.implementations))]  # cython first
-    for algorithm in {algorithm.name: algorithm for algorithm, _ in solvers}.values():
+    for algorithm in {solver.algorithm.name: solver.algorithm for solver in solvers}.values():
         if algorithms is not None:
             algorithm.compare_builds()
     verification = Verification(checks)
@@ -212,7 +194,7 @@ class _Run:
         self.end = perf_counter() + budget
         self.progress = progress
         self.forecast = Forecast()
-        self.measured: dict[tuple[str, str, int], Any] = {}
+        self.measured: dict[tuple[Measure, str, int], Any] = {}
 
     def answer(self, checks: list[Check]) -> None:
         by_size = sorted(checks, key=lambda check: check.n)
@@ -227,24 +209,23 @@ class _Run:
                     if self.predict(check, solver) <= most:
                         self.ask(check, solver)
         for check in by_size:
-            check.answers = {name: check.answers[name] for name in map(_name, self.solvers)
-                             if name in check.answers}
+            check.solvers = [solver for solver in self.solvers if solver.name in check.answers]
+            check.answers = {solver.name: check.answers[solver.name] for solver in check.solvers}
             self.divide(check)
 
     def able(self, check: Check) -> list[Solver]:
-        can = _QUESTIONS[check.sequence][1]
-        return [(algorithm, implementation) for algorithm, implementation in self.solvers
-                if can(algorithm)
-                and check.n <= algorithm.implementations[implementation].largest_n]
+        able = published(check.sequence).able
+        return [solver for solver in self.solvers if able(solver.algorithm) and check.n <=
+                solver.algorithm.implementations[solver.implementation].largest_n]
 
     def predict(self, check: Check, solver: Solver) -> float:
-        measure = _QUESTIONS[check.sequence][0]
-        if (measure, _name(solver), check.n) in self.measured:
+        measure = published(check.sequence).measure
+        if (measure, solver.name, check.n) in self.measured:
             return 0.0
-        return self.forecast.predict((measure, _name(solver)), check.n)
+        return self.forecast.predict((measure, solver.name), check.n)
 
     def ask(self, check: Check, solver: Solver) -> None:
-        name = _name(solver)
+        name = solver.name
         if name in check.answers:
             return
         predicted = self.predict(check, solver)
@@ -254,16 +235,18 @@ class _Run:
         if self.progress:
             self.progress(check, name)
         check.left_out.pop(name, None)
-        measure, _, value = _QUESTIONS[check.sequence]
-        check.answers[name] = got = value(self.measure(measure, solver, check))
+        sequence = published(check.sequence)
+        got = sequence.value(self.measure(sequence.measure, solver, check))
+        check.answers[name] = got
+        check.solvers.append(solver)
         if got != check.expected:
             check.mismatches.append(Mismatch(name, check.expected, got))
 
-    def measure(self, measure: str, solver: Solver, check: Check) -> Any:
-        key = (measure, _name(solver), check.n)
+    def measure(self, measure: Measure, solver: Solver, check: Check) -> Any:
+        key = (measure, solver.name, check.n)
         if key not in self.measured:
             start = perf_counter()
-            self.measured[key] = _MEASURES[measure](*solver, check.n)
+            self.measured[key] = measure(*solver, check.n)
             taken = perf_counter() - start
             self.forecast.add(key[:2], check.n, taken)
             check.seconds += taken
@@ -272,18 +255,18 @@ class _Run:
     def divide(self, check: Check) -> None:
         """Say of each wrong answer, if any, at which first queen and level it goes wrong."""
         wrong = {mismatch.solver for mismatch in check.mismatches}
-        right = [s for s in self.solvers if _name(s) in check.answers and _name(s) not in wrong]
+        right = [solver for solver in check.solvers if solver.name not in wrong]
         for mismatch in check.mismatches:
             algorithm, implementation = next(
-                s for s in self.solvers if _name(s) == mismatch.solver)
+                solver for solver in check.solvers if solver.name == mismatch.solver)
             if check.n and isinstance(algorithm, Search):  # n = 0 has no first queen
                 got = algorithm.by_first_queen(check.n, implementation)
-                searches = [s for s in right if isinstance(s[0], Search)]
-                expected = (searches[0][0].by_first_queen(check.n, searches[0][1])
-                            if searches else {})
+                search = next((s for s in right if isinstance(s.algorithm, Search)), None)
+                expected = (search.algorithm.by_first_queen(check.n, search.implementation)
+                            if search else {})
                 mismatch.by_first_queen = [(c, expected.get(c), got[c]) for c in got]
             profiles = published("A319284")
-            if _plain_tree(algorithm) and check.n in profiles:
+            if profiles.able(algorithm) and check.n in profiles:
                 levels = algorithm.profile(check.n, implementation).levels
                 mismatch.level = next((level for level, (a, b) in enumerate(
                     zip(profiles[check.n], levels, strict=True)) if a != b), None)

@@ -9,12 +9,12 @@ from types import MappingProxyType
 
 from nqbench._arguments import require_text
 from nqbench._text import unknown
-from nqbench.algorithms.base import PART, Algorithm, Search
+from nqbench.algorithms.base import PART, Algorithm, Finds, Search, Tree
 from nqbench.algorithms.implementations import Implementation
 from nqbench.errors import InvalidValueError
 
-__all__ = ["NAMES", "PART", "TEXTBOOK", "Algorithm", "Implementation", "Search", "catalogue",
-           "find"]
+__all__ = ["NAMES", "PART", "TEXTBOOK", "Algorithm", "Finds", "Implementation", "Search", "Tree",
+           "catalogue", "find"]
 
 TEXTBOOK = (
     "iterative", "board_matrix", "column_array", "one_loop", "flat_marks", "brute_force",

@@ -19,7 +19,7 @@ the end.
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from nqbench.algorithms.base import ONE, Search
+from nqbench.algorithms.base import ONE, Search, Tree
 from nqbench.algorithms.ida_star import estimate
 from nqbench.board import Columns
 from nqbench.tally import Tally
@@ -61,6 +61,6 @@ ALGORITHM = Search(
     technique="best first from a queue, open rows as the estimate",
     search=visits,
     finds=ONE,
-    tree="none",
+    tree=Tree.NONE,
     largest_n=10_000,  # the queue keeps whole placements
 )

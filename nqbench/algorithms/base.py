@@ -12,30 +12,23 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from typing import Any
+from warnings import warn
 
 from nqbench._arguments import require_text, require_whole
 from nqbench.algorithms._printing import Printer
+from nqbench.algorithms.capabilities import ALL, ONE, PART, SOME, Choice, Finds, Tree
 from nqbench.algorithms.implementations import Builds, CythonBuilds, Implementation, PythonBuilds
 from nqbench.board import Columns, canonical, mirror
 from nqbench.errors import InvalidValueError
 from nqbench.tally import Tally
 
+__all__ = ["ALL", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Algorithm", "Choice", "Finds",
+           "Search", "Tree", "always", "even", "never"]
+
 # A recursive generator needs a frame a row; CPython allows 1000 frames by default.
 RECURSION = 500
-# What an algorithm finds.
-ALL, ONE, SOME, PART = "all solutions", "one solution", "some solutions", "partial placements"
 # Loops and explicit stacks need a few words a row.
 MEMORY = 1_000_000
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A number that the user may choose for an algorithm, behind a colon: its name, and what
-    it is by default.
-    """
-
-    name: str
-    default: str
 
 
 def never(n: int) -> bool:
@@ -61,15 +54,20 @@ class Algorithm:
     origin, year
         document, author and listing it comes from; None where undated.
     technique
-        how it finds and refuses candidates, in a few words.
+        how it finds and refuses candidates, in a few words for people.
+    keeps_marks
+        whether it keeps marks or masks of the lines attacked, instead of looking at rows or
+        squares again.
     symmetry
-        what symmetry it uses, in words.
+        what symmetry it uses, in words for people.
+    uses_symmetry
+        whether it uses any.
+    counts_turns
+        whether it counts the solutions that turns leave unchanged by themselves.
     tree
-        "plain" if each level has as many nodes as where the rows are filled from the top
-        and all free columns tried, else "own"; "none" where whole placements are looked at
-        and there is no tree to speak of, or where none is walked.
+        which tree it walks.
     finds
-        what it reaches, in words.
+        what it reaches.
     choice
         what the user may choose, behind a colon after the name.
     """
@@ -78,9 +76,12 @@ class Algorithm:
     origin: str
     year: int | None
     technique: str
+    keeps_marks: bool = False
     symmetry: str = "none"
-    tree: str = "plain"
-    finds: str = ALL
+    uses_symmetry: bool = False
+    counts_turns: bool = False
+    tree: Tree = Tree.PLAIN
+    finds: Finds = Finds.ALL
     choice: Choice | None = None
 
     @property
@@ -191,9 +192,14 @@ class Algorithm:
         """Run the search with this tally; yield the placements that it reaches."""
         raise self._only_counts("followed")
 
-    def seed_output(self, n: int) -> Iterator[str]:
+    def original_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""
         raise self._only_counts("asked for the output of an original")
+
+    def seed_output(self, n: int) -> Iterator[str]:
+        """Return `original_output(n)`: the old name, deprecated."""
+        warn("seed_output is deprecated; use original_output", DeprecationWarning, stacklevel=2)
+        return self.original_output(n)
 
     def _only_counts(self, what: str) -> InvalidValueError:
         return InvalidValueError(f"{self.name} only counts and cannot be {what}")
@@ -370,12 +376,12 @@ class Search(Algorithm):
         ValueError
             if it does not backtrack and so has no tree.
         """
-        if self.tree == "none":
+        if self.tree == Tree.NONE:
             raise InvalidValueError(f"{self.name} does not backtrack and has no tree")
         _, n = self.builds("python", n)
         return self.python.follow(n, tally)
 
-    def seed_output(self, n: int) -> Iterator[str]:
+    def original_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""
         if self.prints is None:
             raise InvalidValueError(

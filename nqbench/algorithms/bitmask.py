@@ -40,6 +40,7 @@ ALGORITHM = Search(
     origin="The n-queens problem and its optimisations (blog), part 3, first listing",
     year=None,
     technique="bit masks of columns and diagonals, recursion",
+    keeps_marks=True,
     search=visits,
     prints=count_line,
     largest_n=RECURSION,

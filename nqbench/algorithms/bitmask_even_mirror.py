@@ -9,7 +9,7 @@ n the bound lies beyond the board and all is searched.
 from collections.abc import Iterator
 
 from nqbench.algorithms._printing import count_line
-from nqbench.algorithms.base import RECURSION, Search, even
+from nqbench.algorithms.base import RECURSION, Search, Tree, even
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -43,10 +43,12 @@ ALGORITHM = Search(
     origin="The n-queens problem and its optimisations (blog), part 3, second listing",
     year=None,
     technique="bit masks of columns and diagonals, recursion",
+    keeps_marks=True,
     search=visits,
     prints=count_line,
     symmetry="mirror for even n",
+    uses_symmetry=True,
     mirrors=even,
-    tree="own",
+    tree=Tree.OWN,
     largest_n=RECURSION,
 )

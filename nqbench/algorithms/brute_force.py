@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from nqbench.algorithms._printing import count_line
-from nqbench.algorithms.base import Search
+from nqbench.algorithms.base import Search, Tree
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -42,5 +42,5 @@ ALGORITHM = Search(
     technique="all n^n leaves, checked at the leaf",
     search=visits,
     prints=count_line,
-    tree="none",
+    tree=Tree.NONE,
 )

@@ -17,7 +17,7 @@ same without looking at a leaf (`cross`).
 
 from collections.abc import Iterator
 
-from nqbench.algorithms.base import RECURSION, Search
+from nqbench.algorithms.base import RECURSION, Search, Tree
 from nqbench.board import Columns, images
 from nqbench.tally import Tally
 
@@ -74,9 +74,11 @@ ALGORITHM = Search(
     origin="counting programs of the 1990s",
     year=None,
     technique="bit masks, a leaf compared with its images, recursion",
+    keeps_marks=True,
     search=visits,
     symmetry="all eight, at the leaf",
-    tree="own",
+    uses_symmetry=True,
+    tree=Tree.OWN,
     row_by_row=False,
     largest_n=RECURSION,
 )

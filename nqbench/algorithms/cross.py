@@ -24,7 +24,7 @@ from typing import Any
 from nqbench import engine
 from nqbench.algorithms import _crosses
 from nqbench.algorithms._comparing import LARGEST, compare
-from nqbench.algorithms.base import Algorithm
+from nqbench.algorithms.base import Algorithm, Tree
 from nqbench.algorithms.implementations import Implementation
 from nqbench.board import Square
 from nqbench.builds import built
@@ -138,6 +138,9 @@ ALGORITHM = Cross(
     origin="nqbench, docs/engine.md",
     year=2026,
     technique="bit masks of columns and diagonals, middle lines first, two rows of lookahead",
+    keeps_marks=True,
     symmetry="all eight",
-    tree="own",
+    uses_symmetry=True,
+    counts_turns=True,
+    tree=Tree.OWN,
 )

@@ -9,7 +9,7 @@ Knuth, Dancing links (2000), whose own example they are.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms.base import RECURSION, Search
+from nqbench.algorithms.base import RECURSION, Search, Tree
 from nqbench.board import Columns
 from nqbench.exact_cover import covers
 from nqbench.tally import Tally
@@ -36,7 +36,7 @@ ALGORITHM = Search(
     year=2000,
     technique="exact cover with linked lists, item with the fewest options next",
     search=visits,
-    tree="own",
+    tree=Tree.OWN,
     row_by_row=False,
     largest_n=RECURSION,
 )

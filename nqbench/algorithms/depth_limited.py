@@ -44,6 +44,7 @@ ALGORITHM = Search(
     origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
     year=None,
     technique="bit masks, recursion to a depth",
+    keeps_marks=True,
     search=visits,
     finds=PART,
     choice=Choice("depth", "n"),

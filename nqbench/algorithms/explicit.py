@@ -14,7 +14,7 @@ Discrete Mathematics 309 (2009).
 
 from collections.abc import Iterator
 
-from nqbench.algorithms.base import MEMORY, ONE, Search
+from nqbench.algorithms.base import MEMORY, ONE, Search, Tree
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -42,6 +42,6 @@ ALGORITHM = Search(
     technique="written down, no search",
     search=visits,
     finds=ONE,
-    tree="none",
+    tree=Tree.NONE,
     largest_n=10 * MEMORY,
 )

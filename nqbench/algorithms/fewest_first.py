@@ -13,7 +13,7 @@ Notation: bit c of a mask is column c; bit r + c of `sums` and bit c - r + n-1 o
 
 from collections.abc import Iterator
 
-from nqbench.algorithms.base import RECURSION, Search
+from nqbench.algorithms.base import RECURSION, Search, Tree
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -56,8 +56,9 @@ ALGORITHM = Search(
     origin="Golomb and Baumert, Backtrack programming",
     year=1965,
     technique="row with the fewest free squares next, bit masks, recursion",
+    keeps_marks=True,
     search=visits,
-    tree="own",
+    tree=Tree.OWN,
     row_by_row=False,
     largest_n=RECURSION,
 )

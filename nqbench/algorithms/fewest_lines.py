@@ -13,7 +13,7 @@ diagonals, and bit r - c + n-1 of `mirrored` is the difference again, as a colum
 
 from collections.abc import Iterator
 
-from nqbench.algorithms.base import RECURSION, Search
+from nqbench.algorithms.base import RECURSION, Search, Tree
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -62,8 +62,9 @@ ALGORITHM = Search(
     origin="nqbench, after Golomb and Baumert, Backtrack programming",
     year=None,
     technique="row or column with the fewest free squares next, bit masks, recursion",
+    keeps_marks=True,
     search=visits,
-    tree="own",
+    tree=Tree.OWN,
     row_by_row=False,
     largest_n=RECURSION,
 )

@@ -44,6 +44,7 @@ ALGORITHM = Search(
     origin="Andor, quoted by Deng Junhui, Probe and backtrack: eight queens",
     year=2002,
     technique="marks for columns and diagonals in one array, recursion",
+    keeps_marks=True,
     search=visits,
     prints=rows_by_column,
     largest_n=RECURSION,

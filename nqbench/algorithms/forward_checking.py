@@ -12,7 +12,7 @@ problems, Artificial Intelligence 14 (1980), who introduced it on the n queens.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms.base import RECURSION, Search
+from nqbench.algorithms.base import RECURSION, Search, Tree
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -54,7 +54,8 @@ ALGORITHM = Search(
     origin="Haralick and Elliott, Increasing tree search efficiency",
     year=1980,
     technique="bit masks of the free squares of every row below, recursion",
+    keeps_marks=True,
     search=visits,
-    tree="own",
+    tree=Tree.OWN,
     largest_n=RECURSION,
 )

@@ -19,7 +19,7 @@ n-queens problem and its optimisations (blog), part 3, ideas at the end.
 
 from collections.abc import Iterator
 
-from nqbench.algorithms.base import ONE, RECURSION, Search
+from nqbench.algorithms.base import ONE, RECURSION, Search, Tree
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -69,6 +69,6 @@ ALGORITHM = Search(
     technique="depth first below a bound, open rows as the estimate",
     search=visits,
     finds=ONE,
-    tree="own",
+    tree=Tree.OWN,
     largest_n=RECURSION,
 )

@@ -9,7 +9,7 @@ second queen stays in the left half.
 from collections.abc import Iterator
 
 from nqbench.algorithms._printing import count_line
-from nqbench.algorithms.base import RECURSION, Search, always
+from nqbench.algorithms.base import RECURSION, Search, Tree, always
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -51,10 +51,12 @@ ALGORITHM = Search(
     origin="The n-queens problem and its optimisations (blog), part 2",
     year=None,
     technique="marks for columns and diagonals, recursion",
+    keeps_marks=True,
     search=visits,
     prints=count_line,
     symmetry="mirror",
+    uses_symmetry=True,
     mirrors=always,
-    tree="own",
+    tree=Tree.OWN,
     largest_n=RECURSION,
 )

@@ -56,6 +56,7 @@ ALGORITHM = Search(
     origin="nqbench",
     year=None,
     technique="rows from the middle outwards, bit masks, recursion",
+    keeps_marks=True,
     search=visits,
     row_by_row=False,
     largest_n=RECURSION,

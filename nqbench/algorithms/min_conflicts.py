@@ -17,7 +17,7 @@ Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligen
 from collections.abc import Iterator
 from random import Random
 
-from nqbench.algorithms.base import MEMORY, ONE, Choice, Search
+from nqbench.algorithms.base import MEMORY, ONE, Choice, Search, Tree
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -109,6 +109,6 @@ ALGORITHM = Search(
     search=visits,
     finds=ONE,
     choice=Choice("seed", "0"),
-    tree="none",
+    tree=Tree.NONE,
     largest_n=MEMORY,
 )

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from nqbench.algorithms._printing import count_line
-from nqbench.algorithms.base import Search
+from nqbench.algorithms.base import Search, Tree
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -44,5 +44,5 @@ ALGORITHM = Search(
     technique="all n! permutations, checked at the leaf",
     search=visits,
     prints=count_line,
-    tree="none",
+    tree=Tree.NONE,
 )

@@ -14,7 +14,7 @@ go on to; here those boards are answered before.
 from collections.abc import Iterator
 
 from nqbench.algorithms._printing import count_line
-from nqbench.algorithms.base import Search, always
+from nqbench.algorithms.base import Search, Tree, always
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -77,11 +77,13 @@ ALGORITHM = Search(
     origin="Jeff Somers, in The n-queens problem and its optimisations (blog), part 3",
     year=2002,
     technique="bit masks of columns and diagonals, explicit stack",
+    keeps_marks=True,
     search=visits,
     prints=count_line,
     symmetry="mirror",
+    uses_symmetry=True,
     mirrors=always,
-    tree="own",
+    tree=Tree.OWN,
     largest_n=10_000,  # four masks of n bits and more for each row
     core="nqbench._somers",
 )

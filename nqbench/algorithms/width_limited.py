@@ -10,7 +10,7 @@ end: "try at most 3 positions in each row".
 
 from collections.abc import Iterator
 
-from nqbench.algorithms.base import RECURSION, SOME, Choice, Search
+from nqbench.algorithms.base import RECURSION, SOME, Choice, Search, Tree
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -45,9 +45,10 @@ ALGORITHM = Search(
     origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
     year=None,
     technique="bit masks, at most `width` candidates a row, recursion",
+    keeps_marks=True,
     search=visits,
     finds=SOME,
     choice=Choice("width", str(WIDTH)),
-    tree="own",
+    tree=Tree.OWN,
     largest_n=RECURSION,
 )

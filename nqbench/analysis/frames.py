@@ -11,7 +11,7 @@ from statistics import median
 
 import pandas as pd
 
-from nqbench.algorithms import catalogue
+from nqbench.algorithms import Tree, catalogue
 from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.errors import InvalidValueError
 from nqbench.records.presets import presets
@@ -157,7 +157,8 @@ def checks(records: pd.DataFrame) -> pd.DataFrame:
 
 def pruning(found: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of algorithms that prune, and so have a tree."""
-    return found[found["algorithm"].map(lambda name: catalogue()[name].tree != "none").astype(bool)]
+    prunes = found["algorithm"].map(lambda name: catalogue()[name].tree != Tree.NONE)
+    return found[prunes.astype(bool)]
 
 
 def left_out(records: pd.DataFrame) -> pd.DataFrame:

@@ -22,6 +22,7 @@ from nqbench.cli.shared import (
     example,
     json_option,
     n_argument,
+    say,
     yes_option,
 )
 from nqbench.cli.terminal import waiting
@@ -32,17 +33,18 @@ WIDE = 1000  # larger boards are written in pieces
 PIECE = 100_000  # characters of a piece
 LINE = 2e-6  # seconds to write a row, and
 WRITTEN = 1e8  # squares that are written in a second
-FORMATS = ("columns", "queens", "matrix", "strings", "svg", "seed")
+FORMATS = ("columns", "queens", "matrix", "strings", "svg", "original")
 
 
 @command(epilog=example("nqbench solve 8 --limit 1 --format queens",
                             "nqbench solve 6 -a flat_marks",
-                            "nqbench solve 8 -a one_loop --format seed"))
+                            "nqbench solve 8 -a one_loop --format original"))
 @n_argument
 @algorithm_option
 @click.option("--limit", type=Size("--limit"), metavar="K", help="Stop after K solutions.")
 @click.option("--format", "form", default="columns", show_default=True, metavar="FORMAT",
-              help="columns, queens, matrix, strings, svg, or seed: what the original prints.")
+              help="columns, queens, matrix, strings, svg, or original: what the original program "
+                   "prints.")
 @yes_option
 @json_option
 def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool,
@@ -50,36 +52,39 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
     """Print the solutions for N queens in the algorithm's own order.
 
     \b
-    columns  the columns of the queens by row, from 0
-    queens   a drawing, and an empty line
-    matrix   rows of 0 and 1, and an empty line
-    strings  a JSON list of rows, one solution a line
-    svg      one drawing of all boards
-    seed     byte for byte what the original program prints
+    columns   the columns of the queens by row, from 0
+    queens    a drawing, and an empty line
+    matrix    rows of 0 and 1, and an empty line
+    strings   a JSON list of rows, one solution a line
+    svg       one drawing of all boards
+    original  byte for byte what the original program prints
 
     Without -a it is bitmask that searches; one solution for a large N is written down by
     Pauls' construction (explicit).
     """
+    if form == "seed":  # the old name, too easily taken for --seed
+        say("--format seed is deprecated; use --format original")
+        form = "original"
     if form not in FORMATS:
         raise InvalidValueError(unknown("format", form, FORMATS))
-    if form == "seed" and limit is not None:
+    if form == "original" and limit is not None:
         raise InvalidValueError(
-            f"--limit does not go with --format seed, not even {limit}: the "
+            f"--limit does not go with --format original, not even {limit}: the "
             "original prints everything")
     if algorithm is None and limit == 1 and n > LARGE:
         algorithm = "explicit"
     chosen = find(algorithm or nqbench.api.DEFAULT)
-    if form == "seed" and as_json:
+    if form == "original" and as_json:
         raise InvalidValueError(
-            "--json does not go with --format seed: its bytes are the original's")
-    if form not in ("columns", "seed") and chosen.finds == PART:
+            "--json does not go with --format original: its bytes are the original's")
+    if form not in ("columns", "original") and chosen.finds == PART:
         raise InvalidValueError(
             f"--format must be columns for {chosen.name}, which reaches partial "
             f"placements, not {form!r}")
 
     def pieces(m: int, number: int = 0) -> Iterator[str]:
-        if form == "seed":
-            return chosen.seed_output(m)
+        if form == "original":
+            return chosen.original_output(m)
         return written(islice(chosen.solutions(m), limit), m, form, number)
 
     pieces(n)  # raises for an n that is not allowed

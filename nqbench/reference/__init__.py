@@ -1,4 +1,4 @@
-"""Published values with their sources: data that `nqbench.verification` compares with."""
+"""Published values with their sources, and how to compute each: `nqbench.verification` compares."""
 
 from typing import TYPE_CHECKING
 

@@ -19,7 +19,7 @@ def answers(made: Contents) -> dict[str, Any]:
     """
     found: dict[str, Any] = {
         "faults": len(ERRATA),
-        "faulty": len({name for erratum in ERRATA for name in erratum.listing.split(", ")})}
+        "faulty": len({name for erratum in ERRATA for name in erratum.listings})}
     if "times" in made.tables:
         found |= _fastest(made.tables["times"], made.timings)
     if "mirror" in made.tables and len(last := largest(made.tables["mirror"])):

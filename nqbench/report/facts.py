@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from nqbench import analysis
-from nqbench.algorithms import catalogue
+from nqbench.algorithms import Tree, catalogue
 from nqbench.analysis.across import NOTABLE
 from nqbench.estimation import NORMAL
 from nqbench.records.names import BASELINE, IN_PYTHON, PLAIN
@@ -98,7 +98,7 @@ def _counted(made: Contents) -> dict[str, Any]:
     counters_n = int(counters[counters["n"] <= SHOWN_COUNTERS]["n"].max())
     return {
         "same_tree": [name for name in analysis.pruning(counters)["algorithm"].unique()
-                      if catalogue()[name].tree == "plain"],
+                      if catalogue()[name].tree == Tree.PLAIN],
         "largest": plain.to_dict("records"),
         "counters_n": counters_n,
         "counters": counters[counters["n"] == counters_n].drop(columns="n"),
@@ -113,7 +113,7 @@ def _saved(made: Contents) -> dict[str, Any]:
         "saved": saved, "saved_taken": made.taken["pruning"],
         "costly": [row["algorithm"] for row in saved.to_dict("records")
                    if row["nodes"] > 1 and row["high"] < 1
-                   and catalogue()[row["algorithm"]].symmetry == "none"],
+                   and not catalogue()[row["algorithm"]].uses_symmetry],
         "fewest_first": next((row["nodes"] for row in saved.to_dict("records")
                               if row["algorithm"] == "fewest_first"), None),
     }

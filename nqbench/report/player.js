@@ -335,7 +335,7 @@
     return [`${algorithm.technique[0].toUpperCase()}${algorithm.technique.slice(1)}.`,
       recording.whole ? `The whole search, ${steps} steps.`
         : `The first ${steps} steps are recorded; the search is longer.`,
-      ...algorithm.symmetry === "none" ? []
+      ...algorithm.symmetry === null ? []
         : [`It uses symmetry (${algorithm.symmetry}): a solution reached stands for its images.`],
       ...same.length ? [`${recording.whole ? "Step by step the same" : "The same as far as recorded"}: `
         + `${same.join(", ")}.`] : []].join(" ");

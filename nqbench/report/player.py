@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from nqbench.algorithms import Search, catalogue
+from nqbench.algorithms import Search, Tree, catalogue
 from nqbench.board import QUEEN, boards_svg
 from nqbench.traces.recording import LARGEST_N, Moment, Recording, record, replay
 
@@ -40,12 +40,12 @@ def recordings() -> dict[str, Any]:
     kept: dict[Recording, int] = {}
     algorithms = []
     for algorithm in catalogue().values():
-        if isinstance(algorithm, Search) and algorithm.tree != "none":
+        if isinstance(algorithm, Search) and algorithm.tree != Tree.NONE:
             made = (record(n, algorithm.name, MOST_STEPS) for n in SIZES)
             algorithms.append({
                 "name": algorithm.name,
                 "technique": algorithm.technique,
-                "symmetry": algorithm.symmetry,
+                "symmetry": algorithm.symmetry if algorithm.uses_symmetry else None,
                 "recordings": [kept.setdefault(recording, len(kept)) for recording in made]})
     return {
         "sizes": list(SIZES),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from nqbench import engine
-from nqbench.algorithms import Algorithm, catalogue
+from nqbench.algorithms import Algorithm, Tree, catalogue
 from nqbench.records.names import PLAIN, SMALL
 from nqbench.records.presets import presets
 from nqbench.study.measure import SHORTEST
@@ -128,8 +128,8 @@ def solvers(n: int, plan: Preset) -> list[Solver]:
             Solver(cross, "cython", kernel, jobs) for kernel in able for jobs in sorted(threads)
             if jobs == 1 or kernel == able[0]]
     chosen = [algorithm for algorithm in catalogue().values() if algorithm.exhaustive and {
-        "algorithms": True, "pruning": algorithm.tree != "none",
-        "symmetry": algorithm.name == PLAIN or algorithm.symmetry != "none",
+        "algorithms": True, "pruning": algorithm.tree != Tree.NONE,
+        "symmetry": algorithm.name == PLAIN or algorithm.uses_symmetry,
     }[plan.solvers]]
     return [Solver(algorithm, name) for algorithm in chosen
             for name, implementation in algorithm.implementations.items()

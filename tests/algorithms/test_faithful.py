@@ -56,7 +56,7 @@ def test_solutions_come_in_the_order_of_the_original(row):
 
 @pytest.mark.parametrize("row", rows("seed_stdout_md5_n1_7.csv"), ids=of)
 def test_output_is_that_of_the_original_byte_for_byte(row):
-    output = "".join(catalogue()[row["algorithm"]].seed_output(int(row["n"]))).encode()
+    output = "".join(catalogue()[row["algorithm"]].original_output(int(row["n"]))).encode()
     assert len(output) == int(row["bytes"])
     assert hashlib.md5(output).hexdigest() == row["md5_of_stdout"]
 
@@ -73,10 +73,15 @@ def test_somers_finds_the_single_queen():
 
 @pytest.mark.parametrize("name", ["string_board", "char_board"])
 def test_leetcode_boards_as_the_document_shows_them(name):
-    assert "".join(catalogue()[name].seed_output(4)) == (
+    assert "".join(catalogue()[name].original_output(4)) == (
         '[[".Q..","...Q","Q...","..Q."],["..Q.","Q...","...Q",".Q.."]]\n')
 
 
 @pytest.mark.parametrize("name", ["brute_force", "permutations", "pruned_loops", "probe_stack"])
 def test_listings_that_only_count_print_their_count(name):
-    assert "".join(catalogue()[name].seed_output(6)) == "4\n"
+    assert "".join(catalogue()[name].original_output(6)) == "4\n"
+
+
+def test_the_old_name_of_the_output_warns():
+    with pytest.warns(DeprecationWarning, match="use original_output"):
+        assert "".join(catalogue()["bitmask"].seed_output(6)) == "4\n"

@@ -128,8 +128,15 @@ def test_solve_as_json(run):
 @pytest.mark.parametrize("row", [r for r in rows("seed_stdout_md5_n1_7.csv")
                                  if r["n"] in ("4", "8")], ids=lambda r: r["algorithm"])
 def test_solve_prints_what_the_original_prints(run, row):
-    _, out, _ = run("solve", row["n"], "-a", row["algorithm"], "--format", "seed")
+    _, out, _ = run("solve", row["n"], "-a", row["algorithm"], "--format", "original")
     assert hashlib.md5(out.encode()).hexdigest() == row["md5_of_stdout"]
+
+
+def test_the_old_name_of_the_format_works_with_one_warning(run):
+    new = run("solve", 6, "-a", "iterative", "--format", "original")
+    assert (new[0], new[2]) == (0, "")
+    assert run("solve", 6, "-a", "iterative", "--format", "seed") == (
+        0, new[1], "nqbench: --format seed is deprecated; use --format original\n")
 
 
 def test_one_solution_for_a_large_board_is_written_down(run):
@@ -193,7 +200,7 @@ def test_tree_in_every_form(run, tmp_path):
     ["count", 33], ["count", 12, "-a", "brute_force"], ["count", 30, "--unique"],
     ["count", 20, "-a", "bitmask", "--unique", "-i", "python"], ["profile", 24], ["symmetry", 32],
     ["solve", 20], ["solve", 30, "--format", "svg"], ["solve", 20, "--json"],
-    ["solve", 20, "-a", "iterative", "--format", "seed"], ["trace", 20, "--all"],
+    ["solve", 20, "-a", "iterative", "--format", "original"], ["trace", 20, "--all"],
     ["tree", 25, "--json"], ["count", 10**6, "-a", "permutations"]])
 def test_what_takes_over_a_day_is_refused(run, words):
     line = refused_in_any_form(run(*words))
@@ -424,13 +431,13 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["count", "8", "--algoritm", "x"], "no option '--algoritm'; did you mean --algorithm"),
     (["cuont", "8"], "no command 'cuont'; did you mean count?"),
     (["solve", "4", "--format", "svgg"], "no format 'svgg'; did you mean svg?"),
-    (["solve", "4", "--format", "xyz"], "there are columns, queens, matrix, strings, svg, seed"),
+    (["solve", "4", "--format", "xyz"], "columns, queens, matrix, strings, svg, original"),
     (["solve", "4", "--limit", "-1"], "--limit must be a whole number, 0 or more, not '-1'"),
-    (["solve", "4", "--format", "seed", "--limit", "1"], "--limit does not go with"),
+    (["solve", "4", "--format", "original", "--limit", "1"], "--limit does not go with"),
     (["count", "8", "-a", "explicit"], "explicit looks for one solution and cannot count them"),
     (["count", "8", "-a", "width_limited:x"], "the width of width_limited must be a whole number"),
     (["solve", "6", "-a", "depth_limited:2", "--format", "queens"], "--format must be columns"),
-    (["solve", "6", "-a", "threads", "--format", "seed"], "threads is a port of no program"),
+    (["solve", "6", "-a", "threads", "--format", "original"], "threads is a port of no program"),
     (["trace", "4", "-a", "a_star"], "a_star does not backtrack and has no tree"),
     (["estimate", "65"], "n must be at most 64 for an estimate, not 65"),
     (["estimate", "8", "--probes", "1"], "--probes must be a whole number, 2 or more, not '1'"),

@@ -104,8 +104,7 @@ def time(timings: pd.DataFrame) -> Figure:
     those that keep marks or masks, then the ideas beyond; last what is compiled, in broken lines.
     """
     timings = timings[timings["n"] >= 4]
-    keeps = timings["algorithm"].map(lambda a: catalogue()[a].technique.startswith(
-        ("marks", "bit masks"))).astype(bool)
+    keeps = timings["algorithm"].map(lambda a: catalogue()[a].keeps_marks).astype(bool)
     compiled = timings["implementation"] == "cython"
     textbook = timings["algorithm"].isin(TEXTBOOK) & ~compiled
     parts = [(title, timings[chosen]) for title, chosen in (

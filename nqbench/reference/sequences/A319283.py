@@ -1,0 +1,35 @@
+"""Count the nodes of the plain tree."""
+
+from nqbench.algorithms import Algorithm, Tree
+from nqbench.reference.sequences import Sequence
+from nqbench.tally import Tally
+
+
+def plain(algorithm: Algorithm) -> bool:
+    """Return whether the algorithm walks the plain tree."""
+    return algorithm.tree == Tree.PLAIN
+
+
+def tree(algorithm: Algorithm, implementation: str, n: int) -> Tally:
+    """Return the counters of a search for all solutions."""
+    return algorithm.profile(n, implementation)
+
+
+def nodes(tally: Tally) -> int:
+    """Return the number of nodes."""
+    return tally.nodes
+
+
+SEQUENCE = Sequence(
+    name="A319283",
+    title="Number of nodes of the backtrack tree for the n queens problem",
+    source="OEIS A319283, after Knuth, TAOCP 7.2.2",
+    first_n=0,
+    values=(
+        1, 2, 3, 6, 17, 54, 153, 552, 2057, 8394, 35539, 166926, 856189, 4674890, 27358553,
+        171129072, 1141190303, 8017021932, 59365844491, 461939618824,
+    ),
+    able=plain,
+    measure=tree,
+    value=nodes,
+)

@@ -1,0 +1,134 @@
+"""Sequences that others have published: a file each, with the values and how to compute them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from itertools import takewhile
+from pkgutil import iter_modules
+from types import MappingProxyType
+from typing import Any
+
+from nqbench._arguments import require_text
+from nqbench.algorithms import Algorithm
+from nqbench.errors import InvalidValueError
+
+
+def every(algorithm: Algorithm) -> bool:
+    """Return True: every algorithm that finds all solutions can answer."""
+    return True
+
+
+def same(measured: Any) -> Any:
+    """Return what was measured: it is the value."""
+    return measured
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sequence:
+    """A published sequence. To add one, write a file in `nqbench/reference/sequences/`.
+
+    Attributes
+    ----------
+    name
+        the OEIS number, which is the name of the file too.
+    title, source
+        what it counts, and who published the values.
+    first_n, values
+        the published values: `values[0]` belongs to n = `first_n`. A value is a number, or a list
+        with a number for each level.
+    measure
+        returns what is measured, from an algorithm, the name of an implementation and n.
+        Sequences that share the function share the measurement.
+    value
+        returns the value from what was measured; by default the same.
+    able
+        returns whether an algorithm can answer; by default every one that finds all solutions.
+
+    Examples
+    --------
+    The whole of a file A002378.py, the number of nodes in the second level of the plain tree:
+
+    >>> from nqbench.reference.sequences import Sequence
+    >>> from nqbench.reference.sequences.A319283 import plain, tree
+    >>> def second_level(tally):
+    ...     return tally.levels[2]
+    >>> SEQUENCE = Sequence(
+    ...     name="A002378", title="Oblong numbers", source="OEIS A002378, shifted by two",
+    ...     first_n=2, values=(0, 2, 6, 12, 20),
+    ...     able=plain, measure=tree, value=second_level)
+
+    What `nqbench.verification` does with it:
+
+    >>> from nqbench.algorithms import find
+    >>> SEQUENCE.value(SEQUENCE.measure(find("recursive"), "python", 5)) == SEQUENCE[5]
+    True
+    """
+
+    name: str
+    title: str
+    source: str
+    first_n: int
+    values: tuple[Any, ...]
+    measure: Callable[[Algorithm, str, int], Any]
+    value: Callable[[Any], Any] = same
+    able: Callable[[Algorithm], bool] = every
+
+    def __contains__(self, n: int) -> bool:
+        return 0 <= n - self.first_n < len(self.values)
+
+    def __getitem__(self, n: int) -> Any:
+        """Return the value for n.
+
+        Raises
+        ------
+        ValueError
+            if none was published for that n.
+        """
+        if n not in self:
+            raise InvalidValueError(
+                f"{self.name} is published for n from {self.first_n} to "
+                f"{self.first_n + len(self.values) - 1}, not for {n}")
+        return self.values[n - self.first_n]
+
+    def get(self, n: int) -> Any:
+        """Return the value for n, or None if none was published."""
+        return self.values[n - self.first_n] if n in self else None
+
+    def up_to(self, n: int) -> Iterator[tuple[int, Any]]:
+        """Yield (m, value) for every m <= n that has one."""
+        return takewhile(lambda entry: entry[0] <= n, enumerate(self.values, self.first_n))
+
+
+def _names() -> tuple[str, ...]:
+    """Return the names of the files in this folder."""
+    return tuple(sorted(module.name for module in iter_modules(__path__)))
+
+
+SEQUENCES = _names()
+
+
+@cache
+def _all() -> Mapping[str, Sequence]:
+    return MappingProxyType({
+        name: import_module(f"{__name__}.{name}").SEQUENCE for name in _names()})
+
+
+def published(name: str) -> Sequence:
+    """Return the sequence of that OEIS number.
+
+    >>> published("A000170")[8]
+    92
+    >>> published("A319284")[4]
+    [1, 4, 6, 4, 2]
+    >>> published("A000001")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: no values are kept of sequence 'A000001', only of ...
+    """
+    try:
+        return _all()[require_text(name, "sequence")]
+    except KeyError:
+        raise InvalidValueError(
+            f"no values are kept of sequence {name!r}, only of "
+            f"{', '.join(SEQUENCES)}") from None

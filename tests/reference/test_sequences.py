@@ -1,0 +1,76 @@
+"""Sequences are found by their folder, each in a file of its own."""
+
+import json
+import sys
+
+import pytest
+
+from nqbench.reference import SEQUENCES, published, sequences
+from nqbench.verification import run_checks
+
+FILE = """
+from nqbench.reference.sequences import Sequence
+from nqbench.reference.sequences.A319283 import plain, tree
+
+
+def second_level(tally):
+    return tally.levels[2]
+
+
+SEQUENCE = Sequence(
+    name="A002378", title="Oblong numbers", source="OEIS A002378, shifted by two",
+    first_n=2, values=(0, 2, 6, 12, 20), able=plain, measure=tree, value=second_level)
+"""
+
+
+@pytest.fixture
+def another(tmp_path, monkeypatch):
+    """A file in a folder outside the package."""
+    (tmp_path / "A002378.py").write_text(FILE, "utf-8")
+    monkeypatch.setattr(sequences, "__path__", [*sequences.__path__, str(tmp_path)])
+    sequences._all.cache_clear()
+    yield "A002378"
+    sequences._all.cache_clear()
+    sys.modules.pop(f"{sequences.__name__}.A002378", None)
+
+
+def test_each_has_the_name_of_its_file():
+    assert SEQUENCES == ("A000170", "A002562", "A032522", "A033148", "A319283", "A319284")
+    assert [published(name).name for name in SEQUENCES] == list(SEQUENCES)
+
+
+def test_a_file_is_enough_to_add_one(another, monkeypatch, capsys):
+    from nqbench import cli
+
+    assert published(another)[5] == 12
+    verification = run_checks(6, [another])
+    assert verification.ok
+    assert len(verification.checks[-1].answers) >= 12
+    assert "cross (python)" not in verification.checks[-1].answers  # it has another tree
+    monkeypatch.setattr(sys, "argv", ["nqbench", "verify", "--sequence", another, "--json"])
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    assert caught.value.code == 0
+    found = json.loads(capsys.readouterr().out)["checks"]
+    assert [check["got"] for check in found] == [0, 2, 6, 12, 20]
+
+
+def test_the_folder_is_as_before():
+    with pytest.raises(ValueError, match="no values are kept"):
+        published("A002378")
+
+
+def test_sequences_that_share_a_measure_are_measured_once(monkeypatch):
+    from nqbench.algorithms.base import Search
+
+    measured = []
+    profile = Search.profile
+
+    def counted(self, n, implementation="python"):
+        measured.append((self.name, implementation, n))
+        return profile(self, n, implementation)
+
+    monkeypatch.setattr(Search, "profile", counted)
+    assert run_checks(4, ["A319283", "A319284"]).ok
+    assert measured
+    assert len(measured) == len(set(measured))

@@ -25,7 +25,7 @@ class Frames:
     machine: the context of the run named at the top; every: whether that run measured every
     algorithm; sources: by section the contexts of other runs of the same machine; records: those
     of all machines; history: what asv measured across commits; newest: the run named at the top;
-    main: the same, if it has times of algorithms; peers, plans, rates: runs of these.
+    main: the same, if it has times of algorithms; engine, peers, plans, rates: runs of these.
 
     Raises
     ------

@@ -94,6 +94,13 @@ def test_sections_have_places_names_and_templates_of_their_own(records):
         assert stems[0] == stems[1] == {section.name for section in found}
 
 
+def test_the_frames_that_sections_require_are_known(records):
+    frames = read(records).frames
+    for section in discover():
+        for name in section.requires:
+            assert getattr(frames, name).empty in (True, False), (section.name, name)
+
+
 def test_no_two_sections_have_a_table_or_figure_of_one_name(records):
     made = read(records)
     for what in ("tables", "figures"):

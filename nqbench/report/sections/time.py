@@ -163,9 +163,8 @@ def fastest(rows: pd.DataFrame, timings: pd.DataFrame) -> Fastest:
 
 
 def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> Lead | None:
-    """Return the first of rows that are sorted by their time, and the one after it: how many times
-    as long that takes, round by round; None if there is none. All others are compared with the
-    first.
+    """Return the lead of the first of rows that are sorted by their time; None if it is alone. The
+    verdict is corrected for all rows, which are compared with the first.
     """
     if len(rows) < 2:
         return None

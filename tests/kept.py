@@ -18,6 +18,11 @@ def said(made, section):
     return rendering.part(made if hasattr(made, "tables") else read(made), section)
 
 
+def facts(made, section):
+    """The facts of a section of contents."""
+    return made.parts[section].facts
+
+
 def page(made):
     """The page, its plots not drawn."""
     made = made if hasattr(made, "tables") else read(made)

@@ -12,7 +12,7 @@ import pytest
 import nqbench
 from nqbench.reference import ERRATA
 from nqbench.report.formats import markdown
-from nqbench.report.tables import errata
+from nqbench.report.sections.errata import errata
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text("utf-8")

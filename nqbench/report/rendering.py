@@ -4,36 +4,18 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nqbench.algorithms import catalogue
-from nqbench.analysis import uncertainty
-from nqbench.records.names import SMALL
-from nqbench.report import formats, player, sparklines, totals
-from nqbench.report.answers import answers
+from nqbench.report import formats, sparklines, totals
+from nqbench.report import sections as folder
 from nqbench.report.contents import Contents
-from nqbench.report.facts import facts
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 SCRIPTS = "player", "tables", "pointing"
-# The sections in their order, each with what the navigation calls it; a template has its name.
-SECTIONS = {
-    "watch": "Watch the search", "verification": "Verification", "algorithms": "Algorithms",
-    "time": "Time", "nodes": "Nodes", "work": "Tests and comparisons", "rate": "Nodes per second",
-    "pruning": "Pruning", "symmetry": "Symmetry", "mirror": "The mirror", "levels": "Levels",
-    "cython": "Python and Cython", "kernels": "The engine", "peers": "The peers",
-    "clusters": "Beyond one machine", "estimates": "Estimates", "commits": "Across commits",
-    "sudoku": "Sudoku", "errata": "Errata", "how": "How and where",
-}
-ALWAYS = "watch", "algorithms", "errata", "how"  # of no run, or of every one
-# Of the others, those that are there if a figure is, and those that are there if a table has rows.
-DRAWN = {name: name for name in ("time", "nodes", "work", "rate", "mirror", "levels", "symmetry",
-                                 "sudoku")} | {"pruning": "gains"}
-LISTED = {name: name for name in ("cython", "kernels", "peers", "estimates")} | {
-    "clusters": "plans", "commits": "history"}
-TIMED = {"time", "kernels", "peers", "sudoku"}  # with samples and intervals
 UNDRAWN = '<svg width="1pt"></svg>'
 
 
@@ -41,92 +23,93 @@ def page(made: Contents, drawings: Mapping[str, str]) -> str:
     """Return the page in HTML, with the drawings (SVG files, by name) in it."""
     from markupsafe import Markup
 
-    still, recordings = player.still(), player.recordings()
-    followed = {algorithm["name"] for algorithm in recordings["algorithms"]}
-    return _rendered(
-        "page", made, drawings,
+    return _filled(
+        "page", title=_title(made), header=_header(made),
+        bodies=[_section(made, name, drawings) for name in made.parts],
         css=Markup(_file("page.css")),
-        scripts=[Markup(_file(f"{name}.js")) for name in SCRIPTS],
-        recordings=recordings,
-        untraced=[name for name in catalogue() if name not in followed],
-        most_steps=player.MOST_STEPS,
-        still=still,
-        still_board=Markup(_inline(still.svg, "still")))
+        scripts=[Markup(_file(f"{name}.js")) for name in SCRIPTS]) + "\n"
 
 
 def part(made: Contents, name: str) -> str:
-    """Return one part of the page in HTML, "header" or a section but "watch", with empty
-    drawings: what it says, without the seconds that a whole page takes.
+    """Return one part of the page in HTML, "header" or a section, with empty drawings: what it
+    says, without the seconds that a whole page takes.
     """
-    return _rendered(name, made, dict.fromkeys(made.figures, UNDRAWN))
-
-
-def _rendered(template: str, made: Contents, drawings: Mapping[str, str], **more: Any) -> str:
-    """A template, filled in."""
-    from markupsafe import Markup
-
-    there = sections(made)
-    rendered = _environment().get_template(f"{template}.html").render(
-        **more,
-        title=_title(made),
-        sections=there,
-        timed=bool(TIMED & set(there)),
-        every=made.every,
-        wrong=made.wrong,
-        most_wrong=totals.MOST_NAMED,
-        machine=made.machine,
-        runs=[made.machine, *made.sources.values()],
-        other_machines=made.other_machines,
-        plot={name: Markup(_inline(svg, name)) for name, svg in drawings.items()},
-        table=made.tables,
-        facts=facts(made),
-        short=answers(made),
-        sources=made.sources,
-        spark=sparklines,
-        resamples=uncertainty.RESAMPLES,
-        small=SMALL,
-    )
-    return str(rendered) + "\n"
-
-
-@cache
-def _environment() -> "Environment":
-    """The templates, compiled once."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    made = Environment(loader=PackageLoader("nqbench.report"), autoescape=True,
-                       undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.filters.update(figure=formats.figure, duration=formats.duration, amount=formats.amount)
-    return made
+    if name == "header":
+        return _header(made) + "\n"
+    return _section(made, name, dict.fromkeys(made.figures, UNDRAWN)) + "\n"
 
 
 def sections(made: Contents) -> dict[str, str]:
     """Return the sections that have something to say, each with its name in the navigation."""
-    there = {*ALWAYS, *(name for name, figure in DRAWN.items() if figure in made.figures),
-             *(name for name, table in LISTED.items() if table in made.tables)}
-    if made.counted or "verification" in made.tables:
-        there.add("verification")
-    return {name: title for name, title in SECTIONS.items() if name in there}
+    return {section.name: section.title for section in _shown(made)}
+
+
+def _shown(made: Contents) -> list[folder.Section]:
+    """Return the sections of the page, in their order."""
+    return [section for section in folder.discover() if section.name in made.parts]
+
+
+def _header(made: Contents) -> "Markup":
+    """Return what stands above the sections; it answers from the facts of all of them."""
+    return _filled(
+        "header", title=_title(made), sections=sections(made), frames=made.frames,
+        wrong=made.wrong, most_wrong=totals.MOST_NAMED,
+        facts={name: part.facts for name, part in made.parts.items()})
+
+
+def _section(made: Contents, name: str, drawings: Mapping[str, str]) -> "Markup":
+    """Return a section: its template filled in with its part, and with what the page has beside.
+    """
+    part = made.parts[name]
+    return _filled(
+        name, facts=part.facts, table=part.tables,
+        plot={figure: _inline(drawings[figure], figure) for figure in part.figures},
+        sections=sections(made), timed=any(section.timed for section in _shown(made)),
+        sources=made.frames.sources)
 
 
 def _title(made: Contents) -> str:
-    """What the page is about: all of the subject, or of a part of it the sections."""
-    there = sections(made)
-    if "time" in there:
+    """Return what the page is about: all of the subject, or of a part of it the sections."""
+    if "time" in made.parts:
         return "Backtracking on the n-queens problem, measured"
-    own = [title for name, title in there.items() if name not in (*ALWAYS, "verification")]
+    own = [section.title for section in _shown(made) if section.named]
     return f"Backtracking, measured: {', '.join(own or ['Verification'])}"
 
 
-def _inline(svg: str, name: str) -> str:
-    """An SVG file as an element of the page, its ids made unique there, its width a property."""
+def _filled(template: str, **names: Any) -> "Markup":
+    """Return a template, filled in."""
+    from markupsafe import Markup
+
+    return Markup(_environment(*folder.__path__).get_template(f"{template}.html").render(names))
+
+
+@cache
+def _environment(*folders: str) -> "Environment":
+    """Return the templates of the page and those in the folders of sections, compiled once."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(loader=FileSystemLoader([Path(__file__).parent / "templates", *folders]),
+                       autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+                       lstrip_blocks=True)
+    made.filters.update(figure=formats.figure, duration=formats.duration, amount=formats.amount,
+                        inline=_inline)
+    made.globals["spark"] = sparklines
+    return made
+
+
+def _inline(svg: str, name: str) -> "Markup":
+    """Return an SVG file as an element of the page, its ids made unique there, its width a
+    property.
+    """
+    from markupsafe import Markup
+
     body = svg[svg.index("<svg"):]
     body = re.sub(r'<svg(.*?)width="(.*?)"', r'<svg\1width="\2" style="--width: \2"', body, count=1)
     for quote in ('id="', 'href="#', "url(#"):
         body = body.replace(quote, f"{quote}{name}-")
-    return body
+    return Markup(body)
 
 
 def _file(name: str) -> str:
-    """The text of a file beside this one."""
+    """Return the text of a file beside this one."""
     return files("nqbench.report").joinpath(name).read_text("utf-8")

@@ -11,7 +11,7 @@ from nqbench.report.rendering import sections
 def test_algorithms_with_one_tree_share_a_line(records):
     made = read(records)
     groups = [set(members) for members, _ in plots.same_lines(
-        analysis.pruning(made.counters), "nodes")]
+        analysis.pruning(made.frames.counters), "nodes")]
     assert {"marks_mirror", "somers"} in groups
     assert {"bitmask_even_mirror"} in groups
     assert {"fewest_lines", "dancing_links"} in groups
@@ -67,7 +67,7 @@ def test_a_closer_study_on_another_machine_is_not_mixed_in(records, tmp_path):
     other = [line | {"run": "1999-01-01T00:00:00.000+00:00", "preset": "pruning",
                      "context": line["context"] | {"machine": "ffffffff"}} for line in study]
     write(tmp_path, study + other)
-    assert read(tmp_path).sources == {}
+    assert read(tmp_path).frames.sources == {}
 
 
 def test_what_asv_did_not_run_is_not_what_failed(records, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from kept import Page, lines, of_preset, page, read, said, write
 
 from nqbench.report.building import write_tables
-from nqbench.report.rendering import ALWAYS, sections
+from nqbench.report.rendering import sections
 from nqbench.study.plans import PRESETS
 
 IN_TURNS = {"verification", "time", "nodes", "work", "rate", "pruning", "symmetry", "mirror",
@@ -19,6 +19,7 @@ SHOWN = {
     "rate": {"sudoku"}, "cluster": {"clusters"}, "engine": {"verification", "kernels"},
     "peers": {"peers"},
 }
+ALWAYS = "watch", "algorithms", "errata", "how"  # of no run, or of every one
 VOID = {"meta", "input", "br"}
 
 

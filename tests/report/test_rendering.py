@@ -4,10 +4,9 @@ import re
 
 import pandas as pd
 import pytest
-from kept import beyond, lines, page, peer, read, said, write
+from kept import beyond, facts, lines, page, peer, read, said, write
 from store import NODES, NOTHING, RATE, TIME, Store, around
 
-from nqbench.report.facts import facts
 from nqbench.report.formats import markdown
 from nqbench.report.rendering import sections
 from nqbench.study.peering import BASELINE, IN_PYTHON
@@ -17,7 +16,7 @@ def test_of_equal_samples_none_is_called_faster(records, tmp_path):
     write(tmp_path, [line | {"samples": [0.5] * 5} if line["metric"] == "seconds"
                      and line["status"] == "measured" else line for line in lines(records)])
     made = read(tmp_path)
-    assert {lead["verdict"] for lead in facts(made)["leads"]} == {"not significant"}
+    assert {lead.verdict for lead in facts(made, "time").common.leads} == {"not significant"}
     text = said(made, "header") + said(made, "time")
     assert text.count("but the difference is not significant (95 %: 1 to 1).") == 4
 
@@ -27,7 +26,7 @@ def test_whether_the_counts_are_right_is_said_of_what_was_checked(records, tmp_p
     unchecked = [line | {"status": "left out", "got": None, "answered_by": []}
                  if line["metric"] == "check" and line["n"] > 5 else line for line in study]
     write(tmp_path, unchecked)
-    assert facts(read(tmp_path))["check_n"] == 5
+    assert facts(read(tmp_path), "verification").check_n == 5
     none = [line | {"status": "left out", "got": None, "answered_by": []}
             if line["metric"] == "check" else line for line in study]
     write(tmp_path, none)
@@ -37,8 +36,8 @@ def test_whether_the_counts_are_right_is_said_of_what_was_checked(records, tmp_p
 
 
 def test_totals_beside_the_times_are_compared_with_the_published_ones(records):
-    found = facts(made := read(records))
-    assert found["counted"] == sum(line["metric"] == "solutions" for line in lines(records)) > 0
+    found = facts(made := read(records), "verification")
+    assert found.counted == sum(line["metric"] == "solutions" for line in lines(records)) > 0
     assert made.wrong == []
 
 
@@ -60,7 +59,7 @@ def test_estimates_by_one_method_are_enough(records, tmp_path, method):
 
 def test_trees_that_are_equal_only_on_small_boards_are_not_called_so(records, tmp_path):
     write(tmp_path, [line for line in lines(records) if line["n"] <= 4])
-    same = facts(read(tmp_path))["same_tree"]
+    same = facts(read(tmp_path), "nodes").same_tree
     assert {"bitmask", "threads", "middle_first"} < set(same)
     assert not {"fewest_first", "dancing_links", "somers"} & set(same)
 
@@ -78,11 +77,12 @@ def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
 
 def test_warnings_are_counted_by_their_kind(records):
     made = read(records)
+    timings = made.frames.timings
     spreads = [(max(s) - min(s)) / m for s, m in zip(
-        made.timings["samples"], made.timings["median"], strict=True)]
-    found = facts(made)
-    assert found["warnings"]["spread over 10 %"] == sum(s > 0.1 for s in spreads)
-    assert found["noisy"] == sum(made.tables["times"]["warning"] != "")
+        timings["samples"], timings["median"], strict=True)]
+    found = facts(made, "time")
+    assert found.warnings["spread over 10 %"] == sum(s > 0.1 for s in spreads)
+    assert found.noisy == sum(made.tables["times"]["warning"] != "")
 
 
 def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(records, tmp_path):
@@ -91,7 +91,7 @@ def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(recor
               for line in study if line["metric"] not in ("check", "rate")]
     write(tmp_path, study + closer)
     made = read(tmp_path)
-    assert set(made.sources) == {"pruning"}
+    assert set(made.frames.sources) == {"pruning"}
     text = page(made)
     assert text.count("From <code>nqbench study --preset pruning") == 1
     assert "of 2999-01-01T00:00:00.000+00:00 on the same machine" in text
@@ -106,7 +106,7 @@ def test_estimates_of_small_trees_are_shown_too(records, tmp_path):
 
 def test_symmetry_is_shown_where_n_is_even(records, tmp_path):
     write(tmp_path, [line for line in lines(records) if line["n"] <= 7])
-    assert set(facts(read(tmp_path))["symmetry"]["n"]) == {6}
+    assert facts(read(tmp_path), "symmetry").n == 6
 
 
 def test_a_section_without_records_is_left_out(records):
@@ -157,19 +157,19 @@ def test_peers_stand_beside_the_cross(records, tmp_path):
 def test_peers_are_set_beside_plain_python_too(records, tmp_path):
     beside(records, tmp_path, NUMBA, NUMBA | {"peer": "clingo", "samples": [5.0, 5.0]},
            NUMBA | {"peer": IN_PYTHON, "package": "nqbench", "samples": [2.0, 2.0]})
-    found = facts(read(tmp_path))["peers"]
-    assert (found["slower_than_python"], found["others"]) == (1, 2)
-    assert list(found["table"]["peer"]) == [BASELINE, "numba", IN_PYTHON, "clingo"]
+    found = facts(read(tmp_path), "peers")
+    assert (found.slower_than_python, found.others) == (1, 2)
+    assert list(found.table["peer"]) == [BASELINE, "numba", IN_PYTHON, "clingo"]
 
 
 def test_a_peer_that_fails_does_not_move_the_comparison(records, tmp_path):
     ours = {"n": 5, "solutions": 10}
     beside(records, tmp_path, NUMBA, ours, NUMBA | ours, NUMBA | ours | {"peer": "clingo"},
            GONE | {"peer": "clingo", "package": "clingo", "status": "timed out"})
-    assert facts(read(tmp_path))["peers"]["n"] == 5  # the most were measured there
+    assert facts(read(tmp_path), "peers").n == 5  # the most were measured there
     beside(records, tmp_path, NUMBA, ours, NUMBA | ours, NUMBA | ours | {"peer": "clingo"},
            GONE | {"peer": "clingo", "package": "clingo", "status": "failed", "fault": "no"})
-    assert facts(read(tmp_path))["peers"]["n"] == 8
+    assert facts(read(tmp_path), "peers").n == 8
     text = said(tmp_path, "peers")
     assert '<p class="bad">clingo failed at n = 8: no.</p>' in text
 
@@ -189,12 +189,12 @@ def test_without_estimates_their_section_is_left_out(records, tmp_path):
 
 
 def test_the_page_says_how_many_intervals_hold_the_published_value(records, reports):
-    made = facts(read(records))
+    made = facts(read(records), "estimates")
     table = pd.read_csv(reports / "estimates.csv")
     known = table[table["known"].notna()]
     held = (known["low"] <= known["known"]) & (known["known"] <= known["high"])
-    assert (made["intervals"], made["covered"]) == (len(known), held.sum())
-    assert 0.85 * len(known) < made["covered"] <= len(known)
+    assert (made.intervals, made.covered) == (len(known), held.sum())
+    assert 0.85 * len(known) < made.covered <= len(known)
     assert f"{held.sum()} of {len(known)} intervals" in (reports / "index.html").read_text("utf-8")
 
 

@@ -1,0 +1,165 @@
+"""The frames that the sections of the page are made from, each computed once."""
+
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from nqbench import analysis
+from nqbench.analysis.frames import one_run
+from nqbench.errors import InvalidValueError
+from nqbench.report import tables, totals
+
+ENOUGH = 4  # below it there is no search to speak of, and mirrors are not compared
+IN_TURNS = ("algorithms", "pruning", "symmetry")  # studies whose points are algorithms
+TIMED = ("rate", "plan", "peer", "seconds")  # metrics of which a machine is named first
+
+
+class Frames:
+    """The newest runs that went far enough, all of one machine, and the frames made from them.
+
+    That machine is the one of the newest run of all algorithms. Without such a run it is that of
+    the newest run about pruning, else about symmetry, else of whatever else was measured last.
+    A frame is empty if there are no records for it.
+
+    machine: the context of the run named at the top; every: whether that run measured every
+    algorithm; sources: by section the contexts of other runs of the same machine; records: those
+    of all machines; history: what asv measured across commits; newest: the run named at the top;
+    main: the same, if it has times of algorithms; engine, peers, plans, rates: runs of these.
+
+    Raises
+    ------
+    InvalidValueError
+        if the records have nothing to report.
+    """
+
+    def __init__(self, records: pd.DataFrame, history: pd.DataFrame) -> None:
+        self.records, self.history = records, history
+        self.main = records[:0]
+        for about in IN_TURNS:
+            if self.main.empty:
+                self.main = analysis.latest(records, reached=ENOUGH, about=about)
+        self.newest = _newest(records) if self.main.empty else self.main
+        if self.newest.empty:
+            raise InvalidValueError(
+                f"the records have nothing to report, neither times for n = {ENOUGH} or more nor "
+                "anything else: run `nqbench study` first")
+        self.machine = _context(self.newest)
+        self.other_machines: int = records["machine"].nunique() - 1
+        machine: str = self.machine["machine"]
+        runs = {part: analysis.latest(records, machine, ENOUGH, part)
+                for part in (*IN_TURNS, "engine")}
+        self.every = len(runs["algorithms"]) > 0
+        self.engine = runs["engine"]
+        self._closer = {part: runs[part] if len(runs[part]) else self.main
+                        for part in ("pruning", "symmetry")}
+        self.peers = analysis.latest_peers(records, machine)
+        self.plans = analysis.latest_plans(records, machine)
+        self.rates = analysis.latest_rates(records, machine)
+        self.sources = {section: _context(run) for section, run in {
+            **self._closer, "kernels": self.engine, "peers": self.peers,
+            "clusters": self.plans}.items()
+            if len(run) and run["run"].iat[0] != self.machine["run"]}
+
+    @cached_property
+    def counters(self) -> pd.DataFrame:
+        """The counters of the main run."""
+        return analysis.counters(self.main)
+
+    @cached_property
+    def timings(self) -> pd.DataFrame:
+        """The times of the main run."""
+        return analysis.timings(self.main)
+
+    @cached_property
+    def profiles(self) -> pd.DataFrame:
+        """The nodes by level of the main run."""
+        return analysis.profiles(self.main)
+
+    @cached_property
+    def taken(self) -> tables.Taken:
+        """The samples and processes of the times of the main run."""
+        return tables.taken_of_timings(self.timings)
+
+    @cached_property
+    def pruning(self) -> "Saving":
+        """What pruning saves, from the run that is closest to it."""
+        return Saving(self._closer["pruning"])
+
+    @cached_property
+    def symmetry(self) -> "Saving":
+        """What symmetry saves, from the run that is closest to it."""
+        return Saving(self._closer["symmetry"])
+
+    @cached_property
+    def kernels(self) -> pd.DataFrame:
+        """The kernels of the engine against Somers' program."""
+        return analysis.kernels(self.records, self.machine["machine"])
+
+    @cached_property
+    def estimates(self) -> pd.DataFrame:
+        """The estimates, of all machines."""
+        return analysis.estimates(self.records)
+
+    @cached_property
+    def shown(self) -> list[pd.DataFrame]:
+        """The runs whose counts the page shows, each once."""
+        checked = self.records[(self.records["machine"] == self.machine["machine"])
+                               & (self.records["metric"] == "check")]
+        runs = [self.newest, *self._closer.values(), self.engine,
+                one_run(self.records, checked.sort_values("run", kind="stable").tail(1))]
+        return list({tuple(run[["machine", "run"]].iloc[0]): run
+                     for run in runs if len(run)}.values())
+
+    @cached_property
+    def counted(self) -> pd.DataFrame:
+        """The totals that were counted beside the times shown."""
+        return pd.concat([run[run["metric"] == "solutions"] for run in self.shown])
+
+    @cached_property
+    def checks(self) -> pd.DataFrame:
+        """The checks of the runs shown, of each value the worst outcome."""
+        found = pd.concat([analysis.checks(run) for run in self.shown])
+        worst = found["status"].map({"differs": 0, "ok": 1}).fillna(2)
+        return found.assign(worst=worst).sort_values("worst", kind="stable").drop_duplicates(
+            ["sequence", "n"]).drop(columns="worst").sort_values(["sequence", "n"], kind="stable")
+
+    @cached_property
+    def wrong(self) -> list[totals.WrongTotal]:
+        """The totals that are wrong."""
+        return [*totals.of_checks(self.checks), *totals.of_points(self.counted),
+                *totals.of_peers(self.peers)]
+
+
+class Saving:
+    """What the searches of one run save against the plain tree."""
+
+    def __init__(self, run: pd.DataFrame) -> None:
+        self.run = run
+        self.counters, self.timings = analysis.counters(run), analysis.timings(run)
+        self.taken = tables.taken_of_timings(self.timings)
+        self.gains = analysis.gains(self.counters, self.timings)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing can be compared."""
+        return self.gains.empty
+
+
+def _newest(records: pd.DataFrame) -> pd.DataFrame:
+    """The newest run of whatever a section shows; of estimates, which no machine has a part in,
+    and of checks only if there is nothing else.
+    """
+    shown = records[(records["metric"].isin(["peer", "check"]) | (
+        (records["status"] == "measured") & (
+            records["metric"].isin(["rate", "plan", "estimate"])
+            | ((records["metric"] == "seconds") & (records["n"] >= ENOUGH)))))]
+    order = shown.assign(timed=shown["metric"].isin(TIMED)).sort_values(
+        ["timed", "run"], kind="stable")
+    return one_run(records, order.tail(1))
+
+
+def _context(run: pd.DataFrame) -> dict[Any, Any]:
+    """Where and how a run was measured; without what its records do not say."""
+    context: dict[Any, Any] = analysis.machines(run).astype(object).to_dict("records")[0]
+    return {name: value for name, value in context.items() if value == value}

@@ -1,0 +1,88 @@
+"""The sections of the page: a module and a template in this folder are one section.
+
+The page has the sections in the order of their numbers. To add one, add NAME.py and NAME.html.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from pkgutil import iter_modules
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nqbench.report.frames import Frames
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a section shows: the facts that its template names, a dataclass of its own; tables, by
+    the names of their files; and functions that draw its figures, likewise. Empty tables are
+    dropped.
+    """
+
+    facts: object = None
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page.
+
+    name: of its template and its link; title: in the navigation; order: its place on the page;
+    build: makes its part, or None if the frames have nothing to show in it; requires: the frames
+    (attributes of `Frames`) without which it is omitted; timed: whether it shows times with
+    intervals; named: whether the title of a page without times names it.
+
+    This is a section, `largest.py`, which reads the counters:
+
+    >>> @dataclass(frozen=True)
+    ... class Facts:
+    ...     n: int
+    >>> def build(frames):
+    ...     largest = frames.counters[frames.counters["n"] == frames.counters["n"].max()]
+    ...     return Part(Facts(int(largest["n"].iloc[0])), tables={"largest": largest})
+    >>> SECTION = Section("largest", "The largest n", 65, build, requires=("counters",))
+
+    And this is its template, `largest.html`:
+
+    >>> template = '''
+    ... {% from "macros.html" import files, rows_of with context %}
+    ... <section id="largest"><h2>The largest n</h2>
+    ... {{ rows_of(table.largest, "Counters at n = " ~ facts.n) }}
+    ... {{ files("largest") }}
+    ... </section>
+    ... '''
+
+    A test can build it from counters alone:
+
+    >>> from types import SimpleNamespace
+    >>> counters = pd.DataFrame({"n": [7, 8], "nodes": [552, 2057]})
+    >>> SECTION.part(SimpleNamespace(counters=counters)).facts
+    Facts(n=8)
+    >>> SECTION.part(SimpleNamespace(counters=counters[:0]))
+    """
+
+    name: str
+    title: str
+    order: int
+    build: Callable[[Frames], Part | None]
+    requires: tuple[str, ...] = ()
+    timed: bool = False
+    named: bool = True
+
+    def part(self, frames: Frames) -> Part | None:
+        """Return what the section shows; None if there is nothing, and it is omitted."""
+        if any(getattr(frames, name).empty for name in self.requires):
+            return None
+        made = self.build(frames)
+        return made and replace(made, tables={
+            name: table for name, table in made.tables.items() if len(table)})
+
+
+def discover() -> list[Section]:
+    """Return the sections of all modules in this folder, in the order of the page."""
+    found: list[Section] = [import_module(f"{__name__}.{module.name}").SECTION
+                            for module in iter_modules(__path__)]
+    return sorted(found, key=lambda section: section.order)

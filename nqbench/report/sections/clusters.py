@@ -1,0 +1,64 @@
+"""What the counts beyond one machine would take."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from nqbench import analysis
+from nqbench.reference import EFFORTS, Effort
+from nqbench.report import plots
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+
+HOURS = 365.25 * 24  # of a year
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The plans, and the best of the simulated runs.
+
+    known, covered: how many plans are of known totals, and how many intervals hold these; n,
+    years, years_low, years_high: the largest plan, for one core; best: the best run with most
+    failures, None if none was simulated; one_in: of how many workers one fails in an hour there,
+    None if none does.
+    """
+
+    plans: pd.DataFrame
+    kernel: str
+    known: int
+    covered: int
+    n: int
+    years: float
+    years_low: float
+    years_high: float
+    best: pd.Series | None
+    one_in: float | None
+    efforts: Sequence[Effort] = EFFORTS
+
+
+def build(frames: Frames) -> Part | None:
+    """Return the plans and the simulated runs of the newest run of them."""
+    plans, schedules = analysis.plans(frames.plans), analysis.schedules(frames.plans)
+    if plans.empty:
+        return None
+    figures = {"efficiency": lambda: plots.efficiency(schedules)} if len(schedules) else {}
+    return Part(_facts(plans, schedules), {"plans": plans, "schedules": schedules}, figures)
+
+
+def _facts(plans: pd.DataFrame, schedules: pd.DataFrame) -> Facts:
+    """Return the facts of the tables of plans and of simulated runs."""
+    known, largest = plans[plans["known"].notna()], plans.iloc[-1]
+    failing = schedules[schedules["failures"] == schedules["failures"].max()]
+    best = failing.sort_values("efficiency").iloc[-1] if len(failing) else None
+    return Facts(
+        plans=plans.drop(columns=["kernel", "slices", "median", "longest"]),
+        kernel=plans["kernel"].iloc[0], known=len(known), covered=int((
+            (known["solutions_low"] <= known["known"])
+            & (known["known"] <= known["solutions_high"])).sum()),
+        n=largest["n"], years=largest["core_hours"] / HOURS, years_low=largest["low"] / HOURS,
+        years_high=largest["high"] / HOURS, best=best,
+        one_in=1 / best["failures"] if best is not None and best["failures"] else None)
+
+
+SECTION = Section("clusters", "Beyond one machine", 150, build, requires=("plans",))

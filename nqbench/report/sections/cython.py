@@ -1,0 +1,41 @@
+"""What the language costs: the same algorithm in Python and in Cython."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from nqbench.algorithms import Search, catalogue
+from nqbench.analysis import ratios
+from nqbench.report import plots
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+from nqbench.report.tables import Taken, gained
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The ratios at the largest n of each algorithm."""
+
+    largest: pd.DataFrame
+    taken: Taken
+
+
+def build(frames: Frames) -> Part | None:
+    """Return the ratios of the main run; None if no algorithm was timed in both languages."""
+    found = against_cython(frames.timings)
+    if found.empty:
+        return None
+    return Part(Facts(found.groupby("algorithm", sort=False).tail(1), frames.taken),
+                {"cython": found}, {"cython": lambda: plots.cython(frames.timings)})
+
+
+def against_cython(timings: pd.DataFrame) -> pd.DataFrame:
+    """Return time in Python over time in Cython: algorithm, n, ratio, low, high, verdict."""
+    found = pd.concat([
+        ratios(timings, (name, "python"), (name, "cython")).assign(algorithm=name)
+        for name, a in catalogue().items() if isinstance(a, Search) and a.core
+    ])[["algorithm", "n", "ratio", "low", "high", "chance"]].reset_index(drop=True)
+    return gained(found, "ratio")
+
+
+SECTION = Section("cython", "Python and Cython", 120, build, requires=("timings",))

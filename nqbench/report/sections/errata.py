@@ -1,0 +1,32 @@
+"""The faults of the textbooks."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from nqbench.reference import ERRATA
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+
+
+@dataclass(frozen=True)
+class Facts:
+    """How many faults there are, and in how many listings."""
+
+    faults: int
+    listings: int
+
+
+def build(frames: Frames) -> Part:
+    """Return the errata, whatever was measured."""
+    listings = {name for erratum in ERRATA for name in erratum.listings}
+    return Part(Facts(len(ERRATA), len(listings)), {"errata": errata()})
+
+
+def errata() -> pd.DataFrame:
+    """Return the faults of the published listings."""
+    return pd.DataFrame([{"listing": e.listing, "fault": e.fault, "shown": e.shown,
+                          "right": e.right} for e in ERRATA])
+
+
+SECTION = Section("errata", "Errata", 190, build, named=False)

@@ -1,0 +1,37 @@
+"""How and where it was measured."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from nqbench import analysis
+from nqbench.analysis.uncertainty import RESAMPLES
+from nqbench.records.names import SMALL
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+from nqbench.report.tables import Taken
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The machine, the runs that the page shows, and how the times were taken; left_out: how many
+    points the budget left out.
+    """
+
+    machine: dict[Any, Any]
+    runs: list[dict[Any, Any]]
+    other_machines: int
+    taken: Taken
+    left_out: int
+    resamples: int = RESAMPLES
+    small: int = SMALL
+
+
+def build(frames: Frames) -> Part:
+    """Return the machine and the runs, and what the run named at the top left out."""
+    left_out = analysis.left_out(frames.newest)
+    return Part(Facts(
+        frames.machine, [frames.machine, *frames.sources.values()], frames.other_machines,
+        frames.taken, len(left_out)), {"left_out": left_out})
+
+
+SECTION = Section("how", "How and where", 200, build, named=False)

@@ -1,0 +1,66 @@
+"""How many nodes each level of the tree has."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from nqbench.analysis import pruning
+from nqbench.reference import published
+from nqbench.report import plots
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+
+SHOWN_N = 12  # the levels are shown for this n, or for the largest measured below it
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The level of the plain tree that has most nodes, for n, with its share of all nodes; and
+    that for n = 8.
+    """
+
+    n: int
+    widest: int
+    widest_nodes: int
+    widest_share: float
+    widest_8: int
+
+
+def build(frames: Frames) -> Part | None:
+    """Return the levels of the main run; None if it has not both the tree and its half."""
+    profiles = frames.profiles
+    n = shown_n(profiles)
+    found = levels(profiles, n)
+    if not n or found.empty:
+        return None
+    return Part(facts(found, n), {"levels": found},
+                {"levels": lambda: plots.levels(profiles, n)})
+
+
+def facts(found: pd.DataFrame, n: int) -> Facts:
+    """Return the facts of the table of levels for n."""
+    plain = found[found["algorithm"] == "bitmask"].iloc[0]
+    nodes = [int(plain[f"level {k}"]) for k in range(n + 1)]
+    level = nodes.index(max(nodes))
+    eight = published("A319284")[8]
+    return Facts(n, level, nodes[level], nodes[level] / sum(nodes), eight.index(max(eight)))
+
+
+def shown_n(profiles: pd.DataFrame) -> int:
+    """Return the largest n up to SHOWN_N at which the tree and its mirrored half are known, 0 if
+    there is none.
+    """
+    both = [set(profiles[profiles["algorithm"] == a]["n"]) for a in ("bitmask", "somers")]
+    return int(max((n for n in both[0] & both[1] if n <= SHOWN_N), default=0))
+
+
+def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:
+    """Return nodes by level for one n: a row an algorithm that prunes, a column a level."""
+    chosen = pruning(profiles[profiles["n"] == n])
+    wide = chosen.drop_duplicates(["algorithm", "level"]).pivot_table(
+        index="algorithm", columns="level", values="nodes", aggfunc="first", sort=False)
+    wide.columns = [f"level {level}" for level in wide.columns]
+    return wide.reset_index()
+
+
+SECTION = Section("levels", "Levels", 110, build, requires=("profiles",))

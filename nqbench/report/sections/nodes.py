@@ -1,0 +1,37 @@
+"""How large the search trees are."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from nqbench import analysis
+from nqbench.algorithms import Tree, catalogue
+from nqbench.records.names import PLAIN
+from nqbench.report import plots
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The algorithms whose trees are equal, and the counters of the largest such tree, None if it
+    was not counted.
+    """
+
+    same_tree: list[str]
+    largest: dict[Any, Any] | None
+
+
+def build(frames: Frames) -> Part | None:
+    """Return the nodes of the main run; None if no search in it prunes."""
+    counters = frames.counters
+    pruning = analysis.pruning(counters)
+    if pruning.empty:
+        return None
+    plain = counters[counters["algorithm"] == PLAIN].drop_duplicates("n").tail(1)
+    return Part(Facts(
+        [name for name in pruning["algorithm"].unique() if catalogue()[name].tree == Tree.PLAIN],
+        plain.to_dict("records")[0] if len(plain) else None,
+    ), figures={"nodes": lambda: plots.nodes(counters)})
+
+
+SECTION = Section("nodes", "Nodes", 50, build, requires=("counters",))

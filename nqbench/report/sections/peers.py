@@ -1,0 +1,88 @@
+"""The same count by other packages."""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import pandas as pd
+
+from nqbench import analysis
+from nqbench.records.names import BASELINE, IN_PYTHON
+from nqbench.report import by_n, plots
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+from nqbench.report.tables import Taken, largest_common, taken
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The peers at the n where most were measured.
+
+    seconds: what the baseline takes there; nearest, farthest: the fastest and the slowest of the
+    others, whose number is `others`; slower_than_python: how many of these are slower than our
+    search in Python; absent, ended: which are not installed, and what failed or was timed out;
+    table, by_n, marks: the table for n, that by n, and the meaning of its marks.
+    """
+
+    n: int
+    baseline: str
+    seconds: float | None
+    nearest: pd.Series | None
+    farthest: pd.Series | None
+    others: int
+    slower_than_python: int
+    absent: list[str]
+    ended: list[dict[Any, Any]]
+    taken: Taken
+    table: pd.DataFrame
+    by_n: pd.DataFrame
+    marks: dict[str, str]
+
+
+def build(frames: Frames) -> Part | None:
+    """Return the peers of the newest run of them."""
+    found = analysis.against_peers(frames.peers)
+    if found.empty:
+        return None
+    by_peer = peers_by_n(frames.peers, found)
+    measured = (found["status"] == "measured").any()
+    return Part(_facts(found, by_peer), {"peers": found, "peers_by_n": by_peer},
+                {"peers": lambda: plots.peers(found)} if measured else {})
+
+
+def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:
+    """Return the facts of the table of peers and of that by n. A peer that failed has no say in
+    which n is taken.
+    """
+    measured = found[found["status"] == "measured"]
+    ended = found[found["status"].isin(["failed", "timed out"])].drop_duplicates("peer")
+    failed = ended[ended["status"] == "failed"]["peer"]
+    sound = measured[~measured["peer"].isin(failed)]
+    absent = list(found[found["status"] == "not installed"]["peer"].unique())
+    n = largest_common(sound) if len(sound) else 0
+    there = found[(found["n"] == n) & ~found["peer"].isin(absent)].sort_values(
+        "seconds", kind="stable")
+    others = there[(there["package"] != "nqbench") & there["times"].notna()]
+    reached = measured.groupby("peer")["n"].max()
+    in_python = there.set_index("peer")["high"].get(IN_PYTHON, inf)
+    return Facts(
+        n=n, baseline=BASELINE, seconds=there.set_index("peer")["seconds"].get(BASELINE),
+        nearest=others.iloc[0] if len(others) else None,
+        farthest=others.iloc[-1] if len(others) else None,
+        others=len(others), slower_than_python=int((others["low"] > in_python).sum()),
+        absent=absent, ended=ended.to_dict("records"), taken=taken(measured),
+        table=there.drop(columns=["package", "n", "samples", "processes", "solutions",
+                                  "fault"]).assign(to_n=there["peer"].map(reached)),
+        by_n=by_n.shown(by_peer), marks=by_n.legend(by_peer))
+
+
+def peers_by_n(run: pd.DataFrame, peers: pd.DataFrame) -> pd.DataFrame:
+    """Return the peers by n, against `cross`; `run` has their records, in the order of `peers`."""
+    samples = [found if status == "measured" else []
+               for found, status in zip(run["samples"], peers["status"], strict=True)]
+    return by_n.by_n(pd.DataFrame({
+        "solver": peers["peer"], "n": peers["n"], "status": peers["status"], "samples": samples,
+    }), BASELINE)
+
+
+SECTION = Section("peers", "The peers", 140, build, requires=("peers",), timed=True)

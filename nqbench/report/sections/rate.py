@@ -1,0 +1,41 @@
+"""How many nodes a second each solver accepts."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from nqbench.analysis import POINT, pruning
+from nqbench.report import plots
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+from nqbench.report.tables import Taken
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the times were taken from."""
+
+    taken: Taken
+
+
+def build(frames: Frames) -> Part | None:
+    """Return the rates of the main run; None if no search in it was both counted and timed."""
+    found = rates(frames.counters, frames.timings)
+    if found.empty:
+        return None
+    return Part(Facts(frames.taken), {"rates": found}, {"rate": lambda: plots.rate(found)})
+
+
+def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
+    """Return nodes per second (median, low, high) at the largest n of each pruning solver."""
+    both = pruning(counters.merge(timings, on=POINT))
+    both = both.sort_values("n").groupby(["algorithm", "implementation"], sort=False).tail(1)
+    nodes = both["nodes"].astype(float)
+    found = both[[*POINT, "nodes"]].copy()
+    found["nodes_per_second"] = nodes / both["median"]
+    found["low"] = nodes / both["high"]
+    found["high"] = nodes / both["low"]
+    return found.sort_values("nodes_per_second", ascending=False).reset_index(drop=True)
+
+
+SECTION = Section("rate", "Nodes per second", 70, build, requires=("counters", "timings"))

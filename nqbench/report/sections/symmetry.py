@@ -1,0 +1,51 @@
+"""What each use of the symmetry of the board saves."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from nqbench.report import plots
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+from nqbench.report.tables import Taken, at_largest_common
+
+# Ways to use the symmetry of the board, each in Python: what it leaves out, and who does so.
+SYMMETRIES = {
+    "none": "bitmask", "mirror, even n only": "bitmask_even_mirror", "mirror": "somers",
+    "all eight, compared at the leaf": "canonical", "all eight, by the cross": "cross",
+}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What was saved at n."""
+
+    n: int
+    saved: pd.DataFrame
+    taken: Taken
+
+
+def build(frames: Frames) -> Part | None:
+    """Return the gains of the run that is closest to symmetry; None if it has none in Python."""
+    found = symmetry(frames.symmetry.gains)
+    if found.empty:
+        return None
+    even = found[found["n"] % 2 == 0]  # where every use of symmetry is one
+    common = at_largest_common(even if len(even) else found)
+    return Part(Facts(int(common["n"].iloc[0]), common.drop(columns="n"), frames.symmetry.taken),
+                {"symmetry": found}, {"symmetry": lambda: plots.savings(
+                    common, "no use of symmetry", list(common["symmetry"]))})
+
+
+def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
+    """Return what each use of symmetry gains against none: symmetry, algorithm, n, nodes, time,
+    low, high, verdict, as in `nqbench.analysis.gains`.
+    """
+    in_python = gains[gains["implementation"] == "python"]
+    found = [in_python[in_python["algorithm"] == name].assign(symmetry=what)
+             for what, name in SYMMETRIES.items()]
+    return pd.concat(found)[["symmetry", "algorithm", "n", "nodes", "time", "low", "high",
+                             "verdict"]]
+
+
+SECTION = Section("symmetry", "Symmetry", 90, build, requires=("symmetry",))

@@ -1,0 +1,179 @@
+"""How long every search takes."""
+
+from collections import Counter
+from dataclasses import dataclass
+from math import nan
+
+import pandas as pd
+
+from nqbench import analysis
+from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts, verdicts_by_n
+from nqbench.analysis.ratios import Solver
+from nqbench.analysis.savings import PLAIN
+from nqbench.report import by_n, plots, style
+from nqbench.report.frames import ENOUGH, Frames
+from nqbench.report.sections import Part, Section
+from nqbench.report.tables import Taken, largest_common
+
+ASKED_N = 12  # the header names the fastest at this n, or at the largest measured below it
+RATIOS = ["times", "times_low", "times_high", "verdict"]
+
+
+@dataclass(frozen=True)
+class Lead:
+    """How many times as long as the first of some solvers the one after it takes, round by round,
+    with the ends of the interval, and whether that is significant.
+    """
+
+    first: pd.Series
+    then: pd.Series
+    times: float
+    low: float
+    high: float
+    verdict: str
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether chance may explain the difference."""
+        return self.verdict == NOT_SIGNIFICANT
+
+    @property
+    def single(self) -> bool:
+        """Whether there is one sample only, so that nothing is known of chance."""
+        return self.verdict == "not known"
+
+
+@dataclass(frozen=True)
+class Fastest:
+    """The fastest solver at n, and the fastest in Python; each with its lead over the next, None
+    if there is no next.
+    """
+
+    n: int
+    first: pd.Series
+    lead: Lead | None
+    first_in_python: pd.Series | None
+    lead_in_python: Lead | None
+
+    @property
+    def leads(self) -> list[Lead]:
+        """The leads that are known."""
+        return [lead for lead in (self.lead, self.lead_in_python) if lead]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The times at the largest n that most pruning algorithms reached, and the warnings.
+
+    asked, common: the fastest at the n of the header, and at that n; slowest: of those that prune,
+    there; rows: the table of times there; compared: whether it has ratios; compiled: the
+    algorithms with times in Cython; points, noisy, warnings: how many times there are, how many of
+    them with a warning, and how many with each kind of warning; by_n, marks: the table by n, and
+    the meaning of its marks.
+    """
+
+    asked: Fastest
+    common: Fastest
+    slowest: pd.Series
+    rows: pd.DataFrame
+    compared: bool
+    compiled: list[str]
+    points: int
+    noisy: int
+    warnings: Counter[str]
+    taken: Taken
+    by_n: pd.DataFrame
+    marks: dict[str, str]
+
+    @property
+    def n(self) -> int:
+        """The largest n that most pruning algorithms reached."""
+        return self.common.n
+
+
+def build(frames: Frames) -> Part | None:
+    """Return the times of the main run; None if no search in it prunes."""
+    timings = frames.timings
+    if analysis.pruning(timings).empty:
+        return None
+    found, by_solver = times(timings), times_by_n(analysis.outcomes(frames.main), ENOUGH)
+    return Part(_facts(found, by_solver, frames),
+                {"times": found, "times_by_n": by_solver}, {"time": lambda: plots.time(timings)})
+
+
+def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Facts:
+    """Return the facts of the table of times and of that by n."""
+    n = largest_common(analysis.pruning(found))
+    at_n = found[found["n"] == n].sort_values("seconds", kind="stable")
+    trees = analysis.pruning(at_n)
+    noisy = found[found["warning"] != ""]
+    compared = bool(at_n["times"].notna().any())
+    return Facts(
+        asked=asked(found, frames.timings), common=fastest(trees, frames.timings),
+        slowest=trees.iloc[-1],
+        rows=at_n.drop(columns=["n", "loops", "processes", *([] if compared else RATIOS)]),
+        compared=compared,
+        compiled=sorted(set(found[found["implementation"] == "cython"]["algorithm"])),
+        points=len(found), noisy=len(noisy), warnings=Counter(
+            "spread over 10 %" if text.startswith("spread") else text
+            for texts in noisy["warning"] for text in texts.split("; ")),
+        taken=frames.taken, by_n=by_n.shown(by_solver), marks=by_n.legend(by_solver))
+
+
+def times(timings: pd.DataFrame, base: Solver = PLAIN) -> pd.DataFrame:
+    """Return seconds by point: median, low, high; how many times as long as `base`: times,
+    times_low, times_high, verdict; number of samples, loops a sample, processes, warning.
+    """
+    found = timings[[*POINT, "median", "low", "high"]].rename(columns={"median": "seconds"})
+    under = {point[2]: samples for *point, samples in zip(
+        *(timings[c] for c in [*POINT, "samples"]), strict=True) if (*point[:2],) == base}
+    against = [ratio(samples, under[n]) if n in under else (nan,) * 4
+               for n, samples in zip(timings["n"], timings["samples"], strict=True)]
+    found[["times", "times_low", "times_high", "chance"]] = pd.DataFrame(
+        against, index=found.index, columns=["times", "times_low", "times_high", "chance"])
+    others = found["times"].notna() & (
+        (found["algorithm"] != base[0]) | (found["implementation"] != base[1]))
+    found["verdict"] = verdicts_by_n(found[others])
+    found = found.drop(columns="chance").fillna({"verdict": ""})
+    found["samples"] = [len(samples) for samples in timings["samples"]]
+    return found.join(timings[["loops", "processes", "warning"]])
+
+
+def times_by_n(outcomes: pd.DataFrame, first: int) -> pd.DataFrame:
+    """Return the solvers by n from `first` on, against the plain tree."""
+    rows = outcomes[outcomes["n"] >= first]
+    solvers = list(map(style.solver, rows["algorithm"], rows["implementation"]))
+    return by_n.by_n(rows.assign(solver=solvers), style.solver(*PLAIN))
+
+
+def asked(found: pd.DataFrame, timings: pd.DataFrame) -> Fastest:
+    """Return the fastest at n = ASKED_N, or at the nearest n that was measured."""
+    rows = found[found["n"] <= ASKED_N]
+    rows = rows if len(rows) else found[found["n"] == found["n"].min()]
+    return fastest(rows[rows["n"] == rows["n"].max()], timings)
+
+
+def fastest(rows: pd.DataFrame, timings: pd.DataFrame) -> Fastest:
+    """Return the first of rows of one n by their time, and how far it leads; both in Python, too.
+    """
+    ranked = rows.sort_values("seconds", kind="stable")
+    python = ranked[ranked["implementation"] == "python"]
+    return Fastest(int(ranked["n"].iloc[0]), ranked.iloc[0], _lead(ranked, timings),
+                   python.iloc[0] if len(python) else None, _lead(python, timings))
+
+
+def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> Lead | None:
+    """Return the lead of the first of rows that are sorted by their time; None if it is alone. The
+    verdict is corrected for all rows, which are compared with the first.
+    """
+    if len(rows) < 2:
+        return None
+    samples = timings.set_index(POINT)["samples"]
+    first, then = rows.iloc[0], rows.iloc[1]
+    behind = [ratio(samples[(*one[POINT],)], samples[(*first[POINT],)])
+              for _, one in rows.iloc[1:].iterrows()]
+    said = verdicts([one.times for one in behind], [one.chance for one in behind])
+    return Lead(first, then, behind[0].times, behind[0].low, behind[0].high, said[0])
+
+
+SECTION = Section("time", "Time", 40, build, requires=("timings",), timed=True)

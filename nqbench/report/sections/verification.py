@@ -1,0 +1,88 @@
+"""Our counts against the published ones."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import pandas as pd
+
+from nqbench._text import spaced
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+from nqbench.report.totals import WrongTotal
+
+MEANING = {
+    "A000170": "solutions", "A002562": "solutions up to symmetry",
+    "A032522": "solutions that a half turn leaves as they are",
+    "A033148": "solutions that a quarter turn leaves as they are",
+    "A319283": "nodes of the tree", "A319284": "its levels",
+}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The checks by their outcome, and the totals that were counted beside the times.
+
+    check_n, counted_n: the largest n that was confirmed, and that was counted; verified, wrong:
+    tables of the checks and of the wrong totals.
+    """
+
+    checks: int
+    ok: int
+    differ: int
+    left_out: int
+    check_n: int
+    sequences: list[str]
+    counted: int
+    counted_n: int
+    verified: pd.DataFrame
+    wrong: pd.DataFrame
+
+    @property
+    def verdict(self) -> Literal["wrong", "confirmed", "unchecked", "counted"]:
+        """Whether the counts are right: a total is wrong, published values were confirmed, none
+        of them was computed, or only totals beside the times were compared.
+        """
+        if len(self.wrong):
+            return "wrong"
+        if self.ok:
+            return "confirmed"
+        return "unchecked" if self.checks else "counted"
+
+
+def build(frames: Frames) -> Part | None:
+    """Return the checks of the runs shown and the wrong totals; None without any count."""
+    checks, counted, wrong = frames.checks, frames.counted, frames.wrong
+    table = verification(checks, wrong)
+    if table.empty and counted.empty:
+        return None
+    statuses = checks["status"].value_counts()
+    return Part(Facts(
+        checks=len(checks), ok=int(statuses.get("ok", 0)),
+        differ=int(statuses.get("differs", 0)), left_out=int(statuses.get("left out", 0)),
+        check_n=max(checks[checks["status"] == "ok"]["n"], default=0),
+        sequences=[f"{MEANING[name]} ({name})" if name in MEANING else name
+                   for name in checks["sequence"].unique()],
+        counted=len(counted), counted_n=max(counted["n"], default=0),
+        verified=verification(checks, []).drop(columns="answered_by"),
+        wrong=pd.DataFrame([{
+            "solver": one.solver, "sequence": one.sequence, "n": one.n,
+            "published": one.expected, "computed": one.actual, "status": "differs",
+        } for one in wrong])), {"verification": table})
+
+
+def verification(checks: pd.DataFrame, wrong: list[WrongTotal]) -> pd.DataFrame:
+    """Return published values against ours: sequence, n, published, computed, status, solvers (how
+    many), answered_by; first what is `wrong`, with the solver, then the checks that are not.
+    """
+    right = checks[checks["status"] != "differs"]
+    rows = [(one.sequence, one.n, one.expected, one.actual, "differs",
+             len(one.solvers), ", ".join(one.solvers))
+            for one in wrong]
+    rows += [(check["sequence"], check["n"], spaced(check["expected"]), spaced(check["got"]),
+              check["status"], len(check["answered_by"]), ", ".join(check["answered_by"]))
+             for check in right.to_dict("records")]
+    return pd.DataFrame(rows, columns=["sequence", "n", "published", "computed", "status",
+                                       "solvers", "answered_by"])
+
+
+SECTION = Section("verification", "Verification", 20, build, named=False)

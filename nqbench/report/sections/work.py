@@ -1,0 +1,33 @@
+"""How much is tested and compared."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from nqbench import analysis
+from nqbench.report import plots
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+
+SHOWN_N = 8  # the counters are shown for this n, or for the largest measured below it
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The counters at one n."""
+
+    n: int
+    counters: pd.DataFrame
+
+
+def build(frames: Frames) -> Part | None:
+    """Return the counters of the main run; None if no search in it prunes."""
+    counters = frames.counters
+    if analysis.pruning(counters).empty:
+        return None
+    n = int(counters[counters["n"] <= SHOWN_N]["n"].max())
+    return Part(Facts(n, counters[counters["n"] == n].drop(columns="n")),
+                {"counters": counters}, {"work": lambda: plots.work(counters)})
+
+
+SECTION = Section("work", "Tests and comparisons", 60, build, requires=("counters",))

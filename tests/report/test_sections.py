@@ -1,0 +1,115 @@
+"""A section is a module and a template in the folder of sections, and omits itself."""
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+from kept import lines, page, read, said, write
+
+from nqbench.report import rendering, sections
+from nqbench.report.building import write_tables
+from nqbench.report.contents import Contents
+from nqbench.report.sections import Part, discover, kernels
+
+MODULE = '''
+from dataclasses import dataclass
+
+from nqbench.report.sections import Part, Section
+
+
+@dataclass(frozen=True)
+class Facts:
+    n: int
+
+
+def build(frames):
+    largest = frames.counters[frames.counters["n"] == frames.counters["n"].max()]
+    return Part(Facts(int(largest["n"].iloc[0])), {"added": largest})
+
+
+SECTION = Section("added", "The added section", 65, build, requires=("counters",))
+'''
+TEMPLATE = '''
+{% from "macros.html" import files, rows_of with context %}
+<section id="added"><h2>Added</h2>
+{{ rows_of(table.added, "Counters at n = " ~ facts.n) }}
+{{ files("added") }}
+</section>
+'''
+
+
+@pytest.fixture
+def added(tmp_path, monkeypatch):
+    """A section in a temporary folder."""
+    folder = tmp_path / "sections"
+    folder.mkdir()
+    (folder / "added.py").write_text(MODULE, "utf-8")
+    (folder / "added.html").write_text(TEMPLATE, "utf-8")
+    monkeypatch.setattr(sections, "__path__", [*sections.__path__, str(folder)])
+    yield
+    monkeypatch.delattr(sections, "added", raising=False)
+    monkeypatch.delitem(sys.modules, "nqbench.report.sections.added", raising=False)
+
+
+def test_a_file_and_its_template_add_a_section(added, records, tmp_path):
+    made = read(records)
+    names = list(rendering.sections(made))
+    assert names[names.index("added") - 1:][:3] == ["work", "added", "rate"]
+    assert 'aria-label="Counters at n = 8"' in said(made, "added")
+    text = page(made)
+    assert '<li><a href="#added">The added section</a></li>' in text
+    assert text.index('id="work"') < text.index('id="added"') < text.index('id="rate"')
+    (out := tmp_path / "out").mkdir()
+    write_tables(made, out)
+    assert (out / "added.csv").exists()
+
+
+def test_it_is_omitted_without_the_records_that_it_requires(added, records, tmp_path):
+    write(tmp_path, [line for line in lines(records) if line["metric"] == "check"])
+    made = read(tmp_path)
+    assert "added" not in {*rendering.sections(made), *made.tables}
+
+
+def test_one_section_is_rendered_alone():
+    rows = pd.DataFrame({"kernel": ["portable"], "n": [14], "times": [3.5], "samples": [5],
+                         "processes": [5]})
+    frames = SimpleNamespace(kernels=rows, sources={})
+    part = kernels.SECTION.part(frames)
+    text = rendering.part(Contents(frames, {"kernels": part}), "kernels")
+    assert "<td>portable</td>" in text
+    assert "5 samples from 5 processes" in text
+    assert "these are the least and the most" in text
+    assert kernels.SECTION.part(SimpleNamespace(kernels=rows[:0])) is None
+
+
+def test_sections_have_places_names_and_templates_of_their_own(records):
+    found = discover()
+    assert len({section.order for section in found}) == len(found)
+    assert len({section.title for section in found}) == len(found)
+    for folder in sections.__path__:
+        stems = [{path.stem for path in Path(folder).glob(pattern)}
+                 for pattern in ("[!_]*.py", "*.html")]
+        assert stems[0] == stems[1] == {section.name for section in found}
+
+
+def test_the_frames_that_sections_require_are_known(records):
+    frames = read(records).frames
+    for section in discover():
+        for name in section.requires:
+            assert getattr(frames, name).empty in (True, False), (section.name, name)
+
+
+def test_no_two_sections_have_a_table_or_figure_of_one_name(records):
+    made = read(records)
+    for what in ("tables", "figures"):
+        names = [name for part in made.parts.values() for name in getattr(part, what)]
+        assert len(names) == len(set(names))
+        assert set(names) == set(getattr(made, what))
+
+
+def test_facts_are_frozen_dataclasses(records):
+    for part in read(records).parts.values():
+        assert isinstance(part, Part)
+        assert part.facts is None or type(part.facts).__dataclass_params__.frozen

@@ -85,3 +85,17 @@ def test_links_between_files_lead_somewhere(name):
     path = HOME / name
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text("utf-8")):
         assert (path.parent / target).exists(), target
+
+
+FILES = re.compile(r"(?<![\w/.])(?:nqbench|tests|ext|benchmarks|docs)/[\w/.-]+"
+                   r"\.(?:py|html|json|toml|h|pyx|md|js)\b")
+
+
+@pytest.mark.parametrize("document", sorted(
+    path.relative_to(HOME) for pattern in ("*.md", "docs/*.md", "nqbench/**/*.py", "ext/*")
+    for path in HOME.glob(pattern)), ids=str)
+def test_every_file_that_is_named_exists(document):
+    """NAME, or dots, stand for what is to be chosen."""
+    named = set(FILES.findall((HOME / document).read_text("utf-8")))
+    assert [name for name in sorted(named) if "NAME" not in name and ".." not in name
+            and not (HOME / name).exists()] == []

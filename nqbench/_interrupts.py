@@ -69,7 +69,7 @@ def interruptible(work: Callable[[bytearray], Found]) -> Found:
 
 
 @contextmanager
-def withheld() -> Iterator[None]:
+def delay_interrupts() -> Iterator[None]:
     """Delay interrupts until the block ends, and hide Ctrl-C from processes started in it.
 
     SIGTERM still ends these processes: whoever kills them must succeed.

@@ -28,10 +28,10 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)
 
 
-def said(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """What an error is, and the first line of what it says.
 
-    >>> said(OSError("no route\\nat all"))
+    >>> describe_error(OSError("no route\\nat all"))
     'OSError: no route'
     """
     return f"{type(error).__name__}: {error}".partition("\n")[0]

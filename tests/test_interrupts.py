@@ -101,9 +101,10 @@ def test_who_ignores_it_still_does():
 
 
 def test_while_a_process_is_started_it_waits():
-    code = ("import os, signal\nfrom nqbench._interrupts import *\n"
-            "from nqbench._interrupts import handle_termination, withheld\nhandle_termination()\n"
-            "try:\n with withheld():\n  os.kill(os.getpid(), signal.SIGTERM)\n  print('started')\n"
+    code = ("import os, signal\n"
+            "from nqbench._interrupts import delay_interrupts, handle_termination\n"
+            "handle_termination()\ntry:\n with delay_interrupts():\n"
+            "  os.kill(os.getpid(), signal.SIGTERM)\n  print('started')\n"
             "except KeyboardInterrupt:\n print('interrupted')\n")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "started\ninterrupted\n"

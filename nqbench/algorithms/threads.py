@@ -87,7 +87,7 @@ class Threads(Search):
 
         stopped = False
 
-        def going(_: object) -> bool:
+        def not_stopped(_: object) -> bool:
             return not stopped
 
         def work() -> None:
@@ -95,7 +95,7 @@ class Threads(Search):
                 while True:
                     column = columns.get_nowait()
                     try:
-                        counts.put(sum(1 for _ in takewhile(going, search(n, column))))
+                        counts.put(sum(1 for _ in takewhile(not_stopped, search(n, column))))
                     except BaseException as error:  # raised by the thread that waits
                         counts.put(error)
 

@@ -17,11 +17,11 @@ from nqbench.cli.shared import (
     example,
     folder,
     json_option,
+    print_warnings,
     processes_option,
     records_option,
     results_option,
     say,
-    warned,
 )
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError, LostError
@@ -77,7 +77,7 @@ def study(preset: str, budget: float | None, processes: int | None, results: str
         show(what, min(gone, total))
 
     try:
-        with progress(total) as show, warned(), folder("--results", results):
+        with progress(total) as show, print_warnings(), folder("--results", results):
             records = run(preset, budget, results, progress=show_progress, resume=resume,
                           processes=processes, label=label)
     except (KeyboardInterrupt, LostError):
@@ -166,7 +166,7 @@ def report(results: str, out: str, published: bool, only_check: bool, force: boo
     from nqbench.report import compare, read, write
     from nqbench.report.totals import summary
 
-    with warned(), folder("--results", results), folder("--out", out):
+    with print_warnings(), folder("--results", results), folder("--out", out):
         made = read(results, published)
         if only_check:
             found = compare(made, out)

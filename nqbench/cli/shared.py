@@ -139,7 +139,7 @@ def example(*lines: str) -> str:
 
 
 @contextmanager
-def warned() -> Iterator[None]:
+def print_warnings() -> Iterator[None]:
     """Print each warning as one line on standard error, when it comes."""
     import warnings
 

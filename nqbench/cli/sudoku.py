@@ -87,7 +87,7 @@ def outcomes(grids: list[Grid], algorithm: str | None, implementation: str | Non
                 yield grid, chosen.search(grid.digits, limit, keep, nodes, budget)
 
 
-def told(grid: Grid, outcome: Outcome) -> str:
+def describe_outcome(grid: Grid, outcome: Outcome) -> str:
     """Why a puzzle has no answer."""
     if outcome.gave_up:
         return outcome.gave_up
@@ -132,7 +132,7 @@ def solve(file: str, algorithm: str | None, implementation: str | None, limit: i
         if not found or (outcome.gave_up and outcome.found < limit):
             unanswered += 1
             if not as_json:
-                say(f"puzzle {number}: {told(grid, outcome)}")
+                say(f"puzzle {number}: {describe_outcome(grid, outcome)}")
         elif outcome.gave_up and not as_json:
             say(f"puzzle {number}: perhaps not the first solutions: {outcome.gave_up}")
         if as_json:

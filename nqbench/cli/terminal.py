@@ -35,13 +35,13 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
     dropped: list[str] = []
     while True:
         kept = [k for k, column in enumerate(columns) if column not in dropped]
-        widths = fitted([[columns[k], *(row[k] for row in cells)] for k in kept],
+        widths = fit_widths([[columns[k], *(row[k] for row in cells)] for k in kept],
                         width - 1 - FRAME * len(kept))
         if widths is not None or len(dropped) == len(optional):
             break
         dropped = list(optional[:len(dropped) + 1])
     if widths is None:
-        listed(title, columns, cells)
+        print_as_lists(title, columns, cells)
         return
     draw(title, [columns[k] for k in kept], [[row[k] for k in kept] for row in cells], widths,
          numeric, width)
@@ -50,13 +50,13 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
                    "set COLUMNS, or use --json", err=True)
 
 
-def fitted(columns: Sequence[Sequence[str]], room: int) -> list[int] | None:
+def fit_widths(columns: Sequence[Sequence[str]], room: int) -> list[int] | None:
     """Return widths of the columns of cells that fit into the room together and make the table as
     short as can be; None if one would be narrower than its longest word.
 
-    >>> fitted([["name", "a_long_name"], ["text", "some words to wrap"]], 20)
+    >>> fit_widths([["name", "a_long_name"], ["text", "some words to wrap"]], 20)
     [11, 9]
-    >>> fitted([["name", "a_long_name"], ["text", "some words to wrap"]], 14)
+    >>> fit_widths([["name", "a_long_name"], ["text", "some words to wrap"]], 14)
     """
     from rich.cells import cell_len
 
@@ -98,7 +98,7 @@ def draw(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], widt
     click.echo(text.get(), nl=False)
 
 
-def listed(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def print_as_lists(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows as lists of lines: a column and its cell a line."""
     wide = max(map(len, columns))
     click.echo(title)

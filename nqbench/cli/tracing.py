@@ -56,7 +56,7 @@ def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, yes: bo
     chosen.follow(n, Trace(n, print))  # raises for what has no tree
 
     def line(m: int, step: "Step") -> str:
-        return f"{Node(m, step.queens).label}  {told(step)}"
+        return f"{Node(m, step.queens).label}  {describe_step(step)}"
 
     predicted = None
     if whole_search:
@@ -81,7 +81,7 @@ def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, yes: bo
         follow(n, algorithm, Trace(n, show), limit)
 
 
-def told(step: "Step") -> str:
+def describe_step(step: "Step") -> str:
     """A step in words."""
     if step.square is None:
         return step.kind
@@ -123,9 +123,9 @@ def tree(n: int, algorithm: str, depth: int | None, out: str | None, yes: bool,
         depth = n if n <= WHOLE_TREE else CUT
     made = 0
 
-    def drawn(m: int, told: Callable[[int], object] = bool) -> str:
+    def drawn(m: int, show: Callable[[int], object] = bool) -> str:
         nonlocal made
-        root = trees.grow(m, algorithm, depth, told)
+        root = trees.grow(m, algorithm, depth, show)
         made = sum(1 for _ in root.walk())
         if as_json:
             return json.dumps({"n": n, "algorithm": algorithm, "depth": depth, "nodes": [

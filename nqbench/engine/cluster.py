@@ -17,8 +17,8 @@ from ipaddress import ip_address
 from pkgutil import resolve_name
 from typing import Any
 
-from nqbench._interrupts import withheld
-from nqbench._text import said
+from nqbench._interrupts import delay_interrupts
+from nqbench._text import describe_error
 from nqbench._version import __version__
 from nqbench.engine.processor import cores
 from nqbench.errors import InvalidValueError
@@ -122,7 +122,7 @@ def _connected(dask: Any, address: str, say: Callable[[str], None]) -> Any:
         arguments = dask.Security().get_connection_args("client")
     except OSError as error:
         raise InvalidValueError(
-            f"--cluster needs certificates that can be read ({said(error)})") from None
+            f"--cluster needs certificates that can be read ({describe_error(error)})") from None
     require_address(address, certificate=arguments["ssl_context"] is not None)
     if unencrypted(address):
         say(f"warning: the connection to {address} is not encrypted; tls:// is")
@@ -132,7 +132,7 @@ def _connected(dask: Any, address: str, say: Callable[[str], None]) -> Any:
     except Exception as error:  # of any type: Dask parses whatever another server sends
         raise InvalidValueError(
             "--cluster must be the address of a Dask scheduler, and there is "
-            f"none at {address!r} ({said(error)})") from None
+            f"none at {address!r} ({describe_error(error)})") from None
 
 
 async def _identity(dask: Any, address: str, arguments: dict[str, Any]) -> Any:
@@ -171,7 +171,7 @@ def cluster(address: str, say: Callable[[str], None], dashboard: bool = False) -
         if many is None:
             client = stack.enter_context(_connected(dask, address, say))
         else:
-            with withheld():
+            with delay_interrupts():
                 local = stack.enter_context(dask.LocalCluster(
                     n_workers=many, threads_per_worker=1, host="127.0.0.1",
                     dashboard_address="127.0.0.1:0", scheduler_kwargs={"dashboard": dashboard},

@@ -15,12 +15,12 @@ from pathlib import Path
 from time import perf_counter
 from zlib import crc32
 
-from nqbench._text import said
+from nqbench._text import describe_error
 from nqbench._version import __version__
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint, Count, possible
 from nqbench.engine.dividing import Division
-from nqbench.engine.ledger import Ledger, opened
+from nqbench.engine.ledger import Ledger, open_ledger
 from nqbench.errors import DistrustError, InvalidValueError, LostError, NqbenchError
 
 IN_FLIGHT = 3  # tasks for each worker: one at work, the others on the way
@@ -110,7 +110,7 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
         if a task failed or got an impossible answer TRIES times, or if two answers contradict one
         another.
     """
-    with opened(Division.new(n, processor.chosen_kernel()), checkpoint, say) as ledger:
+    with open_ledger(Division.new(n, processor.chosen_kernel()), checkpoint, say) as ledger:
         yield ledger.share, ledger.found
         for parts, counts, *_ in _Tasks(executor, ledger, workers, say, patience).answers():
             ledger.enter(parts, counts)
@@ -160,7 +160,7 @@ class _Tasks:
         try:
             return self.executor.submit(work, line, parts)
         except BrokenExecutor as error:
-            raise LostError(f"the workers are gone: {said(error)}") from None
+            raise LostError(f"the workers are gone: {describe_error(error)}") from None
 
     def next(self) -> Parts:
         """The parts of the next task; none if there is nothing left to hand out."""
@@ -192,7 +192,7 @@ class _Tasks:
         try:
             workers = self.tell()
         except OSError as error:
-            raise LostError(f"the scheduler is gone: {said(error)}") from None
+            raise LostError(f"the scheduler is gone: {describe_error(error)}") from None
         self.told = now
         if workers > 0:
             self.workers, self.seen = workers, now
@@ -226,5 +226,5 @@ def _fault(future: Future[Answer], parts: Parts) -> str | None:
     if isinstance(error, NqbenchError):
         raise error  # a retry would fail in the same way
     if error is not None:
-        return said(error)
+        return describe_error(error)
     return None if believable(future.result(), parts) else "an answer that cannot be"

@@ -135,7 +135,7 @@ class Ledger:
 
 
 @contextmanager
-def opened(division: Division, checkpoint: str | Path | Checkpoint | None,
+def open_ledger(division: Division, checkpoint: str | Path | Checkpoint | None,
            say: Callable[[str], None] = lambda line: None) -> Iterator[Ledger]:
     """Yield the ledger of a count with the parts in its checkpoint; at the end write the new ones
     to it, and close it.

@@ -11,7 +11,7 @@ from nqbench._arguments import require_whole
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint
 from nqbench.engine.dividing import Division
-from nqbench.engine.ledger import Ledger, opened
+from nqbench.engine.ledger import Ledger, open_ledger
 
 LEAST_CAPACITY = 128  # states: a step adds up to so many, see ext/engine.h
 QUICK_N = 14  # up to here a count takes no longer than to start threads
@@ -67,7 +67,7 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     if quick and checkpoint is None:
         yield 1.0, _at_once(division, chosen, capacity)
         return
-    with opened(division, checkpoint, say) as ledger:
+    with open_ledger(division, checkpoint, say) as ledger:
         if quick:
             _work(ledger, chosen, 1, capacity, bytearray(1), Lock())
         else:

@@ -62,7 +62,7 @@ def write_list(folder: Path) -> None:
         (folder / LIST).write_text("".join(lines), "utf-8")
 
 
-def listed(folder: Path) -> dict[str, set[str]]:
+def read_list(folder: Path) -> dict[str, set[str]]:
     """Return the names in the list of a folder, each with its SHA-256: two if a build was killed
     while it moved its files. A list without a page is not one of ours, and has none.
     """
@@ -76,7 +76,7 @@ def listed(folder: Path) -> dict[str, set[str]]:
 
 def earlier(folder: Path, names: set[str]) -> list[Path]:
     """The files of a folder that its list names and that are not among `names`."""
-    paths = [folder / name for name in listed(folder) if name not in names]
+    paths = [folder / name for name in read_list(folder) if name not in names]
     return [path for path in paths if path.is_file()]
 
 
@@ -89,7 +89,7 @@ def check_ownership(out: Path, names: Iterable[str], force: bool = False) -> Non
     InvalidValueError
         if a file of one of these names is not one of ours.
     """
-    known = listed(out)
+    known = read_list(out)
     there = [name for name in sorted(names) if os.path.lexists(out / name)]
     folders = [name for name in there if (out / name).is_dir()]
     if folders:
@@ -142,7 +142,7 @@ def take_over(making: Path, out: Path) -> list[Path]:
     """
     new = sorted(path for path in making.iterdir() if path.name != LIST)
     gone = earlier(out, {path.name for path in new})
-    known = listed(out)
+    known = read_list(out)
     lines = (making / LIST).read_text("utf-8")
     both = making / f"{LIST}.both"
     both.write_text("".join(f"{sha256}  {name}\n" for name, hashes in known.items()

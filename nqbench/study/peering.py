@@ -15,7 +15,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
-from nqbench._interrupts import withheld
+from nqbench._interrupts import delay_interrupts
 from nqbench._version import __version__
 from nqbench.algorithms import catalogue
 from nqbench.peers import PEERS
@@ -51,7 +51,7 @@ class Child:
         context = multiprocessing.get_context("spawn")
         self.pipe, its_end = context.Pipe()
         self.process = context.Process(target=_serve, args=(count, its_end), daemon=True)
-        with withheld():
+        with delay_interrupts():
             self.process.start()
         its_end.close()
         try:

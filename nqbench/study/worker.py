@@ -21,7 +21,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TextIO
 
-from nqbench._interrupts import withheld
+from nqbench._interrupts import delay_interrupts
 from nqbench.algorithms import find
 from nqbench.errors import LostError
 from nqbench.study.measure import Reference, calibrate, quiet
@@ -178,7 +178,7 @@ class Worker:
     def _start(self) -> subprocess.Popen[str]:
         path = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
         begin = perf_counter()
-        with withheld():
+        with delay_interrupts():
             process = subprocess.Popen(
                 [sys.executable, "-P", "-c", "from nqbench.study.worker import serve; serve()"],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",

@@ -69,10 +69,10 @@ class Node:
 
 
 def grow(n: int, algorithm: str = "iterative", depth: int | None = None,
-         told: Callable[[int], object] = bool) -> Node:
+         progress: Callable[[int], object] = bool) -> Node:
     """Return the root of the tree of an algorithm, cut below `depth` queens.
 
-    The whole tree is searched; `told` hears how many children of the root there are yet.
+    The whole tree is searched; `progress` hears how many children of the root there are yet.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def grow(n: int, algorithm: str = "iterative", depth: int | None = None,
                 last.solutions = trace.visits - before[1]
                 last.dead_ends = trace.dead_ends - before[2]
 
-    def hear(step: Step) -> None:
+    def add_step(step: Step) -> None:
         nonlocal before
         level = len(step.queens)
         if step.kind == "place" and level <= cut:
@@ -108,7 +108,7 @@ def grow(n: int, algorithm: str = "iterative", depth: int | None = None,
             path[-1].children.append(node)
             path.append(node)
             if level == 1:
-                told(len(root.children))
+                progress(len(root.children))
             before = trace.nodes, trace.visits, trace.dead_ends
         elif step.kind in ("solution", "reached") and level <= cut:
             path[level].solution = True
@@ -117,7 +117,7 @@ def grow(n: int, algorithm: str = "iterative", depth: int | None = None,
             del path[level + 1:]
             path[level].dead_end = not path[level].children
 
-    trace = Trace(n, hear)
+    trace = Trace(n, add_step)
     follow(n, algorithm, trace)
     close()
     return root

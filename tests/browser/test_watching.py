@@ -2,7 +2,7 @@
 
 import pytest
 
-from nqbench.cli.tracing import told
+from nqbench.cli.tracing import describe_step
 from nqbench.report.player import MOST_STEPS, SIZES
 from nqbench.traces.recording import record, replay
 from nqbench.traces.tracing import steps
@@ -72,7 +72,7 @@ def test_steps_are_numbered_and_told_as_by_trace(player, n, name):
     player.choose(n, name)
     known = steps(n, name)
     assert player.walk(len(known)) == [
-        f"{number}  {Node(n, step.queens).label}  {told(step)}"
+        f"{number}  {Node(n, step.queens).label}  {describe_step(step)}"
         + ". The search is over." * (number == len(known)) for number, step in enumerate(known, 1)]
 
 

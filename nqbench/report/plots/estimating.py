@@ -91,14 +91,14 @@ def _close_up(axes: Axes, known: pd.DataFrame, beyond: pd.DataFrame, law: pd.Dat
     values = dict(published("A000170").up_to(LARGEST_N))
     axes.axhline(1, color="#8a8a8a", linewidth=0.8)
     near = known[known["n"] >= CLOSE_UP]
-    axes.plot(near["n"], [value / fitted(values, n) for n, value in
+    axes.plot(near["n"], [value / fitted_value(values, n) for n, value in
                           zip(near["n"], near["known"], strict=True)], "o", color="#1b1b1b",
               label="published")
     axes.fill_between(law["n"], 1 - law["uncertainty"], 1 + law["uncertainty"], color="#009e73",
                       alpha=0.2, linewidth=0, label="the law, worst of its earlier errors")
     for shift, (method, (colour, marker, name)) in zip((-0.12, 0.12), METHOD.items(), strict=True):
         rows = beyond[beyond["method"] == method]
-        scale = [fitted(values, n) for n in rows["n"]]
+        scale = [fitted_value(values, n) for n in rows["n"]]
         axes.vlines(rows["n"] + shift, rows["low"] / scale, rows["high"] / scale, color=colour,
                     linewidth=1)
         axes.plot(rows["n"] + shift, rows["mean"] / scale, marker, color=colour,
@@ -108,7 +108,7 @@ def _close_up(axes: Axes, known: pd.DataFrame, beyond: pd.DataFrame, law: pd.Dat
     axes.legend(frameon=False, loc="upper left", fontsize=7.5)
 
 
-def fitted(values: dict[int, int], n: int) -> float:
+def fitted_value(values: dict[int, int], n: int) -> float:
     """Q(n) by the law."""
     return math.exp(ln_of_law(values, n))
 

@@ -29,7 +29,7 @@ def printable(text: str) -> str:
 
 
 def describe_error(error: BaseException) -> str:
-    """What an error is, and the first line of what it says.
+    """Return the type of an error and the first line of its message.
 
     >>> describe_error(OSError("no route\\nat all"))
     'OSError: no route'

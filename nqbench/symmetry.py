@@ -129,7 +129,7 @@ def _half_turn(n: int) -> int:
         if row < 0:
             return 1
         opposite = n - 1 - row
-        # A queen on a long diagonal would attack her image.
+        # A queen on a long diagonal would attack its image.
         free = full & ~(columns | sums >> row | differences >> opposite
                         | 1 << row | 1 << opposite)
         found = 0

@@ -88,7 +88,7 @@ def outcomes(grids: list[Grid], algorithm: str | None, implementation: str | Non
 
 
 def describe_outcome(grid: Grid, outcome: Outcome) -> str:
-    """Why a puzzle has no answer."""
+    """Return why a puzzle has no answer."""
     if outcome.gave_up:
         return outcome.gave_up
     return f"no solution: {grid.contradiction}" if grid.contradiction else "no solution"

@@ -82,7 +82,7 @@ def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, yes: bo
 
 
 def describe_step(step: "Step") -> str:
-    """A step in words."""
+    """Return a step in words."""
     if step.square is None:
         return step.kind
     row, column = step.square

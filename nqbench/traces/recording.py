@@ -10,7 +10,7 @@ For each step one code, on boards of up to 10 x 10; s is the square r n + c:
     2 n n + 3 + k    back: the line below k queens has no candidate left
 
 What else a step tells follows from the steps before it. A square in a row that has a queen
-sends her off with all that came after her; back and a solution send the last queen off.
+sends it off with all that came after it; back and a solution send the last queen off.
 """
 
 from collections.abc import Iterator

@@ -98,13 +98,14 @@ class Trace(Tally):
             self._candidate = None
 
     def _say(self, kind: str, square: Square | None = None) -> None:
-        attackers = (queen for queen in self._queens
-                     if kind == "conflict" and square and attacks(queen, square))
-        self._hear(Step(kind, square, tuple(self._queens), tuple(attackers)))
+        attackers: tuple[Square, ...] = ()
+        if kind == "conflict" and square is not None:
+            attackers = tuple(queen for queen in self._queens if attacks(queen, square))
+        self._hear(Step(kind, square, tuple(self._queens), attackers))
 
 
 def leave(queens: list[Square], row: int) -> None:
-    """Take the queen of this row off, and all that came after her.
+    """Take the queen of this row off, and all that came after it.
 
     >>> queens = [(0, 0), (1, 2), (2, 4)]
     >>> leave(queens, 1)

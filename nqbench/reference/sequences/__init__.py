@@ -126,9 +126,8 @@ def published(name: str) -> Sequence:
         ...
     nqbench.errors.InvalidValueError: no values are kept of sequence 'A000001', only of ...
     """
-    try:
-        return _all()[require_text(name, "sequence")]
-    except KeyError:
+    known = _all()
+    if require_text(name, "sequence") not in known:
         raise InvalidValueError(
-            f"no values are kept of sequence {name!r}, only of "
-            f"{', '.join(SEQUENCES)}") from None
+            f"no values are kept of sequence {name!r}, only of {', '.join(SEQUENCES)}")
+    return known[name]

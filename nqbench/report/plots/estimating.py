@@ -109,7 +109,7 @@ def _close_up(axes: Axes, known: pd.DataFrame, beyond: pd.DataFrame, law: pd.Dat
 
 
 def fitted_value(values: dict[int, int], n: int) -> float:
-    """Q(n) by the law."""
+    """Return Q(n) by the law."""
     return math.exp(ln_of_law(values, n))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from math import exp, log, perm
 from time import perf_counter
 
-from nqbench.algorithms import PART, Algorithm, Search, Tree
+from nqbench.algorithms import PART, QueensAlgorithm, Search, Tree
 from nqbench.algorithms.base import ONE
 from nqbench.api import growth
 from nqbench.forecast import Forecast
@@ -23,7 +23,7 @@ PLACEMENT = 120  # bytes of a placement that is kept, and 8 more for each row
 NODE = 400  # bytes of a node of a drawn tree, 200 more for each queen and 8 for each row
 
 
-def seconds(algorithm: Algorithm, n: int, run: Callable[[int], object]) -> float | None:
+def seconds(algorithm: QueensAlgorithm, n: int, run: Callable[[int], object]) -> float | None:
     """Return about how many seconds run(n) takes, a search of this algorithm for all placements;
     None if nobody can tell, as where it looks for one solution.
 
@@ -54,7 +54,7 @@ def _timed(run: Callable[[int], object], m: int) -> float:
     return perf_counter() - start
 
 
-def extrapolated(algorithm: Algorithm, taken: dict[int, float], n: int) -> float:
+def extrapolated(algorithm: QueensAlgorithm, taken: dict[int, float], n: int) -> float:
     """Return about how many seconds a search takes for n, from those taken for all smaller sizes
     up to the largest.
 

@@ -14,6 +14,7 @@ taken out of the build that is timed (see `nqbench.builds`).
     tally.node(level)               a partial placement of `level` queens was accepted
     tally.guess()                   one of several candidates is taken
     tally.again(level)              the search goes on from a node that was counted before
+    tally.child(level)              a node has a child, which need not be on the next level
     tally.solution()                what the search looks for was reached: a placement of n
                                     queens, or of fewer where it goes no deeper
     tally.exhausted(level)          the row below `level` queens has no candidate left
@@ -22,6 +23,7 @@ taken out of the build that is timed (see `nqbench.builds`).
 """
 
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 from nqbench._text import html_table, spaced
@@ -72,6 +74,7 @@ DEFINITIONS = (
             "nodes accepted when the first solution is reached, 0 without one"),
 )
 COUNTERS = tuple(counter.name for counter in DEFINITIONS)
+LOOK = 256  # nodes between two looks at the clock
 BY_LEVEL = tuple(counter.name for counter in DEFINITIONS if counter.by_level)
 
 
@@ -128,6 +131,10 @@ class Tally:
     def guess(self) -> None:
         """Nothing to count for the queens: see `nqbench.sudoku.tally`."""
 
+    def child(self, level: int) -> None:
+        """Note that the open node of a level has a child, which need not be on the next level."""
+        self._childless[level] = False
+
     def node(self, level: int) -> None:
         self.levels[level] += 1
         self._childless[level] = True
@@ -176,3 +183,52 @@ class Tally:
         """What a notebook shows."""
         return html_table(f"Counters of one search, {self._board.format(self.n)}",
                           ["counter", "value"], self.rows())
+
+
+class GaveUpError(Exception):
+    """A search came to the end of its budget.
+
+    >>> str(GaveUpError(1000, 0.5))
+    'gave up after 1,000 nodes, 0.50 s'
+    """
+
+    def __init__(self, nodes: int, seconds: float) -> None:
+        super().__init__(f"gave up after {nodes:,} nodes, {seconds:.2f} s")
+        self.nodes = nodes
+
+
+class BoundedTally(Tally):
+    """The counters of one search that may take so many nodes and seconds, None for no bound.
+
+    `node` raises GaveUpError where the search would exceed them.
+
+    >>> tally = BoundedTally(8, nodes_allowed=1)
+    >>> tally.node(0)
+    >>> tally.node(1)
+    Traceback (most recent call last):
+        ...
+    nqbench.tally.GaveUpError: gave up after 1 nodes, 0.00 s
+    """
+
+    __slots__ = ("_nodes", "nodes_allowed", "seconds_allowed", "started")
+
+    def __init__(self, n: int, nodes_allowed: int | None = None,
+                 seconds_allowed: float | None = None) -> None:
+        super().__init__(n)
+        self._nodes = 0
+        self.nodes_allowed = nodes_allowed
+        self.seconds_allowed = seconds_allowed
+        self.started = perf_counter()
+
+    def node(self, level: int) -> None:
+        if self._nodes == self.nodes_allowed:
+            self.give_up()
+        super().node(level)
+        self._nodes += 1
+        if self.seconds_allowed is not None and self._nodes % LOOK == 0 and (
+                perf_counter() - self.started > self.seconds_allowed):
+            self.give_up()
+
+    def give_up(self) -> None:
+        """End the search."""
+        raise GaveUpError(self._nodes, perf_counter() - self.started)

@@ -13,9 +13,11 @@ import nqbench
 PACKAGE = Path(nqbench.__file__).parent
 # A module may import from its own floor and from those below it. "__init__" is nqbench itself.
 FLOORS = [
-    {"_version", "errors", "_deprecated"}, {"_arguments", "_files", "_interrupts", "_text"},
-    {"board", "builds", "exact_cover", "forecast", "tally"}, {"symmetry"}, {"engine"},
-    {"algorithms", "sudoku"}, {"estimation", "peers", "reference", "traces"}, {"verification"},
+    {"_version", "errors", "_deprecated"},
+    {"_arguments", "_discovery", "_files", "_interrupts", "_text"},
+    {"_algorithm", "_catalogue", "board", "builds", "exact_cover", "forecast", "tally"},
+    {"symmetry"}, {"engine"}, {"algorithms", "sudoku"}, {"problems"},
+    {"estimation", "peers", "reference", "traces"}, {"verification"},
     {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"}, {"study"},
     {"cli"}, {"__main__"},
 ]

@@ -1,46 +1,30 @@
-"""The catalogue: one file, one algorithm. First those of the textbooks, in the order of the
-documents, then the ideas beyond.
+"""The catalogue of the queens: one file, one algorithm. First those of the textbooks, in the order
+of the documents, then the ideas beyond.
 """
 
-from collections.abc import Mapping
-from functools import cache
-from importlib import import_module
-from types import MappingProxyType
+from typing import Any
 
-from nqbench._arguments import require_text
-from nqbench._text import unknown
-from nqbench.algorithms.base import PART, Algorithm, Finds, Search, Tree
-from nqbench.algorithms.implementations import Implementation
-from nqbench.errors import InvalidValueError
+from nqbench._algorithm import Algorithm, Finds, Tree
+from nqbench._catalogue import Catalogue
+from nqbench.algorithms._implementations import Implementation
+from nqbench.algorithms.base import PART, QueensAlgorithm, Search
 
-__all__ = ["NAMES", "PART", "TEXTBOOK", "Algorithm", "Finds", "Implementation", "Search", "Tree",
+__all__ = ["PART", "Algorithm", "Finds", "Implementation", "QueensAlgorithm", "Search", "Tree",
            "catalogue", "find"]
 
-TEXTBOOK = (
-    "iterative", "board_matrix", "column_array", "one_loop", "flat_marks", "brute_force",
-    "permutations", "pruned_loops", "probe_stack", "recursive", "marks_mirror", "bitmask",
-    "bitmask_even_mirror", "somers", "string_board", "char_board",
-)
-NAMES = (
-    *TEXTBOOK,
-    "depth_limited", "width_limited", "threads", "a_star", "ida_star", "middle_first",
-    "forward_checking", "fewest_first", "fewest_lines", "dancing_links", "canonical", "cross",
-    "min_conflicts", "explicit",
-)
+_catalogue: Catalogue[QueensAlgorithm] = Catalogue(__name__)
 
 
-@cache
-def catalogue() -> Mapping[str, Algorithm]:
+def catalogue() -> Catalogue[QueensAlgorithm]:
     """Return all algorithms by name.
 
     >>> catalogue()["somers"].year
     2002
     """
-    return MappingProxyType({
-        name: import_module(f"nqbench.algorithms.{name}").ALGORITHM for name in NAMES})
+    return _catalogue
 
 
-def find(name: str) -> Algorithm:
+def find(name: str) -> QueensAlgorithm:
     """Return the algorithm of that name; a value may stand behind a colon where there is
     something to choose.
 
@@ -58,10 +42,14 @@ def find(name: str) -> Algorithm:
         ...
     nqbench.errors.InvalidValueError: there is no algorithm 'sommers'; did you mean somers?
     """
-    known = catalogue()
-    if require_text(name, "algorithm") in known:
-        return known[name]
-    plain, colon, value = name.partition(":")
-    if colon and plain in known:
-        return known[plain].chosen(value)
-    raise InvalidValueError(unknown("algorithm", name, known))
+    return _catalogue.find(name)
+
+
+def __getattr__(name: str) -> Any:
+    """Return NAMES, those of all algorithms, or TEXTBOOK, those that port a printed program."""
+    if name == "NAMES":
+        return tuple(_catalogue)
+    if name == "TEXTBOOK":
+        return tuple(each for each, algorithm in _catalogue.items()
+                     if isinstance(algorithm, Search) and algorithm.prints)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -56,6 +56,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="a_star",
+    order=200,
     origin="Hart, Nilsson and Raphael, A formal basis",
     year=1968,
     technique="best first from a queue, open rows as the estimate",

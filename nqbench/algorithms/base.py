@@ -1,30 +1,35 @@
-"""What the catalogue knows of an algorithm, and how to run it.
+"""The algorithms of the queens: what they can do beyond those of any problem.
 
-A search is a generator function of n and a tally: it yields the placements that it reaches, in its
-order, as tuples of columns. It is written once and built three times (`nqbench.builds`). Searches
-that use the mirror reach half of the solutions; `Algorithm.mirrors` says for which n.
+A search yields the placements that it reaches, in its order, as tuples of columns. Searches that
+use the mirror reach half of the solutions; `Search.mirrors` says for which n. What algorithms of
+all problems have in common is in `nqbench._algorithm`.
 """
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
-from typing import Any
+from typing import Any, cast
 from warnings import warn
 
-from nqbench._arguments import require_text, require_whole
+from nqbench._algorithm import Algorithm, Choice, Finds, Tree
+from nqbench._arguments import require_whole
+from nqbench.algorithms._implementations import (
+    Builds,
+    CythonBuilds,
+    Implementation,
+    PythonBuilds,
+)
 from nqbench.algorithms._printing import Printer
-from nqbench.algorithms.capabilities import ALL, ONE, PART, SOME, Choice, Finds, Tree
-from nqbench.algorithms.implementations import Builds, CythonBuilds, Implementation, PythonBuilds
 from nqbench.board import Columns, canonical, mirror
 from nqbench.errors import InvalidValueError
 from nqbench.tally import Tally
 
-__all__ = ["ALL", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Algorithm", "Choice", "Finds",
-           "Search", "Tree", "always", "even", "never"]
+__all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Algorithm", "Choice",
+           "Finds", "QueensAlgorithm", "Search", "Tree", "always", "even", "never"]
 
+ALL, ONE, SOME, PART = Finds.ALL, Finds.ONE, Finds.SOME, Finds.PART
+LARGEST = 6  # the builds are compared for n = 0 .. LARGEST
 # A recursive generator needs a frame a row; CPython allows 1000 frames by default.
 RECURSION = 500
 # Loops and explicit stacks need a few words a row.
@@ -44,79 +49,28 @@ def even(n: int) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Algorithm:
-    """An entry of the catalogue. A `Search` has all of its abilities; others refuse some.
+class QueensAlgorithm(Algorithm[int, Columns]):
+    """An algorithm for n queens. A `Search` has all of these abilities; others refuse some.
 
     Attributes
     ----------
-    name
-        what the commands call it.
-    origin, year
-        document, author and listing it comes from; None where undated.
-    technique
-        how it finds and refuses candidates, in a few words for people.
-    keeps_marks
-        whether it keeps marks or masks of the lines attacked, instead of looking at rows or
-        squares again.
-    symmetry
-        what symmetry it uses, in words for people.
-    uses_symmetry
-        whether it uses any.
     counts_turns
         whether it counts the solutions that turns leave unchanged by themselves.
-    tree
-        which tree it walks.
-    finds
-        what it reaches.
-    choice
-        what the user may choose, behind a colon after the name.
     """
 
-    name: str
-    origin: str
-    year: int | None
-    technique: str
-    keeps_marks: bool = False
-    symmetry: str = "none"
-    uses_symmetry: bool = False
     counts_turns: bool = False
-    tree: Tree = Tree.PLAIN
-    finds: Finds = Finds.ALL
-    choice: Choice | None = None
 
-    @property
-    def exhaustive(self) -> bool:
-        """Whether it finds all solutions, and so can count them."""
-        return self.finds == ALL
+    def check(self, instance: object) -> int:
+        """Return n, checked."""
+        return require_whole(instance)
 
-    def chosen(self, text: str) -> "Algorithm":
-        """Return the algorithm with a value for its choice.
+    def small_instances(self) -> Mapping[str, int]:
+        return {f"n = {n}": n for n in range(LARGEST + 1)}
 
-        Raises
-        ------
-        ValueError
-            if there is nothing to choose, or not this.
-        """
-        raise InvalidValueError(
-            f"{self.name} leaves no choice; {text!r} behind the colon means nothing")
-
-    def compare_builds(self) -> None:
-        """Check for small n that the code that is timed reaches what the code that counts does:
-        the same placements in the same order. Takes some milliseconds, and nothing once it passed.
-
-        Raises
-        ------
-        BuildsDifferError
-            if it does not.
-        BuildError
-            if one of the builds cannot be made.
-        """
-        raise NotImplementedError
-
-    @property
+    @cached_property
     def implementations(self) -> Mapping[str, Implementation]:
         """The ways to run it, `python` first; `cython` where its core was compiled."""
-        raise NotImplementedError
+        return cast(Mapping[str, Implementation], super().implementations)
 
     def implementation(self, name: str, n: object) -> tuple[Implementation, int]:
         """Return the implementation and n, both checked.
@@ -126,11 +80,8 @@ class Algorithm:
         ValueError, TypeError
             naming what is wrong and what is allowed.
         """
-        number = require_whole(n)
-        if require_text(name, "implementation") not in self.implementations:
-            raise InvalidValueError(
-                f"{self.name} has no implementation {name!r}, only "
-                f"{' and '.join(self.implementations)}")
+        number = self.check(n)
+        self.find_implementation(name)
         chosen = self.implementations[name]
         if number > chosen.largest_n:
             raise InvalidValueError(
@@ -146,12 +97,10 @@ class Algorithm:
                 "only cython implementations and the algorithm threads take more")
 
     def no_choices(self, choices: Mapping[str, Any], where: str = "") -> None:
-        """Refuse what only other algorithms, or implementations, can choose."""
+        """Refuse the choices of other algorithms, or of other implementations."""
         for name, value in choices.items():
             if value is not None:
-                raise InvalidValueError(
-                    f"the {name} must not be given for {self.name}{where}, which "
-                    "has none")
+                raise InvalidValueError(f"{name} is not supported by {self.name}{where}")
 
     def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
                  **choices: Any) -> Iterator[tuple[float, int]]:
@@ -206,13 +155,11 @@ class Algorithm:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Search(Algorithm):
+class Search(QueensAlgorithm):
     """An algorithm that reaches solutions one by one.
 
     Attributes
     ----------
-    search
-        the counting build, see `nqbench.builds`.
     prints
         what the original program prints, if there is one.
     mirrors
@@ -220,47 +167,29 @@ class Search(Algorithm):
         mirror images.
     largest_n
         the largest n the Python implementation accepts.
-    core
-        name of the Cython core, if there is one.
     row_by_row
         whether the queen of the first row is placed first, in rising or falling columns.
-    value
-        what was chosen; None for the default.
     """
 
     search: Callable[..., Iterator[Columns]]
     prints: Printer | None = None
     mirrors: Callable[[int], bool] = never
     largest_n: int = MEMORY
-    core: str | None = None
     row_by_row: bool = True
-    value: int | None = None
 
-    def chosen(self, text: str) -> Algorithm:
-        """Return the algorithm with a value for its choice, as "width_limited:4" gives it."""
-        if self.choice is None:
-            return super().chosen(text)
-        if not text.isdecimal() or len(text) > 18:
-            raise InvalidValueError(
-                f"the {self.choice.name} of {self.name} must be a whole number, 0 or "
-                f"more, not {text!r}")
-        return replace(self, name=f"{self.name}:{int(text)}", value=int(text))
+    def small_instances(self) -> Mapping[str, int]:
+        return {f"n = {n}": n for n in range(min(self.largest_n, LARGEST) + 1)}
 
     @cached_property
     def python(self) -> PythonBuilds:
-        values = () if self.choice is None else (self.value,)
-        return PythonBuilds(self.search, self.largest_n, *values)
+        return PythonBuilds(self.search, self.tally, self.largest_n, *self.values)
+
+    def compiled(self, core: Any) -> CythonBuilds:
+        return CythonBuilds(core)
 
     @cached_property
     def implementations(self) -> Mapping[str, Builds]:
-        found: dict[str, Builds] = {"python": self.python}
-        if self.core:
-            with suppress(ImportError):  # built without a C compiler: Python answers the same
-                found["cython"] = CythonBuilds(import_module(self.core))
-        return found
-
-    def compare_builds(self) -> None:
-        self.python.compare(self.name)
+        return cast(Mapping[str, Builds], super().implementations)
 
     def builds(self, implementation: str, n: object) -> tuple[Builds, int]:
         """Return the implementation, in its builds, and n, both checked."""

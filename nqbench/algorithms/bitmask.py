@@ -37,6 +37,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="bitmask",
+    order=120,
     origin="The n-queens problem and its optimisations (blog), part 3, first listing",
     year=None,
     technique="bit masks of columns and diagonals, recursion",

@@ -40,6 +40,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="bitmask_even_mirror",
+    order=130,
     origin="The n-queens problem and its optimisations (blog), part 3, second listing",
     year=None,
     technique="bit masks of columns and diagonals, recursion",

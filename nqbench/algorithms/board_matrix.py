@@ -62,6 +62,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="board_matrix",
+    order=20,
     origin="Backtracking for the eight queens (blog), first listing",
     year=None,
     technique="matrix of squares, scan of column and two diagonals, recursion",

@@ -37,6 +37,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="brute_force",
+    order=60,
     origin="Deng Junhui, Probe and backtrack: eight queens, place4Queens_BruteForce",
     year=None,
     technique="all n^n leaves, checked at the leaf",

@@ -71,6 +71,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="canonical",
+    order=270,
     origin="counting programs of the 1990s",
     year=None,
     technique="bit masks, a leaf compared with its images, recursion",

@@ -53,6 +53,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="char_board",
+    order=160,
     origin="Backtracking, part 5: board problems (blog), C listing",
     year=None,
     technique="matrix of characters, scan of row, column and four diagonals, recursion",

@@ -46,6 +46,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="column_array",
+    order=30,
     origin="Backtracking for the eight queens (blog), second listing",
     year=None,
     technique="array of columns, scan of earlier rows, recursion",

@@ -23,11 +23,11 @@ from typing import Any
 
 from nqbench import engine
 from nqbench.algorithms import _crosses
-from nqbench.algorithms._comparing import LARGEST, compare
-from nqbench.algorithms.base import Algorithm, Tree
-from nqbench.algorithms.implementations import Implementation
+from nqbench.algorithms._implementations import Implementation
+from nqbench.algorithms.base import QueensAlgorithm, Tree
 from nqbench.board import Square
 from nqbench.builds import built
+from nqbench.builds.comparing import compare
 from nqbench.errors import InvalidValueError
 from nqbench.symmetry import Symmetry
 from nqbench.tally import Tally
@@ -80,12 +80,12 @@ class Compiled:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cross(Algorithm):
+class Cross(QueensAlgorithm):
     """An algorithm that counts solutions without reaching most of them."""
 
     def compare_builds(self) -> None:
-        for n in range(LARGEST + 1):
-            compare(self.name, n, partial(counted, n, Tally(n)),
+        for label, n in self.small_instances().items():
+            compare(self.name, label, partial(counted, n, Tally(n)),
                     {"plain": partial(built(counted, "plain"), n)})
 
     @cached_property
@@ -135,6 +135,7 @@ class Cross(Algorithm):
 
 ALGORITHM = Cross(
     name="cross",
+    order=280,
     origin="nqbench, docs/engine.md",
     year=2026,
     technique="bit masks of columns and diagonals, middle lines first, two rows of lookahead",

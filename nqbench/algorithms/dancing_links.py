@@ -32,6 +32,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="dancing_links",
+    order=260,
     origin="Knuth, Dancing links",
     year=2000,
     technique="exact cover with linked lists, item with the fewest options next",

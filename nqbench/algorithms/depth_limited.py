@@ -41,6 +41,7 @@ def visits(n: int, tally: Tally, depth: int | None) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="depth_limited",
+    order=170,
     origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
     year=None,
     technique="bit masks, recursion to a depth",

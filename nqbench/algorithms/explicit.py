@@ -37,6 +37,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="explicit",
+    order=300,
     origin="Pauls, Das Maximalproblem der Damen auf dem Schachbrete",
     year=1874,
     technique="written down, no search",

@@ -53,6 +53,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="fewest_first",
+    order=240,
     origin="Golomb and Baumert, Backtrack programming",
     year=1965,
     technique="row with the fewest free squares next, bit masks, recursion",

@@ -59,6 +59,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="fewest_lines",
+    order=250,
     origin="nqbench, after Golomb and Baumert, Backtrack programming",
     year=None,
     technique="row or column with the fewest free squares next, bit masks, recursion",

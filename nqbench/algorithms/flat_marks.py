@@ -41,6 +41,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="flat_marks",
+    order=50,
     origin="Andor, quoted by Deng Junhui, Probe and backtrack: eight queens",
     year=2002,
     technique="marks for columns and diagonals in one array, recursion",

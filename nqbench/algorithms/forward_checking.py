@@ -51,6 +51,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="forward_checking",
+    order=230,
     origin="Haralick and Elliott, Increasing tree search efficiency",
     year=1980,
     technique="bit masks of the free squares of every row below, recursion",

@@ -64,6 +64,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="ida_star",
+    order=210,
     origin="Korf, Depth-first iterative-deepening",
     year=1985,
     technique="depth first below a bound, open rows as the estimate",

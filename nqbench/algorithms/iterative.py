@@ -50,6 +50,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="iterative",
+    order=10,
     origin="Zhou Shiping (ed.), C Programming, example 8.12",
     year=None,
     technique="array of columns, scan of earlier rows, explicit way back",

@@ -48,6 +48,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="marks_mirror",
+    order=110,
     origin="The n-queens problem and its optimisations (blog), part 2",
     year=None,
     technique="marks for columns and diagonals, recursion",

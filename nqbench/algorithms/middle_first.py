@@ -53,6 +53,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="middle_first",
+    order=220,
     origin="nqbench",
     year=None,
     technique="rows from the middle outwards, bit masks, recursion",

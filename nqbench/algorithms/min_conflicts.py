@@ -103,6 +103,7 @@ def visits(n: int, tally: Tally, seed: int | None) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="min_conflicts",
+    order=290,
     origin="Minton, Johnston, Philips and Laird, Minimizing conflicts",
     year=1992,
     technique="local search, the square with the fewest attackers",

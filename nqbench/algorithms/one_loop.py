@@ -57,6 +57,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="one_loop",
+    order=40,
     origin="Osovlanski and Nissenbaum, quoted by Deng Junhui, Probe and backtrack",
     year=1990,
     technique="array of columns in one loop, one comparison of rows a step",

@@ -39,6 +39,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="permutations",
+    order=70,
     origin="Deng Junhui, Probe and backtrack: eight queens, remark on coding",
     year=None,
     technique="all n! permutations, checked at the leaf",

@@ -71,6 +71,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="probe_stack",
+    order=90,
     origin="Deng Junhui, Probe and backtrack: eight queens, placeQueens",
     year=None,
     technique="explicit stack of queens, find() with attack as equality",

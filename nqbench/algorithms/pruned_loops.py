@@ -62,6 +62,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="pruned_loops",
+    order=80,
     origin="Deng Junhui, Probe and backtrack: eight queens, place4Queens",
     year=None,
     technique="n nested loops, scan of earlier rows at every level",

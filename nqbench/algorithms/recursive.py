@@ -43,6 +43,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="recursive",
+    order=100,
     origin="The n-queens problem and its optimisations (blog), part 1",
     year=None,
     technique="array of columns, scan of earlier rows, recursion",

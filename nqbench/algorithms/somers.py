@@ -74,6 +74,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="somers",
+    order=140,
     origin="Jeff Somers, in The n-queens problem and its optimisations (blog), part 3",
     year=2002,
     technique="bit masks of columns and diagonals, explicit stack",

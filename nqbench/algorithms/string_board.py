@@ -60,6 +60,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="string_board",
+    order=150,
     origin="Backtracking, part 5: board problems (blog), C++ listing",
     year=None,
     technique="rows as strings, scan of column and two diagonals, recursion",

@@ -19,12 +19,12 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from nqbench.algorithms._comparing import LARGEST, compare
-from nqbench.algorithms.base import RECURSION, Search
-from nqbench.algorithms.implementations import Builds
+from nqbench.algorithms._implementations import Builds
+from nqbench.algorithms.base import LARGEST, RECURSION, Search
 from nqbench.algorithms.recursive import place
 from nqbench.board import Columns
 from nqbench.builds import built
+from nqbench.builds.comparing import compare
 from nqbench.tally import Tally
 
 
@@ -69,7 +69,7 @@ class Threads(Search):
         task: Any = built(below, "bare")
         for n in range(1, LARGEST + 1):
             for column in range(1, n + 1):
-                compare(f"{self.name}, column {column}", n,
+                compare(f"{self.name}, column {column}", f"n = {n}",
                         partial(below, n, column, Tally(n)), {"bare": partial(task, n, column)})
 
     def one_job(self, implementation: str, jobs: int | None) -> None:
@@ -118,6 +118,7 @@ class Threads(Search):
 
 ALGORITHM = Threads(
     name="threads",
+    order=190,
     origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
     year=None,
     technique="array of columns, scan of earlier rows, recursion, several workers",

@@ -42,6 +42,7 @@ def visits(n: int, tally: Tally, width: int | None) -> Iterator[Columns]:
 
 ALGORITHM = Search(
     name="width_limited",
+    order=180,
     origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
     year=None,
     technique="bit masks, at most `width` candidates a row, recursion",

@@ -20,13 +20,15 @@ FIGURES = dict.fromkeys(("per_second", "low", "high", "answered", "unguessed", "
     "slowest": "Int64", "slowest_seconds": "float", "samples": "Int64", "warning": "object"}
 
 
-def latest_rates(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
-    """Return for each set of puzzles the rates of one run: that which measured the most solvers
-    of it, the newest of equals; on one machine, if it is named.
+def latest_rates(records: pd.DataFrame, machine: str | None = None,
+                 problem: str = "sudoku") -> pd.DataFrame:
+    """Return for each data set of a problem the rates of one run: that which measured the most
+    solvers of it, the newest of equals; on one machine, if it is named.
 
     Sets of one name and different puzzles are told apart by the beginning of their SHA-256.
     """
-    rates = records[records["metric"] == "rate"].copy()
+    rates = records[records["metric"] == "rate"]
+    rates = rates[rates["problem"].fillna("sudoku") == problem].copy()
     if machine is not None:
         rates = rates[rates["machine"] == machine]
     if rates.empty:

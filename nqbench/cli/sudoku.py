@@ -27,6 +27,7 @@ from nqbench.cli.shared import (
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError
 from nqbench.sudoku import NAMES, SECONDS, Grid, Outcome, choose, find, grids_svg, parse, read
+from nqbench.sudoku.grid import Digits
 from nqbench.tally import BY_LEVEL
 
 FORMATS = ("line", "grid", "svg")
@@ -75,7 +76,7 @@ def puzzles(file: str) -> list[Grid]:
 
 
 def outcomes(grids: list[Grid], algorithm: str | None, implementation: str | None, limit: int,
-             keep: int, budget: float, nodes: int | None) -> Iterator[tuple[Grid, Outcome]]:
+             keep: int, budget: float, nodes: int | None) -> Iterator[tuple[Grid, Outcome[Digits]]]:
     """Search each puzzle; contradictory givens have no solution and are not searched."""
     name, _, chosen = choose(algorithm, implementation)
     with progress(len(grids)) as show:
@@ -87,7 +88,7 @@ def outcomes(grids: list[Grid], algorithm: str | None, implementation: str | Non
                 yield grid, chosen.search(grid.digits, limit, keep, nodes, budget)
 
 
-def describe_outcome(grid: Grid, outcome: Outcome) -> str:
+def describe_outcome(grid: Grid, outcome: Outcome[Digits]) -> str:
     """Return why a puzzle has no answer."""
     if outcome.gave_up:
         return outcome.gave_up
@@ -250,27 +251,30 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
     Each puzzle is searched for a second solution, which proves that there is none. The records are
     written to a folder, for the report.
     """
+    from nqbench.problems import PROBLEMS, DataSet
     from nqbench.study.plans import PROCESSES
-    from nqbench.study.rating import NODES, every_solver, rate_file
+    from nqbench.study.rating import NODES, rate_file, rated_solvers
 
+    problem = PROBLEMS["sudoku"]
     for name in algorithms:
         find(name)
     if implementation not in (None, "python", "cython"):
         raise InvalidValueError(
             f"--implementation must be python or cython, not {implementation!r}")
     chosen = [(name, way) for name in algorithms for way in find(name).implementations]
-    chosen = [(name, way) for name, way in chosen or every_solver()
+    chosen = [(name, way) for name, way in chosen or rated_solvers(problem)
               if implementation in (None, way)]
     if not chosen:
         raise InvalidValueError(
             f"there is no {implementation or 'implementation'} of "
             f"{', '.join(algorithms)} here")
     grids = puzzles(file)
+    digits = [grid.digits for grid in grids]
     label = "stdin" if file == "-" else PurePath(file).stem if Path(file).exists() else file
     start = perf_counter()
     with progress(budget * len(chosen)) as show, folder("--results", results):
-        records = rate_file(grids, label, chosen, results, budget, samples, nodes or NODES,
-                            lambda what: show(what, perf_counter() - start),
+        records = rate_file(DataSet(problem, label, digits), chosen, results, budget, samples,
+                            nodes or NODES, lambda what: show(what, perf_counter() - start),
                             processes or PROCESSES)
     if as_json:
         emit({"data_set": label, "puzzles": len(grids), "records": records})

@@ -9,7 +9,7 @@ from typing import Any
 
 from nqbench._version import __version__
 from nqbench.algorithms import catalogue
-from nqbench.algorithms.implementations import CythonBuilds
+from nqbench.algorithms._implementations import CythonBuilds
 from nqbench.engine import cores
 from nqbench.records import identity
 

@@ -6,16 +6,19 @@ from typing import Any
 
 
 def figures(record: Mapping[Any, Any]) -> dict[str, Any]:
-    """What a record says of a solver that was timed: puzzles per_second (median, low and
-    high: the least and the most), answered and unguessed (shares of all puzzles), guesses and
-    nodes (for each answered puzzle), slowest (the number of a puzzle), slowest_seconds,
-    samples (how many).
+    """Return what a record says of an algorithm that was timed.
+
+    puzzles per_second (median, low and high: the least and the most), answered and unguessed
+    (shares of all puzzles), guesses and nodes (for each answered puzzle), slowest (the number of a
+    puzzle), slowest_seconds, samples (how many). What was not counted is None.
     """
-    nodes, guesses = ([x for x in record[name] if x is not None] for name in ("nodes", "guesses"))
+    nodes, guesses = ([x for x in record.get(name) or [] if x is not None]
+                      for name in ("nodes", "guesses"))
     many, puzzles = len(nodes), record["puzzles"]
     rates = [many / seconds for seconds in record["samples"]]
     return {"per_second": median(rates), "low": min(rates), "high": max(rates),
-            "answered": many / puzzles, "unguessed": guesses.count(0) / puzzles,
-            "guesses": sum(guesses) / many, "nodes": sum(nodes) / many,
+            "answered": many / puzzles,
+            "unguessed": guesses.count(0) / puzzles if guesses else None,
+            "guesses": sum(guesses) / many if guesses else None, "nodes": sum(nodes) / many,
             "slowest": record["slowest"]["puzzle"],
             "slowest_seconds": record["slowest"]["seconds"], "samples": len(rates)}

@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nqbench._files import writing
-from nqbench.algorithms import NAMES
-from nqbench.sudoku import algorithms as sudoku
+from nqbench.problems import PROBLEMS
 from nqbench.tally import BY_LEVEL
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ Record = dict[str, Any]
 
 # What tells one point from the others.
 _KEY = ["machine", "run", "metric", "algorithm", "implementation", "kernel", "jobs", "n",
-        "sequence", "method", "data_set", "peer", "task_seconds", "failures"]
+        "sequence", "method", "problem", "data_set", "peer", "task_seconds", "failures"]
 _COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset",
             "time", "unit", "status", "samples", "loops", "predicted",
             "expected", "got", "answered_by", "wrong", "probes", "seed", "puzzles", "nodes",
@@ -175,18 +174,27 @@ def _parsed(line: bytes) -> tuple[Record, str]:
         _validator()(record)
     except JsonSchemaValueException as error:
         return {}, error.message.removeprefix("data.")
-    name = record.get("algorithm", NAMES[0])
-    if record["metric"] == "rate":  # of Sudoku, where a choice may stand behind a colon
-        foreign = name.partition(":")[0] not in sudoku.NAMES
-    else:
-        foreign = name not in NAMES
-    if foreign:
-        return {}, f"algorithm {reprlib.repr(record['algorithm'])} is not in the catalogue"
+    fault = _foreign(record)
+    if fault:
+        return {}, fault
     levels = [s["levels"] if record["metric"] == "estimate" else s for s in record["samples"]
               if record["metric"] in (*BY_LEVEL, "estimate")]
     if any(len(found) != record["n"] + 1 for found in levels):
         return {}, f"{record['metric']} must be {record['n'] + 1} levels"
     return record, ""
+
+
+def _foreign(record: Record) -> str:
+    """Return what a record names that is not here: a problem, or an algorithm."""
+    rate = record["metric"] == "rate"
+    problem = record.get("problem", "sudoku" if rate else "queens")
+    if problem not in PROBLEMS:
+        return f"problem {reprlib.repr(problem)} is not here"
+    if "algorithm" not in record:
+        return ""
+    name = record["algorithm"].partition(":")[0] if rate else record["algorithm"]
+    return "" if name in PROBLEMS[problem].catalogue else (
+        f"algorithm {reprlib.repr(record['algorithm'])} is not in the catalogue")
 
 
 def _finite(digits: str) -> float:

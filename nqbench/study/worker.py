@@ -24,11 +24,11 @@ from typing import Any, TextIO
 from nqbench._interrupts import delay_interrupts
 from nqbench.algorithms import find
 from nqbench.errors import LostError
+from nqbench.problems import PROBLEMS
 from nqbench.study.measure import Reference, calibrate, quiet
 from nqbench.study.plans import Solver
-from nqbench.sudoku import choose
 
-WARM_N = 5  # a search is warmed up by one for so few queens, or one puzzle
+WARM_N = 5  # a search is warmed up by one for so few queens, or one instance
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,10 @@ class Search:
     solver
         algorithm and implementation; for n queens also the kernel and the threads.
     n
-        queens; None for puzzles of Sudoku.
-    puzzles
-        81 digits each, of which so many solutions as `limit` are counted.
+        queens; None for instances of another problem.
+    problem, instances
+        its name, and the texts of the instances: of each, so many solutions as `limit` are
+        counted.
     rounds
         how many samples are taken.
     loops
@@ -55,7 +56,8 @@ class Search:
     solver: tuple[Any, ...]
     rounds: int
     n: int | None = None
-    puzzles: tuple[str, ...] = ()
+    problem: str = "queens"
+    instances: tuple[str, ...] = ()
     limit: int = 0
     loops: int | None = None
 
@@ -64,12 +66,16 @@ class Search:
         if self.n is not None:
             algorithm, *rest = self.solver
             return partial(Solver(find(algorithm), *rest).count, self.n)
-        digits = [tuple(map(int, puzzle)) for puzzle in self.puzzles]
-        return choose(*self.solver)[2].counter(digits, self.limit)
+        problem = PROBLEMS[self.problem]
+        name, implementation = self.solver
+        chosen: Any = problem.find(name).find_implementation(implementation)
+        counter: Callable[[], Any] = chosen.counter(
+            list(map(problem.parse, self.instances)), self.limit)
+        return counter
 
     def warm_up(self) -> None:
         """Run a smaller search, which builds and loads what is needed."""
-        smaller = (replace(self, puzzles=self.puzzles[:1]) if self.n is None else
+        smaller = (replace(self, instances=self.instances[:1]) if self.n is None else
                    replace(self, n=min(self.n, WARM_N)))
         smaller.function()()
 

@@ -6,13 +6,14 @@
 (4, 8, 3, 9, 2, 1, 6, 5, 7)
 """
 
-from nqbench._arguments import require_seconds, require_whole
+from typing import Any
+
 from nqbench.errors import InvalidValueError
-from nqbench.sudoku.algorithms import NAMES, Algorithm, Implementation, Outcome, catalogue, find
-from nqbench.sudoku.grid import Grid, grids_svg
+from nqbench.sudoku.algorithms import Algorithm, Implementation, Outcome, Search, catalogue, find
+from nqbench.sudoku.grid import Digits, Grid, grids_svg
 from nqbench.sudoku.reading import DATA_SETS, data_set, difficulties, parse, read
 
-__all__ = ["DATA_SETS", "NAMES", "SECONDS", "Algorithm", "Grid", "Implementation", "Outcome",
+__all__ = ["DATA_SETS", "SECONDS", "Algorithm", "Grid", "Implementation", "Outcome", "Search",
            "catalogue", "choose", "data_set", "difficulties", "find", "grids_svg", "parse",
            "read", "solve"]
 
@@ -20,7 +21,7 @@ SECONDS = 10.0  # budget of a search, unless another is given
 
 
 def choose(algorithm: str | None = None,
-           implementation: str | None = None) -> tuple[Algorithm, str, Implementation]:
+           implementation: str | None = None) -> tuple[Search, str, Implementation[Digits, Digits]]:
     """Return solver, name of the implementation, and implementation; the fastest of what is
     left open.
 
@@ -43,7 +44,7 @@ def choose(algorithm: str | None = None,
 
 def solve(grid: Grid, algorithm: str | None = None, implementation: str | None = None,
           limit: int = 1, keep: int | None = None, nodes: int | None = None,
-          seconds: float | None = SECONDS) -> Outcome:
+          seconds: float | None = SECONDS) -> Outcome[Digits]:
     """Look for at most `limit` solutions of a grid and keep the first `keep`, by default all.
 
     The search gives up after so many `nodes` or `seconds`, None for no bound.
@@ -62,10 +63,12 @@ def solve(grid: Grid, algorithm: str | None = None, implementation: str | None =
         ...
     nqbench.errors.InvalidValueError: the givens contradict each other: row 1 has 1 twice
     """
-    _, _, chosen = choose(algorithm, implementation)
-    limit = require_whole(limit, "limit", least=1)
-    if grid.contradiction:
-        raise InvalidValueError(f"the givens contradict each other: {grid.contradiction}")
-    return chosen.search(grid.digits, limit, limit if keep is None else require_whole(keep, "keep"),
-                         None if nodes is None else require_whole(nodes, "nodes", least=1),
-                         None if seconds is None else require_seconds(seconds, "seconds"))
+    chosen, way, _ = choose(algorithm, implementation)
+    return chosen.solve(grid, way, limit, keep, nodes, seconds)
+
+
+def __getattr__(name: str) -> Any:
+    """Return NAMES, those of all algorithms."""
+    if name == "NAMES":
+        return tuple(catalogue())
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

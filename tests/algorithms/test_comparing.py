@@ -5,9 +5,10 @@ from programs import load, search
 
 from nqbench import study, sudoku
 from nqbench.algorithms import NAMES, catalogue, threads
-from nqbench.algorithms._comparing import compare
 from nqbench.builds import built
+from nqbench.builds.comparing import compare
 from nqbench.errors import BuildsDifferError
+from nqbench.problems import PROBLEMS, DataSet
 from nqbench.study.rating import rate
 from nqbench.study.worker import Worker
 
@@ -41,9 +42,9 @@ def test_the_builds_of_every_algorithm_agree(name):
 
 @pytest.mark.parametrize(("body", "says"), [
     ("yield from found[::1 - 2 * board.looked]",
-     "at n = 1: placement 1 is (0,), not (1,)"),
-    ("yield from found[board.looked:]", "at n = 0: it reaches more than 1 placements"),
-    ("yield from found[:1 + board.looked]", "at n = 0: it reaches 1 placement, not 2"),
+     "at n = 1: answer 1 is (0,), not (1,)"),
+    ("yield from found[board.looked:]", "at n = 0: it reaches more than 1 answers"),
+    ("yield from found[:1 + board.looked]", "at n = 0: it reaches 1 answer, not 2"),
     ("yield found[1 // board.looked]", "at n = 0: it raises ZeroDivisionError: "),
 ])
 def test_a_difference_names_the_algorithm_and_n(mine, body, says):
@@ -56,9 +57,9 @@ def test_a_difference_names_the_algorithm_and_n(mine, body, says):
 
 def test_order_counts():
     a, b = (1, 3, 0, 2), (2, 0, 3, 1)
-    compare("some", 4, lambda: [a, b], {"plain": lambda: [a, b], "bare": lambda: [None, b]})
-    with pytest.raises(BuildsDifferError, match=r"bare build of some .* n = 4: placement 1 is"):
-        compare("some", 4, lambda: [a, b], {"bare": lambda: [b, a]})
+    compare("some", "n = 4", lambda: [a, b], {"plain": lambda: [a, b], "bare": lambda: [None, b]})
+    with pytest.raises(BuildsDifferError, match=r"bare build of some .* n = 4: answer 1 is"):
+        compare("some", "n = 4", lambda: [a, b], {"bare": lambda: [b, a]})
 
 
 def test_what_every_build_refuses_is_no_difference(mine):
@@ -68,7 +69,7 @@ def test_what_every_build_refuses_is_no_difference(mine):
 def test_builds_are_compared_once(mine, monkeypatch):
     algorithm = mine("yield from found")
     algorithm.compare_builds()
-    monkeypatch.setattr("nqbench.algorithms.implementations.compare", None)
+    monkeypatch.setattr("nqbench.builds.running.compare", None)
     algorithm.compare_builds()
 
 
@@ -80,7 +81,7 @@ def differ(*ignored):
 def test_a_study_compares_before_it_measures(experiment, tmp_path, monkeypatch):
     monkeypatch.setitem(study.PRESETS, "one", study.Preset(
         budget=5, max_n=1, samples=1, experiments=(experiment,)))
-    monkeypatch.setattr("nqbench.algorithms.base.PythonBuilds.compare", differ)
+    monkeypatch.setattr("nqbench.builds.running.PythonBuilds.compare", differ)
     for timed in ("worker.in_turns", "worker.Worker.measure", "peering.Child"):
         monkeypatch.setattr(f"nqbench.study.{timed}", None)
     with pytest.raises(BuildsDifferError):
@@ -98,9 +99,9 @@ def test_the_tasks_of_workers_and_the_crosses_are_compared_too(monkeypatch):
 
 
 def test_builds_of_solvers_of_sudoku_are_compared(monkeypatch):
-    monkeypatch.setattr("nqbench.sudoku.algorithms.base.PythonBuilds.counter",
+    monkeypatch.setattr("nqbench.builds.running.PythonBuilds.counter",
                         lambda *ignored: lambda: [2])
     with pytest.raises(BuildsDifferError, match=r"textbook_bitmask \(python\) differ at puzzle 1: "
                        "the one that is timed finds 2 of at most 2 solutions, the one that"):
-        rate([sudoku.read("easy50")[0]], "easy50", [("textbook_bitmask", "python")],
-             Worker(), samples=1)
+        rate(DataSet(PROBLEMS["sudoku"], "easy50", [sudoku.read("easy50")[0].digits]),
+             [("textbook_bitmask", "python")], Worker(), samples=1)

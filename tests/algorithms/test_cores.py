@@ -85,7 +85,7 @@ def test_the_first_solutions_come_before_the_others_are_searched_for(algorithm):
 
 
 def test_batches_lose_nothing(algorithm, monkeypatch):
-    monkeypatch.setattr("nqbench.algorithms.implementations.BATCH", 5)
+    monkeypatch.setattr("nqbench.algorithms._implementations.BATCH", 5)
     for n in range(10):
         assert list(algorithm.solutions(n, "cython")) == list(algorithm.solutions(n, "python"))
 

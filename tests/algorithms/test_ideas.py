@@ -122,8 +122,8 @@ def test_what_is_chosen_has_its_defaults():
 @pytest.mark.parametrize(("name", "says"), [
     ("width_limited:x", "the width of width_limited must be a whole number, 0 or more, not 'x'"),
     ("depth_limited:-1", "the depth of depth_limited must be a whole number"),
-    ("depth_limited:", "not ''"), ("bitmask:3", "bitmask leaves no choice"),
-    ("cross:3", "cross leaves no choice"), ("bitmusk:3", "no algorithm 'bitmusk:3'")])
+    ("depth_limited:", "not ''"), ("bitmask:3", "bitmask takes no parameter"),
+    ("cross:3", "cross takes no parameter"), ("bitmusk:3", "no algorithm 'bitmusk:3'")])
 def test_what_cannot_be_chosen_is_refused(name, says):
     with pytest.raises(ValueError, match=says):
         find(name)

@@ -18,7 +18,7 @@ from conftest import refused, rows
 import nqbench
 from nqbench import engine
 from nqbench.algorithms import NAMES
-from nqbench.algorithms.implementations import PythonBuilds
+from nqbench.builds.running import PythonBuilds
 from nqbench.cli.solving import written
 from nqbench.reference import SEQUENCES
 

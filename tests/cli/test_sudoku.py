@@ -184,8 +184,8 @@ def test_a_solver_that_answers_nothing_timed_out(run, tmp_path):
     (["solve"], "Missing argument 'FILE'."),
     (["solve", "nowhere"], "there is no file 'nowhere'; nor is it one of the data sets easy50, "
                            "top95, hardest, diabolical, or a puzzle of 81 characters"),
-    (["solve", "easy50", "-a", "quick"], "there is no solver 'quick' of Sudoku, only textbook, "
-                                         "textbook_bitmask, fewest_first, dancing_links, fast"),
+    (["solve", "easy50", "-a", "quick"], "there is no algorithm of Sudoku 'quick'; there are "
+                                         "textbook, textbook_bitmask, fewest_first, "),
     (["solve", "easy50", "-a", "fast", "-i", "python"],
      "fast has no implementation 'python', only cython"),
     (["solve", "easy50", "-a", "fast:mmx"], "fast has no kernel 'mmx' here, only "),

@@ -11,6 +11,7 @@ import nqbench
 from nqbench import analysis
 from nqbench.algorithms import catalogue
 from nqbench.estimation import CHUNK, estimate
+from nqbench.problems import PROBLEMS
 from nqbench.records.context import commit
 from nqbench.records.names import LARGEST_ESTIMATE, SMALL
 from nqbench.records.record import append, join, read
@@ -21,7 +22,7 @@ from nqbench.study.experiments.estimates import SEED
 from nqbench.study.experiments.points import Point
 from nqbench.study.measure import SHORTEST
 from nqbench.study.plans import PATIENCE, PRESETS, Preset, Solver, solvers
-from nqbench.study.rating import every_solver, rate_file
+from nqbench.study.rating import rate_file, rated_solvers
 from nqbench.study.running import Study
 from nqbench.study.worker import Timed, Worker
 from nqbench.sudoku import DATA_SETS, data_set, solve
@@ -116,7 +117,7 @@ def test_estimates_are_those_of_the_probes(lines):
 def test_solvers_of_sudoku_are_rated(lines):
     rates = {(r["data_set"], r["algorithm"], r["implementation"]): r for r in join(lines)
              if r["metric"] == "rate"}
-    assert len(rates) == len(DATA_SETS) * len(every_solver())
+    assert len(rates) == len(DATA_SETS) * len(rated_solvers(PROBLEMS["sudoku"]))
     fast = rates["easy50", "fast", "cython"]
     assert fast["solutions"] == [1] * 50
     assert fast["status"] == "measured"
@@ -276,7 +277,8 @@ def test_a_file_rated_in_between_does_not_end_a_study(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         nqbench.study.run("quick", budget=2, results=tmp_path, progress=interrupt,
                           processes=1)
-    rated = rate_file(data_set("hardest"), "mine", [("fast", "cython")], tmp_path, 1, 1, 1000,
+    hardest = PROBLEMS["sudoku"].data_set("hardest")
+    rated = rate_file(replace(hardest, name="mine"), [("fast", "cython")], tmp_path, 1, 1, 1000,
                       lambda what: None, processes=2)
     assert [(r["processes"], len(r["samples"])) for r in rated] == [(2, 2)]
     found = nqbench.study.run("quick", results=tmp_path, resume=True)

@@ -48,7 +48,7 @@ def test_it_is_a_process_of_its_own_that_stays(measuring):
 
 
 def test_puzzles_are_counted_too(measuring):
-    sudoku = Search("fast", ("fast", "cython"), 1, puzzles=PUZZLES, limit=2)
+    sudoku = Search("fast", ("fast", "cython"), 1, problem="sudoku", instances=PUZZLES, limit=2)
     (timed,) = measuring.measure([sudoku], 0.001, lambda text: None)
     assert timed.found == [1, 1, 1]
 
@@ -69,8 +69,8 @@ def test_known_loops_are_kept_after_a_small_warm_up(monkeypatch):
 
 def test_puzzles_are_warmed_up_by_the_first_one(monkeypatch):
     calls = []
-    monkeypatch.setattr(Search, "function", lambda search: lambda: calls.append(search.puzzles))
-    in_turns([Search("x", (), 1, puzzles=PUZZLES, loops=1)], 1.0, lambda text: None)
+    monkeypatch.setattr(Search, "function", lambda search: lambda: calls.append(search.instances))
+    in_turns([Search("x", (), 1, instances=PUZZLES, loops=1)], 1.0, lambda text: None)
     assert calls == [PUZZLES[:1], PUZZLES]
 
 
@@ -88,7 +88,7 @@ def test_a_process_that_ends_is_named(measuring):
 
 
 def test_a_bug_is_shown_with_its_traceback(measuring):
-    broken = Search("broken", ("fast", "cython"), 1, puzzles=("12",), limit=2)
+    broken = Search("broken", ("fast", "cython"), 1, problem="sudoku", instances=("12",), limit=2)
     with pytest.raises(RuntimeError, match=r"(?s)in the process that measures.*Traceback"):
         measuring.measure([broken], 0.001, lambda text: None)
     assert len(measuring.measure([SOMERS], 0.001, lambda text: None)) == 1

@@ -1,10 +1,10 @@
 """Count the solutions."""
 
-from nqbench.algorithms import Algorithm
+from nqbench.algorithms import QueensAlgorithm
 from nqbench.reference.sequences import Sequence
 
 
-def count(algorithm: Algorithm, implementation: str, n: int) -> int:
+def count(algorithm: QueensAlgorithm, implementation: str, n: int) -> int:
     """Return the number of solutions."""
     return algorithm.count(n, implementation)
 

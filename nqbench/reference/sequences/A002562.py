@@ -1,10 +1,10 @@
 """Count the solutions up to symmetry."""
 
-from nqbench.algorithms import Algorithm
+from nqbench.algorithms import QueensAlgorithm
 from nqbench.reference.sequences import Sequence
 
 
-def unique(algorithm: Algorithm, implementation: str, n: int) -> int:
+def unique(algorithm: QueensAlgorithm, implementation: str, n: int) -> int:
     """Return the number of solutions up to rotation and reflection."""
     return algorithm.unique(n, implementation)
 

@@ -1,16 +1,16 @@
 """Count the solutions that a half turn leaves unchanged."""
 
-from nqbench.algorithms import Algorithm
+from nqbench.algorithms import QueensAlgorithm
 from nqbench.reference.sequences import Sequence
 from nqbench.symmetry import half_turn
 
 
-def counts_turns(algorithm: Algorithm) -> bool:
+def counts_turns(algorithm: QueensAlgorithm) -> bool:
     """Return whether the algorithm counts the solutions of each symmetry by themselves."""
     return algorithm.counts_turns
 
 
-def turned(algorithm: Algorithm, implementation: str, n: int) -> int:
+def turned(algorithm: QueensAlgorithm, implementation: str, n: int) -> int:
     """Return the number of solutions that a half turn leaves unchanged."""
     return half_turn(n, implementation)
 

@@ -1,12 +1,12 @@
 """Count the solutions that a quarter turn leaves unchanged."""
 
-from nqbench.algorithms import Algorithm
+from nqbench.algorithms import QueensAlgorithm
 from nqbench.reference.sequences import Sequence
 from nqbench.reference.sequences.A032522 import counts_turns
 from nqbench.symmetry import quarter_turn
 
 
-def turned(algorithm: Algorithm, implementation: str, n: int) -> int:
+def turned(algorithm: QueensAlgorithm, implementation: str, n: int) -> int:
     """Return the number of solutions that a quarter turn leaves unchanged."""
     return quarter_turn(n, implementation)
 

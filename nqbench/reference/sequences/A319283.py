@@ -1,16 +1,16 @@
 """Count the nodes of the plain tree."""
 
-from nqbench.algorithms import Algorithm, Tree
+from nqbench.algorithms import QueensAlgorithm, Tree
 from nqbench.reference.sequences import Sequence
 from nqbench.tally import Tally
 
 
-def plain(algorithm: Algorithm) -> bool:
+def plain(algorithm: QueensAlgorithm) -> bool:
     """Return whether the algorithm walks the plain tree."""
     return algorithm.tree == Tree.PLAIN
 
 
-def tree(algorithm: Algorithm, implementation: str, n: int) -> Tally:
+def tree(algorithm: QueensAlgorithm, implementation: str, n: int) -> Tally:
     """Return the counters of a search for all solutions."""
     return algorithm.profile(n, implementation)
 

@@ -10,11 +10,10 @@ from types import MappingProxyType
 from typing import Any
 
 from nqbench._arguments import require_text
-from nqbench.algorithms import Algorithm
 from nqbench.errors import InvalidValueError
 
 
-def every(algorithm: Algorithm) -> bool:
+def every(algorithm: Any) -> bool:
     """Return True: every algorithm that finds all solutions can answer."""
     return True
 
@@ -44,6 +43,8 @@ class Sequence:
         returns the value from what was measured; by default the same.
     able
         returns whether an algorithm can answer; by default every one that finds all solutions.
+    problem
+        the problem whose algorithms are asked, a file of `nqbench/problems/`.
 
     Examples
     --------
@@ -70,9 +71,10 @@ class Sequence:
     source: str
     first_n: int
     values: tuple[Any, ...]
-    measure: Callable[[Algorithm, str, int], Any]
+    measure: Callable[[Any, str, int], Any]
     value: Callable[[Any], Any] = same
-    able: Callable[[Algorithm], bool] = every
+    able: Callable[[Any], bool] = every
+    problem: str = "queens"
 
     def __contains__(self, n: int) -> bool:
         return 0 <= n - self.first_n < len(self.values)

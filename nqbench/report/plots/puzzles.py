@@ -1,15 +1,16 @@
 """Sudoku: how fast the solvers are, and what makes a puzzle hard for them."""
 
+from collections.abc import Mapping
+from itertools import cycle
+
 import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.report.style import MEDIAN, figure, label_lines, plain, solver
 from nqbench.sudoku import NAMES
 
-LOOK = dict(zip(NAMES, (("#7f7f7f", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#cc79a7", "^"),
-                        ("#d55e00", "v")), strict=True))
-
-
+LOOKS = (("#7f7f7f", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#cc79a7", "^"), ("#d55e00", "v"))
+LOOK: Mapping[str, tuple[str, str]] = dict(zip(NAMES, cycle(LOOKS), strict=False))
 ACROSS = 3
 
 

@@ -1,65 +1,73 @@
-"""Solvers of Sudoku on each data set."""
+"""Rates of all algorithms on each data set of each problem."""
 
 from functools import cache
 
+from nqbench.problems import PROBLEMS, DataSet
 from nqbench.records.record import Record
 from nqbench.study.experiments import Experiment, Step
-from nqbench.study.rating import METRIC, every_solver, rate, rate_again
+from nqbench.study.rating import METRIC, rate, rate_again, rated_solvers
 from nqbench.study.repeating import is_repeated, of_first
-from nqbench.sudoku import DATA_SETS
-from nqbench.sudoku import data_set as read_data_set
 
 SHARE = 0.2  # of the budget, beside other experiments
-puzzles = cache(read_data_set)  # each process asks for them
+
+
+@cache  # each process asks for them
+def data_sets() -> list[DataSet]:
+    """Return all data sets."""
+    return [problem.data_set(name) for problem in PROBLEMS.values()
+            for name in problem.data_sets]
 
 
 class Rates(Experiment):
-    """Rate all solvers of Sudoku on each data set, in each process."""
+    """Rate all algorithms on each data set, in each process."""
 
     def steps(self) -> list[Step]:
         """Return a step for each process and data set, or none if the plan has no seconds."""
         plan = self.session.plan
         return [Step(number, process) for process in range(plan.processes)
-                for number in range(len(DATA_SETS))] if plan.puzzles else []
+                for number in range(len(data_sets()))] if plan.puzzles else []
 
     def is_complete(self, step: Step) -> bool:
-        """Return whether each solver has its record."""
-        name, records = DATA_SETS[step.number], self.session.records
+        """Return whether each algorithm has its record."""
+        data_set, records = data_sets()[step.number], self.session.records
         if step.process:
-            return is_repeated(records, METRIC, step.process, data_set=name)
+            return is_repeated(records, METRIC, step.process, data_set=data_set.name)
         return {(record["algorithm"], record["implementation"]) for record in records
-                if record["metric"] == METRIC and record["data_set"] == name} == set(every_solver())
+                if record["metric"] == METRIC and record["data_set"] == data_set.name
+                } == set(rated_solvers(data_set.problem))
 
     def run(self, step: Step) -> list[Record]:
-        """Rate the solvers on a data set, as long as the budget allows; return a record each."""
-        name = DATA_SETS[step.number]
+        """Rate the algorithms on a data set, as long as the budget allows; return a record each."""
         if step.process:
-            return self.repeat(name, step.process)
-        return self.rate(name)
+            return self.repeat(step)
+        return self.rate(step)
 
     def reserved(self) -> float:
         """Return the seconds of all rates."""
         plan = self.session.plan
-        return min(SHARE * plan.budget, plan.puzzles * len(DATA_SETS) * len(every_solver()))
+        return min(SHARE * plan.budget, plan.puzzles * self.solvers()) if plan.puzzles else 0.0
 
-    def rate(self, name: str) -> list[Record]:
+    def solvers(self) -> int:
+        """Return how many algorithms are rated, on all data sets together."""
+        return sum(len(rated_solvers(data_set.problem)) for data_set in data_sets())
+
+    def rate(self, step: Step) -> list[Record]:
         """Rate in the first process."""
-        session, plan = self.session, self.session.plan
-        chosen = every_solver()
+        session, plan, data_set = self.session, self.session.plan, data_sets()[step.number]
         if plan.alone:
-            to_do = len(DATA_SETS) - DATA_SETS.index(name)
-            allowed = max(0.0, plan.budget - session.gone) / to_do
+            allowed = max(0.0, plan.budget - session.gone) / (len(data_sets()) - step.number)
         else:
-            allowed = SHARE * plan.budget / (len(DATA_SETS) * len(chosen))
-        rated = rate(puzzles(name), name, chosen, session.worker, min(plan.puzzles, allowed),
-                     plan.samples, processes=plan.processes, say=session.say)
+            allowed = SHARE * plan.budget / self.solvers()
+        rated = rate(data_set, rated_solvers(data_set.problem), session.worker,
+                     min(plan.puzzles, allowed), plan.samples, processes=plan.processes,
+                     say=session.say)
         return [{**session.head(), **fields} for fields in rated]
 
-    def repeat(self, name: str, process: int) -> list[Record]:
+    def repeat(self, step: Step) -> list[Record]:
         """Take the samples of a later process."""
-        session = self.session
-        firsts = of_first(session.records, METRIC, process, data_set=name)
-        rated = rate_again(puzzles(name), firsts, process, session.worker, session.say)
+        session, data_set = self.session, data_sets()[step.number]
+        firsts = of_first(session.records, METRIC, step.process, data_set=data_set.name)
+        rated = rate_again(data_set, firsts, step.process, session.worker, session.say)
         return [{**fields, **session.head()} for fields in rated]
 
 

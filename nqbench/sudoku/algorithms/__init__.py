@@ -1,41 +1,40 @@
-"""The solvers of Sudoku: one file, one algorithm."""
+"""The catalogue of Sudoku: one file, one algorithm."""
 
-from collections.abc import Mapping
-from functools import cache
-from importlib import import_module
-from types import MappingProxyType
+from typing import Any
 
-from nqbench._arguments import require_text
-from nqbench.errors import InvalidValueError
-from nqbench.sudoku.algorithms.base import Algorithm, Implementation, Outcome
+from nqbench._algorithm import Algorithm
+from nqbench._catalogue import Catalogue
+from nqbench.builds.running import Bounded as Implementation
+from nqbench.builds.running import Outcome
+from nqbench.sudoku.algorithms.base import Search
 
-__all__ = ["NAMES", "Algorithm", "Implementation", "Outcome", "catalogue", "find"]
+__all__ = ["Algorithm", "Implementation", "Outcome", "Search", "catalogue", "find"]
 
-NAMES = ("textbook", "textbook_bitmask", "fewest_first", "dancing_links", "fast")
+_catalogue: Catalogue[Search] = Catalogue(__name__, "algorithm of Sudoku")
 
 
-@cache
-def catalogue() -> Mapping[str, Algorithm]:
-    """Return all solvers by name.
+def catalogue() -> Catalogue[Search]:
+    """Return all algorithms by name.
 
     >>> catalogue()["fewest_first"].year
     2006
     """
-    return MappingProxyType({
-        name: import_module(f"nqbench.sudoku.algorithms.{name}").ALGORITHM for name in NAMES})
+    return _catalogue
 
 
-def find(name: str) -> Algorithm:
-    """Return the solver of that name; behind a colon `fast` takes the kernel, as in fast:avx2.
+def find(name: str) -> Search:
+    """Return the algorithm of that name; behind a colon `fast` takes the kernel, as in fast:avx2.
 
     >>> find("fastest")
     Traceback (most recent call last):
         ...
-    nqbench.errors.InvalidValueError: there is no solver 'fastest' of Sudoku, only ...
+    nqbench.errors.InvalidValueError: there is no algorithm of Sudoku 'fastest'; did you mean ...
     """
-    solver, colon, kernel = require_text(name, "algorithm").partition(":")
-    if solver not in NAMES:
-        raise InvalidValueError(f"there is no solver {name!r} of Sudoku, only {', '.join(NAMES)}")
-    if not colon:
-        return catalogue()[solver]
-    return catalogue()[solver].chosen(kernel)
+    return _catalogue.find(name)
+
+
+def __getattr__(name: str) -> Any:
+    """Return NAMES, those of all algorithms."""
+    if name == "NAMES":
+        return tuple(_catalogue)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

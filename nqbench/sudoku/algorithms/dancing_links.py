@@ -10,7 +10,7 @@ Knuth, Dancing links (2000).
 from collections.abc import Iterator
 
 from nqbench.exact_cover import covers
-from nqbench.sudoku.algorithms.base import Algorithm
+from nqbench.sudoku.algorithms.base import Search
 from nqbench.sudoku.grid import BOX, COLUMN, ROW, Digits
 from nqbench.sudoku.tally import Tally
 
@@ -39,8 +39,9 @@ def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
         yield tuple(digits)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="dancing_links",
+    order=40,
     origin="Knuth, Dancing links",
     year=2000,
     technique="exact cover with linked lists, item with the fewest options next",

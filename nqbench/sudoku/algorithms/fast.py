@@ -7,20 +7,15 @@ beside the pruning. Where a grid has several solutions they come in the order of
 read row by row, if the budget allows: then it always takes the first open cell.
 """
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
 from importlib import import_module
 from time import perf_counter
+from typing import Any
 
+from nqbench.builds.running import Outcome
 from nqbench.errors import InvalidValueError
-from nqbench.sudoku.algorithms.base import (
-    Algorithm,
-    CythonBuilds,
-    Implementation,
-    Outcome,
-)
+from nqbench.sudoku.algorithms.base import CORE, CythonBuilds, Search
 from nqbench.sudoku.grid import Digits
 
 
@@ -28,7 +23,7 @@ class InOrder(CythonBuilds):
     """The core, asked again for the order where there is more than one solution to order."""
 
     def search(self, givens: Digits, limit: int, keep: int, nodes: int | None = None,
-               seconds: float | None = None, in_order: bool = False) -> Outcome:
+               seconds: float | None = None, in_order: bool = False) -> Outcome[Digits]:
         """Search as the core does; should the budget not last for the order, the solutions are
         those that were found without it.
         """
@@ -48,27 +43,27 @@ class InOrder(CythonBuilds):
             ordered.gave_up)
 
 
-class Fast(Algorithm):
+class Fast(Search):
     """The entry of the catalogue; without a choice it takes the fastest kernel there is here."""
 
-    def chosen(self, kernel: str) -> Algorithm:
+    def chosen(self, text: str) -> Search:
+        """Return the algorithm with a kernel of the core, as in fast:avx2."""
         with suppress(ImportError):
-            able = import_module("nqbench._sudoku").kernels()
-            if kernel not in able:
+            able = import_module(CORE).kernels()
+            if text not in able:
                 raise InvalidValueError(
-                    f"fast has no kernel {kernel!r} here, only {', '.join(able)}")
-        return replace(self, name=f"fast:{kernel}")
+                    f"fast has no kernel {text!r} here, only {', '.join(able)}")
+        return replace(self, name=f"fast:{text}")
 
-    @cached_property
-    def implementations(self) -> Mapping[str, Implementation]:
-        with suppress(ImportError):  # built without a C compiler
-            return {"cython": InOrder(import_module("nqbench._sudoku"), self.name)}
-        return {}
+    def compiled(self, core: Any) -> CythonBuilds:
+        return InOrder(core, self.name)
 
 
 ALGORITHM = Fast(
     name="fast",
+    order=50,
     origin="nqbench, ext/sudoku_kernel.h",
     year=2026,
     technique="vectors of all digits, permutations of minirows and minicolumns, two ways next",
+    core=CORE,
 )

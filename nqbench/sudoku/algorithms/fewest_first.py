@@ -12,7 +12,7 @@ puzzle (2006).
 
 from collections.abc import Iterator
 
-from nqbench.sudoku.algorithms.base import Algorithm
+from nqbench.sudoku.algorithms.base import CORE, Search
 from nqbench.sudoku.grid import ALL, COLUMN, PEERS, ROW, UNITS, Digits
 from nqbench.sudoku.tally import Tally
 
@@ -88,11 +88,12 @@ def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
         yield from search(masks)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="fewest_first",
+    order=30,
     origin="Norvig, Solving every Sudoku puzzle",
     year=2006,
     technique="masks of candidates, naked and hidden singles, cell with the fewest next",
     search=solutions,
-    core="fewest_first",
+    core=CORE,
 )

@@ -7,7 +7,7 @@ listing stops at the first solution; this search goes on when asked for more.
 
 from collections.abc import Iterator
 
-from nqbench.sudoku.algorithms.base import Algorithm
+from nqbench.sudoku.algorithms.base import Search
 from nqbench.sudoku.grid import Digits
 from nqbench.sudoku.tally import Tally
 
@@ -57,8 +57,9 @@ def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
     return backtracking(0)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="textbook",
+    order=10,
     origin="Backtracking, part 5: board problems (blog), C listing",
     year=None,
     technique="cells in reading order, digits from 1 to 9, scan of column, row and box",

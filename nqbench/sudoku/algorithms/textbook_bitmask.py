@@ -5,7 +5,7 @@ What costs the textbook up to 27 cells a digit costs one look at three masks a c
 
 from collections.abc import Iterator
 
-from nqbench.sudoku.algorithms.base import Algorithm
+from nqbench.sudoku.algorithms.base import CORE, Search
 from nqbench.sudoku.grid import ALL, BOX, COLUMN, ROW, Digits
 from nqbench.sudoku.tally import Tally
 
@@ -49,11 +49,12 @@ def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
     return search(0)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = Search(
     name="textbook_bitmask",
+    order=20,
     origin="the tree of textbook, with masks",
     year=None,
     technique="cells in reading order, masks of the digits in row, column and box",
     search=solutions,
-    core="textbook_bitmask",
+    core=CORE,
 )

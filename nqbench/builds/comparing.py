@@ -7,8 +7,7 @@ from typing import Any
 
 from nqbench.errors import BuildsDifferError
 
-LARGEST = 6  # the builds are compared for n = 0 .. LARGEST,
-WORK = 10_000  # or until the counting build has made so many tests and comparisons for one n
+WORK = 10_000  # tests and scans of the counting build for one instance; after more, no other one
 
 Run = Callable[[], Iterable[Any]]
 
@@ -24,23 +23,23 @@ def reached(run: Run, most: int | None = None) -> tuple[list[Any], Exception | N
     return found, None
 
 
-def compare(name: str, n: int, counting: Run, builds: Mapping[str, Run]) -> None:
+def compare(name: str, where: str, counting: Run, builds: Mapping[str, Run]) -> None:
     """Raise unless each build reaches what the counting build reaches, in the same order.
 
-    A build may yield None in place of a placement.
+    A build may yield None in place of an answer.
 
     Raises
     ------
     BuildsDifferError
-        naming the algorithm, n, and the first difference.
+        naming the algorithm, where (the instance), and the first difference.
 
     Examples
     --------
-    >>> compare("half", 4, lambda: [(1, 3, 0, 2), (2, 0, 3, 1)], {"bare": lambda: [None]})
+    >>> compare("half", "n = 4", lambda: [(1, 3, 0, 2), (2, 0, 3, 1)], {"bare": lambda: [None]})
     Traceback (most recent call last):
         ...
     nqbench.errors.BuildsDifferError: the bare build of half differs from its counting build at \
-n = 4: it reaches 1 placement, not 2
+n = 4: it reaches 1 answer, not 2
     """
     expected, ended = reached(counting)
     for build, run in builds.items():
@@ -51,12 +50,12 @@ n = 4: it reaches 1 placement, not 2
             what = (f"it raises {type(error).__name__}: {error}" if error
                     else f"it does not raise {type(ended).__name__}")
         elif place is not None:
-            what = f"placement {place + 1} is {got[place]}, not {expected[place]}"
+            what = f"answer {place + 1} is {got[place]}, not {expected[place]}"
         elif len(got) > len(expected):
-            what = f"it reaches more than {len(expected)} placements"
+            what = f"it reaches more than {len(expected)} answers"
         elif len(got) < len(expected):
-            what = f"it reaches {len(got)} placement{'s' * (len(got) != 1)}, not {len(expected)}"
+            what = f"it reaches {len(got)} answer{'s' * (len(got) != 1)}, not {len(expected)}"
         else:
             continue
         raise BuildsDifferError(f"the {build} build of {name} differs from its counting build at "
-                                f"n = {n}: {what}") from error
+                                f"{where}: {what}") from error

@@ -1,29 +1,23 @@
-"""The ways to run an algorithm: in Python, built three times, or by a compiled core."""
+"""The ways to run an algorithm of the queens: in Python, or by a compiled core."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Protocol
 
-from nqbench.algorithms._comparing import LARGEST, WORK, compare
 from nqbench.board import Columns
-from nqbench.builds import Kind, built
+from nqbench.builds import running
 from nqbench.tally import Tally
 
 BATCH = 4096  # placements that a core keeps at once
 
 
-class Implementation(Protocol):
-    """One way to run an algorithm: `python`, or `cython` where there is a core."""
+class Implementation(running.Implementation[int], Protocol):
+    """One way to run an algorithm, for n up to `largest_n`."""
 
     largest_n: int
-
-    def count(self, n: int) -> int:
-        """Return how many placements the algorithm finds, as fast as it can."""
-        ...
 
 
 class Builds(Implementation, Protocol):
@@ -44,54 +38,17 @@ class Builds(Implementation, Protocol):
         ...
 
 
-class PythonBuilds:
-    """The builds of a search, a function that is written in Python."""
+class PythonBuilds(running.PythonBuilds[int, Columns]):
+    """The builds of a search that is written in Python, for n up to `largest_n`."""
 
-    def __init__(self, counting: Callable[..., Iterator[Columns]], largest_n: int,
-                 *values: int | None) -> None:
-        self.counting = counting
+    def __init__(self, counting: Callable[..., Iterator[Columns]],
+                 make_tally: Callable[..., Tally], largest_n: int, *values: int | None) -> None:
+        super().__init__(counting, make_tally, *values)
         self.largest_n = largest_n
-        self.values = values  # of its choice, where it has one
-        self.made: dict[Kind, Callable[..., Any]] = {}  # nothing else is looked up while timing
-        self.compared: dict[Kind, Callable[..., Any]] = {}
-
-    def run(self, kind: Kind, n: int) -> Iterator[Columns]:
-        if kind not in self.made:
-            self.made[kind] = built(self.counting, kind)
-        found: Iterator[Columns] = self.made[kind](n, *self.values)
-        return found
-
-    def count(self, n: int) -> int:
-        return sum(1 for _ in self.run("bare", n))
 
     def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
         for column, reached in groupby(self.visits(n), itemgetter(0)):
             yield column, sum(1 for _ in reached)
-
-    def tally(self, n: int) -> Tally:
-        tally = Tally(n)
-        tally.solutions = sum(1 for _ in self.follow(n, tally))
-        return tally
-
-    def follow(self, n: int, tally: Tally) -> Iterator[Columns]:
-        return self.counting(n, tally, *self.values)
-
-    def visits(self, n: int) -> Iterator[Columns]:
-        return self.run("plain", n)
-
-    def compare(self, name: str) -> None:
-        """Raise unless the three builds reach the same for small n; once for each build."""
-        kinds: tuple[Kind, ...] = "plain", "bare"
-        self.made = {kind: built(self.counting, kind) for kind in kinds}
-        if self.made == self.compared:
-            return
-        for n in range(min(self.largest_n, LARGEST) + 1):
-            tally = Tally(n)
-            compare(name, n, partial(self.follow, n, tally),
-                    {kind: partial(self.run, kind, n) for kind in kinds})
-            if tally.tests + tally.scans > WORK:
-                break
-        self.compared = dict(self.made)
 
 
 class CythonBuilds:

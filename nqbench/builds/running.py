@@ -1,0 +1,158 @@
+"""Run a search in its builds: the Python implementation of an algorithm, whatever the problem."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from sys import maxsize
+from typing import Any, Generic, Protocol, TypeVar
+
+from nqbench.builds.comparing import WORK, compare
+from nqbench.builds.rebuilding import Kind, built
+from nqbench.tally import GaveUpError, Tally
+
+Instance = TypeVar("Instance")  # what is to be solved
+Answer = TypeVar("Answer")  # what a search reaches
+Given = TypeVar("Given", contravariant=True)
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[Answer]):
+    """What a search for at most `limit` solutions came to.
+
+    Attributes
+    ----------
+    limit, found
+        how many solutions were looked for, and how many were found.
+    solutions
+        the first of them, as many as were to be kept, in the order of the search.
+    counters
+        see `nqbench.tally`; some searches have not all of them.
+    gave_up
+        why the search ended before its time, else None; then there may be more solutions, and
+        those found need not be the first.
+    """
+
+    limit: int
+    found: int
+    solutions: list[Answer]
+    counters: dict[str, Any]
+    gave_up: str | None = None
+
+    @property
+    def answer(self) -> str:
+        """How many solutions there are, in a word: none, one, several; "found" where one was
+        found and more were not looked for; "gave up" where it is not known.
+
+        >>> Outcome(2, 1, [], {}).answer, Outcome(1, 1, [], {}).answer
+        ('one', 'found')
+        """
+        if self.found >= min(self.limit, 2):
+            return "several" if self.found > 1 else "found"
+        return "gave up" if self.gave_up else ("none", "one")[self.found]
+
+
+class Implementation(Protocol[Given]):
+    """One way to run an algorithm: `python`, or `cython` where there is a core."""
+
+    def count(self, instance: Given) -> int:
+        """Return how many answers the algorithm reaches, as fast as it can."""
+        ...
+
+
+class Bounded(Implementation[Given], Protocol[Given, Answer]):
+    """An implementation that can stop at a number of solutions, and at the end of a budget."""
+
+    def search(self, instance: Given, limit: int, keep: int, nodes: int | None = None,
+               seconds: float | None = None) -> "Outcome[Answer]":
+        """Look for `limit` solutions within a budget, counting; keep the first `keep`."""
+        ...
+
+    def counter(self, instances: Sequence[Given], limit: int) -> Callable[[], list[int]]:
+        """Return a function that counts the solutions of each instance, `limit` at most, as fast
+        as it can.
+        """
+        ...
+
+
+class PythonBuilds(Generic[Instance, Answer]):
+    """The builds of a search, a generator function that is written in Python.
+
+    Attributes
+    ----------
+    counting
+        the counting build: the function itself.
+    make_tally
+        returns the tally of an instance, from that and the nodes and seconds allowed, if any.
+    values
+        what the search takes besides instance and tally.
+    """
+
+    def __init__(self, counting: Callable[..., Iterator[Answer]],
+                 make_tally: Callable[..., Tally], *values: int | None) -> None:
+        self.counting = counting
+        self.make_tally = make_tally
+        self.values = values
+        self.made: dict[Kind, Callable[..., Any]] = {}  # nothing else is looked up while timing
+        self.compared: dict[Kind, Callable[..., Any]] = {}
+
+    def run(self, kind: Kind, instance: Instance) -> Iterator[Answer]:
+        """Run a build, `plain` or `bare`, which yields None for each answer."""
+        if kind not in self.made:
+            self.made[kind] = built(self.counting, kind)
+        found: Iterator[Answer] = self.made[kind](instance, *self.values)
+        return found
+
+    def count(self, instance: Instance) -> int:
+        return sum(1 for _ in self.run("bare", instance))
+
+    def visits(self, instance: Instance) -> Iterator[Answer]:
+        """Yield the answers that the search reaches, in its order."""
+        return self.run("plain", instance)
+
+    def follow(self, instance: Instance, tally: Tally) -> Iterator[Answer]:
+        """Run the search with this tally."""
+        return self.counting(instance, tally, *self.values)
+
+    def tally(self, instance: Instance) -> Tally:
+        """Return the counters of a search for all answers, by the counting build."""
+        tally = self.make_tally(instance)
+        tally.solutions = sum(1 for _ in self.follow(instance, tally))
+        return tally
+
+    def search(self, instance: Instance, limit: int, keep: int, nodes: int | None = None,
+               seconds: float | None = None) -> Outcome[Answer]:
+        tally = self.make_tally(instance, nodes, seconds)
+        kept: list[Answer] = []
+        found, gave_up = 0, None
+        try:
+            for answer in islice(self.follow(instance, tally), min(limit, maxsize)):
+                found += 1
+                if found <= keep:
+                    kept.append(answer)
+        except GaveUpError as error:
+            gave_up = str(error)
+        return Outcome(limit, found, kept, tally.counters(), gave_up)
+
+    def counter(self, instances: Sequence[Instance], limit: int) -> Callable[[], list[int]]:
+        bare = built(self.counting, "bare")
+        most = min(limit, maxsize)
+        return lambda: [sum(1 for _ in islice(bare(instance, *self.values), most))
+                        for instance in instances]
+
+    def compare(self, name: str, instances: Mapping[str, Instance]) -> None:
+        """Raise unless the three builds reach the same on small instances; once for each build.
+
+        The comparison ends at the first instance that takes much work.
+        """
+        kinds: tuple[Kind, ...] = "plain", "bare"
+        self.made = {kind: built(self.counting, kind) for kind in kinds}
+        if self.made == self.compared:
+            return
+        for label, instance in instances.items():
+            tally = self.make_tally(instance)
+            compare(name, label, partial(self.follow, instance, tally),
+                    {kind: partial(self.run, kind, instance) for kind in kinds})
+            if tally.tests + tally.scans > WORK:
+                break
+        self.compared = dict(self.made)

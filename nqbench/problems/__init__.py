@@ -1,0 +1,127 @@
+"""The problems: one file, one problem, all of one shape.
+
+>>> sorted(PROBLEMS)
+['queens', 'sudoku']
+>>> PROBLEMS["queens"].find("somers").count(8)
+92
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from nqbench._algorithm import Algorithm, Choice, Finds, Tree
+from nqbench._catalogue import Catalogue, find_algorithm
+from nqbench._discovery import Folder
+from nqbench.builds.running import Answer, Bounded, Implementation, Instance, Outcome
+from nqbench.tally import COUNTERS
+
+__all__ = ["PROBLEMS", "Algorithm", "Bounded", "Catalogue", "Choice", "DataSet", "Finds",
+           "Implementation", "Outcome", "Problem", "Tree"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem(Generic[Instance, Answer]):
+    """A problem that backtracking solves. To add one, write `nqbench/problems/NAME.py` with
+    `PROBLEM = Problem(...)`.
+
+    Attributes
+    ----------
+    name
+        of the problem and of its file.
+    catalogue
+        its algorithms by name: the `Catalogue` of a package, or a dictionary.
+    is_solution
+        returns whether an answer solves an instance.
+    parse, text
+        return an instance from its text, and its text: one line.
+    size
+        returns the n of an instance in records.
+    counters
+        what its tallies count.
+    data_sets
+        named sets of instances, each a function that returns them. A study rates all algorithms
+        that can stop at a budget on each of them.
+
+    Examples
+    --------
+    The whole of a file books.py: the orders of n books in which none stands where it stood.
+
+    >>> from nqbench.problems import Algorithm, Problem
+    >>> class Books(Algorithm[int, tuple[int, ...]]):
+    ...     def small_instances(self):
+    ...         return {f"n = {n}": n for n in range(6)}
+    >>> def visits(n, tally):
+    ...     def place(order):
+    ...         tally.node(len(order))
+    ...         if len(order) == n:
+    ...             tally.solution()
+    ...             yield tuple(order)
+    ...         for book in range(n):
+    ...             if book != len(order) and book not in order:
+    ...                 yield from place([*order, book])
+    ...         tally.exhausted(len(order))
+    ...     return place([])
+    >>> PROBLEM = Problem(
+    ...     name="books", parse=int, size=int,
+    ...     catalogue={"naive": Books(name="naive", origin="this example", year=2026,
+    ...                               technique="one place after the other", search=visits)},
+    ...     is_solution=lambda n, order: sorted(order) == list(range(n)) and all(
+    ...         place != book for place, book in enumerate(order)))
+
+    What the rest of the package does with it:
+
+    >>> naive = PROBLEM.find("naive")
+    >>> naive.count(4), naive.profile(4).nodes, naive.solve(4, nodes=5).answer
+    (9, 31, 'found')
+    >>> PROBLEM.wrong_answers("naive", "python", 4)
+    []
+    """
+
+    name: str
+    catalogue: Mapping[str, Algorithm[Instance, Answer]]
+    is_solution: Callable[[Instance, Answer], bool]
+    parse: Callable[[str], Instance]
+    text: Callable[[Instance], str] = str
+    size: Callable[[Instance], int]
+    counters: tuple[str, ...] = COUNTERS
+    data_sets: Mapping[str, Callable[[], Sequence[Instance]]] = field(default_factory=dict)
+
+    def find(self, algorithm: str) -> Algorithm[Instance, Answer]:
+        """Return an algorithm by its name, and a value behind a colon.
+
+        Raises
+        ------
+        TypeError, ValueError
+            if there is none, naming the nearest names.
+        """
+        return find_algorithm(self.catalogue, algorithm)
+
+    def data_set(self, name: str) -> "DataSet":
+        """Return one of the data sets."""
+        return DataSet(self, name, self.data_sets[name]())
+
+    def wrong_answers(self, algorithm: str, implementation: str,
+                      instance: Instance) -> list[Answer]:
+        """Return what an algorithm yields that is no solution of the instance, or that it has
+        yielded before.
+        """
+        seen: set[Any] = set()
+        wrong = []
+        for answer in self.find(algorithm).solutions(instance, implementation):
+            if answer in seen or not self.is_solution(instance, answer):
+                wrong.append(answer)
+            seen.add(answer)
+        return wrong
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """Instances of a problem, with a name."""
+
+    problem: Problem[Any, Any]
+    name: str
+    instances: Sequence[Any]
+
+
+PROBLEMS: Folder[Problem[Any, Any]] = Folder(__name__, "PROBLEM", "problem")

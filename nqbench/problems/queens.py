@@ -1,0 +1,28 @@
+"""The n queens: no two in a row, a column or a diagonal. An instance is n."""
+
+from nqbench._arguments import require_whole
+from nqbench.algorithms import catalogue
+from nqbench.board import Columns, Placement
+from nqbench.problems import Problem
+
+
+def parse(text: str) -> int:
+    """Return n.
+
+    >>> parse("8")
+    8
+    """
+    return require_whole(int(text))
+
+
+def is_solution(n: int, columns: Columns) -> bool:
+    """Return whether n queens stand in these columns, row by row, and none attacks another.
+
+    >>> is_solution(4, (1, 3, 0, 2)), is_solution(4, (0, 1, 2, 3)), is_solution(5, (1, 3, 0, 2))
+    (True, False, False)
+    """
+    return len(columns) == n and Placement(columns).is_solution
+
+
+PROBLEM = Problem(name="queens", catalogue=catalogue(), is_solution=is_solution, parse=parse,
+                  size=int)

@@ -1,0 +1,157 @@
+"""Queens and Sudoku are two problems of one shape, and a file adds a third."""
+
+import sys
+
+import pytest
+
+from nqbench import analysis, problems
+from nqbench.errors import BuildsDifferError
+from nqbench.problems import PROBLEMS
+from nqbench.records.record import frame, read
+from nqbench.study.rating import rate_file, rated_solvers
+from nqbench.study.worker import Worker, in_turns
+
+BOOKS = '''
+"""The orders of n books in which none stands where it stood."""
+
+from nqbench.problems import Algorithm, Choice, Problem
+
+
+class Books(Algorithm[int, tuple[int, ...]]):
+    def small_instances(self):
+        return {f"n = {n}": n for n in range(6)}
+
+
+def visits(n, tally, first):
+    def place(order):
+        tally.node(len(order))
+        if len(order) == n:
+            tally.solution()
+            yield tuple(order)
+            return
+        for book in range(first or 0, n + (first or 0)):
+            tally.test(len(order), book % n)
+            if book % n != len(order) and book % n not in order:
+                yield from place([*order, book % n])
+        tally.exhausted(len(order))
+
+    return place([])
+
+
+def is_solution(n, order):
+    return sorted(order) == list(range(n)) and all(p != book for p, book in enumerate(order))
+
+
+def few():
+    return [3, 4, 5]
+
+
+PROBLEM = Problem(
+    name="books", parse=int, size=int, is_solution=is_solution, data_sets={"few": few},
+    catalogue={"naive": Books(name="naive", origin="a test", year=2026, search=visits,
+                              technique="one place after the other",
+                              choice=Choice("first book", "0"))})
+'''
+DERANGEMENTS = [1, 0, 1, 2, 9, 44, 265]  # OEIS A000166
+GRID = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SMALL = {"queens": ["0", "1", "4", "6"], "sudoku": [GRID]}
+
+
+@pytest.fixture
+def books(tmp_path, monkeypatch):
+    """A problem in another folder."""
+    (tmp_path / "books.py").write_text(BOOKS, "utf-8")
+    monkeypatch.setattr(problems, "__path__", [*problems.__path__, str(tmp_path)])
+    yield PROBLEMS["books"]
+    sys.modules.pop("nqbench.problems.books", None)
+    vars(problems).pop("books", None)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_what_is_reached_are_solutions_and_as_many_in_every_way(name):
+    problem = PROBLEMS[name]
+    for text in SMALL[name]:
+        instance = problem.parse(text)
+        assert problem.parse(problem.text(instance)) == instance
+        counts = set()
+        for algorithm, each in problem.catalogue.items():
+            if not each.exhaustive:
+                continue
+            for way, implementation in each.implementations.items():
+                counts.add(each.count(instance, way))
+                if hasattr(implementation, "visits"):
+                    assert problem.wrong_answers(algorithm, way, instance) == []
+        assert len(counts) == 1
+
+
+def test_wrong_answers_are_found():
+    width = PROBLEMS["queens"].wrong_answers("depth_limited:2", "python", 4)
+    assert width == [(0, 2), (0, 3), (1, 3), (2, 0), (3, 0), (3, 1)]
+
+
+def test_profiles_of_sudoku_agree_with_the_outcome_of_a_search():
+    sudoku = PROBLEMS["sudoku"]
+    givens = sudoku.parse(GRID)
+    for way in ("python", "cython"):
+        tally = sudoku.find("fewest_first").profile(givens, way)
+        outcome = sudoku.find("fewest_first").solve(givens, way, limit=10)
+        assert tally.solutions == outcome.found == 1
+        assert tally.counters() == outcome.counters
+    with pytest.raises(ValueError, match="fast counts only nodes, dead_ends, nodes_to_first, gues"):
+        sudoku.find("fast").profile(givens, "cython")
+
+
+def test_a_search_for_queens_can_be_bounded():
+    bitmask = PROBLEMS["queens"].find("bitmask")
+    assert bitmask.solve(6, limit=2).solutions == [(1, 3, 5, 0, 2, 4), (2, 5, 1, 4, 0, 3)]
+    assert bitmask.solve(8, limit=93).answer == "several"
+    assert bitmask.solve(8, limit=93).found == 92
+    assert bitmask.solve(8, limit=93, nodes=2057).gave_up is None
+    assert bitmask.solve(8, limit=93, nodes=2056).gave_up.startswith("gave up after 2,056 nodes, ")
+    with pytest.raises(ValueError, match="bitmask in cython counts all solutions and cannot stop"):
+        bitmask.solve(8, "cython")
+
+
+def test_unknown_names_are_answered_with_what_there_is(books):
+    with pytest.raises(ValueError, match="there is no problem 'quens'; did you mean queens"):
+        PROBLEMS.find("quens")
+    with pytest.raises(ValueError, match="there is no algorithm 'naif'"):
+        books.find("naif")
+
+
+def test_a_file_adds_a_problem(books):
+    assert sorted(PROBLEMS) == ["books", "queens", "sudoku"]
+    naive = books.find("naive")
+    naive.compare_builds()
+    assert [naive.count(n) for n in range(7)] == DERANGEMENTS
+    assert books.wrong_answers("naive", "python", 5) == []
+    assert next(naive.solutions(4)) == (1, 0, 3, 2)
+    assert next(books.find("naive:2").solutions(4)) == (2, 3, 0, 1)
+    tally = naive.profile(4)
+    assert (tally.levels, tally.solutions, tally.nodes_to_first) == ([1, 3, 7, 11, 9], 9, 5)
+    assert naive.solve(7, limit=10**6, nodes=100).gave_up.startswith("gave up after 100 nodes")
+
+
+def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
+    monkeypatch.setattr(Worker, "measure", lambda self, searches, shortest, say: in_turns(
+        searches, shortest, say))  # here, as a new process does not know the folder
+    few = books.data_set("few")
+    rate_file(few, rated_solvers(books), tmp_path, 1, 1, 1000, lambda what: None, processes=2)
+    (row,) = analysis.latest_rates(frame(read(tmp_path, pytest.fail)), problem="books").to_dict(
+        "records")
+    assert (row["n"], row["puzzles"], row["solutions"], row["nodes"]) == (
+        5, 3, [2, 2, 2], [8, 9, 10])
+    (found,) = analysis.rates_of_solvers(analysis.latest_rates(
+        frame(read(tmp_path, pytest.fail)), problem="books")).to_dict("records")
+    assert found["answered"] == 1.0
+    assert found["guesses"] != found["guesses"], "not measured"
+    assert analysis.latest_rates(frame(read(tmp_path, pytest.fail))).empty
+
+
+def test_builds_of_a_new_problem_are_compared_before_it_is_rated(books, tmp_path, monkeypatch):
+    def differ(*ignored):
+        raise BuildsDifferError("they differ")
+
+    monkeypatch.setattr("nqbench.builds.running.PythonBuilds.compare", differ)
+    with pytest.raises(BuildsDifferError):
+        rate_file(books.data_set("few"), rated_solvers(books), tmp_path, 1, 1, 1000, print)

@@ -6,10 +6,11 @@ import sys
 import pytest
 from conftest import SOLUTIONS
 
-from nqbench.peers import PEERS, Peer
+from nqbench import peers
+from nqbench.peers import Peer
 
 
-@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
+@pytest.mark.parametrize("peer", peers.peers(), ids=lambda peer: peer.name)
 def test_a_peer_counts_what_is_published(peer):
     if peer.installed() is None:
         pytest.skip(f"{peer.name} is not installed")
@@ -19,6 +20,16 @@ def test_a_peer_counts_what_is_published(peer):
 def test_the_version_is_that_of_the_package():
     assert Peer("pytest", "pytest", "", len).installed() == pytest.__version__
     assert Peer("none", "no-such-package", "", len).installed() is None
+
+
+def test_a_file_adds_a_peer(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(
+        "from nqbench.peers import Peer\nPEER = Peer('mine', 'pytest', 'knows it', [1].index, 45)\n",
+        "utf-8")
+    monkeypatch.setattr(peers, "__path__", [*peers.__path__, str(tmp_path)])
+    assert [peer.name for peer in peers.PEERS][3:5] == ["exact-cover", "mine"]
+    sys.modules.pop("nqbench.peers.mine")
+    vars(peers).pop("mine")
 
 
 def test_no_peer_is_imported_before_it_is_used():

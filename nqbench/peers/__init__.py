@@ -1,27 +1,30 @@
 """The peers: what a Python user would otherwise pick to count the solutions of n queens.
 
-Each is asked in the way that its own documentation recommends for finding all solutions, and
-as it comes: one thread, the default settings. None is imported before it is used; all are
+One file, one peer. Each is asked in the way that its own documentation recommends for finding all
+solutions, with one thread and the default settings. None is imported before it is used; all are
 optional: `pip install "nqbench[peers]"`.
 
->>> [peer.name for peer in PEERS]
+>>> [peer.name for peer in peers()]
 ['CP-SAT', 'python-sat', 'clingo', 'exact-cover', 'dlx-cython', 'numba']
 """
 
-from nqbench.peers import asp, compiled, cover, cp, sat
+from typing import Any
+
+from nqbench._discovery import Folder
 from nqbench.peers._peer import Peer
 
-PEERS = (
-    Peer("CP-SAT", "ortools", "constraints: all columns, sums and differences different",
-         cp.count),
-    Peer("python-sat", "python-sat", "clauses for CaDiCaL, each solution excluded by one more",
-         sat.count),
-    Peer("clingo", "clingo", "a logic program of four rules", asp.count),
-    Peer("exact-cover", "exact-cover", "an exact cover by dancing links in C", cover.by_c),
-    Peer("dlx-cython", "dlx-cython", "an exact cover by dancing links in Cython",
-         cover.by_cython),
-    Peer("numba", "numba", "the recursion with bit masks, compiled at run time",
-         compiled.count),
-)
+__all__ = ["Peer", "peers"]
 
-__all__ = ["PEERS", "Peer"]
+_FOLDER: Folder[Peer] = Folder(__name__, "PEER", "peer")
+
+
+def peers() -> tuple[Peer, ...]:
+    """Return all peers, in the order that they give."""
+    return tuple(sorted(_FOLDER.values(), key=lambda peer: (peer.order, peer.name)))
+
+
+def __getattr__(name: str) -> Any:
+    """Return PEERS, all peers."""
+    if name == "PEERS":
+        return peers()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,24 +4,51 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
+LAST = 1_000_000  # the place of a peer that does not say where it stands
+
 
 @dataclass(frozen=True)
 class Peer:
-    """Something else that counts n queens.
+    """Something else that counts n queens. To add one, write `nqbench/peers/NAME.py` with
+    `PEER = Peer(...)`.
 
-    package: the distribution that it comes in. what: how it is asked, in a few words. count:
-    all solutions of n >= 1 queens, from n to the number, the model made anew each time.
+    Attributes
+    ----------
+    name
+        in tables and plots.
+    package
+        the distribution that it comes in.
+    what
+        how it is asked, in a few words.
+    count
+        returns the number of all solutions for n >= 1, the model made anew each time. A process
+        that measures imports it by name.
+    order
+        its place among the peers.
 
     Examples
     --------
-    >>> Peer("none", "no-such-package", "", lambda n: 0).installed() is None
-    True
+    The whole of a file walk.py, a peer from the standard library:
+
+    >>> from itertools import permutations
+    >>> from nqbench.peers import Peer
+    >>> def count(n):
+    ...     return sum(n == len({r + c for r, c in enumerate(columns)})
+    ...                  == len({r - c for r, c in enumerate(columns)})
+    ...                for columns in permutations(range(n)))
+    >>> PEER = Peer("itertools", "nqbench", "all permutations", count)
+
+    What a study does with it:
+
+    >>> PEER.count(6), PEER.installed() is None
+    (4, False)
     """
 
     name: str
     package: str
     what: str
     count: Callable[[int], int]
+    order: int = LAST
 
     def installed(self) -> str | None:
         """Return the version of its package, None if it is not installed."""

@@ -3,6 +3,8 @@
 https://potassco.org/guide
 """
 
+from nqbench.peers._peer import Peer
+
 PROGRAM = """
 { queen(R, 1..n) } = 1 :- R = 1..n.
 { queen(1..n, C) } = 1 :- C = 1..n.
@@ -27,3 +29,6 @@ def count(n: int) -> int:
     if not control.solve().exhausted:
         raise RuntimeError("clingo ended before it had found all models")
     return int(control.statistics["summary"]["models"]["enumerated"])
+
+
+PEER = Peer("clingo", "clingo", "a logic program of four rules", count, order=30)

@@ -8,6 +8,8 @@ https://numba.readthedocs.io
 from collections.abc import Callable
 from functools import cache
 
+from nqbench.peers._peer import Peer
+
 
 def count(n: int) -> int:
     """Count all solutions; the first call compiles, which takes seconds."""
@@ -33,3 +35,7 @@ def _compiled() -> Callable[[int, int, int, int], int]:
 
     compiled: Callable[[int, int, int, int], int] = placed
     return compiled
+
+
+PEER = Peer("numba", "numba", "the recursion with bit masks, compiled at run time", count,
+            order=60)

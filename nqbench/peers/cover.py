@@ -1,14 +1,15 @@
-"""exact-cover and dlx-cython: the queens as a matrix, of which rows must cover each column once.
+"""exact-cover: the queens as a matrix whose rows must cover each column once; dancing links in C.
 
-Both know only columns that must be covered. A diagonal may stay free: so each has one row more,
-which covers nothing else. They are solved by dancing links, as `nqbench.exact_cover` does.
+It knows only columns that must be covered. A diagonal may stay free: so each has one row more,
+which covers nothing else. `nqbench.exact_cover` needs no such rows.
 
-https://github.com/jwg4/exact_cover and https://github.com/robmbrooks/dlx
+https://github.com/jwg4/exact_cover
 """
 
 from typing import Any
 
 from nqbench.algorithms.dancing_links import options
+from nqbench.peers._peer import Peer
 
 
 def matrix(n: int) -> Any:
@@ -28,15 +29,11 @@ def matrix(n: int) -> Any:
     return made
 
 
-def by_c(n: int) -> int:
+def count(n: int) -> int:
     """Count all solutions with exact-cover."""
     from exact_cover import get_solution_count
 
     return int(get_solution_count(matrix(n)))
 
 
-def by_cython(n: int) -> int:
-    """Count all solutions with dlx-cython, which makes a list of them."""
-    from dlxsolver import DLXSolver
-
-    return len(DLXSolver(matrix(n)).solve(find_all=True))
+PEER = Peer("exact-cover", "exact-cover", "an exact cover by dancing links in C", count, order=40)

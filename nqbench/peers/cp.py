@@ -5,6 +5,8 @@ Asked for all solutions, which it finds with one worker only, and calls back for
 https://developers.google.com/optimization/cp/queens
 """
 
+from nqbench.peers._peer import Peer
+
 
 def count(n: int) -> int:
     """Count all solutions.
@@ -36,3 +38,7 @@ def count(n: int) -> int:
     if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
         raise RuntimeError(f"CP-SAT ended with {solver.status_name(status)}")
     return counter.found
+
+
+PEER = Peer("CP-SAT", "ortools", "constraints: all columns, sums and differences different", count,
+            order=10)

@@ -8,6 +8,7 @@ https://pysathq.github.io
 """
 
 from nqbench.algorithms.dancing_links import options
+from nqbench.peers._peer import Peer
 
 SOLVER = "cadical195"
 
@@ -32,3 +33,7 @@ def count(n: int) -> int:
             found += 1
             solver.add_clause([-square for square in solver.get_model() if square > 0])
     return found
+
+
+PEER = Peer("python-sat", "python-sat",
+            "clauses for CaDiCaL, each solution excluded by one more", count, order=20)

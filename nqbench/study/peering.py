@@ -18,7 +18,7 @@ from typing import Any
 from nqbench._interrupts import delay_interrupts
 from nqbench._version import __version__
 from nqbench.algorithms import catalogue
-from nqbench.peers import PEERS
+from nqbench.peers import peers
 from nqbench.records.names import BASELINE, IN_PYTHON
 from nqbench.records.record import Record
 from nqbench.reference import published
@@ -143,7 +143,7 @@ def contenders() -> list[Contender]:
     return [*(Contender(name, "nqbench", __version__, partial(_own, *solver))
               for name, solver in OWN.items()),
             *(Contender(peer.name, peer.package, peer.installed(), peer.count)
-              for peer in PEERS)]
+              for peer in peers())]
 
 
 def _own(algorithm: str, implementation: str, n: int) -> int:

@@ -11,7 +11,7 @@ import faulty
 import pytest
 
 import nqbench
-from nqbench.peers import PEERS, Peer
+from nqbench.peers import Peer, peers
 from nqbench.records.record import join, read
 from nqbench.study import Preset, peering
 from nqbench.study.plans import PRESETS
@@ -31,7 +31,7 @@ def lines(tmp_path_factory):
     """The records of a study of these, by name and n."""
     folder = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(peering, "PEERS", FAKES)
+        patch.setattr(peering, "peers", lambda: FAKES)
         patch.setitem(PRESETS, "peers", SMALL)
         nqbench.study.run("peers", results=folder)
     return {(r["peer"], r["n"]): r for r in join(read(folder, pytest.fail))}
@@ -83,7 +83,7 @@ def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
             raise KeyboardInterrupt
 
     monkeypatch.setattr(peering, "OWN", {peering.BASELINE: ("cross", "cython")})
-    monkeypatch.setattr(peering, "PEERS", FAKES[-1:])
+    monkeypatch.setattr(peering, "peers", lambda: FAKES[-1:])
     monkeypatch.setitem(PRESETS, "peers", SMALL)
     with pytest.raises(KeyboardInterrupt):
         nqbench.study.run("peers", results=tmp_path, progress=interrupt)
@@ -97,7 +97,7 @@ def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
 def test_the_preset_measures_nothing_else():
     assert {name for name, _ in Study("peers", PRESETS["peers"]).steps} == {"peers"}
     assert {c.name for c in peering.contenders()} == {
-        *peering.OWN, *(peer.name for peer in PEERS)}
+        *peering.OWN, *(peer.name for peer in peers())}
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups")

@@ -29,10 +29,15 @@ FIRST = {"flat_marks": 18, "brute_force": 7, "permutations": 10, "probe_stack": 
          "marks_mirror": 18, "bitmask": 20, "bitmask_even_mirror": 20, "somers": 20,
          "middle_first": 22, "canonical": 18, "fewest_first": 50, "fewest_lines": 40,
          "dancing_links": 40, "min_conflicts": 1000, "explicit": 100_000}
+ONE = ("a_star", "ida_star", "min_conflicts", "explicit")  # these look for one solution
+OTHER = ("depth_limited", "width_limited", "cross")  # have benchmarks of their own, or none
+# An algorithm that was just added has the default n.
+NEW = tuple(name for name in nqbench.catalogue()
+            if name not in (*ALGORITHMS, *IDEAS, *ONE, *OTHER))
 COUNTED = tuple(f"{search} {ALL.get(search, 9)}" for search in (
-    *SEARCHES, *(f"{name} python" for name in IDEAS)))
+    *SEARCHES, *(f"{name} python" for name in (*IDEAS, *NEW))))
 FOUND = tuple(f"{name} python {FIRST.get(name, 16)}" for name in (
-    *ALGORITHMS, *IDEAS, "a_star", "ida_star", "min_conflicts", "explicit"))
+    *ALGORITHMS, *IDEAS, *ONE, *NEW))
 
 
 def parts(solver: str) -> tuple[str, str, int]:

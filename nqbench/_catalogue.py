@@ -26,9 +26,13 @@ class Catalogue(Folder[Entry]):
 
     def __init__(self, package: str, noun: str = "algorithm") -> None:
         super().__init__(package, "ALGORITHM", noun, SHARED)
+        self._order: dict[tuple[str, ...], list[str]] = {}
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted(self.names(), key=lambda name: (self[name].order, name)))
+        names = self.names()
+        if names not in self._order:
+            self._order[names] = sorted(names, key=lambda name: (self[name].order, name))
+        return iter(self._order[names])
 
     def find(self, name: str) -> Entry:
         """Return the algorithm of that name; a value may stand behind a colon where there is

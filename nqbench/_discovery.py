@@ -1,5 +1,6 @@
 """Find the members of a kind in their folder: a module each, imported when it is first needed."""
 
+import sys
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -45,12 +46,23 @@ class Folder(Mapping[str, Member]):
                  shared: Collection[str] = ()) -> None:
         self.package, self.attribute, self.noun = package, attribute, noun
         self.shared = frozenset(shared)
+        self._path: tuple[str, ...] | None = None
+        self._names: tuple[str, ...] = ()
+        self._members: dict[str, Member] = {}  # those looked up so far
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all members, sorted."""
-        path = tuple(import_module(self.package).__path__)
-        return tuple(name for name in _modules(path)
-                     if name[0] != "_" and name not in self.shared)
+        self._follow_path()
+        return self._names
+
+    def _follow_path(self) -> None:
+        """Read the folders again if there are others."""
+        module = sys.modules.get(self.package) or import_module(self.package)
+        path = tuple(module.__path__)
+        if path != self._path:
+            self._path, self._members = path, {}
+            self._names = tuple(name for name in _modules(path)
+                                if name[0] != "_" and name not in self.shared)
 
     def find(self, name: str) -> Member:
         """Return the member of that name.
@@ -67,10 +79,13 @@ class Folder(Mapping[str, Member]):
         return self[name]
 
     def __getitem__(self, name: str) -> Member:
-        if name not in self:
-            raise KeyError(name)
-        member: Member = getattr(import_module(f"{self.package}.{name}"), self.attribute)
-        return member
+        self._follow_path()
+        if name not in self._members:
+            if name not in self._names:
+                raise KeyError(name)
+            module = import_module(f"{self.package}.{name}")
+            self._members[name] = getattr(module, self.attribute)
+        return self._members[name]
 
     def __contains__(self, name: Any) -> bool:
         return name in self.names()

@@ -24,7 +24,7 @@ def test_the_version_is_that_of_the_package():
 
 def test_a_file_adds_a_peer(tmp_path, monkeypatch):
     (tmp_path / "mine.py").write_text(
-        "from nqbench.peers import Peer\nPEER = Peer('mine', 'pytest', 'knows it', [1].index, 45)\n",
+        "from nqbench.peers import Peer\nPEER = Peer('mine', 'pytest', 'known', [1].index, 45)\n",
         "utf-8")
     monkeypatch.setattr(peers, "__path__", [*peers.__path__, str(tmp_path)])
     assert [peer.name for peer in peers.PEERS][3:5] == ["exact-cover", "mine"]

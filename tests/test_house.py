@@ -13,7 +13,8 @@ import nqbench
 PACKAGE = Path(nqbench.__file__).parent
 # A module may import from its own floor and from those below it. "__init__" is nqbench itself.
 FLOORS = [
-    {"_version", "errors", "_deprecated"}, {"_arguments", "_files", "_interrupts", "_text"},
+    {"_version", "errors", "_deprecated"},
+    {"_arguments", "_discovery", "_files", "_interrupts", "_text"},
     {"board", "builds", "exact_cover", "forecast", "tally"}, {"symmetry"}, {"engine"},
     {"algorithms", "sudoku"}, {"estimation", "peers", "reference", "traces"}, {"verification"},
     {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"}, {"study"},

@@ -31,6 +31,7 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         estimation as estimation,
         exact_cover as exact_cover,
         forecast as forecast,
+        metrics as metrics,
         peers as peers,
         records as records,
         reference as reference,
@@ -51,8 +52,8 @@ __all__ = ["NqbenchError", "Placement", "Tally", "catalogue", "count", "profile"
            "unique", "verify"]
 
 MODULES = ("algorithms", "analysis", "api", "board", "builds", "engine", "errors", "estimation",
-           "exact_cover", "forecast", "peers", "records", "reference", "report", "study", "sudoku",
-           "symmetry", "tally", "traces", "verification")
+           "exact_cover", "forecast", "metrics", "peers", "records", "reference", "report", "study",
+           "sudoku", "symmetry", "tally", "traces", "verification")
 _HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally"}  # the others: api
 
 if not TYPE_CHECKING:

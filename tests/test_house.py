@@ -15,7 +15,7 @@ PACKAGE = Path(nqbench.__file__).parent
 FLOORS = [
     {"_version", "errors", "_deprecated"},
     {"_arguments", "_discovery", "_files", "_interrupts", "_text"},
-    {"board", "builds", "exact_cover", "forecast", "tally"}, {"symmetry"}, {"engine"},
+    {"board", "builds", "exact_cover", "forecast", "metrics", "tally"}, {"symmetry"}, {"engine"},
     {"algorithms", "sudoku"}, {"estimation", "peers", "reference", "traces"}, {"verification"},
     {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"}, {"study"},
     {"cli"}, {"__main__"},

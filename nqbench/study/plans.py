@@ -7,7 +7,6 @@ from nqbench.algorithms import Algorithm, Tree, catalogue
 from nqbench.records.names import PLAIN, SMALL
 from nqbench.records.presets import presets
 from nqbench.study.measure import SHORTEST
-from nqbench.tally import COUNTERS
 
 TINY = 0.001  # seconds of a sample for n <= SMALL
 PATIENCE = 0.15  # of the budget, for samples that are taken again as the machine was disturbed
@@ -107,11 +106,6 @@ class Solver:
         if self.kernel:
             return self.algorithm.count(n, self.implementation, self.jobs, kernel=self.kernel)
         return self.algorithm.implementations[self.implementation].count(n)
-
-    def counted(self, plan: Preset) -> tuple[str, ...]:
-        """What is counted of it."""
-        profiled = self.algorithm.profiled(self.implementation) and plan.solvers != "engine"
-        return ("solutions", *COUNTERS) if profiled else ("solutions",)
 
 
 def solvers(n: int, plan: Preset) -> list[Solver]:

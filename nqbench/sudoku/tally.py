@@ -63,7 +63,7 @@ class Tally(tally.Tally):
         raise GaveUpError(self._nodes, perf_counter() - self.started)
 
     def counters(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in COUNTERS}
+        return {**super().counters(), "guesses": self.guesses}
 
     def child(self, level: int) -> None:
         """A node has a child, which need not be on the next level."""

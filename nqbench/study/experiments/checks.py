@@ -1,8 +1,11 @@
 """Published values, counted again."""
 
+from nqbench.metrics import METRICS
 from nqbench.records.record import Record
 from nqbench.study.experiments import Experiment, Step
 from nqbench.verification import Check, run_checks
+
+METRIC = METRICS["check"]
 
 
 class Checks(Experiment):
@@ -15,7 +18,7 @@ class Checks(Experiment):
 
     def is_complete(self, step: Step) -> bool:
         """Return whether there are records of what follows the checks."""
-        return any(record["metric"] != "check" for record in self.session.records)
+        return any(record["metric"] != METRIC.name for record in self.session.records)
 
     def run(self, step: Step) -> list[Record]:
         """Check all values; return a record each."""
@@ -29,7 +32,7 @@ class Checks(Experiment):
 
     def record(self, check: Check) -> Record:
         """Return the record of a check."""
-        return {**self.session.head(), "n": check.n, "metric": "check", "unit": "",
+        return {**self.session.head(), "n": check.n, **METRIC.fields,
                 "status": check.status, "samples": [], "sequence": check.sequence,
                 "expected": check.expected, "got": check.got,
                 "answered_by": list(check.answers),

@@ -15,6 +15,7 @@ from typing import Any
 
 from nqbench.engine.executing import IN_FLIGHT
 from nqbench.engine.planning import Sample, sample
+from nqbench.metrics import METRICS
 from nqbench.records.record import Record
 from nqbench.study import scheduling
 from nqbench.study.experiments import Experiment, Step
@@ -64,11 +65,11 @@ class Clusters(Experiment):
         """Yield the fields of the records of a step."""
         if step.what == "dispatch":
             self.session.say("handing tasks out")
-            yield {"metric": step.what, "unit": "seconds", "n": 0, "status": "measured",
+            yield {**METRICS[step.what].fields, "n": 0, "status": "measured",
                    "workers": LOCAL, "tasks": TASKS, "samples": dispatch()}
         elif step.what == "plan":
             self.session.say(f"parts for n = {step.number}")
-            yield {"metric": step.what, "unit": "seconds", "n": step.number,
+            yield {**METRICS[step.what].fields, "n": step.number,
                    "status": "measured", "samples": [asdict(sample(step.number, SEED))]}
         else:
             for failures in FAILURES:
@@ -108,7 +109,7 @@ def schedule(length: float, failures: float, before: list[Record], over: bool) -
                  if r["metric"] == "plan" and r["n"] == MODEL)
     relative = [draw.seconds / parts.mean for draw in parts.draws]
     tasks = int(min(RUN / length, MOST) * WORKERS)
-    head = {"metric": "schedule", "unit": "share", "n": MODEL, "workers": WORKERS,
+    head = {**METRICS["schedule"].fields, "n": MODEL, "workers": WORKERS,
             "task_seconds": length, "failures": failures, "dispatch": each, "tasks": tasks,
             "seed": SEED}
     if over:

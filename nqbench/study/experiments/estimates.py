@@ -4,12 +4,13 @@ from dataclasses import astuple
 from time import perf_counter
 
 from nqbench.estimation import CHUNK, Estimate, estimate
+from nqbench.metrics import METRICS
 from nqbench.records.names import LARGEST_ESTIMATE, SMALL
 from nqbench.records.record import Record
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.session import Session, now
 
-METRIC = "estimate"
+METRIC = METRICS["estimate"]
 FIRST_N = 4
 SEED = 1  # of the random probes: the same in every study, so that its estimates can be made again
 SHARE = 0.1  # of the budget, beside other experiments
@@ -25,7 +26,7 @@ class Estimates(Experiment):
         self.probed: dict[str, float] = {}  # seconds that a probe of a method took last
         self.spent = 0.0  # seconds of all estimates
         for record in session.records:
-            if record["metric"] == METRIC:
+            if record["metric"] == METRIC.name:
                 for sample in record["samples"]:
                     self.probed[record["method"]] = sample["seconds"] / record["probes"]
                     self.spent += sample["seconds"]
@@ -39,7 +40,8 @@ class Estimates(Experiment):
     def is_complete(self, step: Step) -> bool:
         """Return whether each method has its record."""
         return {record["method"] for record in self.session.records
-                if record["metric"] == METRIC and record["n"] == step.number} == set(self.methods())
+                if record["metric"] == METRIC.name and record["n"] == step.number
+                } == set(self.methods())
 
     def run(self, step: Step) -> list[Record]:
         """Estimate the tree of n by each method; return a record each."""
@@ -64,7 +66,7 @@ class Estimates(Experiment):
         probes = min(wanted, int(self.allowance(n, method) / predicted) // CHUNK * CHUNK)
         least = min(CHUNK, wanted)
         made = max(probes, least)
-        head = {**self.session.head(), "metric": METRIC, "unit": "nodes", "n": n,
+        head = {**self.session.head(), **METRIC.fields, "n": n,
                 "method": method, "probes": made, "seed": SEED, "predicted": predicted * made}
         if probes < least and n > SMALL:
             return {**head, "status": "left out", "samples": [], "reason": "no time left",

@@ -18,7 +18,7 @@ class Peers(Experiment):
         super().__init__(session)
         self.contenders = {contender.name: contender for contender in contenders()}
         for record in session.records:
-            if record["metric"] == METRIC and record["samples"]:
+            if record["metric"] == METRIC.name and record["samples"]:
                 session.forecast.add(record["peer"], record["n"], median(record["samples"]))
 
     @classmethod
@@ -35,9 +35,9 @@ class Peers(Experiment):
         """Return whether each peer has its record."""
         records = self.session.records
         if step.process:
-            return is_repeated(records, METRIC, step.process, n=step.number)
+            return is_repeated(records, METRIC.name, step.process, n=step.number)
         return {record["peer"] for record in records
-                if record["metric"] == METRIC and record["n"] == step.number
+                if record["metric"] == METRIC.name and record["n"] == step.number
                 and not record.get("process")} == set(self.contenders)
 
     def run(self, step: Step) -> list[Record]:
@@ -76,7 +76,7 @@ class Peers(Experiment):
         chosen = [Turns(self.contenders[record["peer"]], n, median(record["samples"]),
                         loops=record["loops"], solutions=record["solutions"], process=process,
                         processes=record["processes"])
-                  for record in of_first(session.records, METRIC, process, n=n)]
+                  for record in of_first(session.records, METRIC.name, process, n=n)]
         in_turns(chosen, session.plan.rounds(n), self.patience(n), session.say)
         return [{**session.head(), **turns.fields()} for turns in chosen]
 

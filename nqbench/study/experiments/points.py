@@ -6,6 +6,7 @@ from statistics import median
 from typing import Any
 
 from nqbench.algorithms import Search, catalogue
+from nqbench.metrics import METRICS, Kind, Metric, counters
 from nqbench.records.record import Record
 from nqbench.study import worker
 from nqbench.study.experiments import Experiment, Step
@@ -13,11 +14,8 @@ from nqbench.study.plans import UNCOMPILED, Preset, Solver, is_compiled, solvers
 from nqbench.study.repeating import is_repeated, of_first
 from nqbench.study.session import Session
 from nqbench.study.worker import Timed
-from nqbench.tally import DEFINITIONS
 
-METRIC = "seconds"
-UNITS = {"solutions": "solutions",
-         **{counter.name: counter.unit for counter in DEFINITIONS}}
+SECONDS, SOLUTIONS = METRICS["seconds"], METRICS["solutions"]
 
 
 @dataclass
@@ -42,7 +40,7 @@ class Points(Experiment):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         for record in session.records:
-            if record["metric"] == METRIC and record["samples"]:
+            if record["metric"] == SECONDS.name and record["samples"]:
                 session.forecast.add(_solver(record).key, record["n"], median(record["samples"]))
 
     @classmethod
@@ -59,14 +57,14 @@ class Points(Experiment):
         """Return whether each solver has all its records, or was left out."""
         records, plan = self.session.records, self.session.plan
         if step.process:
-            return is_repeated(records, METRIC, step.process, n=step.number)
+            return is_repeated(records, SECONDS.name, step.process, n=step.number)
         found: dict[Any, list[str]] = {}
         for record in records:
-            if (record["metric"] in (METRIC, *UNITS) and record["n"] == step.number
+            if (METRICS[record["metric"]].kind != Kind.OTHER and record["n"] == step.number
                     and not record.get("process")):
                 found.setdefault(_solver(record).key, []).append(record["status"])
         return all("left out" in (statuses := found.get(solver.key, []))
-                   or statuses.count("measured") == 1 + len(solver.counted(plan))
+                   or statuses.count("measured") == len(self.metrics(solver))
                    for solver in solvers(step.number, plan))
 
     def run(self, step: Step) -> list[Record]:
@@ -88,8 +86,7 @@ class Points(Experiment):
                 skipped[point.solver.key] = why
             else:
                 planned += self.cost(point)
-        records = [self.record(point, METRIC, "s", [], status="left out",
-                               **skipped[point.solver.key])
+        records = [self.record(point, SECONDS, [], status="left out", **skipped[point.solver.key])
                    for point in asked if point.solver.key in skipped]
         points = [point for point in asked if point.solver.key not in skipped]
         for point in points:
@@ -103,7 +100,7 @@ class Points(Experiment):
 
     def repeat(self, n: int, process: int) -> list[Record]:
         """Take the samples of a later process; return a record for each point of the first one."""
-        firsts = of_first(self.session.records, METRIC, process, n=n)
+        firsts = of_first(self.session.records, SECONDS.name, process, n=n)
         points = [Point(_solver(record), n, median(record["samples"]), record["loops"])
                   for record in firsts]
         return [{**first, **self.session.head(), "process": process, "samples": timed.samples}
@@ -118,30 +115,38 @@ class Points(Experiment):
 
     def measured(self, point: Point) -> list[Record]:
         """Return the records of a point: its times, then each counter."""
-        algorithm, plan = point.solver.algorithm, self.session.plan
-        worth = 1 + (isinstance(algorithm, Search) and algorithm.doubles(point.n))
-        counted: dict[str, Any] = {"solutions": point.found * worth}
-        if len(point.solver.counted(plan)) > 1:
-            tally = algorithm.profile(point.n, point.solver.implementation)
-            counted = {"solutions": tally.solutions, **tally.counters()}
-        return [self.record(point, METRIC, "s", point.samples, loops=point.loops,
-                            process=0, processes=plan.processes)] + [
-            self.record(point, name, UNITS[name], [value]) for name, value in counted.items()]
+        algorithm, processes = point.solver.algorithm, self.session.plan.processes
+        records = [self.record(point, SECONDS, point.samples, loops=point.loops, process=0,
+                               processes=processes)]
+        if not self.is_profiled(point.solver):
+            worth = 1 + (isinstance(algorithm, Search) and algorithm.doubles(point.n))
+            return [*records, self.record(point, SOLUTIONS, [point.found * worth])]
+        tally = algorithm.profile(point.n, point.solver.implementation)
+        return [*records, self.record(point, SOLUTIONS, [tally.solutions]),
+                *(self.record(point, counter, [counter.value(tally)]) for counter in counters())]
+
+    def metrics(self, solver: Solver) -> tuple[Metric, ...]:
+        """Return what is measured of a solver."""
+        return (SECONDS, SOLUTIONS, *(counters() if self.is_profiled(solver) else ()))
+
+    def is_profiled(self, solver: Solver) -> bool:
+        """Return whether a solver is searched once more, to count its nodes."""
+        return (solver.algorithm.profiled(solver.implementation)
+                and self.session.plan.solvers != "engine")
 
     def cost(self, point: Point) -> float:
         """Return the seconds that the first search, all rounds, and the counting will take."""
-        profiled = len(point.solver.counted(self.session.plan)) > 1
         return (self.session.rounds_cost(point.n, point.predicted)
-                + 2 * point.predicted * profiled)
+                + 2 * point.predicted * self.is_profiled(point.solver))
 
-    def record(self, point: Point, metric: str, unit: str, samples: list[Any],
+    def record(self, point: Point, metric: Metric, samples: list[Any],
                status: str = "measured", loops: int | None = None, **more: Any) -> Record:
         """Return a record of a point."""
         solver = point.solver
         return {**self.session.head(), "algorithm": solver.algorithm.name,
                 "implementation": solver.implementation, "kernel": solver.kernel,
-                "jobs": solver.jobs, "n": point.n, "metric": metric,
-                "unit": unit, "status": status, "samples": samples, "loops": loops,
+                "jobs": solver.jobs, "n": point.n, **metric.fields,
+                "status": status, "samples": samples, "loops": loops,
                 "predicted": point.predicted or None, **more}
 
 

@@ -11,30 +11,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from nqbench._arguments import require_seconds, require_whole
 from nqbench._text import html_table
 from nqbench.algorithms import Algorithm, Search, catalogue
 from nqbench.forecast import Forecast
 from nqbench.reference.sequences import SEQUENCES, published
+from nqbench.solver import Solver, SolverKey
 
 QUICK = 0.05  # seconds: who takes no longer answers at once, so that predictions stay good
 SMALL = 6  # up to here every algorithm answers in a moment, and predictions start from it
 
 Measure = Callable[[Algorithm, str, int], Any]
-
-
-class Solver(NamedTuple):
-    """An algorithm and one of its implementations."""
-
-    algorithm: Algorithm
-    implementation: str
-
-    @property
-    def name(self) -> str:
-        """What is shown to users."""
-        return f"{self.algorithm.name} ({self.implementation})"
 
 
 @dataclass
@@ -194,7 +183,7 @@ class _Run:
         self.end = perf_counter() + budget
         self.progress = progress
         self.forecast = Forecast()
-        self.measured: dict[tuple[Measure, str, int], Any] = {}
+        self.measured: dict[tuple[Measure, SolverKey, int], Any] = {}
 
     def answer(self, checks: list[Check]) -> None:
         by_size = sorted(checks, key=lambda check: check.n)
@@ -220,9 +209,9 @@ class _Run:
 
     def predict(self, check: Check, solver: Solver) -> float:
         measure = published(check.sequence).measure
-        if (measure, solver.name, check.n) in self.measured:
+        if (measure, solver.key, check.n) in self.measured:
             return 0.0
-        return self.forecast.predict((measure, solver.name), check.n)
+        return self.forecast.predict((measure, solver.key), check.n)
 
     def ask(self, check: Check, solver: Solver) -> None:
         name = solver.name
@@ -243,10 +232,10 @@ class _Run:
             check.mismatches.append(Mismatch(name, check.expected, got))
 
     def measure(self, measure: Measure, solver: Solver, check: Check) -> Any:
-        key = (measure, solver.name, check.n)
+        key = (measure, solver.key, check.n)
         if key not in self.measured:
             start = perf_counter()
-            self.measured[key] = measure(*solver, check.n)
+            self.measured[key] = measure(solver.algorithm, solver.implementation, check.n)
             taken = perf_counter() - start
             self.forecast.add(key[:2], check.n, taken)
             check.seconds += taken
@@ -257,8 +246,8 @@ class _Run:
         wrong = {mismatch.solver for mismatch in check.mismatches}
         right = [solver for solver in check.solvers if solver.name not in wrong]
         for mismatch in check.mismatches:
-            algorithm, implementation = next(
-                solver for solver in check.solvers if solver.name == mismatch.solver)
+            solver = next(each for each in check.solvers if each.name == mismatch.solver)
+            algorithm, implementation = solver.algorithm, solver.implementation
             if check.n and isinstance(algorithm, Search):  # n = 0 has no first queen
                 got = algorithm.by_first_queen(check.n, implementation)
                 search = next((s for s in right if isinstance(s.algorithm, Search)), None)

@@ -16,9 +16,10 @@ FLOORS = [
     {"_version", "errors", "_deprecated"},
     {"_arguments", "_discovery", "_files", "_interrupts", "_text"},
     {"board", "builds", "exact_cover", "forecast", "metrics", "tally"}, {"symmetry"}, {"engine"},
-    {"algorithms", "sudoku"}, {"estimation", "peers", "reference", "traces"}, {"verification"},
-    {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"}, {"study"},
-    {"cli"}, {"__main__"},
+    {"algorithms", "sudoku"},
+    {"estimation", "peers", "reference", "solver", "traces"},
+    {"verification"}, {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"},
+    {"study"}, {"cli"}, {"__main__"},
 ]
 MODULES = {name for names in FLOORS for name in names}
 NAMED = re.compile(r"nqbench((\.\w+)*):\w+|nqbench((\.\w+)+)")  # in a string

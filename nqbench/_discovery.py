@@ -48,9 +48,7 @@ class Folder(Mapping[str, Member]):
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all members, sorted."""
-        path = tuple(import_module(self.package).__path__)
-        return tuple(name for name in _modules(path)
-                     if name[0] != "_" and name not in self.shared)
+        return _names(tuple(import_module(self.package).__path__), self.shared)
 
     def find(self, name: str) -> Member:
         """Return the member of that name.
@@ -64,11 +62,14 @@ class Folder(Mapping[str, Member]):
         """
         if require_text(name, self.noun) not in self:
             raise InvalidValueError(unknown(self.noun, name, self))
-        return self[name]
+        return self._load(name)
 
     def __getitem__(self, name: str) -> Member:
         if name not in self:
             raise KeyError(name)
+        return self._load(name)
+
+    def _load(self, name: str) -> Member:
         member: Member = getattr(import_module(f"{self.package}.{name}"), self.attribute)
         return member
 
@@ -83,6 +84,7 @@ class Folder(Mapping[str, Member]):
 
 
 @cache
-def _modules(path: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of all modules in these folders, which are read once."""
-    return tuple(sorted({module.name for module in iter_modules(path)}))
+def _names(path: tuple[str, ...], shared: frozenset[str]) -> tuple[str, ...]:
+    """Return the names of the public modules in these folders, which are read once."""
+    found = {module.name for module in iter_modules(path)} - shared
+    return tuple(sorted(name for name in found if name[0] != "_"))

@@ -250,7 +250,7 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
     Each puzzle is searched for a second solution, which proves that there is none. The records are
     written to a folder, for the report.
     """
-    from nqbench.study.plans import PROCESSES
+    from nqbench.study.presets import PROCESSES
     from nqbench.study.rating import NODES, every_solver, rate_file
 
     for name in algorithms:

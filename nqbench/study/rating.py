@@ -18,8 +18,9 @@ from nqbench.errors import BuildsDifferError, InvalidValueError
 from nqbench.records import store
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, Record, append, join
+from nqbench.solver import SolverKey
 from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
-from nqbench.study.plans import PATIENCE, PROCESSES
+from nqbench.study.presets import PATIENCE, PROCESSES
 from nqbench.study.repeating import of_first
 from nqbench.study.session import now
 from nqbench.study.worker import Search, Worker
@@ -89,8 +90,9 @@ def rate(puzzles: Sequence[Grid], data_set: str, chosen: Sequence[tuple[str, str
             prepare(rated, puzzles, seconds, samples, processes)
     timed = [rated for rated in timed if rated.rounds]
     measured = worker.measure([
-        Search(f"{rated.algorithm} ({rated.way})", (rated.algorithm, rated.way), rated.rounds,
-               puzzles=_answered(puzzles, rated.outcomes), limit=LIMIT, loops=rated.loops)
+        Search(f"{rated.algorithm} ({rated.way})", SolverKey(rated.algorithm, rated.way),
+               rated.rounds, puzzles=_answered(puzzles, rated.outcomes), limit=LIMIT,
+               loops=rated.loops)
         for rated in timed],
         SHORTEST, lambda what: say(f"{data_set}, {what}"))
     for rated, times in zip(timed, measured, strict=True):
@@ -109,7 +111,7 @@ def rate_again(puzzles: Sequence[Grid], records: Sequence[Record], process: int,
     """
     measured = worker.measure([
         Search(f"{record['algorithm']} ({record['implementation']})",
-               (record["algorithm"], record["implementation"]), len(record["samples"]),
+               SolverKey(record["algorithm"], record["implementation"]), len(record["samples"]),
                puzzles=tuple(_digits(grid) for grid, nodes in
                              zip(puzzles, record["nodes"], strict=True) if nodes is not None),
                limit=LIMIT, loops=record["loops"])

@@ -9,21 +9,21 @@ METRIC = METRICS["check"]
 
 
 class Checks(Experiment):
-    """Check published values up to the plan's `check_n`, for `checks` seconds."""
+    """Check published values up to the preset's `check_n`, for `checks` seconds."""
 
     def steps(self) -> list[Step]:
-        """Return one step, or none if the plan has no seconds for it."""
-        plan = self.session.plan
-        return [Step(plan.check_n)] if plan.checks else []
+        """Return one step, or none if the preset has no seconds for it."""
+        preset = self.session.preset
+        return [Step(preset.check_n)] if preset.checks else []
 
     def is_complete(self, step: Step) -> bool:
         """Return whether there are records of what follows the checks."""
         return any(record["metric"] != METRIC.name for record in self.session.records)
 
-    def run(self, step: Step) -> list[Record]:
+    def measure(self, step: Step) -> list[Record]:
         """Check all values; return a record each."""
         verification = run_checks(
-            step.number, budget=self.session.plan.checks,
+            step.number, budget=self.session.preset.checks,
             progress=lambda check, solver: self.session.say(
                 f"check {check.sequence}, n = {check.n}"))
         if verification.interrupted:

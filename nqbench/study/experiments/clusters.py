@@ -19,7 +19,7 @@ from nqbench.metrics import METRICS
 from nqbench.records.record import Record
 from nqbench.study import scheduling
 from nqbench.study.experiments import Experiment, Step
-from nqbench.study.plans import UNCOMPILED, Preset, is_compiled
+from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
 
 SEED = 1
 PLANNED = (20, 24, 27, 28)
@@ -37,7 +37,7 @@ class Clusters(Experiment):
     """Measure the hand-out and samples of parts; simulate schedules made of both."""
 
     @classmethod
-    def missing(cls, plan: Preset) -> str:
+    def missing(cls, preset: Preset) -> str:
         """Return whether the engine or Dask is missing."""
         if not is_compiled():
             return UNCOMPILED
@@ -56,9 +56,9 @@ class Clusters(Experiment):
             return len([r for r in found if r["task_seconds"] == length]) == len(FAILURES)
         return any(record["n"] == step.number for record in found)
 
-    def run(self, step: Step) -> list[Record]:
-        """Run a step; leave its simulations out if the time is over."""
-        over = self.session.gone > self.session.plan.budget
+    def measure(self, step: Step) -> list[Record]:
+        """Run a step; skip its simulations if the time is over."""
+        over = self.session.elapsed > self.session.preset.budget
         return [{**self.session.head(), **fields} for fields in self.fields(step, over)]
 
     def fields(self, step: Step, over: bool) -> Iterator[dict[str, Any]]:

@@ -32,8 +32,8 @@ class Estimates(Experiment):
                     self.spent += sample["seconds"]
 
     def steps(self) -> list[Step]:
-        """Return a step for each n, or none if the plan has no probes."""
-        if not self.session.plan.probes:
+        """Return a step for each n, or none if the preset has no probes."""
+        if not self.session.preset.probes:
             return []
         return [Step(n) for n in range(FIRST_N, LARGEST_ESTIMATE + 1)]
 
@@ -43,18 +43,18 @@ class Estimates(Experiment):
                 if record["metric"] == METRIC.name and record["n"] == step.number
                 } == set(self.methods())
 
-    def run(self, step: Step) -> list[Record]:
+    def measure(self, step: Step) -> list[Record]:
         """Estimate the tree of n by each method; return a record each."""
         return [self.estimate(step.number, method, wanted)
                 for method, wanted in self.methods().items()]
 
     def reserved(self) -> float:
         """Return the seconds of all estimates."""
-        return SHARE * self.session.plan.budget * bool(self.session.plan.probes)
+        return SHARE * self.session.preset.budget * bool(self.session.preset.probes)
 
     def methods(self) -> dict[str, int]:
         """Return how many probes of each method an estimate takes, if there is time for them."""
-        probes = self.session.plan.probes
+        probes = self.session.preset.probes
         return {"knuth": probes, "stratified": max(2, probes // DEARER)}
 
     def estimate(self, n: int, method: str, wanted: int) -> Record:
@@ -90,10 +90,10 @@ class Estimates(Experiment):
         """Return the seconds that an estimate may take: an equal part of what is left for it and
         all that follow.
         """
-        session, plan = self.session, self.session.plan
-        total = plan.budget * (1 if plan.alone else SHARE)
+        session, preset = self.session, self.session.preset
+        total = preset.budget * (1 if preset.alone else SHARE)
         every = [(step.number, name) for step in self.steps() for name in self.methods()]
-        left = min(total - self.spent, plan.budget - session.gone)
+        left = min(total - self.spent, preset.budget - session.elapsed)
         return max(0.0, left) / (len(every) - every.index((n, method)))
 
 

@@ -17,10 +17,10 @@ class Rates(Experiment):
     """Rate all solvers of Sudoku on each data set, in each process."""
 
     def steps(self) -> list[Step]:
-        """Return a step for each process and data set, or none if the plan has no seconds."""
-        plan = self.session.plan
-        return [Step(number, process) for process in range(plan.processes)
-                for number in range(len(DATA_SETS))] if plan.puzzles else []
+        """Return a step for each process and data set, or none if the preset has no seconds."""
+        preset = self.session.preset
+        return [Step(number, process) for process in range(preset.processes)
+                for number in range(len(DATA_SETS))] if preset.puzzles else []
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each solver has its record."""
@@ -30,34 +30,28 @@ class Rates(Experiment):
         return {(record["algorithm"], record["implementation"]) for record in records
                 if record["metric"] == METRIC and record["data_set"] == name} == set(every_solver())
 
-    def run(self, step: Step) -> list[Record]:
-        """Rate the solvers on a data set, as long as the budget allows; return a record each."""
-        name = DATA_SETS[step.number]
-        if step.process:
-            return self.repeat(name, step.process)
-        return self.rate(name)
-
     def reserved(self) -> float:
         """Return the seconds of all rates."""
-        plan = self.session.plan
-        return min(SHARE * plan.budget, plan.puzzles * len(DATA_SETS) * len(every_solver()))
+        preset = self.session.preset
+        return min(SHARE * preset.budget, preset.puzzles * len(DATA_SETS) * len(every_solver()))
 
-    def rate(self, name: str) -> list[Record]:
-        """Rate in the first process."""
-        session, plan = self.session, self.session.plan
+    def measure(self, step: Step) -> list[Record]:
+        """Rate the solvers on a data set, as long as the budget allows; return a record each."""
+        name = DATA_SETS[step.number]
+        session, preset = self.session, self.session.preset
         chosen = every_solver()
-        if plan.alone:
+        if preset.alone:
             to_do = len(DATA_SETS) - DATA_SETS.index(name)
-            allowed = max(0.0, plan.budget - session.gone) / to_do
+            allowed = max(0.0, preset.budget - session.elapsed) / to_do
         else:
-            allowed = SHARE * plan.budget / (len(DATA_SETS) * len(chosen))
-        rated = rate(puzzles(name), name, chosen, session.worker, min(plan.puzzles, allowed),
-                     plan.samples, processes=plan.processes, say=session.say)
+            allowed = SHARE * preset.budget / (len(DATA_SETS) * len(chosen))
+        rated = rate(puzzles(name), name, chosen, session.worker, min(preset.puzzles, allowed),
+                     preset.samples, processes=preset.processes, say=session.say)
         return [{**session.head(), **fields} for fields in rated]
 
-    def repeat(self, name: str, process: int) -> list[Record]:
+    def repeat(self, step: Step) -> list[Record]:
         """Take the samples of a later process."""
-        session = self.session
+        name, process, session = DATA_SETS[step.number], step.process, self.session
         firsts = of_first(session.records, METRIC, process, data_set=name)
         rated = rate_again(puzzles(name), firsts, process, session.worker, session.say)
         return [{**fields, **session.head()} for fields in rated]

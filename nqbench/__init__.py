@@ -31,11 +31,13 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         estimation as estimation,
         exact_cover as exact_cover,
         forecast as forecast,
+        metrics as metrics,
         peers as peers,
         problems as problems,
         records as records,
         reference as reference,
         report as report,
+        solver as solver,
         study as study,
         sudoku as sudoku,
         symmetry as symmetry,
@@ -52,8 +54,8 @@ __all__ = ["NqbenchError", "Placement", "Tally", "catalogue", "count", "profile"
            "unique", "verify"]
 
 MODULES = ("algorithms", "analysis", "api", "board", "builds", "engine", "errors", "estimation",
-           "exact_cover", "forecast", "peers", "problems", "records", "reference", "report",
-           "study", "sudoku", "symmetry", "tally", "traces", "verification")
+           "exact_cover", "forecast", "metrics", "peers", "problems", "records", "reference",
+           "report", "solver", "study", "sudoku", "symmetry", "tally", "traces", "verification")
 _HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally"}  # the others: api
 
 if not TYPE_CHECKING:

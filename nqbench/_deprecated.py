@@ -13,7 +13,8 @@ MODULES = {
     "probing": "estimation", "recording": "traces.recording", "reference.checking": "verification",
     "searchtree": "traces.tree", "study.clusters": "study.experiments.clusters",
     "study.context": "records.context",
-    "study.identity": "records.identity", "study.records": "records.record",
+    "study.identity": "records.identity", "study.plans": "study.presets",
+    "study.records": "records.record",
     "study.store": "records.store", "tracing": "traces.tracing",
 }
 FUNCTIONS = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nqbench import engine
 from nqbench._arguments import require_text, require_whole
-from nqbench.algorithms import Algorithm, catalogue, find
+from nqbench.algorithms import QueensAlgorithm, catalogue, find
 from nqbench.board import Columns
 from nqbench.errors import InvalidValueError
 from nqbench.tally import Tally
@@ -28,7 +28,7 @@ DEFAULT = "bitmask"  # for solutions: the plain tree, from left to right
 
 
 def choose(n: object, algorithm: str | None = None,
-           implementation: str | None = None) -> tuple[Algorithm, str]:
+           implementation: str | None = None) -> tuple[QueensAlgorithm, str]:
     """Return the algorithm and implementation that will answer for n.
 
     What is left open is chosen for speed: the fastest algorithm, compiled where
@@ -58,7 +58,7 @@ def choose(n: object, algorithm: str | None = None,
 
 
 def choose_profiled(n: object, algorithm: str,
-                    implementation: str | None = None) -> tuple[Algorithm, str]:
+                    implementation: str | None = None) -> tuple[QueensAlgorithm, str]:
     """Return the same, but where it is left open an implementation that can be profiled."""
     chosen, way = choose(n, algorithm, implementation)
     return chosen, way if implementation or chosen.profiled(way) else "python"

@@ -1,4 +1,4 @@
-"""What is counted while searching, and exactly what each count means: see `DEFINITIONS`.
+"""Count while searching. What each count means stands in `nqbench/metrics/`, a file for each.
 
 All of them speak of one whole run: for all solutions, or for the one it looks for. The
 levels are the profile of the search tree (Knuth, The Art of Computer Programming 4B,
@@ -22,60 +22,33 @@ taken out of the build that is timed (see `nqbench.builds`).
                                     `exhausted` in the order of a walk through the tree
 """
 
-from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from nqbench import metrics
 from nqbench._text import html_table, spaced
+from nqbench.metrics import Counter
 
+__all__ = ["BY_LEVEL", "COUNTERS", "DEFINITIONS", "BoundedTally", "Counter", "GaveUpError", "Tally"]
 
-@dataclass(frozen=True)
-class Counter:
-    """A counter of a search.
+if TYPE_CHECKING:
+    DEFINITIONS: tuple[Counter, ...]
+    COUNTERS: tuple[str, ...]
+    BY_LEVEL: tuple[str, ...]
+else:
+    def __getattr__(name):
+        """Return the counters, their names, or the names of those by level.
 
-    Attributes
-    ----------
-    name, unit
-        in records and on the page.
-    meaning
-        what it counts, for people.
-    by_level
-        whether it is a list with a number for each level, 0 .. n; the others are totals.
-    less_is_better
-        whether a search that counts less of it does less work.
+        The folder of metrics is read when they are first needed.
+        """
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = metrics.counters()
+        if name == "DEFINITIONS":
+            return found
+        return tuple(each.name for each in found if name == "COUNTERS" or each.by_level)
 
-    >>> Counter("scans", "iterations", "iterations of the inner loops").by_level
-    False
-    """
-
-    name: str
-    unit: str
-    meaning: str
-    by_level: bool = False
-    less_is_better: bool = True
-
-
-DEFINITIONS = (
-    Counter("nodes", "nodes", "partial placements accepted, the empty one (the root) included"),
-    Counter("levels", "nodes", "nodes by number of queens placed; they sum to nodes",
-            by_level=True),
-    Counter("tests", "squares", "candidate squares tested for conflict"),
-    Counter("scans", "iterations",
-            "iterations of the inner loops that look at earlier queens or squares"),
-    Counter("comparisons", "comparisons",
-            "single comparisons made, as far as the short circuit lets them"),
-    Counter("exhaustions", "rows", "rows whose last candidate has been tried (backtracks)"),
-    Counter("dead_ends", "nodes", "nodes short of n queens that have no child"),
-    Counter("dead_levels", "nodes", "dead ends by number of queens placed; they sum to dead_ends",
-            by_level=True),
-    Counter("tests_to_first", "squares",
-            "tests made when the first solution is reached, 0 without one"),
-    Counter("nodes_to_first", "nodes",
-            "nodes accepted when the first solution is reached, 0 without one"),
-)
-COUNTERS = tuple(counter.name for counter in DEFINITIONS)
 LOOK = 256  # nodes between two looks at the clock
-BY_LEVEL = tuple(counter.name for counter in DEFINITIONS if counter.by_level)
 
 
 class Tally:
@@ -159,13 +132,13 @@ class Tally:
         self.dead_levels[level] += 1
 
     def counters(self) -> dict[str, Any]:
-        """Every counter by name, in the order of `COUNTERS`."""
-        return {name: getattr(self, name) for name in COUNTERS}
+        """Return every counter by name, in their order."""
+        return {counter.name: counter.value(self) for counter in metrics.counters()}
 
     def rows(self) -> list[tuple[str, str]]:
-        """The solutions and every counter by name, as people read them."""
+        """Return the solutions and every counter by name, as people read them."""
         return [("solutions", f"{self.solutions:,}")] + [
-            (name, spaced(value) if name in BY_LEVEL else f"{value:,}")
+            (name, spaced(value) if isinstance(value, list) else f"{value:,}")
             for name, value in self.counters().items()]
 
     def __eq__(self, other: object) -> bool:

@@ -11,30 +11,21 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from nqbench._arguments import require_seconds, require_whole
 from nqbench._text import html_table
-from nqbench.algorithms import Algorithm, Search, catalogue
+from nqbench.algorithms import QueensAlgorithm, Search
 from nqbench.forecast import Forecast
+from nqbench.problems import PROBLEMS
 from nqbench.reference.sequences import SEQUENCES, published
+from nqbench.solver import Solver, SolverKey
 
+QUEENS = "queens"
 QUICK = 0.05  # seconds: who takes no longer answers at once, so that predictions stay good
 SMALL = 6  # up to here every algorithm answers in a moment, and predictions start from it
 
-Measure = Callable[[Algorithm, str, int], Any]
-
-
-class Solver(NamedTuple):
-    """An algorithm and one of its implementations."""
-
-    algorithm: Algorithm
-    implementation: str
-
-    @property
-    def name(self) -> str:
-        """What is shown to users."""
-        return f"{self.algorithm.name} ({self.implementation})"
+Measure = Callable[[Any, str, int], Any]
 
 
 @dataclass
@@ -140,7 +131,7 @@ class Verification:
 
 
 def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: float = 60.0,
-               algorithms: Mapping[str, Algorithm] | None = None,
+               algorithms: Mapping[str, QueensAlgorithm] | None = None,
                progress: Callable[[Check, str], None] | None = None) -> Verification:
     """Compute what has been published and compare.
 
@@ -149,8 +140,9 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
     first, each as long as its prediction fits into what is left of `budget` seconds. An
     interrupt ends the run; what has been checked by then is returned.
 
-    The builds of `algorithms`, if given, are compared first: those of the catalogue are by its
-    tests and by every study.
+    The algorithms are those of the problem of each sequence; `algorithms`, if given, are those of
+    the queens. Their builds are compared first: those of the catalogue are by its tests and by
+    every study.
 
     Raises
     ------
@@ -170,13 +162,12 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
         sequences = (sequences,)
     checks = [Check(name, n, value) for name in sequences
               for n, value in published(name).up_to(max_n)]
-    solvers = [Solver(algorithm, implementation)
-               for algorithm in (catalogue() if algorithms is None else algorithms).values()
-               if algorithm.exhaustive
-               for implementation in reversed(list(algorithm.implementations))]  # cython first
-    for algorithm in {solver.algorithm.name: solver.algorithm for solver in solvers}.values():
-        if algorithms is not None:
+    for algorithm in (algorithms or {}).values():
+        if algorithm.exhaustive:
             algorithm.compare_builds()
+    solvers = {name: _solvers(PROBLEMS[name].catalogue if algorithms is None or name != QUEENS
+                              else algorithms)
+               for name in {published(check.sequence).problem for check in checks}}
     verification = Verification(checks)
     try:
         _Run(solvers, budget, progress).answer(checks)
@@ -185,16 +176,23 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
     return verification
 
 
-class _Run:
-    """The measures of one run, each made once."""
+def _solvers(algorithms: Mapping[str, Any]) -> list[Solver]:
+    """Return the solvers that find all solutions; of each algorithm, cython first."""
+    return [Solver(algorithm, implementation) for algorithm in algorithms.values()
+            if algorithm.exhaustive
+            for implementation in reversed(list(algorithm.implementations))]
 
-    def __init__(self, solvers: list[Solver], budget: float,
+
+class _Run:
+    """The measures of one run, each made once; `solvers` are by problem."""
+
+    def __init__(self, solvers: Mapping[str, list[Solver]], budget: float,
                  progress: Callable[[Check, str], None] | None) -> None:
         self.solvers = solvers
         self.end = perf_counter() + budget
         self.progress = progress
         self.forecast = Forecast()
-        self.measured: dict[tuple[Measure, str, int], Any] = {}
+        self.measured: dict[tuple[Measure, SolverKey, int], Any] = {}
 
     def answer(self, checks: list[Check]) -> None:
         by_size = sorted(checks, key=lambda check: check.n)
@@ -209,20 +207,21 @@ class _Run:
                     if self.predict(check, solver) <= most:
                         self.ask(check, solver)
         for check in by_size:
-            check.solvers = [solver for solver in self.solvers if solver.name in check.answers]
+            check.solvers = [solver for solver in self.able(check)
+                             if solver.name in check.answers]
             check.answers = {solver.name: check.answers[solver.name] for solver in check.solvers}
             self.divide(check)
 
     def able(self, check: Check) -> list[Solver]:
-        able = published(check.sequence).able
-        return [solver for solver in self.solvers if able(solver.algorithm) and check.n <=
-                solver.algorithm.implementations[solver.implementation].largest_n]
+        sequence = published(check.sequence)
+        return [solver for solver in self.solvers[sequence.problem]
+                if sequence.able(solver.algorithm) and check.n <= solver.largest_n]
 
     def predict(self, check: Check, solver: Solver) -> float:
         measure = published(check.sequence).measure
-        if (measure, solver.name, check.n) in self.measured:
+        if (measure, solver.key, check.n) in self.measured:
             return 0.0
-        return self.forecast.predict((measure, solver.name), check.n)
+        return self.forecast.predict((measure, solver.key), check.n)
 
     def ask(self, check: Check, solver: Solver) -> None:
         name = solver.name
@@ -243,22 +242,24 @@ class _Run:
             check.mismatches.append(Mismatch(name, check.expected, got))
 
     def measure(self, measure: Measure, solver: Solver, check: Check) -> Any:
-        key = (measure, solver.name, check.n)
+        key = (measure, solver.key, check.n)
         if key not in self.measured:
             start = perf_counter()
-            self.measured[key] = measure(*solver, check.n)
+            self.measured[key] = measure(solver.algorithm, solver.implementation, check.n)
             taken = perf_counter() - start
             self.forecast.add(key[:2], check.n, taken)
             check.seconds += taken
         return self.measured[key]
 
     def divide(self, check: Check) -> None:
-        """Say of each wrong answer, if any, at which first queen and level it goes wrong."""
+        """Say of each wrong answer for n queens at which first queen and level it goes wrong."""
+        if published(check.sequence).problem != QUEENS:
+            return
         wrong = {mismatch.solver for mismatch in check.mismatches}
         right = [solver for solver in check.solvers if solver.name not in wrong]
         for mismatch in check.mismatches:
-            algorithm, implementation = next(
-                solver for solver in check.solvers if solver.name == mismatch.solver)
+            solver = next(each for each in check.solvers if each.name == mismatch.solver)
+            algorithm, implementation = solver.algorithm, solver.implementation
             if check.n and isinstance(algorithm, Search):  # n = 0 has no first queen
                 got = algorithm.by_first_queen(check.n, implementation)
                 search = next((s for s in right if isinstance(s.algorithm, Search)), None)

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from nqbench.report import rendering
 from nqbench.report.building import read
 from nqbench.study.peering import BASELINE
-from nqbench.study.plans import PRESETS, solvers
+from nqbench.study.presets import PRESETS, solvers
 
 
 def said(made, section):

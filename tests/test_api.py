@@ -122,7 +122,7 @@ def test_unknown_names_are_refused():
         nqbench.count(8, algorithm="somers", implementation="rust")
     with pytest.raises(ValueError, match="iterative has no implementation 'cython'"):
         nqbench.count(8, algorithm="iterative", implementation="cython")
-    with pytest.raises(ValueError, match="only of A000170"):
+    with pytest.raises(ValueError, match="no sequence 'A1'; there are A000170"):
         nqbench.verify(4, ["A1"])
 
 

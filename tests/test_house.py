@@ -15,9 +15,9 @@ PACKAGE = Path(nqbench.__file__).parent
 FLOORS = [
     {"_version", "errors", "_deprecated"},
     {"_arguments", "_discovery", "_files", "_interrupts", "_text"},
-    {"_algorithm", "_catalogue", "board", "builds", "exact_cover", "forecast", "tally"},
+    {"_algorithm", "_catalogue", "board", "builds", "exact_cover", "forecast", "metrics", "tally"},
     {"symmetry"}, {"engine"}, {"algorithms", "sudoku"}, {"problems"},
-    {"estimation", "peers", "reference", "traces"}, {"verification"},
+    {"estimation", "peers", "reference", "solver", "traces"}, {"verification"},
     {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"}, {"study"},
     {"cli"}, {"__main__"},
 ]

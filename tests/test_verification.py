@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from nqbench.algorithms import catalogue
+from nqbench.problems import PROBLEMS
 from nqbench.reference import published
 from nqbench.tally import Tally
 from nqbench.verification import run_checks
@@ -84,7 +85,8 @@ def test_a_difference_ends_the_command_with_1(with_a_fault, monkeypatch, capsys)
 
     from nqbench import cli, verification
 
-    monkeypatch.setattr(verification, "catalogue", lambda: with_a_fault)
+    queens = replace(PROBLEMS["queens"], catalogue=with_a_fault)
+    monkeypatch.setattr(verification, "PROBLEMS", {"queens": queens})
     monkeypatch.setattr(sys, "argv", ["nqbench", "verify", "--max-n", "6"])
     with pytest.raises(SystemExit) as caught:
         cli.main()

@@ -5,18 +5,20 @@ columns of their own (machine, processor, commit, ...). The other functions pick
 it; solver means algorithm and implementation together.
 """
 
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import pandas as pd
 
 from nqbench.algorithms import Tree, catalogue
 from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.errors import InvalidValueError
+from nqbench.metrics import counters as known_counters
 from nqbench.records.presets import presets
 from nqbench.records.record import LOCAL, frame, read
-from nqbench.tally import BY_LEVEL, COUNTERS
 
 POINT = ["algorithm", "implementation", "n"]
 
@@ -116,33 +118,43 @@ def figures(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def counters(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the counters, a row a point: POINT, solutions and every counter but levels;
-    only of algorithms that have them all.
+    """Return the counters, a row a point: POINT, solutions and every counter but those by level;
+    only of points that have some. A counter that a record is older than is None: not measured.
     """
-    names = ["solutions", *(name for name in COUNTERS if name not in BY_LEVEL)]
-    chosen = records[records["metric"].isin(names)]
-    rows: dict[tuple[str, str, int], dict[str, int]] = {}
-    for algorithm, implementation, n, metric, samples in zip(
-            *(chosen[c] for c in [*POINT, "metric", "samples"]), strict=True):
-        rows.setdefault((algorithm, implementation, n), {})[metric] = samples[0]
-    found = pd.DataFrame([dict(zip(POINT, key, strict=True)) | row for key, row in rows.items()
-                          if len(row) == len(names)], columns=[*POINT, *names])
+    names = [counter.name for counter in known_counters() if not counter.by_level]
+    points = {point: values for point, values in _values(records, ["solutions", *names]).items()
+              if values.keys() & set(names)}
+    columns = {name: [values.get(name) for values in points.values()]
+               for name in ("solutions", *names)}
+    found = pd.DataFrame(list(points), columns=POINT).assign(**{
+        name: pd.Series(column, dtype=object if None in column else None)
+        for name, column in columns.items()})  # a missing count makes floats of the others
     return _by_point(found)
 
 
 def profiles(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the levels of the trees in long form: POINT, level, nodes, dead_ends (missing
-    where the record is older than that counter).
+    """Return the levels of the trees in long form: POINT, level, nodes, dead_ends and every other
+    counter by level, under its name; None where the record is older than that counter.
     """
-    kinds = {metric: {(*point,): samples[0] for *point, samples in zip(
-        *(records[records["metric"] == metric][c] for c in [*POINT, "samples"]), strict=True)}
-        for metric in BY_LEVEL}
-    rows = [(*point, level, count, dead) for point, levels in kinds["levels"].items()
-            for level, (count, dead) in enumerate(zip(
-                levels, kinds["dead_levels"].get(point, [None] * len(levels)), strict=True))]
-    found = pd.DataFrame(rows, columns=[*POINT, "level", "nodes", "dead_ends"],
+    by_level = [counter.name for counter in known_counters() if counter.by_level]
+    rows = [(*point, level, *counts) for point, values in _values(records, by_level).items()
+            if "levels" in values for level, counts in enumerate(zip(*(
+                values.get(name, [None] * len(values["levels"])) for name in by_level),
+                strict=True))]
+    names = [{"levels": "nodes", "dead_levels": "dead_ends"}.get(name, name) for name in by_level]
+    found = pd.DataFrame(rows, columns=[*POINT, "level", *names],
                          dtype=object)  # counts may exceed 2^53, and a missing one makes floats
     return _by_point(found.astype({"n": int, "level": int}))
+
+
+def _values(records: pd.DataFrame, metrics: Sequence[str]) -> dict[Any, dict[str, Any]]:
+    """Return the values of these metrics for each point that has some."""
+    chosen = records[records["metric"].isin(metrics)]
+    found: dict[Any, dict[str, Any]] = {}
+    for *point, metric, samples in zip(*(chosen[c] for c in [*POINT, "metric", "samples"]),
+                                       strict=True):
+        found.setdefault((*point,), {})[metric] = samples[0]
+    return found
 
 
 def checks(records: pd.DataFrame) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from nqbench.analysis.frames import figures, latest
 from nqbench.analysis.uncertainty import chance, interval, verdicts_by_n
 from nqbench.records.record import Samples
 
-Solver = tuple[str, str]  # algorithm, implementation
+Names = tuple[str, str]  # of a solver: algorithm, implementation
 
 
 class Ratio(NamedTuple):
@@ -61,7 +61,7 @@ def kernels(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
     return found.rename(columns={"times": "ratio", "chance": "verdict"})
 
 
-def ratios(timings: pd.DataFrame, over: Solver, under: Solver) -> pd.DataFrame:
+def ratios(timings: pd.DataFrame, over: Names, under: Names) -> pd.DataFrame:
     """Return the time of `over` as a multiple of that of `under`, for each n that both
     have: n, ratio (median), low, high, chance, over_seconds, under_seconds (medians).
     """

@@ -11,11 +11,11 @@ from statistics import median
 import pandas as pd
 
 from nqbench.analysis.frames import POINT, pruning
-from nqbench.analysis.ratios import Solver, ratio
+from nqbench.analysis.ratios import Names, ratio
 from nqbench.analysis.uncertainty import verdicts_by_n
 from nqbench.records import names
 
-PLAIN: Solver = (names.PLAIN, "python")  # the plain tree, as fast as Python walks it
+PLAIN: Names = (names.PLAIN, "python")  # the plain tree, as fast as Python walks it
 
 
 def branching_factor(nodes: int, n: int) -> float:
@@ -64,7 +64,7 @@ def survival(profiles: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Solver = PLAIN) -> pd.DataFrame:
+def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Names = PLAIN) -> pd.DataFrame:
     """Return what each solver gains: POINT, leaves (n^n over its nodes), permutations (n!
     over its nodes), nodes (those of `plain` over its own) and time, low, high (the time
     of `plain` over its own, round by round) with its verdict; leaves_time and

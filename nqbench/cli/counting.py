@@ -7,7 +7,7 @@ from time import perf_counter
 import click
 
 from nqbench import costs, engine
-from nqbench.algorithms import PART, Algorithm, Search
+from nqbench.algorithms import PART, QueensAlgorithm, Search
 from nqbench.api import choose, choose_profiled, predicted_seconds
 from nqbench.cli.engine import SURELY_SHORT, agree, default_checkpoint
 from nqbench.cli.shared import (
@@ -109,7 +109,7 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
         click.echo(found)
 
 
-def count_seconds(algorithm: Algorithm, n: int, way: str, jobs: int | None = None,
+def count_seconds(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
                   kernel: str | None = None) -> float | None:
     """Return about how many seconds a count takes, None if nobody can tell."""
     if (algorithm.name, way) == ("cross", "cython"):
@@ -118,7 +118,8 @@ def count_seconds(algorithm: Algorithm, n: int, way: str, jobs: int | None = Non
                                                kernel=kernel))
 
 
-def threads(algorithm: Algorithm, n: int, way: str, jobs: int | None, kernel: str | None) -> int:
+def threads(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None,
+            kernel: str | None) -> int:
     """Return how many threads count."""
     if (algorithm.name, way) == ("cross", "cython"):
         from nqbench.engine.processor import chosen_kernel
@@ -129,7 +130,7 @@ def threads(algorithm: Algorithm, n: int, way: str, jobs: int | None, kernel: st
     return 1 if algorithm.finds == PART else min(jobs or 1, max(n, 1))
 
 
-def shortfall(algorithm: Algorithm, n: int, found: int, unique: bool) -> str | None:
+def shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: bool) -> str | None:
     """Return why a count is not that of all solutions; None if it is."""
     from nqbench.reference import published
 
@@ -182,7 +183,7 @@ def so_far(share: float, found: int, checkpoint: Path | engine.Checkpoint | None
                else "progress is not saved"))
 
 
-def counted(algorithm: Algorithm, n: int, way: str, jobs: int | None = None,
+def counted(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
             kernel: str | None = None,
             checkpoint: Path | engine.Checkpoint | None = None,
             predicted: float | None = None, announced: bool = False) -> tuple[int, float]:

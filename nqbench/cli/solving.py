@@ -11,7 +11,7 @@ import click
 import nqbench
 from nqbench import costs
 from nqbench._text import unknown
-from nqbench.algorithms import PART, Algorithm, find
+from nqbench.algorithms import PART, QueensAlgorithm, find
 from nqbench.board import Columns, svg_pieces
 from nqbench.cli.shared import (
     Size,
@@ -105,7 +105,7 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
                 seen()
 
 
-def solve_seconds(algorithm: Algorithm, n: int, limit: int | None, form: str,
+def solve_seconds(algorithm: QueensAlgorithm, n: int, limit: int | None, form: str,
                   run: Callable[[int], object]) -> float | None:
     """Return about how many seconds it takes to find and write solutions, None if nobody can tell.
 
@@ -121,7 +121,7 @@ def solve_seconds(algorithm: Algorithm, n: int, limit: int | None, form: str,
     return writing if found is None else share * found + writing
 
 
-def expected(algorithm: Algorithm, n: int, limit: int | None) -> int:
+def expected(algorithm: QueensAlgorithm, n: int, limit: int | None) -> int:
     """Return how many solutions a search will yield; one that nobody knows is run to tell."""
     from nqbench.reference import published
 

@@ -252,7 +252,7 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
     written to a folder, for the report.
     """
     from nqbench.problems import PROBLEMS, DataSet
-    from nqbench.study.plans import PROCESSES
+    from nqbench.study.presets import PROCESSES
     from nqbench.study.rating import NODES, rate_file, rated_solvers
 
     problem = PROBLEMS["sudoku"]

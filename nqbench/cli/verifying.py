@@ -59,8 +59,8 @@ def answered(check: Any, above: Any) -> str:
     if above is not None and check.answers and set(check.answers) == set(above.answers):
         return f"{len(check.answers)}: the same"
     names: dict[str, list[str]] = {}
-    for algorithm, implementation in check.solvers:
-        names.setdefault(algorithm.name, []).append(implementation)
+    for solver in check.solvers:
+        names.setdefault(solver.algorithm.name, []).append(solver.implementation)
     shown = ", ".join(name + (f" ({'+'.join(ways)})" if ways != ["python"] else "")
                       for name, ways in names.items())
     if not check.answers and check.left_out:

@@ -14,7 +14,6 @@ from nqbench._algorithm import Algorithm, Choice, Finds, Tree
 from nqbench._catalogue import Catalogue, find_algorithm
 from nqbench._discovery import Folder
 from nqbench.builds.running import Answer, Bounded, Implementation, Instance, Outcome
-from nqbench.tally import COUNTERS
 
 __all__ = ["PROBLEMS", "Algorithm", "Bounded", "Catalogue", "Choice", "DataSet", "Finds",
            "Implementation", "Outcome", "Problem", "Tree"]
@@ -37,8 +36,6 @@ class Problem(Generic[Instance, Answer]):
         return an instance from its text, and its text: one line.
     size
         returns the n of an instance in records.
-    counters
-        what its tallies count.
     data_sets
         named sets of instances, each a function that returns them. A study rates all algorithms
         that can stop at a budget on each of them.
@@ -84,7 +81,6 @@ class Problem(Generic[Instance, Answer]):
     parse: Callable[[str], Instance]
     text: Callable[[Instance], str] = str
     size: Callable[[Instance], int]
-    counters: tuple[str, ...] = COUNTERS
     data_sets: Mapping[str, Callable[[], Sequence[Instance]]] = field(default_factory=dict)
 
     def find(self, algorithm: str) -> Algorithm[Instance, Answer]:
@@ -96,6 +92,17 @@ class Problem(Generic[Instance, Answer]):
             if there is none, naming the nearest names.
         """
         return find_algorithm(self.catalogue, algorithm)
+
+    @property
+    def counters(self) -> tuple[str, ...]:
+        """Return the names of what its tallies count.
+
+        >>> set(PROBLEMS["sudoku"].counters) - set(PROBLEMS["queens"].counters)
+        {'guesses'}
+        """
+        algorithm = next(iter(self.catalogue.values()))
+        smallest = next(iter(algorithm.small_instances().values()))
+        return tuple(algorithm.tally(smallest).counters())
 
     def data_set(self, name: str) -> "DataSet":
         """Return one of the data sets."""

@@ -8,7 +8,6 @@ from nqbench import sudoku
 from nqbench.problems import Problem
 from nqbench.sudoku import Grid
 from nqbench.sudoku.grid import Digits
-from nqbench.sudoku.tally import COUNTERS
 
 
 def parse(text: str) -> Digits:
@@ -49,5 +48,5 @@ def puzzles(name: str) -> list[Digits]:
 
 PROBLEM = Problem(
     name="sudoku", catalogue=sudoku.catalogue(), is_solution=is_solution, parse=parse, text=text,
-    size=side, counters=COUNTERS,
+    size=side,
     data_sets={name: partial(puzzles, name) for name in sudoku.DATA_SETS})

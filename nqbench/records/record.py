@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nqbench._files import writing
+from nqbench.metrics import METRICS, Kind, folders
 from nqbench.problems import PROBLEMS
-from nqbench.tally import BY_LEVEL
 
 if TYPE_CHECKING:
     import pandas
@@ -171,14 +171,14 @@ def _parsed(line: bytes) -> tuple[Record, str]:
     if record["schema"] != SCHEMA:
         return {}, f"has schema {reprlib.repr(record['schema'])}, this nqbench reads {SCHEMA}"
     try:
-        _validator()(record)
+        _validator(folders())(record)
     except JsonSchemaValueException as error:
         return {}, error.message.removeprefix("data.")
     fault = _foreign(record)
     if fault:
         return {}, fault
     levels = [s["levels"] if record["metric"] == "estimate" else s for s in record["samples"]
-              if record["metric"] in (*BY_LEVEL, "estimate")]
+              if record["metric"] == "estimate" or METRICS[record["metric"]].by_level]
     if any(len(found) != record["n"] + 1 for found in levels):
         return {}, f"{record['metric']} must be {record['n'] + 1} levels"
     return record, ""
@@ -212,9 +212,25 @@ def _no_number(word: str) -> float:
 
 
 @cache
-def _validator() -> Callable[[Record], Record]:
+def _validator(folders: tuple[str, ...]) -> Callable[[Record], Record]:
+    """Return what checks a record; the metrics are those of these folders."""
     import fastjsonschema
 
-    schema = json.loads(files("nqbench.records").joinpath("record.json").read_text("utf-8"))
-    compiled: Callable[[Record], Record] = fastjsonschema.compile(schema)
+    compiled: Callable[[Record], Record] = fastjsonschema.compile(_schema())
     return compiled
+
+
+def _schema() -> dict[str, Any]:
+    """Return `record.json` with the names of the metrics."""
+    schema: dict[str, Any] = json.loads(
+        files("nqbench.records").joinpath("record.json").read_text("utf-8"))
+    of_search = [metric for metric in METRICS.values() if metric.kind != Kind.OTHER]
+    for name, chosen in {
+        "metric": METRICS.values(),
+        "of_search": of_search,
+        "time": [metric for metric in of_search if metric.kind == Kind.TIME],
+        "by_level": [metric for metric in of_search if metric.by_level],
+        "whole": [metric for metric in of_search if metric.kind == Kind.COUNTER and metric.whole],
+    }.items():
+        schema["definitions"][name]["enum"] = [metric.name for metric in chosen]
+    return schema

@@ -1,4 +1,4 @@
-"""A study: a plan of points, measured one n after the other, written to results/local/.
+"""Measure what a preset names, one n after the other, and write it to results/local/.
 
 A point is (algorithm, implementation, n). Its cost is predicted from the smaller n
 already measured; what would exceed the budget is recorded as left out, with the
@@ -6,7 +6,7 @@ prediction and the reason, and not run.
 """
 
 from nqbench.records import Samples, append, frame, publish, read
-from nqbench.study.plans import PRESETS, Preset
+from nqbench.study.presets import PRESETS, Preset
 from nqbench.study.running import RESULTS, run
 
 __all__ = ["PRESETS", "RESULTS", "Preset", "Samples", "append", "frame", "publish", "read", "run"]

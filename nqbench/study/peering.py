@@ -18,13 +18,14 @@ from typing import Any
 from nqbench._interrupts import delay_interrupts
 from nqbench._version import __version__
 from nqbench.algorithms import catalogue
+from nqbench.metrics import METRICS
 from nqbench.peers import peers
 from nqbench.records.names import BASELINE, IN_PYTHON
 from nqbench.records.record import Record
 from nqbench.reference import published
 from nqbench.study.measure import calibrate, quiet, sample
 
-METRIC = "peer"
+METRIC = METRICS["peer"]
 FIRST_N = 4  # counted by each process before anything is timed
 START = 120.0  # seconds that a process may take to start, import and compile
 LENGTH = 200  # of what is kept of an error
@@ -199,8 +200,8 @@ class Turns:
     def fields(self) -> Record:
         """Return what is recorded of it."""
         peer = self.contender
-        return {"metric": METRIC, "process": self.process, "processes": self.processes,
-                "unit": "s", "n": self.n, "peer": peer.name,
+        return {**METRIC.fields, "process": self.process, "processes": self.processes,
+                "n": self.n, "peer": peer.name,
                 "package": peer.package, "version": peer.version, "status": self.status,
                 "samples": self.samples, "loops": self.loops, "solutions": self.solutions,
                 "fault": self.fault, "predicted": self.predicted or None, **self.skipped}

@@ -19,8 +19,9 @@ from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem
 from nqbench.records import store
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, Record, append, join
+from nqbench.solver import SolverKey
 from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
-from nqbench.study.plans import PATIENCE, PROCESSES
+from nqbench.study.presets import PATIENCE, PROCESSES
 from nqbench.study.repeating import of_first
 from nqbench.study.session import now
 from nqbench.study.worker import Search, Worker
@@ -74,7 +75,7 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
         if an instance is not allowed: if the givens of a puzzle contradict each other.
     """
     problem, instances = data_set.problem, data_set.instances
-    found = []
+    found: list[Rated] = []
     for name, way in chosen:
         algorithm = problem.find(name)
         if not found:
@@ -92,12 +93,8 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
             prepare(rated, instances, seconds, samples, processes)
     timed = [rated for rated in timed if rated.rounds]
     measured = worker.measure([
-        Search(f"{rated.algorithm} ({rated.way})", (rated.algorithm, rated.way), rated.rounds,
-               problem=problem.name, limit=LIMIT, loops=rated.loops,
-               instances=tuple(problem.text(instance) for instance, outcome in
-                               zip(instances, rated.outcomes, strict=True)
-                               if not outcome.gave_up))
-        for rated in timed],
+        timed_search(data_set, SolverKey(rated.algorithm, rated.way), rated.rounds, rated.loops,
+                     [not outcome.gave_up for outcome in rated.outcomes]) for rated in timed],
         SHORTEST, lambda what: say(f"{data_set.name}, {what}"))
     for rated, times in zip(timed, measured, strict=True):
         rated.samples = times.samples
@@ -118,18 +115,24 @@ def check(algorithm: Algorithm[Any, Any], data_set: DataSet) -> None:
             raise InvalidValueError(f"puzzle {number} of {data_set.name}: {error}") from None
 
 
+def timed_search(data_set: DataSet, solver: SolverKey, rounds: int, loops: int,
+                 answered: Sequence[bool]) -> Search:
+    """Return what a worker times: a pass over the instances that were answered."""
+    problem = data_set.problem
+    return Search(str(solver), solver, rounds, problem=problem.name, limit=LIMIT, loops=loops,
+                  instances=tuple(problem.text(instance) for instance, one in
+                                  zip(data_set.instances, answered, strict=True) if one))
+
+
 def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worker: Worker,
                say: Callable[[str], None] = lambda what: None) -> list[Record]:
     """Return a record's fields for each algorithm that was rated by the first process, with the
     samples of a later one.
     """
     measured = worker.measure([
-        Search(f"{record['algorithm']} ({record['implementation']})",
-               (record["algorithm"], record["implementation"]), len(record["samples"]),
-               problem=data_set.problem.name, limit=LIMIT, loops=record["loops"],
-               instances=tuple(data_set.problem.text(instance) for instance, nodes in
-                               zip(data_set.instances, record["nodes"], strict=True)
-                               if nodes is not None))
+        timed_search(data_set, SolverKey(record["algorithm"], record["implementation"]),
+                     len(record["samples"]), record["loops"],
+                     [nodes is not None for nodes in record["nodes"]])
         for record in records], SHORTEST, say)
     return [{**{name: value for name, value in record.items() if name not in ONCE},
              "process": process, "samples": times.samples}

@@ -11,8 +11,8 @@ from nqbench.errors import InvalidValueError
 from nqbench.records import store
 from nqbench.records.context import context, relabel
 from nqbench.records.record import LOCAL, Record, append, frame
-from nqbench.study.experiments import Experiment, Step, find
-from nqbench.study.plans import PRESETS, Preset
+from nqbench.study.experiments import EXPERIMENTS, Experiment, Step
+from nqbench.study.presets import PRESETS, Preset
 from nqbench.study.session import Progress, Session, now
 
 if TYPE_CHECKING:
@@ -52,47 +52,49 @@ def run(preset: str = "standard", budget: float | None = None,
         ...
     nqbench.errors.InvalidValueError: there is no preset 'swift', only quick, standard, ...
     """
-    plan = _plan(preset)
+    chosen = _find_preset(preset)
     if budget is not None:
         budget = require_seconds(budget)
     if processes is not None:
-        plan = replace(plan, processes=require_whole(processes, "processes", least=1))
+        chosen = replace(chosen, processes=require_whole(processes, "processes", least=1))
     elif budget is not None:
-        plan = replace(plan, processes=min(plan.processes, max(FEWEST, int(budget / WORTH))))
+        chosen = replace(
+            chosen, processes=min(chosen.processes, max(FEWEST, int(budget / WORTH))))
     folder = Path(results)
     if label is not None:
         relabel(label)
     with store.locked(folder):
         if resume:
-            path, records, plan = interrupted(folder, preset, plan)
+            path, records, chosen = interrupted(folder, preset, chosen)
             budget = budget or records[0]["budget"]
         else:
             path, records = store.begin(folder, preset, now(), context()["machine"]), []
         if budget is not None:
-            plan = replace(plan, budget=budget, checks=budget * plan.checks / plan.budget)
+            chosen = replace(
+                chosen, budget=budget, checks=budget * chosen.checks / chosen.budget)
         with store.kept(path):
-            study = Study(preset, plan, progress, records)
+            study = Study(preset, chosen, progress, records)
             for batch in study.batches():
                 append(path, batch)
     return frame(study.session.records)
 
 
-def _plan(preset: str) -> Preset:
-    """Return the plan of a preset, if it can be followed here."""
-    if preset not in PRESETS:
-        raise InvalidValueError(f"there is no preset {preset!r}, only {', '.join(PRESETS)}")
-    plan = PRESETS[preset]
-    for name in plan.experiments:
-        missing = find(name).missing(plan)
+def _find_preset(name: str) -> Preset:
+    """Return the preset of that name, if it can be measured here."""
+    if name not in PRESETS:
+        raise InvalidValueError(f"there is no preset {name!r}, only {', '.join(PRESETS)}")
+    preset = PRESETS[name]
+    for experiment in preset.experiments:
+        missing = EXPERIMENTS.find(experiment).missing(preset)
         if missing:
-            raise InvalidValueError(f"the preset {preset} needs {missing}")
-    return plan
+            raise InvalidValueError(f"the preset {name} needs {missing}")
+    return preset
 
 
-def interrupted(folder: Path, preset: str,
-                plan: Preset) -> tuple[Path, list[Record], Preset]:
+def interrupted(folder: Path, name: str,
+                preset: Preset) -> tuple[Path, list[Record], Preset]:
     """Return the newest run in this context, if it is unfinished: its file, its records, and the
-    plan with as many processes as it began with.
+    preset with as many processes as it began with.
 
     Raises
     ------
@@ -104,11 +106,11 @@ def interrupted(folder: Path, preset: str,
     if here:
         path, records = here[-1]
         known = [record["processes"] for record in records if "processes" in record]
-        plan = replace(plan, processes=max(known, default=plan.processes))
-        if records[0].get("preset") == preset and Study(preset, plan, before=records).steps:
-            return path, records, plan
+        preset = replace(preset, processes=max(known, default=preset.processes))
+        if records[0].get("preset") == name and Study(name, preset, before=records).steps:
+            return path, records, preset
     raise InvalidValueError(
-        f"there is no interrupted {preset} study of this commit and machine in {folder} to resume")
+        f"there is no interrupted {name} study of this commit and machine in {folder} to resume")
 
 
 def _same_place(record: Record) -> bool:
@@ -117,24 +119,24 @@ def _same_place(record: Record) -> bool:
 
 
 class Study:
-    """One run of a plan, after the records made `before` an interruption.
+    """One run of a preset, after the records made `before` an interruption.
 
     Attributes
     ----------
     experiments
-        those of the plan, by name.
+        those of the preset, by name.
     steps
         the steps still to run, each with the name of its experiment. The first process decides
         what fits into the budget; each of the others then takes its samples of all that was
         measured, so that those of a point come from the whole time of the study.
     """
 
-    def __init__(self, preset: str, plan: Preset, progress: Progress | None = None,
+    def __init__(self, name: str, preset: Preset, progress: Progress | None = None,
                  before: Sequence[Record] = ()) -> None:
-        self.session = Session(preset, plan, progress, before)
+        self.session = Session(name, preset, progress, before)
         self.experiments: dict[str, Experiment] = {
-            name: find(name)(self.session) for name in plan.experiments}
-        self.session.kept = sum(each.reserved() for each in self.experiments.values())
+            each: EXPERIMENTS.find(each)(self.session) for each in preset.experiments}
+        self.session.reserve = sum(each.reserved() for each in self.experiments.values())
         every = [(name, step) for name, each in self.experiments.items() for step in each.steps()]
         every.sort(key=lambda named: named[1].process)
         self.steps: list[tuple[str, Step]] = list(dropwhile(
@@ -150,7 +152,7 @@ class Study:
                     self.session.worker.patience += self.session.waiting
                     measuring = step.process
                 batch = self.experiments[name].run(step)
-                self.session.records += batch
+                self.session.add(batch)
                 yield batch
         finally:
             self.stop()

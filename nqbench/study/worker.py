@@ -22,11 +22,10 @@ from time import perf_counter
 from typing import Any, TextIO
 
 from nqbench._interrupts import delay_interrupts
-from nqbench.algorithms import find
 from nqbench.errors import LostError
 from nqbench.problems import PROBLEMS
+from nqbench.solver import SolverKey
 from nqbench.study.measure import Reference, calibrate, quiet
-from nqbench.study.plans import Solver
 
 WARM_N = 5  # a search is warmed up by one for so few queens, or one instance
 
@@ -40,7 +39,7 @@ class Search:
     name
         what the progress calls it.
     solver
-        algorithm and implementation; for n queens also the kernel and the threads.
+        which solver of n queens or of Sudoku.
     n
         queens; None for instances of another problem.
     problem, instances
@@ -53,7 +52,7 @@ class Search:
     """
 
     name: str
-    solver: tuple[Any, ...]
+    solver: SolverKey
     rounds: int
     n: int | None = None
     problem: str = "queens"
@@ -64,12 +63,11 @@ class Search:
     def function(self) -> Callable[[], Any]:
         """Return the search as a function."""
         if self.n is not None:
-            algorithm, *rest = self.solver
-            return partial(Solver(find(algorithm), *rest).count, self.n)
+            return partial(self.solver.find().count, self.n)
         problem = PROBLEMS[self.problem]
-        name, implementation = self.solver
-        chosen: Any = problem.find(name).find_implementation(implementation)
-        counter: Callable[[], Any] = chosen.counter(
+        implementation: Any = problem.find(self.solver.algorithm).find_implementation(
+            self.solver.implementation)
+        counter: Callable[[], Any] = implementation.counter(
             list(map(problem.parse, self.instances)), self.limit)
         return counter
 
@@ -104,7 +102,8 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
     """Time searches, in rounds in which they take turns; `shortest` is how long a sample lasts
     at least, in seconds. The `reference` tells when the machine is disturbed.
 
-    >>> (timed,) = in_turns([Search("", ("somers", "cython"), 3, n=6)], 0.001, lambda text: None)
+    >>> search = Search("", SolverKey("somers", "cython"), rounds=3, n=6)
+    >>> (timed,) = in_turns([search], 0.001, lambda text: None)
     >>> timed.found * 2, len(timed.samples)
     (4, 3)
     """
@@ -209,7 +208,7 @@ def serve() -> None:
     _answer(answers, {"say": "ready"})
     for line in sys.stdin:
         request = json.loads(line)
-        searches = [Search(**{**search, "solver": tuple(search["solver"])})
+        searches = [Search(**{**search, "solver": SolverKey(**search["solver"])})
                     for search in request["searches"]]
         try:
             reference = Reference(request["fastest"] or inf, request["patience"])

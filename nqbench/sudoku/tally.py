@@ -15,9 +15,7 @@ from typing import Any
 from nqbench import tally
 from nqbench.tally import GaveUpError
 
-__all__ = ["COUNTERS", "GaveUpError", "Tally"]
-
-COUNTERS = (*tally.COUNTERS, "guesses")
+__all__ = ["GaveUpError", "Tally"]
 
 
 class Tally(tally.BoundedTally):
@@ -33,7 +31,14 @@ class Tally(tally.BoundedTally):
         self.guesses = 0
 
     def counters(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in COUNTERS}
+        return {**super().counters(), "guesses": self.guesses}
 
     def guess(self) -> None:
         self.guesses += 1
+
+
+def __getattr__(name: str) -> Any:
+    """Return COUNTERS, the names of all counters."""
+    if name == "COUNTERS":
+        return (*tally.COUNTERS, "guesses")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,7 +9,7 @@ from nqbench.algorithms import NAMES, Finds, Tree, catalogue
 from nqbench.analysis.frames import pruning
 from nqbench.cli.verifying import answered
 from nqbench.report import plots
-from nqbench.study.plans import Preset, solvers
+from nqbench.study.presets import Preset, solvers
 from nqbench.verification import run_checks
 
 TEXTS = ("origin", "technique", "symmetry")

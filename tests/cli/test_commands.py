@@ -448,7 +448,7 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["tree", "4", "--out", "tree.png"], "--out must end in .txt, .dot, .svg, not 'tree.png'"),
     (["tree", "4", "--out", "/nowhere/tree.svg"], "--out must be a file that can be written"),
     (["verify", "--max-n", "x"], "--max-n must be a whole number, 0 or more, not 'x'"),
-    (["verify", "--sequence", "A1"], "sequence 'A1', only of A000170, A002562"),
+    (["verify", "--sequence", "A1"], "sequence 'A1'; there are A000170, A002562"),
     (["verify", "--budget", "0"], "--budget must be a number of seconds above 0, not '0'"),
     (["study", "--preset", "fast"], "no preset 'fast'; there are quick, standard, full"),
     (["study", "--budget", "soon"], "--budget must be a number of seconds above 0, not 'soon'"),

@@ -8,7 +8,7 @@ from examples import FIRST, SECOND, store
 
 from nqbench.errors import LostError
 from nqbench.records.context import context
-from nqbench.study.plans import PRESETS, Preset
+from nqbench.study.presets import PRESETS, Preset
 
 
 @pytest.fixture

@@ -8,8 +8,10 @@ from nqbench import analysis, problems
 from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS
 from nqbench.records.record import frame, read
+from nqbench.reference import sequences
 from nqbench.study.rating import rate_file, rated_solvers
 from nqbench.study.worker import Worker, in_turns
+from nqbench.verification import run_checks
 
 BOOKS = '''
 """The orders of n books in which none stands where it stood."""
@@ -51,6 +53,14 @@ PROBLEM = Problem(
     catalogue={"naive": Books(name="naive", origin="a test", year=2026, search=visits,
                               technique="one place after the other",
                               choice=Choice("first book", "0"))})
+'''
+SEQUENCE = '''
+from nqbench.reference.sequences import Sequence
+
+SEQUENCE = Sequence(
+    name="A000166", title="Derangements", source="OEIS, the last value changed", problem="books",
+    first_n=0, values=(1, 0, 1, 2, 9, 44, 266),
+    measure=lambda algorithm, implementation, n: algorithm.count(n, implementation))
 '''
 DERANGEMENTS = [1, 0, 1, 2, 9, 44, 265]  # OEIS A000166
 GRID = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -155,3 +165,15 @@ def test_builds_of_a_new_problem_are_compared_before_it_is_rated(books, tmp_path
     monkeypatch.setattr("nqbench.builds.running.PythonBuilds.compare", differ)
     with pytest.raises(BuildsDifferError):
         rate_file(books.data_set("few"), rated_solvers(books), tmp_path, 1, 1, 1000, print)
+
+
+def test_a_sequence_of_a_new_problem_is_verified(books, tmp_path, monkeypatch):
+    (tmp_path / "A000166.py").write_text(SEQUENCE, "utf-8")
+    monkeypatch.setattr(sequences, "__path__", [*sequences.__path__, str(tmp_path)])
+    right, wrong = run_checks(5, ["A000166"]), run_checks(6, ["A000166"])
+    assert (right.ok, right.summary) == (True, "6 of 6 published values confirmed, 0 differ, "
+                                               "0 left out")
+    assert [(check.n, check.got, check.expected) for check in wrong.checks
+            if check.status == "differs"] == [(6, 265, 266)]
+    sys.modules.pop("nqbench.reference.sequences.A000166")
+    vars(sequences).pop("A000166")

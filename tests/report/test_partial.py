@@ -9,7 +9,7 @@ from kept import Page, lines, of_preset, page, read, said, write
 
 from nqbench.report.building import write_tables
 from nqbench.report.rendering import sections
-from nqbench.study.plans import PRESETS
+from nqbench.study.presets import PRESETS
 
 IN_TURNS = {"verification", "time", "nodes", "work", "rate", "pruning", "symmetry", "mirror",
             "levels", "cython"}

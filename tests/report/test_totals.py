@@ -11,7 +11,7 @@ from nqbench.report.building import write_tables
 from nqbench.report.rendering import UNDRAWN
 from nqbench.report.totals import MOST_NAMED
 from nqbench.study.experiments.checks import Checks
-from nqbench.study.plans import PRESETS
+from nqbench.study.presets import PRESETS
 from nqbench.study.session import Session
 from nqbench.verification import Check, Mismatch
 

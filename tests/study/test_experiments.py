@@ -1,6 +1,7 @@
 """Experiments are found by folder: a file adds one, and a study runs and resumes it."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -8,6 +9,8 @@ import nqbench
 from nqbench.records.presets import presets
 from nqbench.records.record import read
 from nqbench.study import PRESETS, Preset, experiments
+from nqbench.study.experiments import Step
+from nqbench.study.session import Session
 
 OWN = '''
 from nqbench import count
@@ -16,14 +19,14 @@ from nqbench.study.experiments import Experiment, Step
 
 class Totals(Experiment):
     def steps(self):
-        plan = self.session.plan
-        return [Step(n, process) for process in range(plan.processes) for n in plan.sizes]
+        preset = self.session.preset
+        return [Step(n, process) for process in range(preset.processes) for n in preset.sizes]
 
     def is_complete(self, step):
         return any((record["n"], record["process"]) == (step.number, step.process)
                    for record in self.session.records)
 
-    def run(self, step):
+    def measure(self, step):
         self.session.say(f"process {step.process}, n = {step.number}")
         return [{**self.session.head(), "metric": "solutions", "unit": "solutions",
                  "algorithm": "cross", "implementation": "python", "n": step.number,
@@ -69,5 +72,66 @@ def test_a_preset_names_its_experiments(monkeypatch, tmp_path):
     for fields in presets().values():
         assert all(map(experiments.find, fields["experiments"]))
     monkeypatch.setitem(PRESETS, "dots", Preset(budget=1, experiments=("dots",)))
-    with pytest.raises(ValueError, match="no experiment 'dots', only checks, clusters, estimates"):
+    with pytest.raises(ValueError, match="no experiment 'dots'; did you mean points"):
         nqbench.study.run("dots", results=tmp_path)
+
+
+class Where(experiments.Experiment):
+    """Records which method measured."""
+
+    def steps(self):
+        return [Step(n, process) for process in range(2) for n in (5, 6)]
+
+    def is_complete(self, step):
+        return False
+
+    def measure(self, step):
+        return [("measure", step.number, step.process)]
+
+
+class Repeating(Where):
+    """The same, with another method for later processes."""
+
+    def repeat(self, step):
+        return [("repeat", step.number, step.process)]
+
+
+def test_later_processes_repeat_what_the_first_measures():
+    for experiment, later in ((Where, "measure"), (Repeating, "repeat")):
+        made = experiment(Session("mine", Preset(budget=1)))
+        assert [record for step in made.steps() for record in made.run(step)] == [
+            ("measure", 5, 0), ("measure", 6, 0), (later, 5, 1), (later, 6, 1)]
+
+
+def test_what_later_processes_need_is_summed_as_steps_are_added():
+    session = Session("mine", Preset(budget=10, patience=0, processes=3))
+    first = {"metric": "seconds", "status": "measured", "process": 0, "processes": 3, "loops": 2,
+             "samples": [0.5, 0.25]}
+    before = session.reserved
+    session.add([first, first | {"process": 1}, first | {"status": "left out"}])
+    assert session.reserved - before == 2 * 0.75 * 2
+    session.add([first])
+    assert session.reserved - before == 2 * 2 * 0.75 * 2
+    assert len(session.records) == 4
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ("plan", "preset"), ("gone", "elapsed"), ("kept", "reserve")])
+def test_old_names_of_a_session_still_work(old, new):
+    session = Session("mine", Preset(budget=10))
+    with pytest.warns(DeprecationWarning, match=f"Session.{old} is deprecated; use Session.{new}"):
+        found = getattr(session, old)
+    assert found == (pytest.approx(session.elapsed, abs=60) if new == "elapsed" else
+                     getattr(session, new))
+    with pytest.raises(AttributeError, match="plot"):
+        _ = session.plot
+
+
+@pytest.mark.parametrize(("about", "name", "value"), [
+    ("pruning", "solvers", "pruning"), ("peers", "experiments", ("peers",)),
+    ("sudoku", "experiments", ("rates",))])
+def test_what_a_preset_is_about_is_an_old_name(about, name, value):
+    with pytest.warns(DeprecationWarning, match=f"use {name}="):
+        old = Preset(budget=10, about=about)
+    assert old == Preset(budget=10, **{name: value})
+    assert replace(old, budget=20).budget == 20  # without another warning

@@ -14,7 +14,7 @@ import nqbench
 from nqbench.peers import Peer, peers
 from nqbench.records.record import join, read
 from nqbench.study import Preset, peering
-from nqbench.study.plans import PRESETS
+from nqbench.study.presets import PRESETS
 from nqbench.study.running import Study
 
 FAKES = [Peer(name, package, "", count) for name, package, count in (

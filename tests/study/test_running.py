@@ -17,11 +17,12 @@ from nqbench.records.names import LARGEST_ESTIMATE, SMALL
 from nqbench.records.record import append, join, read
 from nqbench.records.store import locked
 from nqbench.reference import SEQUENCES
+from nqbench.solver import SolverKey
 from nqbench.study import session
 from nqbench.study.experiments.estimates import SEED
 from nqbench.study.experiments.points import Point
 from nqbench.study.measure import SHORTEST
-from nqbench.study.plans import PATIENCE, PRESETS, Preset, Solver, solvers
+from nqbench.study.presets import PATIENCE, PRESETS, Preset, solvers
 from nqbench.study.rating import rate_file, rated_solvers
 from nqbench.study.running import Study
 from nqbench.study.worker import Timed, Worker
@@ -313,7 +314,7 @@ def test_what_a_power_cut_tore_is_done_again(tiny_lines, tiny, tmp_path, cut):
 
 
 def test_a_resumed_study_has_only_the_time_that_is_left(lines):
-    spent = Study("small", PRESETS["small"], before=lines).session.gone
+    spent = Study("small", PRESETS["small"], before=lines).session.elapsed
     assert spent >= max(r["predicted"] or 0 for r in lines if r["status"] == "measured")
     first, last = (datetime.fromisoformat(lines[i]["time"]) for i in (0, -1))
     assert spent >= (last - first).total_seconds()
@@ -321,7 +322,7 @@ def test_a_resumed_study_has_only_the_time_that_is_left(lines):
 
 def test_the_cost_of_a_point_is_that_of_all_its_rounds():
     points = Study("quick", PRESETS["quick"]).experiments["points"]
-    point = Point(Solver(catalogue()["bitmask"], "python"), 8, predicted=1.0)
+    point = Point(SolverKey("bitmask", "python").find(), 8, predicted=1.0)
     assert points.cost(point) == 5 + 1 + 2  # first search, counting at half the speed
     point.predicted = 1e-6
     assert points.cost(point) == pytest.approx((5 + 1) * PRESETS["quick"].shortest, rel=0.01)
@@ -395,7 +396,8 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
         begun.setdefault((batch or found)[-1]["n"], clock.now)
     reached = {(r["algorithm"], r["implementation"]) for r in found
                if r["n"] == 8 and r["status"] == "measured" and r["process"] == 4}
-    expected = {solver.key[:2] for solver in solvers(8, PRESETS["quick"])}
+    expected = {(solver.algorithm.name, solver.implementation)
+                for solver in solvers(8, PRESETS["quick"])}
     assert expected - reached <= {("brute_force", "python"), ("permutations", "python")}
     assert clock.now < PRESETS["quick"].budget
     assert begun[4] - PRESETS["quick"].checks < 1.5  # almost nothing for n <= 4

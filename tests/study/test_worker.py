@@ -10,10 +10,11 @@ import time
 import pytest
 
 from nqbench.errors import LostError
+from nqbench.solver import SolverKey
 from nqbench.study.worker import Search, Worker, in_turns
 from nqbench.sudoku import data_set
 
-SOMERS = Search("somers", ("somers", "cython"), 2, n=8)
+SOMERS = Search("somers", SolverKey("somers", "cython"), 2, n=8)
 PUZZLES = tuple("".join(map(str, grid.digits)) for grid in data_set("easy50")[:3])
 
 
@@ -26,7 +27,7 @@ def measuring():
 
 def test_rounds_are_taken_in_turns(measuring):
     told = []
-    cross = Search("cross", ("cross", "cython", "portable", 1), 2, n=8)
+    cross = Search("cross", SolverKey("cross", "cython", "portable", 1), 2, n=8)
     somers, crossed = measuring.measure([SOMERS, cross], 0.001, told.append)
     assert told == ["warm-up: somers", "warm-up: cross", "round 1 of 2: somers",
                     "round 1 of 2: cross", "round 2 of 2: somers", "round 2 of 2: cross"]
@@ -48,7 +49,8 @@ def test_it_is_a_process_of_its_own_that_stays(measuring):
 
 
 def test_puzzles_are_counted_too(measuring):
-    sudoku = Search("fast", ("fast", "cython"), 1, problem="sudoku", instances=PUZZLES, limit=2)
+    sudoku = Search("fast", SolverKey("fast", "cython"), 1, problem="sudoku", instances=PUZZLES,
+                    limit=2)
     (timed,) = measuring.measure([sudoku], 0.001, lambda text: None)
     assert timed.found == [1, 1, 1]
 
@@ -62,7 +64,7 @@ def test_known_loops_are_kept_after_a_small_warm_up(monkeypatch):
     calls = []
     monkeypatch.setattr(Search, "function",
                         lambda search: lambda: calls.append((search.n, gc.isenabled())))
-    (timed,) = in_turns([Search("x", (), 2, n=8, loops=3)], 1.0, lambda text: None)
+    (timed,) = in_turns([Search("x", SOMERS.solver, 2, n=8, loops=3)], 1.0, lambda text: None)
     assert (timed.loops, len(timed.samples), timed.found) == (3, 2, None)
     assert calls == [(5, False)] + [(8, False)] * 6  # the collector is off
 
@@ -70,12 +72,12 @@ def test_known_loops_are_kept_after_a_small_warm_up(monkeypatch):
 def test_puzzles_are_warmed_up_by_the_first_one(monkeypatch):
     calls = []
     monkeypatch.setattr(Search, "function", lambda search: lambda: calls.append(search.instances))
-    in_turns([Search("x", (), 1, instances=PUZZLES, loops=1)], 1.0, lambda text: None)
+    in_turns([Search("x", SOMERS.solver, 1, instances=PUZZLES, loops=1)], 1.0, lambda text: None)
     assert calls == [PUZZLES[:1], PUZZLES]
 
 
 def test_fewer_rounds_end_sooner():
-    once, twice = in_turns([Search("once", ("somers", "cython"), 1, n=4), SOMERS], 0.0001,
+    once, twice = in_turns([Search("once", SolverKey("somers", "cython"), 1, n=4), SOMERS], 0.0001,
                            lambda text: None)
     assert (len(once.samples), len(twice.samples)) == (1, 2)
 
@@ -88,7 +90,8 @@ def test_a_process_that_ends_is_named(measuring):
 
 
 def test_a_bug_is_shown_with_its_traceback(measuring):
-    broken = Search("broken", ("fast", "cython"), 1, problem="sudoku", instances=("12",), limit=2)
+    broken = Search("broken", SolverKey("fast", "cython"), 1, problem="sudoku", instances=("12",),
+                    limit=2)
     with pytest.raises(RuntimeError, match=r"(?s)in the process that measures.*Traceback"):
         measuring.measure([broken], 0.001, lambda text: None)
     assert len(measuring.measure([SOMERS], 0.001, lambda text: None)) == 1
@@ -100,9 +103,10 @@ def test_ctrl_c_stops_a_long_search_within_a_second():
     by the one that started it.
     """
     code = ("import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
-            "from nqbench.study.worker import Search, Worker\nmeasuring = Worker()\n"
+            "from nqbench.study.worker import Search, SolverKey, Worker\nmeasuring = Worker()\n"
             "def say(text):\n    print(measuring.process.pid, flush=True)\n"
-            "try:\n    measuring.measure([Search('', ('somers', 'cython'), 1, n=20)], 1, say)\n"
+            "search = Search('', SolverKey('somers', 'cython'), 1, n=20)\n"
+            "try:\n    measuring.measure([search], 1, say)\n"
             "finally:\n    measuring.stop()\n")
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, start_new_session=True,
@@ -120,8 +124,9 @@ def test_a_script_without_a_main_guard_is_not_run_again(tmp_path):
     script = tmp_path / "mine.py"
     script.write_text("print('run')\nfrom nqbench.study import worker\n"
                       "measuring = worker.Worker()\n"
-                      "print(len(measuring.measure([worker.Search('', ('somers', 'cython'), 1, "
-                      "n=6)], 0.001, lambda text: None)))\nmeasuring.stop()\n")
+                      "key = worker.SolverKey('somers', 'cython')\n"
+                      "print(len(measuring.measure([worker.Search('', key, 1, n=6)], 0.001, "
+                      "lambda text: None)))\nmeasuring.stop()\n")
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True,
                           env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
     assert done.stdout == "run\n1\n"

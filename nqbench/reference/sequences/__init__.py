@@ -1,15 +1,11 @@
 """Sequences that others have published: a file each, with the values and how to compute them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
 from itertools import takewhile
-from pkgutil import iter_modules
-from types import MappingProxyType
 from typing import Any
 
-from nqbench._arguments import require_text
+from nqbench._discovery import Folder
 from nqbench.errors import InvalidValueError
 
 
@@ -102,18 +98,8 @@ class Sequence:
         return takewhile(lambda entry: entry[0] <= n, enumerate(self.values, self.first_n))
 
 
-def _names() -> tuple[str, ...]:
-    """Return the names of the files in this folder."""
-    return tuple(sorted(module.name for module in iter_modules(__path__)))
-
-
-SEQUENCES = _names()
-
-
-@cache
-def _all() -> Mapping[str, Sequence]:
-    return MappingProxyType({
-        name: import_module(f"{__name__}.{name}").SEQUENCE for name in _names()})
+_FOLDER: Folder[Sequence] = Folder(__name__, "SEQUENCE", "sequence")
+SEQUENCES = _FOLDER.names()
 
 
 def published(name: str) -> Sequence:
@@ -126,10 +112,6 @@ def published(name: str) -> Sequence:
     >>> published("A000001")
     Traceback (most recent call last):
         ...
-    nqbench.errors.InvalidValueError: no values are kept of sequence 'A000001', only of ...
+    nqbench.errors.InvalidValueError: there is no sequence 'A000001'; did you mean A000170?
     """
-    known = _all()
-    if require_text(name, "sequence") not in known:
-        raise InvalidValueError(
-            f"no values are kept of sequence {name!r}, only of {', '.join(SEQUENCES)}")
-    return known[name]
+    return _FOLDER.find(name)

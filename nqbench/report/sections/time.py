@@ -8,7 +8,7 @@ import pandas as pd
 
 from nqbench import analysis
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts, verdicts_by_n
-from nqbench.analysis.ratios import Solver
+from nqbench.analysis.ratios import Names
 from nqbench.analysis.savings import PLAIN
 from nqbench.report import by_n, plots, style
 from nqbench.report.frames import ENOUGH, Frames
@@ -120,7 +120,7 @@ def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Fact
         taken=frames.taken, by_n=by_n.shown(by_solver), marks=by_n.legend(by_solver))
 
 
-def times(timings: pd.DataFrame, base: Solver = PLAIN) -> pd.DataFrame:
+def times(timings: pd.DataFrame, base: Names = PLAIN) -> pd.DataFrame:
     """Return seconds by point: median, low, high; how many times as long as `base`: times,
     times_low, times_high, verdict; number of samples, loops a sample, processes, warning.
     """

@@ -6,12 +6,10 @@ A preset names its experiments; each name is that of a module in this folder.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from pkgutil import iter_modules
 
-from nqbench.errors import InvalidValueError
+from nqbench._discovery import Folder
 from nqbench.records.record import Record
-from nqbench.study.plans import Preset
+from nqbench.study.presets import Preset
 from nqbench.study.session import Session
 
 
@@ -35,17 +33,17 @@ class Step:
 
 
 class Experiment(ABC):
-    """Steps, which of them are complete, how to run one, and its records.
+    """Steps: which there are, which are complete, and what running one records.
 
     A study makes one object of each experiment in its preset. To add an experiment, write
     `nqbench/study/experiments/NAME.py` with a class like this one, end it with
-    `EXPERIMENT = CLASS`, and put NAME into the `experiments` of a preset. A metric that is not in
-    `record.json` must be added there.
+    `EXPERIMENT = CLASS`, and put NAME into the `experiments` of a preset. A metric that is not
+    in `nqbench/metrics/` must be added there.
 
     Attributes
     ----------
     session
-        plan, clock, worker, forecast and records, shared by all experiments of the study.
+        preset, clock, worker, forecast and records, shared by all experiments of the study.
 
     Examples
     --------
@@ -54,13 +52,13 @@ class Experiment(ABC):
     ...     '''Count the solutions of each n.'''
     ...
     ...     def steps(self):
-    ...         return [Step(n) for n in self.session.plan.sizes]
+    ...         return [Step(n) for n in self.session.preset.sizes]
     ...
     ...     def is_complete(self, step):
     ...         return any(record["metric"] == "solutions" and record["n"] == step.number
     ...                    for record in self.session.records)
     ...
-    ...     def run(self, step):
+    ...     def measure(self, step):
     ...         self.session.say(f"n = {step.number}")
     ...         return [{**self.session.head(), "metric": "solutions", "unit": "solutions",
     ...                  "algorithm": "cross", "implementation": "python", "kernel": None,
@@ -76,7 +74,7 @@ class Experiment(ABC):
         self.session = session
 
     @classmethod
-    def missing(cls, plan: Preset) -> str:
+    def missing(cls, preset: Preset) -> str:
         """Return what the experiment needs and does not find here; by default, nothing."""
         return ""
 
@@ -94,9 +92,17 @@ class Experiment(ABC):
         A power cut can leave a part of them.
         """
 
-    @abstractmethod
     def run(self, step: Step) -> list[Record]:
-        """Run a step and return its records."""
+        """Run a step and return its records: `measure` in the first process, then `repeat`."""
+        return self.repeat(step) if step.process else self.measure(step)
+
+    def measure(self, step: Step) -> list[Record]:
+        """Run a step in the first process and return its records."""
+        raise NotImplementedError(f"{type(self).__name__} measures nothing")
+
+    def repeat(self, step: Step) -> list[Record]:
+        """Run a step in a later process and return its records; by default like the first."""
+        return self.measure(step)
 
     def reserved(self) -> float:
         """Return how many seconds of the budget the other experiments must leave; 0 by default."""
@@ -104,6 +110,9 @@ class Experiment(ABC):
 
     def stop(self) -> None:  # noqa: B027
         """Stop the processes that the experiment started itself; none by default."""
+
+
+EXPERIMENTS: Folder[type[Experiment]] = Folder(__name__, "EXPERIMENT", "experiment")
 
 
 def find(name: str) -> type[Experiment]:
@@ -121,10 +130,6 @@ def find(name: str) -> type[Experiment]:
     >>> find("dots")
     Traceback (most recent call last):
         ...
-    nqbench.errors.InvalidValueError: there is no experiment 'dots', only checks, clusters, ...
+    nqbench.errors.InvalidValueError: there is no experiment 'dots'; did you mean points?
     """
-    known = sorted(module.name for module in iter_modules(__path__))
-    if name not in known:
-        raise InvalidValueError(f"there is no experiment {name!r}, only {', '.join(known)}")
-    experiment: type[Experiment] = import_module(f"{__name__}.{name}").EXPERIMENT
-    return experiment
+    return EXPERIMENTS.find(name)

@@ -1,26 +1,29 @@
 """Published values, counted again."""
 
+from nqbench.metrics import METRICS
 from nqbench.records.record import Record
 from nqbench.study.experiments import Experiment, Step
 from nqbench.verification import Check, run_checks
 
+METRIC = METRICS["check"]
+
 
 class Checks(Experiment):
-    """Check published values up to the plan's `check_n`, for `checks` seconds."""
+    """Check published values up to the preset's `check_n`, for `checks` seconds."""
 
     def steps(self) -> list[Step]:
-        """Return one step, or none if the plan has no seconds for it."""
-        plan = self.session.plan
-        return [Step(plan.check_n)] if plan.checks else []
+        """Return one step, or none if the preset has no seconds for it."""
+        preset = self.session.preset
+        return [Step(preset.check_n)] if preset.checks else []
 
     def is_complete(self, step: Step) -> bool:
         """Return whether there are records of what follows the checks."""
-        return any(record["metric"] != "check" for record in self.session.records)
+        return any(record["metric"] != METRIC.name for record in self.session.records)
 
-    def run(self, step: Step) -> list[Record]:
+    def measure(self, step: Step) -> list[Record]:
         """Check all values; return a record each."""
         verification = run_checks(
-            step.number, budget=self.session.plan.checks,
+            step.number, budget=self.session.preset.checks,
             progress=lambda check, solver: self.session.say(
                 f"check {check.sequence}, n = {check.n}"))
         if verification.interrupted:
@@ -29,7 +32,7 @@ class Checks(Experiment):
 
     def record(self, check: Check) -> Record:
         """Return the record of a check."""
-        return {**self.session.head(), "n": check.n, "metric": "check", "unit": "",
+        return {**self.session.head(), "n": check.n, **METRIC.fields,
                 "status": check.status, "samples": [], "sequence": check.sequence,
                 "expected": check.expected, "got": check.got,
                 "answered_by": list(check.answers),

@@ -15,10 +15,11 @@ from typing import Any
 
 from nqbench.engine.executing import IN_FLIGHT
 from nqbench.engine.planning import Sample, sample
+from nqbench.metrics import METRICS
 from nqbench.records.record import Record
 from nqbench.study import scheduling
 from nqbench.study.experiments import Experiment, Step
-from nqbench.study.plans import UNCOMPILED, Preset, is_compiled
+from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
 
 SEED = 1
 PLANNED = (20, 24, 27, 28)
@@ -36,7 +37,7 @@ class Clusters(Experiment):
     """Measure the hand-out and samples of parts; simulate schedules made of both."""
 
     @classmethod
-    def missing(cls, plan: Preset) -> str:
+    def missing(cls, preset: Preset) -> str:
         """Return whether the engine or Dask is missing."""
         if not is_compiled():
             return UNCOMPILED
@@ -55,20 +56,20 @@ class Clusters(Experiment):
             return len([r for r in found if r["task_seconds"] == length]) == len(FAILURES)
         return any(record["n"] == step.number for record in found)
 
-    def run(self, step: Step) -> list[Record]:
-        """Run a step; leave its simulations out if the time is over."""
-        over = self.session.gone > self.session.plan.budget
+    def measure(self, step: Step) -> list[Record]:
+        """Run a step; skip its simulations if the time is over."""
+        over = self.session.elapsed > self.session.preset.budget
         return [{**self.session.head(), **fields} for fields in self.fields(step, over)]
 
     def fields(self, step: Step, over: bool) -> Iterator[dict[str, Any]]:
         """Yield the fields of the records of a step."""
         if step.what == "dispatch":
             self.session.say("handing tasks out")
-            yield {"metric": step.what, "unit": "seconds", "n": 0, "status": "measured",
+            yield {**METRICS[step.what].fields, "n": 0, "status": "measured",
                    "workers": LOCAL, "tasks": TASKS, "samples": dispatch()}
         elif step.what == "plan":
             self.session.say(f"parts for n = {step.number}")
-            yield {"metric": step.what, "unit": "seconds", "n": step.number,
+            yield {**METRICS[step.what].fields, "n": step.number,
                    "status": "measured", "samples": [asdict(sample(step.number, SEED))]}
         else:
             for failures in FAILURES:
@@ -108,7 +109,7 @@ def schedule(length: float, failures: float, before: list[Record], over: bool) -
                  if r["metric"] == "plan" and r["n"] == MODEL)
     relative = [draw.seconds / parts.mean for draw in parts.draws]
     tasks = int(min(RUN / length, MOST) * WORKERS)
-    head = {"metric": "schedule", "unit": "share", "n": MODEL, "workers": WORKERS,
+    head = {**METRICS["schedule"].fields, "n": MODEL, "workers": WORKERS,
             "task_seconds": length, "failures": failures, "dispatch": each, "tasks": tasks,
             "seed": SEED}
     if over:

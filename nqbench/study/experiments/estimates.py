@@ -4,12 +4,13 @@ from dataclasses import astuple
 from time import perf_counter
 
 from nqbench.estimation import CHUNK, Estimate, estimate
+from nqbench.metrics import METRICS
 from nqbench.records.names import LARGEST_ESTIMATE, SMALL
 from nqbench.records.record import Record
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.session import Session, now
 
-METRIC = "estimate"
+METRIC = METRICS["estimate"]
 FIRST_N = 4
 SEED = 1  # of the random probes: the same in every study, so that its estimates can be made again
 SHARE = 0.1  # of the budget, beside other experiments
@@ -25,34 +26,35 @@ class Estimates(Experiment):
         self.probed: dict[str, float] = {}  # seconds that a probe of a method took last
         self.spent = 0.0  # seconds of all estimates
         for record in session.records:
-            if record["metric"] == METRIC:
+            if record["metric"] == METRIC.name:
                 for sample in record["samples"]:
                     self.probed[record["method"]] = sample["seconds"] / record["probes"]
                     self.spent += sample["seconds"]
 
     def steps(self) -> list[Step]:
-        """Return a step for each n, or none if the plan has no probes."""
-        if not self.session.plan.probes:
+        """Return a step for each n, or none if the preset has no probes."""
+        if not self.session.preset.probes:
             return []
         return [Step(n) for n in range(FIRST_N, LARGEST_ESTIMATE + 1)]
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each method has its record."""
         return {record["method"] for record in self.session.records
-                if record["metric"] == METRIC and record["n"] == step.number} == set(self.methods())
+                if record["metric"] == METRIC.name and record["n"] == step.number
+                } == set(self.methods())
 
-    def run(self, step: Step) -> list[Record]:
+    def measure(self, step: Step) -> list[Record]:
         """Estimate the tree of n by each method; return a record each."""
         return [self.estimate(step.number, method, wanted)
                 for method, wanted in self.methods().items()]
 
     def reserved(self) -> float:
         """Return the seconds of all estimates."""
-        return SHARE * self.session.plan.budget * bool(self.session.plan.probes)
+        return SHARE * self.session.preset.budget * bool(self.session.preset.probes)
 
     def methods(self) -> dict[str, int]:
         """Return how many probes of each method an estimate takes, if there is time for them."""
-        probes = self.session.plan.probes
+        probes = self.session.preset.probes
         return {"knuth": probes, "stratified": max(2, probes // DEARER)}
 
     def estimate(self, n: int, method: str, wanted: int) -> Record:
@@ -64,7 +66,7 @@ class Estimates(Experiment):
         probes = min(wanted, int(self.allowance(n, method) / predicted) // CHUNK * CHUNK)
         least = min(CHUNK, wanted)
         made = max(probes, least)
-        head = {**self.session.head(), "metric": METRIC, "unit": "nodes", "n": n,
+        head = {**self.session.head(), **METRIC.fields, "n": n,
                 "method": method, "probes": made, "seed": SEED, "predicted": predicted * made}
         if probes < least and n > SMALL:
             return {**head, "status": "left out", "samples": [], "reason": "no time left",
@@ -88,10 +90,10 @@ class Estimates(Experiment):
         """Return the seconds that an estimate may take: an equal part of what is left for it and
         all that follow.
         """
-        session, plan = self.session, self.session.plan
-        total = plan.budget * (1 if plan.alone else SHARE)
+        session, preset = self.session, self.session.preset
+        total = preset.budget * (1 if preset.alone else SHARE)
         every = [(step.number, name) for step in self.steps() for name in self.methods()]
-        left = min(total - self.spent, plan.budget - session.gone)
+        left = min(total - self.spent, preset.budget - session.elapsed)
         return max(0.0, left) / (len(every) - every.index((n, method)))
 
 

@@ -6,7 +6,7 @@ from nqbench.records.names import SMALL
 from nqbench.records.record import Record
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.peering import METRIC, START, Turns, contenders, in_turns
-from nqbench.study.plans import UNCOMPILED, Preset, is_compiled
+from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
 from nqbench.study.repeating import is_repeated, of_first
 from nqbench.study.session import Session
 
@@ -18,39 +18,33 @@ class Peers(Experiment):
         super().__init__(session)
         self.contenders = {contender.name: contender for contender in contenders()}
         for record in session.records:
-            if record["metric"] == METRIC and record["samples"]:
+            if record["metric"] == METRIC.name and record["samples"]:
                 session.forecast.add(record["peer"], record["n"], median(record["samples"]))
 
     @classmethod
-    def missing(cls, plan: Preset) -> str:
+    def missing(cls, preset: Preset) -> str:
         """Return what our own searches need."""
         return "" if is_compiled() else UNCOMPILED
 
     def steps(self) -> list[Step]:
         """Return a step for each process and n."""
-        plan = self.session.plan
-        return [Step(n, process) for process in range(plan.processes) for n in plan.sizes]
+        preset = self.session.preset
+        return [Step(n, process) for process in range(preset.processes) for n in preset.sizes]
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each peer has its record."""
         records = self.session.records
         if step.process:
-            return is_repeated(records, METRIC, step.process, n=step.number)
+            return is_repeated(records, METRIC.name, step.process, n=step.number)
         return {record["peer"] for record in records
-                if record["metric"] == METRIC and record["n"] == step.number
+                if record["metric"] == METRIC.name and record["n"] == step.number
                 and not record.get("process")} == set(self.contenders)
 
-    def run(self, step: Step) -> list[Record]:
+    def measure(self, step: Step) -> list[Record]:
         """Count n queens with all peers; return a record each."""
-        if step.process:
-            return self.repeat(step.number, step.process)
-        return self.measure(step.number)
-
-    def measure(self, n: int) -> list[Record]:
-        """Count in the first process."""
-        session, plan = self.session, self.session.plan
+        n, session, preset = step.number, self.session, self.session.preset
         found = [Turns(contender, n, session.forecast.predict(contender.name, n),
-                       processes=plan.processes) for contender in self.contenders.values()]
+                       processes=preset.processes) for contender in self.contenders.values()]
         chosen: list[Turns] = []
         planned = 0.0
         for turns in found:
@@ -62,28 +56,28 @@ class Peers(Experiment):
             else:
                 chosen.append(turns)
                 planned += cost
-        in_turns(chosen, plan.rounds(n), self.patience(n), session.say)
+        in_turns(chosen, preset.rounds(n), self.patience(n), session.say)
         for turns in chosen:
             if turns.seconds is not None:
                 session.forecast.add(turns.contender.name, n, turns.seconds)
         return [{**session.head(), **turns.fields()} for turns in found]
 
-    def repeat(self, n: int, process: int) -> list[Record]:
+    def repeat(self, step: Step) -> list[Record]:
         """Take the samples of a later process; return a record for each peer that the first one
         measured.
         """
-        session = self.session
+        n, process, session = step.number, step.process, self.session
         chosen = [Turns(self.contenders[record["peer"]], n, median(record["samples"]),
                         loops=record["loops"], solutions=record["solutions"], process=process,
                         processes=record["processes"])
-                  for record in of_first(session.records, METRIC, process, n=n)]
-        in_turns(chosen, session.plan.rounds(n), self.patience(n), session.say)
+                  for record in of_first(session.records, METRIC.name, process, n=n)]
+        in_turns(chosen, session.preset.rounds(n), self.patience(n), session.say)
         return [{**session.head(), **turns.fields()} for turns in chosen]
 
     def patience(self, n: int) -> float:
         """Return the seconds after which a peer is stopped."""
-        plan = self.session.plan
-        return START if n <= SMALL else plan.budget * plan.share
+        preset = self.session.preset
+        return START if n <= SMALL else preset.budget * preset.share
 
     def stop(self) -> None:
         """Stop the processes of all peers."""

@@ -5,19 +5,18 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from nqbench.algorithms import Search, catalogue
+from nqbench.algorithms import Search
+from nqbench.metrics import METRICS, Kind, Metric, counters
 from nqbench.records.record import Record
+from nqbench.solver import Solver, SolverKey
 from nqbench.study import worker
 from nqbench.study.experiments import Experiment, Step
-from nqbench.study.plans import UNCOMPILED, Preset, Solver, is_compiled, solvers
+from nqbench.study.presets import UNCOMPILED, Preset, is_compiled, solvers
 from nqbench.study.repeating import is_repeated, of_first
 from nqbench.study.session import Session
 from nqbench.study.worker import Timed
-from nqbench.tally import DEFINITIONS
 
-METRIC = "seconds"
-UNITS = {"solutions": "solutions",
-         **{counter.name: counter.unit for counter in DEFINITIONS}}
+SECONDS, SOLUTIONS = METRICS["seconds"], METRICS["solutions"]
 
 
 @dataclass
@@ -33,65 +32,58 @@ class Point:
 
     def search(self, rounds: int) -> worker.Search:
         """Return what the worker times."""
-        return worker.Search(str(self.solver), self.solver.key, rounds, self.n, loops=self.loops)
+        return worker.Search(self.solver.name, self.solver.key, rounds, self.n, loops=self.loops)
 
 
 class Points(Experiment):
-    """Measure the solvers of the plan for each n, in each process."""
+    """Measure the solvers of the preset for each n, in each process."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         for record in session.records:
-            if record["metric"] == METRIC and record["samples"]:
-                session.forecast.add(_solver(record).key, record["n"], median(record["samples"]))
+            if record["metric"] == SECONDS.name and record["samples"]:
+                session.forecast.add(_key(record), record["n"], median(record["samples"]))
 
     @classmethod
-    def missing(cls, plan: Preset) -> str:
+    def missing(cls, preset: Preset) -> str:
         """Return what the engine needs, if it is measured."""
-        return UNCOMPILED if plan.solvers == "engine" and not is_compiled() else ""
+        return UNCOMPILED if preset.solvers == "engine" and not is_compiled() else ""
 
     def steps(self) -> list[Step]:
         """Return a step for each process and n."""
-        plan = self.session.plan
-        return [Step(n, process) for process in range(plan.processes) for n in plan.sizes]
+        preset = self.session.preset
+        return [Step(n, process) for process in range(preset.processes) for n in preset.sizes]
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each solver has all its records, or was left out."""
-        records, plan = self.session.records, self.session.plan
+        records, preset = self.session.records, self.session.preset
         if step.process:
-            return is_repeated(records, METRIC, step.process, n=step.number)
-        found: dict[Any, list[str]] = {}
+            return is_repeated(records, SECONDS.name, step.process, n=step.number)
+        found: dict[SolverKey, list[str]] = {}
         for record in records:
-            if (record["metric"] in (METRIC, *UNITS) and record["n"] == step.number
+            if (METRICS[record["metric"]].kind != Kind.OTHER and record["n"] == step.number
                     and not record.get("process")):
-                found.setdefault(_solver(record).key, []).append(record["status"])
+                found.setdefault(_key(record), []).append(record["status"])
         return all("left out" in (statuses := found.get(solver.key, []))
-                   or statuses.count("measured") == 1 + len(solver.counted(plan))
-                   for solver in solvers(step.number, plan))
+                   or statuses.count("measured") == len(self.metrics(solver))
+                   for solver in solvers(step.number, preset))
 
-    def run(self, step: Step) -> list[Record]:
+    def measure(self, step: Step) -> list[Record]:
         """Measure all points of one n; return their records."""
-        if step.process:
-            return self.repeat(step.number, step.process)
-        return self.measure(step.number)
-
-    def measure(self, n: int) -> list[Record]:
-        """Measure the points of one n in the first process; return their records."""
-        session = self.session
-        asked = [Point(solver, n, session.forecast.predict(solver.key, n))
-                 for solver in solvers(n, session.plan)]
+        n, session = step.number, self.session
+        wanted = [Point(solver, n, session.forecast.predict(solver.key, n))
+                 for solver in solvers(n, session.preset)]
         planned = 0.0
-        skipped: dict[tuple[Any, ...], Record] = {}
-        for point in sorted(asked, key=self.cost):  # no dear one crowds a cheap one out
+        skipped: dict[SolverKey, Record] = {}
+        for point in sorted(wanted, key=self.cost):  # no dear one crowds a cheap one out
             why = session.skipped(n, self.cost(point), planned)
             if why:
                 skipped[point.solver.key] = why
             else:
                 planned += self.cost(point)
-        records = [self.record(point, METRIC, "s", [], status="left out",
-                               **skipped[point.solver.key])
-                   for point in asked if point.solver.key in skipped]
-        points = [point for point in asked if point.solver.key not in skipped]
+        records = [self.record(point, SECONDS, [], status="left out", **skipped[point.solver.key])
+                   for point in wanted if point.solver.key in skipped]
+        points = [point for point in wanted if point.solver.key not in skipped]
         for point in points:
             point.solver.algorithm.compare_builds()
         for point, timed in zip(points, self.time(n, points), strict=True):
@@ -101,10 +93,11 @@ class Points(Experiment):
             records += self.measured(point)
         return records
 
-    def repeat(self, n: int, process: int) -> list[Record]:
+    def repeat(self, step: Step) -> list[Record]:
         """Take the samples of a later process; return a record for each point of the first one."""
-        firsts = of_first(self.session.records, METRIC, process, n=n)
-        points = [Point(_solver(record), n, median(record["samples"]), record["loops"])
+        n, process = step.number, step.process
+        firsts = of_first(self.session.records, SECONDS.name, process, n=n)
+        points = [Point(_key(record).find(), n, median(record["samples"]), record["loops"])
                   for record in firsts]
         return [{**first, **self.session.head(), "process": process, "samples": timed.samples}
                 for first, timed in zip(firsts, self.time(n, points), strict=True)]
@@ -113,41 +106,50 @@ class Points(Experiment):
         """Return the times of the points in one process."""
         session = self.session
         return session.worker.measure(
-            [point.search(session.plan.rounds(n)) for point in points],
-            session.plan.sample_seconds(n), lambda what: session.say(f"n = {n}, {what}"))
+            [point.search(session.preset.rounds(n)) for point in points],
+            session.preset.sample_seconds(n), lambda what: session.say(f"n = {n}, {what}"))
 
     def measured(self, point: Point) -> list[Record]:
         """Return the records of a point: its times, then each counter."""
-        algorithm, plan = point.solver.algorithm, self.session.plan
-        worth = 1 + (isinstance(algorithm, Search) and algorithm.doubles(point.n))
-        counted: dict[str, Any] = {"solutions": point.found * worth}
-        if len(point.solver.counted(plan)) > 1:
-            tally = algorithm.profile(point.n, point.solver.implementation)
-            counted = {"solutions": tally.solutions, **tally.counters()}
-        return [self.record(point, METRIC, "s", point.samples, loops=point.loops,
-                            process=0, processes=plan.processes)] + [
-            self.record(point, name, UNITS[name], [value]) for name, value in counted.items()]
+        algorithm, processes = point.solver.algorithm, self.session.preset.processes
+        records = [self.record(point, SECONDS, point.samples, loops=point.loops, process=0,
+                               processes=processes)]
+        if not self.is_profiled(point.solver):
+            worth = 1 + (isinstance(algorithm, Search) and algorithm.doubles(point.n))
+            return [*records, self.record(point, SOLUTIONS, [point.found * worth])]
+        tally = algorithm.profile(point.n, point.solver.implementation)
+        return [*records, self.record(point, SOLUTIONS, [tally.solutions]),
+                *(self.record(point, counter, [counter.value(tally)]) for counter in counters())]
+
+    def metrics(self, solver: Solver) -> tuple[Metric, ...]:
+        """Return what is measured of a solver."""
+        return (SECONDS, SOLUTIONS, *(counters() if self.is_profiled(solver) else ()))
+
+    def is_profiled(self, solver: Solver) -> bool:
+        """Return whether a solver is searched once more, to count its nodes."""
+        return (solver.algorithm.profiled(solver.implementation)
+                and self.session.preset.solvers != "engine")
 
     def cost(self, point: Point) -> float:
         """Return the seconds that the first search, all rounds, and the counting will take."""
-        profiled = len(point.solver.counted(self.session.plan)) > 1
         return (self.session.rounds_cost(point.n, point.predicted)
-                + 2 * point.predicted * profiled)
+                + 2 * point.predicted * self.is_profiled(point.solver))
 
-    def record(self, point: Point, metric: str, unit: str, samples: list[Any],
+    def record(self, point: Point, metric: Metric, samples: list[Any],
                status: str = "measured", loops: int | None = None, **more: Any) -> Record:
         """Return a record of a point."""
         solver = point.solver
         return {**self.session.head(), "algorithm": solver.algorithm.name,
                 "implementation": solver.implementation, "kernel": solver.kernel,
-                "jobs": solver.jobs, "n": point.n, "metric": metric,
-                "unit": unit, "status": status, "samples": samples, "loops": loops,
+                "jobs": solver.jobs, "n": point.n, **metric.fields,
+                "status": status, "samples": samples, "loops": loops,
                 "predicted": point.predicted or None, **more}
 
 
-def _solver(record: Record) -> Solver:
-    return Solver(catalogue()[record["algorithm"]], record["implementation"], record["kernel"],
-                  record["jobs"])
+def _key(record: Record) -> SolverKey:
+    """Return which solver a record is of."""
+    return SolverKey(record["algorithm"], record["implementation"], record["kernel"],
+                     record["jobs"])
 
 
 EXPERIMENT = Points

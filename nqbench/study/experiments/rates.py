@@ -22,10 +22,10 @@ class Rates(Experiment):
     """Rate all algorithms on each data set, in each process."""
 
     def steps(self) -> list[Step]:
-        """Return a step for each process and data set, or none if the plan has no seconds."""
-        plan = self.session.plan
-        return [Step(number, process) for process in range(plan.processes)
-                for number in range(len(data_sets()))] if plan.puzzles else []
+        """Return a step for each process and data set, or none if the preset has no seconds."""
+        preset = self.session.preset
+        return [Step(number, process) for process in range(preset.processes)
+                for number in range(len(data_sets()))] if preset.puzzles else []
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each algorithm has its record."""
@@ -36,30 +36,26 @@ class Rates(Experiment):
                 if record["metric"] == METRIC and record["data_set"] == data_set.name
                 } == set(rated_solvers(data_set.problem))
 
-    def run(self, step: Step) -> list[Record]:
-        """Rate the algorithms on a data set, as long as the budget allows; return a record each."""
-        if step.process:
-            return self.repeat(step)
-        return self.rate(step)
-
     def reserved(self) -> float:
         """Return the seconds of all rates."""
-        plan = self.session.plan
-        return min(SHARE * plan.budget, plan.puzzles * self.solvers()) if plan.puzzles else 0.0
+        preset = self.session.preset
+        if not preset.puzzles:
+            return 0.0
+        return min(SHARE * preset.budget, preset.puzzles * self.count_solvers())
 
-    def solvers(self) -> int:
+    def count_solvers(self) -> int:
         """Return how many algorithms are rated, on all data sets together."""
         return sum(len(rated_solvers(data_set.problem)) for data_set in data_sets())
 
-    def rate(self, step: Step) -> list[Record]:
-        """Rate in the first process."""
-        session, plan, data_set = self.session, self.session.plan, data_sets()[step.number]
-        if plan.alone:
-            allowed = max(0.0, plan.budget - session.gone) / (len(data_sets()) - step.number)
+    def measure(self, step: Step) -> list[Record]:
+        """Rate the algorithms on a data set, as long as the budget allows; return a record each."""
+        session, preset, data_set = self.session, self.session.preset, data_sets()[step.number]
+        if preset.alone:
+            allowed = max(0.0, preset.budget - session.elapsed) / (len(data_sets()) - step.number)
         else:
-            allowed = SHARE * plan.budget / self.solvers()
+            allowed = SHARE * preset.budget / self.count_solvers()
         rated = rate(data_set, rated_solvers(data_set.problem), session.worker,
-                     min(plan.puzzles, allowed), plan.samples, processes=plan.processes,
+                     min(preset.puzzles, allowed), preset.samples, processes=preset.processes,
                      say=session.say)
         return [{**session.head(), **fields} for fields in rated]
 

@@ -1,17 +1,19 @@
 """What a study measures: its presets and their solvers."""
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import InitVar, dataclass
 
 from nqbench import engine
-from nqbench.algorithms import Algorithm, Tree, catalogue
+from nqbench.algorithms import Tree, catalogue
 from nqbench.records.names import PLAIN, SMALL
 from nqbench.records.presets import presets
+from nqbench.solver import Solver
 from nqbench.study.measure import SHORTEST
-from nqbench.tally import COUNTERS
 
 TINY = 0.001  # seconds of a sample for n <= SMALL
 PATIENCE = 0.15  # of the budget, for samples that are taken again as the machine was disturbed
 UNCOMPILED = "the compiled cores, which are not here: there was no C compiler"
+OLD = {"cluster": "clusters", "estimate": "estimates", "peers": "peers", "sudoku": "rates"}
 PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases
 
 
@@ -46,6 +48,8 @@ class Preset:
         seconds of a sample at least.
     patience
         the part of the budget for samples that are taken again because the machine was disturbed.
+    about
+        the deprecated name of `solvers`, or of the only experiment.
     """
 
     budget: float
@@ -62,6 +66,15 @@ class Preset:
     processes: int = PROCESSES
     shortest: float = SHORTEST
     patience: float = PATIENCE
+    about: InitVar[str | None] = None
+
+    def __post_init__(self, about: str | None) -> None:
+        if about is None:
+            return
+        name, value = (("experiments", (OLD[about],)) if about in OLD else ("solvers", about))
+        warnings.warn(f"Preset(about={about!r}) is deprecated; use {name}={value!r}",
+                      DeprecationWarning, stacklevel=3)
+        object.__setattr__(self, name, value)
 
     @property
     def sizes(self) -> range:
@@ -86,42 +99,14 @@ PRESETS = {name: Preset(**{**fields, "experiments": tuple(fields["experiments"])
            for name, fields in presets().items()}
 
 
-@dataclass(frozen=True)
-class Solver:
-    """An algorithm, its implementation, and for the engine the kernel and the threads."""
-
-    algorithm: Algorithm
-    implementation: str
-    kernel: str | None = None
-    jobs: int = 1
-
-    @property
-    def key(self) -> tuple[str, str, str | None, int]:
-        return self.algorithm.name, self.implementation, self.kernel, self.jobs
-
-    def __str__(self) -> str:
-        more = f", {self.kernel}, {self.jobs} threads" if self.kernel else ""
-        return f"{self.algorithm.name} ({self.implementation}{more})"
-
-    def count(self, n: int) -> int:
-        if self.kernel:
-            return self.algorithm.count(n, self.implementation, self.jobs, kernel=self.kernel)
-        return self.algorithm.implementations[self.implementation].count(n)
-
-    def counted(self, plan: Preset) -> tuple[str, ...]:
-        """What is counted of it."""
-        profiled = self.algorithm.profiled(self.implementation) and plan.solvers != "engine"
-        return ("solutions", *COUNTERS) if profiled else ("solutions",)
-
-
-def solvers(n: int, plan: Preset) -> list[Solver]:
-    """Return the solvers that a plan measures at n.
+def solvers(n: int, preset: Preset) -> list[Solver]:
+    """Return the solvers that a preset measures at n.
 
     "algorithms" are all algorithms that find all solutions; "pruning" are those of them that
     prune, "symmetry" those that use some symmetry and the plain search; "engine" are the engine's
     kernels and Somers' program.
     """
-    if plan.solvers == "engine":
+    if preset.solvers == "engine":
         cross, able = catalogue()["cross"], engine.kernels()
         threads = {1, engine.cores()}
         return [Solver(catalogue()["somers"], "cython")] + [
@@ -130,7 +115,7 @@ def solvers(n: int, plan: Preset) -> list[Solver]:
     chosen = [algorithm for algorithm in catalogue().values() if algorithm.exhaustive and {
         "algorithms": True, "pruning": algorithm.tree != Tree.NONE,
         "symmetry": algorithm.name == PLAIN or algorithm.uses_symmetry,
-    }[plan.solvers]]
+    }[preset.solvers]]
     return [Solver(algorithm, name) for algorithm in chosen
             for name, implementation in algorithm.implementations.items()
             if n <= implementation.largest_n]

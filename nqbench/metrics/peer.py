@@ -1,0 +1,5 @@
+"""The time of a peer."""
+
+from nqbench.metrics import Metric
+
+METRIC = Metric("peer", "s", "seconds of one count by another package, or by ours beside it")

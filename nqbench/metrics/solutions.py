@@ -1,0 +1,6 @@
+"""The number of solutions."""
+
+from nqbench.metrics import Kind, Metric
+
+METRIC = Metric("solutions", "solutions", "solutions found, mirror images included",
+                less_is_better=None, kind=Kind.COUNTER)

@@ -1,0 +1,139 @@
+"""A metric is a file: what it adds is measured from then on, and not measured in older records."""
+
+import json
+import sys
+
+import pytest
+
+import nqbench
+from nqbench import analysis, metrics, tally
+from nqbench.metrics import METRICS, Counter, Kind, Metric
+from nqbench.records.record import frame, read
+from nqbench.study import PRESETS, Preset
+
+BRANCHING = '''
+from nqbench.metrics import Counter
+
+
+def branching(tally):
+    inner = tally.nodes - tally.dead_ends - tally.levels[-1]
+    return (tally.nodes - 1) / max(1, inner)
+
+
+METRIC = Counter("branching", "children", "children of a node that has any, on average",
+                 less_is_better=None, whole=False, compute=branching)
+'''
+INNER = '''
+from nqbench.metrics import Counter
+
+
+def inner(tally):
+    return [n - dead for n, dead in zip(tally.levels, tally.dead_levels)]
+
+
+METRIC = Counter("inner", "nodes", "nodes with a child, by level", by_level=True, compute=inner)
+'''
+
+
+@pytest.fixture
+def added(tmp_path, monkeypatch):
+    """Two counters in a folder outside the package."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "branching.py").write_text(BRANCHING, "utf-8")
+    (folder / "inner.py").write_text(INNER, "utf-8")
+    monkeypatch.setattr(metrics, "__path__", [*metrics.__path__, str(folder)])
+    yield
+    for name in ("branching", "inner"):
+        sys.modules.pop(f"nqbench.metrics.{name}", None)
+        vars(metrics).pop(name, None)
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """A preset that takes a moment."""
+    monkeypatch.setitem(PRESETS, "few", Preset(
+        budget=100, first_n=4, max_n=5, samples=1, processes=1, experiments=("points",),
+        solvers="symmetry", shortest=1e-5, patience=0))
+
+
+def test_each_has_the_name_of_its_file():
+    assert [metric.name for metric in METRICS.values()] == list(METRICS)
+    assert all(isinstance(metric, Metric) for metric in METRICS.values())
+
+
+def test_the_counters_of_a_tally_are_those_of_the_folder():
+    assert metrics.counters() == tally.DEFINITIONS
+    assert list(tally.COUNTERS) == [
+        "nodes", "levels", "tests", "scans", "comparisons", "exhaustions", "dead_ends",
+        "dead_levels", "tests_to_first", "nodes_to_first"]
+    assert tally.BY_LEVEL == ("levels", "dead_levels")
+    assert tuple(nqbench.profile(6, algorithm="bitmask").counters()) == tally.COUNTERS
+    assert {metric.name for metric in METRICS.values() if metric.kind == Kind.COUNTER} == {
+        "solutions", *tally.COUNTERS}
+    with pytest.raises(AttributeError, match="no attribute 'TOTALS'"):
+        _ = tally.TOTALS
+
+
+def test_a_counter_can_be_made_as_before():
+    made = tally.Counter("scans", "iterations", "iterations of inner loops", False, True)
+    assert (made.kind, made.by_level, made.less_is_better) == (Kind.COUNTER, False, True)
+    assert tally.Counter is Counter
+
+
+def test_a_file_adds_a_counter_to_every_tally(added):
+    found = nqbench.profile(8, algorithm="bitmask")
+    assert list(found.counters())[-2:] == ["branching", "inner"]
+    assert found.counters()["branching"] == pytest.approx(2056 / (2057 - found.dead_ends - 92))
+    assert sum(found.counters()["inner"]) == found.nodes - found.dead_ends
+    assert dict(found.rows())["inner"].startswith("1 8 ")
+    assert "branching" in tally.COUNTERS
+    assert "inner" in tally.BY_LEVEL
+
+
+def test_a_study_measures_it_and_older_records_are_kept(added, few, records, tmp_path):
+    nqbench.study.run("few", results=tmp_path / "new")
+    new = list(read(tmp_path / "new", pytest.fail))
+    assert {record["unit"] for record in new if record["metric"] == "branching"} == {"children"}
+    old = list(read(records, pytest.fail))
+    assert "branching" not in {record["metric"] for record in old}
+    both = frame([*old, *(record | {"n": record["n"] + 100} for record in new)])
+    found = analysis.counters(both)
+    assert len(found) == len(analysis.counters(frame(old))) + len(analysis.counters(frame(new)))
+    measured = found[found["n"] > 100]
+    assert measured["branching"].notna().all()
+    assert found[found["n"] < 100]["branching"].isna().all()
+    assert {type(value) for value in found["nodes"]} == {int}
+    levels = analysis.profiles(both)
+    assert list(levels.columns) == [*analysis.POINT, "level", "nodes", "dead_ends", "inner"]
+    assert levels[levels["n"] > 100]["inner"].notna().all()
+    assert levels[levels["n"] < 100]["inner"].isna().all()
+
+
+def test_a_report_of_older_records_is_rendered(added, records, tmp_path):
+    index = nqbench.report.build(records, tmp_path / "out")[0]
+    assert index.exists()
+
+
+def test_records_are_checked_by_what_the_metric_says(added, few, tmp_path):
+    nqbench.study.run("few", results=tmp_path / "new")
+    (path,) = (tmp_path / "new").iterdir()
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    warnings = []
+    for metric, samples in (("branching", ["1"]), ("inner", [1]), ("inner", [[0.5] * 5])):
+        line = next(line for line in lines if line["metric"] == metric and line["n"] == 4)
+        path.write_text(json.dumps(line | {"samples": samples}) + "\n", "utf-8")
+        assert list(read(path.parent, warnings.append)) == []
+    assert [warning.partition(":1: ")[2] for warning in warnings] == [
+        "samples[0] must be number; the line is skipped",
+        "samples[0] must be array; the line is skipped",
+        "samples[0][0] must be integer; the line is skipped"]
+
+
+def test_a_metric_that_is_not_here_is_named(tmp_path, records):
+    assert "branching" not in METRICS
+    line = next(record for record in read(records) if record["metric"] == "nodes")
+    (tmp_path / "a.jsonl").write_text(json.dumps(line | {"metric": "branching"}), "utf-8")
+    warnings = []
+    assert list(read(tmp_path, warnings.append)) == []
+    assert "metric must be one of" in warnings[0]

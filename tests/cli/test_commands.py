@@ -19,7 +19,7 @@ import nqbench
 from nqbench import engine
 from nqbench.algorithms import NAMES
 from nqbench.algorithms.implementations import PythonBuilds
-from nqbench.cli.solving import written
+from nqbench.cli.solving import format_solutions
 from nqbench.reference import SEQUENCES
 
 
@@ -287,7 +287,7 @@ def test_an_incomplete_count_of_an_unknown_total(run):
 def test_solutions_are_written_while_they_are_found(form):
     taken = []
     boards = (taken.append(k) or (1, 3, 0, 2) for k in range(1000))
-    next(written(boards, 4, form, 1000))
+    next(format_solutions(boards, 4, form, 1000))
     assert 0 < len(taken) < 500
 
 
@@ -433,7 +433,7 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["solve", "4", "--format", "svgg"], "no format 'svgg'; did you mean svg?"),
     (["solve", "4", "--format", "xyz"], "columns, queens, matrix, strings, svg, original"),
     (["solve", "4", "--limit", "-1"], "--limit must be a whole number, 0 or more, not '-1'"),
-    (["solve", "4", "--format", "original", "--limit", "1"], "--limit does not go with"),
+    (["solve", "4", "--format", "original", "--limit", "1"], "--limit 1 is not supported with"),
     (["count", "8", "-a", "explicit"], "explicit looks for one solution and cannot count them"),
     (["count", "8", "-a", "width_limited:x"], "the width of width_limited must be a whole number"),
     (["solve", "6", "-a", "depth_limited:2", "--format", "queens"], "--format must be columns"),
@@ -442,7 +442,7 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["estimate", "65"], "n must be at most 64 for an estimate, not 65"),
     (["estimate", "8", "--probes", "1"], "--probes must be a whole number, 2 or more, not '1'"),
     (["estimate", "8", "--method", "chen"], "no method 'chen', only knuth and stratified"),
-    (["trace", "4", "--all", "--limit", "2"], "--limit 2 and --all exclude one another"),
+    (["trace", "4", "--all", "--limit", "2"], "--limit 2 and --all exclude each other"),
     (["trace", "4", "--limit", "0"], "--limit must be a whole number, 1 or more, not '0'"),
     (["tree", "4", "-a", "brute_force"], "brute_force does not backtrack"),
     (["tree", "4", "--out", "tree.png"], "--out must end in .txt, .dot, .svg, not 'tree.png'"),
@@ -544,9 +544,9 @@ def test_a_count_with_a_checkpoint_and_its_audit(run, tmp_path):
         f"{path} is a checkpoint of n 12, not 13")
     assert refused(run("count", 8, "-a", "bitmask", "--checkpoint", path)) == (
         "the checkpoint must not be given for bitmask in cython, which has none")
-    assert refused(run("audit", tmp_path / "none")).startswith("there is no checkpoint")
+    assert refused(run("audit", tmp_path / "none")).endswith("none' does not exist.")
     path.write_text("hello\n")
-    assert refused(run("audit", path)).startswith(f"{path} is no checkpoint")
+    assert refused(run("audit", path)).startswith(f"{path} is not a checkpoint")
 
 
 def test_an_audit_that_finds_a_difference_says_so(run, tmp_path):

@@ -50,7 +50,7 @@ class Recount:
 
     @property
     def ok(self) -> bool:
-        """Whether both are equal."""
+        """Whether both completions are equal."""
         return self.stored == self.recounted
 
 

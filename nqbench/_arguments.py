@@ -1,4 +1,4 @@
-"""Check arguments: return a value of the right type and size, or raise what names it."""
+"""Check arguments: return a value of the right type and size, or raise an error that names it."""
 
 from math import inf
 from numbers import Real
@@ -12,7 +12,7 @@ MOST_BITS = 256  # of a whole number; products and quotients of some of them fit
 def require_whole(value: object, name: str = "n", least: int = 0) -> int:
     """Return `value` as an int >= `least`.
 
-    Integers of other libraries (anything with ``__index__``) are taken; bools,
+    Integers of other libraries (anything with ``__index__``) are accepted; bools,
     floats and text are not.
 
     Raises
@@ -83,7 +83,7 @@ def require_seconds(value: object, name: str = "budget") -> float:
     Raises
     ------
     TypeError, ValueError
-        naming the value and what is allowed.
+        if it is not; the message names the value and what is allowed.
 
     Examples
     --------

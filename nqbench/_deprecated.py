@@ -1,4 +1,4 @@
-"""Old names of modules and functions that moved: they still work, with one warning each."""
+"""Old names of modules, functions and attributes: they still work, with one warning each."""
 
 import warnings
 from collections.abc import Callable
@@ -21,10 +21,14 @@ FUNCTIONS = {
     "reference": dict.fromkeys(("Check", "Verification", "run_checks"), "verification"),
     "engine": dict.fromkeys(("Symmetry", "half_turn", "quarter_turn"), "symmetry"),
 }
+RENAMED = {
+    "api": {"predicted_seconds": "predict_seconds"},
+    "traces.tracing": {"Step": "Event", "steps": "collect_events"},
+}
 
 
 def is_module(name: str) -> bool:
-    """Return whether a module of the package had this name, which stands without the package."""
+    """Return whether a module of the package had this name, given without that of the package."""
     return name in MODULES
 
 
@@ -39,7 +43,7 @@ def find_spec(name: str) -> ModuleSpec | None:
 
 
 class Loader:
-    """Load a module that is loaded already, under its new name."""
+    """Return a module that is loaded already under its new name."""
 
     def __init__(self, module: ModuleType) -> None:
         self.module, self.spec = module, module.__spec__
@@ -49,21 +53,36 @@ class Loader:
         return self.module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Leave the module as it is under its new name."""
+        """Restore the specification that the import replaced."""
         module.__spec__ = self.spec
 
 
-def moved(package: str) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package some of whose functions moved."""
-    homes = FUNCTIONS[package.partition(".")[2]]
+def moved(module: str) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a module, some of whose names moved or changed."""
+    own = module.partition(".")[2]
+    homes = {name: (home, name) for name, home in FUNCTIONS.get(own, {}).items()}
+    homes |= {old: (own, new) for old, new in RENAMED.get(own, {}).items()}
 
     def find(name: str) -> Any:
         if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        _warn(f"{package.partition('.')[2]}.{name}", f"{homes[name]}.{name}")
-        return getattr(import_module(f"{PACKAGE}.{homes[name]}"), name)
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        home, new = homes[name]
+        _warn(f"{own}.{name}", f"{home}.{new}")
+        return getattr(import_module(f"{PACKAGE}.{home}"), new)
 
     return find
+
+
+def renamed_attribute(old: str, new: str) -> Any:
+    """Return a property for the old name of an attribute."""
+
+    def get(instance: Any) -> Any:
+        owner = type(instance)
+        _warn(*(f"{owner.__module__.partition('.')[2]}.{owner.__qualname__}.{name}"
+                for name in (old, new)))
+        return getattr(instance, new)
+
+    return property(get)
 
 
 def _warn(old: str, new: str) -> None:

@@ -1,12 +1,11 @@
-"""Write files whole or not at all, and name them in errors."""
+"""Write files completely or not at all, and name them in errors."""
 
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
-# Errors for which there is no room, whatever the user named: no fault of the path.
+# The disk is full or a limit is reached: the path that the user gave is not at fault.
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -43,6 +42,8 @@ def write_whole(path: Path, text: str) -> None:
     OSError
         if it cannot be written, naming the file.
     """
+    from tempfile import NamedTemporaryFile
+
     with writing(path), NamedTemporaryFile("w", encoding="utf-8", dir=path.parent,
                                            prefix=f".{path.name}-", delete=False) as file:
         try:

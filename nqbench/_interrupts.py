@@ -2,30 +2,29 @@
 
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from time import monotonic
 from types import FrameType
 from typing import TypeVar
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 REPEAT = 1.0  # seconds: timeout(1) sends the signal twice, to the process and to its group
 
 
 class _Termination:
-    """When the process was asked to terminate, and whether that must wait."""
+    """The last SIGTERM, whether interrupts are delayed, and whether one came meanwhile."""
 
-    last: float | None = None
-    waits = False
-    missed = False
+    received: float | None = None  # monotonic seconds
+    delayed = False
+    pending = False
 
 
 def handle_termination() -> None:
     """Raise KeyboardInterrupt at SIGTERM, as Python does at Ctrl-C.
 
-    Call it in the main thread. A SIGTERM that is ignored, or has a handler, stays so.
+    Call it in the main thread. It changes nothing if SIGTERM is ignored or has a handler.
 
     >>> handle_termination()
     >>> exit_status()  # nothing was received
@@ -37,29 +36,31 @@ def handle_termination() -> None:
 
 def _terminate(number: int, frame: FrameType | None) -> None:
     now = monotonic()
-    repeated = _Termination.last is not None and now - _Termination.last < REPEAT
-    _Termination.last = now
-    if _Termination.waits:
-        _Termination.missed = True
-    elif not repeated:  # one more would interrupt the cleaning up
+    repeated = _Termination.received is not None and now - _Termination.received < REPEAT
+    _Termination.received = now
+    if _Termination.delayed:
+        _Termination.pending = True
+    elif not repeated:  # a second interrupt would stop the cleanup
         raise KeyboardInterrupt
 
 
 def exit_status() -> int:
-    """Return the exit status of an interrupted command: 128 and the number of the signal, which is
-    130 for Ctrl-C and 143 for SIGTERM.
+    """Return the exit status of an interrupted command: 130 for Ctrl-C and 143 for SIGTERM.
     """
-    received = signal.SIGINT if _Termination.last is None else signal.SIGTERM
-    return 128 + received
+    number = signal.SIGINT if _Termination.received is None else signal.SIGTERM
+    return 128 + number
 
 
-def interruptible(work: Callable[[bytearray], Found]) -> Found:
-    """Return what `work` returns; run it in a thread and set stop[0] at an interrupt, after which
-    `work` must end soon. So an interrupt stops compiled code too.
+def interruptible(work: Callable[[bytearray], Result]) -> Result:
+    """Run `work` in a thread and return its result, so that an interrupt stops compiled code too.
+
+    An interrupt sets stop[0]; `work` must end soon after that.
 
     >>> interruptible(lambda stop: len(stop))
     1
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     stop = bytearray(1)
     with ThreadPoolExecutor(1) as pool:
         try:
@@ -72,7 +73,7 @@ def interruptible(work: Callable[[bytearray], Found]) -> Found:
 def delay_interrupts() -> Iterator[None]:
     """Delay interrupts until the block ends, and hide Ctrl-C from processes started in it.
 
-    SIGTERM still ends these processes: whoever kills them must succeed.
+    SIGTERM still ends these processes.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
@@ -81,12 +82,12 @@ def delay_interrupts() -> Iterator[None]:
 
     resource_tracker.ensure_running()  # when started later, it would let Ctrl-C through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    _Termination.waits = True
+    _Termination.delayed = True
     try:
         yield
     finally:
-        _Termination.waits = False
+        _Termination.delayed = False
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        if _Termination.missed:
-            _Termination.missed = False
+        if _Termination.pending:
+            _Termination.pending = False
             raise KeyboardInterrupt

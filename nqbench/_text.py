@@ -1,12 +1,11 @@
 """Results as text, and as tables that notebooks show."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Any
 
 
 def spaced(value: object) -> str:
-    """A value as text: a list with spaces between, nothing for None.
+    """Return a value as text: a list with spaces between, nothing for None.
 
     >>> spaced([1, 8, 42]), spaced(92), spaced(None)
     ('1 8 42', '92', '')
@@ -17,8 +16,8 @@ def spaced(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    """Text in one line, with no character that does anything but show itself: those of other
-    kinds (controls, halves of surrogates, marks that turn the direction) become U+FFFD.
+    """Return text in one line; replace non-printable characters (controls, surrogates, marks
+    that change the direction) with U+FFFD.
 
     >>> printable("one\\ntwo\\x1b[31m")
     'one two\ufffd[31m'
@@ -38,7 +37,7 @@ def describe_error(error: BaseException) -> str:
 
 
 def unknown(what: str, value: str, allowed: Iterable[str]) -> str:
-    """Return one line for a word that is not among those allowed: near ones, or all.
+    """Return the message for a word that is not allowed: it suggests similar ones, or lists all.
 
     >>> unknown("preset", "swift", ["quick", "full"])
     "there is no preset 'swift'; there are quick, full"
@@ -62,7 +61,7 @@ AGES = 1e9 * YEAR  # no figure says more than this
 
 
 def span(seconds: float) -> str:
-    """Return a time in the unit that reads best.
+    """Return a time as text, in the unit that reads best.
 
     >>> span(0.0213), span(97.0), span(60), span(5e9), span(5e11), span(1e200)
     ('21.3 ms', '1.62 minutes', '1 minute', '158 years', '15,800 years', 'a billion years or more')
@@ -75,7 +74,7 @@ def span(seconds: float) -> str:
 
 
 def volume(size: float) -> str:
-    """Return a number of bytes in the unit that reads best.
+    """Return a number of bytes as text, in the unit that reads best.
 
     >>> volume(1_500), volume(47_050_138_146), volume(1e200)
     ('1.5 kB', '47.1 GB', 'a million TB or more')
@@ -95,12 +94,15 @@ def _three_digits(value: float) -> str:
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]],
                numeric: Sequence[str] = ()) -> str:
-    """A table in HTML, in the colours of the page that shows it; the first cell of a row is its
-    head, columns named in `numeric` are set to the right.
+    """Return a table in HTML, in the colours of the page that shows it.
+
+    The first cell of a row is its head; columns named in `numeric` are aligned to the right.
 
     >>> html_table("Counters", ["name", "value"], [("nodes", 9)], ["value"]).count("<th ")
     3
     """
+    from html import escape
+
     def cell(tag: str, column: str, value: object) -> str:
         side = "right" if column in numeric else "left"
         return f'<{tag} style="text-align: {side}">{escape(spaced(value))}</{tag.split()[0]}>'

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from nqbench import engine
 from nqbench._arguments import require_text, require_whole
+from nqbench._deprecated import moved
 from nqbench.algorithms import QueensAlgorithm, catalogue, find
 from nqbench.board import Columns
 from nqbench.errors import InvalidValueError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["catalogue", "choose", "count", "profile", "solutions", "unique", "verify"]
 
-# The fastest of each implementation, the fastest first.
+# The fastest of each implementation, in descending order of speed.
 FASTEST = (("cross", "cython"), ("somers", "cython"), ("somers", "python"))
 MEASURED_N = 15  # takes milliseconds in one thread
 CHEAPER = 0.93  # of the time for a solution, from one n to the next
@@ -31,35 +32,34 @@ def choose(n: object, algorithm: str | None = None,
            implementation: str | None = None) -> tuple[QueensAlgorithm, str]:
     """Return the algorithm and implementation that will answer for n.
 
-    What is left open is chosen for speed: the fastest algorithm, compiled where
-    it is and where n fits.
+    By default they are the fastest: a compiled implementation if there is one for n.
 
     Raises
     ------
     TypeError, ValueError
-        if there is nothing that fits, naming what is wrong and what is allowed.
+        if none fits; the message names what is wrong and what is allowed.
     """
     number = require_whole(n)
     if implementation is not None:
         require_text(implementation, "implementation")
-    wanted = ([(algorithm, name) for name in reversed(list(find(algorithm).implementations))]
+    candidates = ([(algorithm, name) for name in reversed(list(find(algorithm).implementations))]
               if algorithm is not None else
               [(name, way) for name, way in FASTEST if way in find(name).implementations])
     if implementation is not None:
-        wanted = [w for w in wanted if w[1] == implementation] or [
+        candidates = [w for w in candidates if w[1] == implementation] or [
             (algorithm or FASTEST[0][0], implementation)]
-    for name, way in wanted:
+    for name, way in candidates:
         chosen = find(name)
         if way in chosen.implementations and number <= chosen.implementations[way].largest_n:
             return chosen, way
-    chosen, way = find(wanted[-1][0]), wanted[-1][1]
+    chosen, way = find(candidates[-1][0]), candidates[-1][1]
     chosen.implementation(way, number)  # raises
     raise AssertionError("unreachable")
 
 
 def choose_profiled(n: object, algorithm: str,
                     implementation: str | None = None) -> tuple[QueensAlgorithm, str]:
-    """Return the same, but where it is left open an implementation that can be profiled."""
+    """Return the algorithm and implementation that will answer, one that can be profiled."""
     chosen, way = choose(n, algorithm, implementation)
     return chosen, way if implementation or chosen.profiled(way) else "python"
 
@@ -69,10 +69,10 @@ def count(n: int, algorithm: str | None = None, implementation: str | None = Non
           checkpoint: str | Path | None = None) -> int:
     """Return the number of ways to place n queens on the n x n board (OEIS A000170).
 
-    Without an algorithm the fastest one answers. `jobs` threads share the work of
-    a compiled one, by default as many as there are cores for `cross` and one for the
-    others. `kernel` chooses that of `cross`, see `nqbench.engine.kernels`; `cross` saves its
-    progress in the file `checkpoint`, and resumes from it.
+    Without an algorithm the fastest one counts. `jobs` threads share the work of a compiled
+    implementation: by default one for each core with `cross`, else one. `kernel` is one of
+    `nqbench.engine.kernels()`; it and `checkpoint`, a file from which a count resumes, are for
+    `cross` only.
 
     Raises
     ------
@@ -95,8 +95,8 @@ def count(n: int, algorithm: str | None = None, implementation: str | None = Non
                         checkpoint=None if checkpoint is None else Path(checkpoint))
 
 
-def predicted_seconds(n: int, kernel: str | None = None, jobs: int | None = None) -> float:
-    """Return about how many seconds the engine takes to count n queens, within a factor of two.
+def predict_seconds(n: int, kernel: str | None = None, jobs: int | None = None) -> float:
+    """Predict the seconds that the engine takes to count n queens, within a factor of two.
 
     The prediction comes from the time that one thread takes here for 15 queens, and from the
     growth of Q(n). `jobs` threads share the work, by default one for each core; more threads than
@@ -107,7 +107,7 @@ def predicted_seconds(n: int, kernel: str | None = None, jobs: int | None = None
     TypeError, ValueError
         if n or jobs is not allowed, or the kernel cannot be run here.
 
-    >>> predicted_seconds(27) > predicted_seconds(20) > 0
+    >>> predict_seconds(27) > predict_seconds(20) > 0
     True
     """
     n = require_whole(n)
@@ -122,8 +122,8 @@ def predicted_seconds(n: int, kernel: str | None = None, jobs: int | None = None
 
 
 def growth(sequence: str, n: int, m: int) -> float:
-    """Return about how many times as large the value for m is as that for n, of a published
-    sequence that grows with n; infinite where a float cannot hold it.
+    """Return the ratio, about, of the values for m and n of a published sequence that grows;
+    infinity if it is too large for a float.
 
     >>> round(growth("A000170", 8, 12))
     154
@@ -141,8 +141,8 @@ def growth(sequence: str, n: int, m: int) -> float:
 def unique(n: int, algorithm: str | None = None, implementation: str | None = None) -> int:
     """Return the number of solutions up to rotation and reflection (OEIS A002562).
 
-    By default from the counts of each symmetry; a `Search` reduces every solution to
-    its canonical form, which takes memory for one placement an orbit.
+    By default they follow from the counts of each symmetry. A `Search` reduces every solution to
+    its canonical form, and keeps one placement of each orbit in memory.
 
     >>> [unique(n) for n in range(9)]
     [1, 1, 0, 0, 1, 2, 1, 6, 12]
@@ -155,9 +155,8 @@ def solutions(n: int, algorithm: str | None = None,
               implementation: str | None = None) -> Iterator[Columns]:
     """Yield all solutions as tuples of n columns, in the algorithm's own order.
 
-    Solutions that an algorithm counts by doubling are yielded too: the mirror
-    image right after the placement that was reached. Without an algorithm,
-    `bitmask` in Python yields them in lexicographic order as it finds them.
+    If an algorithm counts a solution twice for its mirror image, the image follows it. Without
+    an algorithm, `bitmask` in Python yields the solutions in lexicographic order.
 
     >>> list(solutions(4))
     [(1, 3, 0, 2), (2, 0, 3, 1)]
@@ -181,8 +180,9 @@ def profile(n: int, algorithm: str | None = None,
 
 def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
            budget: float = 60.0) -> "Verification":
-    """Compute what has been published, by every algorithm that can in `budget`
-    seconds, and compare; see `nqbench.reference.run_checks`.
+    """Compute published values by every algorithm that can in `budget` seconds, and compare.
+
+    See `nqbench.verification.run_checks`.
 
     >>> verify(5, ["A319283"]).ok
     True
@@ -193,3 +193,5 @@ def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
     return run_checks(max_n, SEQUENCES if sequences is None else sequences, budget)
 
 
+if not TYPE_CHECKING:
+    __getattr__ = moved(__name__)

@@ -14,14 +14,14 @@ from typing import Self
 from nqbench._arguments import require_whole
 from nqbench.errors import InvalidValueError
 
-LARGEST_SHOWN = 100  # by itself, in a notebook
+LARGEST_SHOWN = 100  # largest n that a notebook draws
 
 Columns = tuple[int, ...]
 Square = tuple[int, int]  # row, column
 
 
 def attacks(p: Square, q: Square) -> bool:
-    """Whether queens on two squares attack each other, or the squares are the same.
+    """Return whether queens on two squares attack each other; a square attacks itself.
 
     >>> attacks((0, 0), (2, 2)), attacks((0, 0), (1, 2))
     (True, False)
@@ -33,8 +33,7 @@ def attacks(p: Square, q: Square) -> bool:
 class Placement(tuple[int, ...]):
     """n queens on n rows: entry r is the column of the queen in row r.
 
-    A tuple of n columns, each in 0 .. n-1. It need not be a solution:
-    `is_solution` tells.
+    A tuple of n columns, each in 0 .. n-1. It need not be a solution; see `is_solution`.
 
     Raises
     ------
@@ -64,8 +63,7 @@ class Placement(tuple[int, ...]):
         for c in entries:
             if c >= len(entries):
                 raise InvalidValueError(
-                    f"a column on {len(entries)} rows is at most "
-                    f"{len(entries) - 1}, not {c}")
+                    f"a column must be at most {len(entries) - 1} on {len(entries)} rows, not {c}")
         return super().__new__(cls, entries)
 
     def __repr__(self) -> str:
@@ -89,7 +87,7 @@ class Placement(tuple[int, ...]):
 
     @property
     def mirrored(self) -> "Placement":
-        """The image in a mirror to the left or right of the board."""
+        """The mirror image, left to right."""
         return Placement(mirror(self))
 
     @property
@@ -101,7 +99,7 @@ class Placement(tuple[int, ...]):
     def images(self) -> tuple["Placement", ...]:
         """The eight images under the symmetries of the square, itself first.
 
-        They repeat where the placement is symmetric.
+        Images repeat if the placement is symmetric.
 
         >>> len(set(Placement([0, 4, 7, 5, 2, 6, 1, 3]).images))
         8
@@ -112,11 +110,11 @@ class Placement(tuple[int, ...]):
 
     @property
     def canonical(self) -> "Placement":
-        """The smallest of the eight images: one name for the whole orbit."""
+        """The smallest of the eight images, the same for the whole orbit."""
         return Placement(canonical(self))
 
     def strings(self) -> list[str]:
-        """The rows as LeetCode writes them: `Q` for a queen, `.` for a free square.
+        """Return the rows as LeetCode writes them: `Q` for a queen, `.` for a free square.
 
         >>> Placement([1, 3, 0, 2]).strings()
         ['.Q..', '...Q', 'Q...', '..Q.']
@@ -124,15 +122,15 @@ class Placement(tuple[int, ...]):
         return ["." * c + "Q" + "." * (self.n - 1 - c) for c in self]
 
     def matrix(self) -> list[list[int]]:
-        """The board as n rows of n numbers, 1 where a queen stands."""
+        """Return the board as n rows of n numbers, 1 for a queen and 0 for a free square."""
         return [[int(c == queen) for c in range(self.n)] for queen in self]
 
     def drawing(self) -> str:
-        """The board as n lines of text, without a newline at the end."""
+        """Return the board as n lines of text, without a newline at the end."""
         return "\n".join(" ".join(row) for row in self.strings())
 
     def svg(self) -> str:
-        """The board as a complete SVG document, 24 units a square.
+        """Return the board as a complete SVG document, 24 units a square.
 
         >>> Placement([0]).svg().startswith("<svg ")
         True
@@ -140,19 +138,20 @@ class Placement(tuple[int, ...]):
         return boards_svg([self], across=1)
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows: the board, unless it is a very large one."""
+        """Return the drawing that a notebook shows; None for a very large board."""
         return self.svg() if self.n <= LARGEST_SHOWN else None
 
 
 def mirror(columns: Columns) -> Columns:
-    """Mirror left to right: column c becomes n-1-c."""
+    """Return the mirror image, left to right: column c becomes n-1-c."""
     last = len(columns) - 1
     return tuple(last - c for c in columns)
 
 
 def rotate(columns: Columns) -> Columns:
-    """Turn by a quarter clockwise; needs one queen in each column, else returns
-    the image of the last queen of a column.
+    """Return the placement after a quarter turn clockwise.
+
+    Only the last queen of a column has an image.
     """
     last = len(columns) - 1
     turned = [0] * len(columns)
@@ -162,7 +161,7 @@ def rotate(columns: Columns) -> Columns:
 
 
 def images(columns: Columns) -> list[Columns]:
-    """The eight images: four turns, then the four turns of the mirror image."""
+    """Return the eight images: four turns, then the four turns of the mirror image."""
     found = []
     for image in (columns, mirror(columns)):
         for _ in range(4):
@@ -172,7 +171,7 @@ def images(columns: Columns) -> list[Columns]:
 
 
 def canonical(columns: Columns) -> Columns:
-    """The smallest image: equal for two placements just if one orbit holds both.
+    """Return the smallest image: it is the same for two placements if they are of one orbit.
 
     >>> canonical((2, 0, 3, 1))
     (1, 3, 0, 2)
@@ -187,7 +186,7 @@ QUEEN = ("M-7.5,7.5h15M-6.5,4.5h13l2.5,-10l-5,5.5l-4,-7.5l-4,7.5l-5,-5.5z")
 def boards_svg(placements: Iterable[Columns], across: int = 8, n: int | None = None) -> str:
     """Draw placements as one SVG document, `across` boards a line.
 
-    The boards have n rows; by default as many as the largest placement has queens.
+    The boards have n rows. Default: as many as the largest placement has queens.
 
     >>> boards_svg([(1, 3, 0, 2), (2, 0, 3, 1)]).count("<use ")
     8
@@ -200,8 +199,9 @@ def boards_svg(placements: Iterable[Columns], across: int = 8, n: int | None = N
 
 def svg_pieces(placements: Iterable[Columns], number: int, n: int,
                across: int = 8) -> Iterator[str]:
-    """Yield the drawing of `boards_svg` in pieces of a few rows, from placements whose `number`
-    is known before: so it needs no more memory than one placement.
+    """Yield the drawing of `boards_svg` in pieces of a few rows.
+
+    The `number` of placements is given, so that they need not be in memory at once.
     """
     pitch = n * SQUARE + SQUARE
     lines = max(1, -(-number // across))

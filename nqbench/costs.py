@@ -1,4 +1,4 @@
-"""About how long a search will take, and how much memory, before it begins.
+"""Predict how many seconds a search will take, and how much memory.
 
 Short runs for small n are timed here. From there on the cost grows as the search tree does, where
 its growth is known: that of the plain tree is published (OEIS A319283) and stands for all searches
@@ -23,59 +23,59 @@ PLACEMENT = 120  # bytes of a placement that is kept, and 8 more for each row
 NODE = 400  # bytes of a node of a drawn tree, 200 more for each queen and 8 for each row
 
 
-def seconds(algorithm: QueensAlgorithm, n: int, run: Callable[[int], object]) -> float | None:
-    """Return about how many seconds run(n) takes, a search of this algorithm for all placements;
-    None if nobody can tell, as where it looks for one solution.
+def predict_seconds(algorithm: QueensAlgorithm, n: int,
+                    run: Callable[[int], object]) -> float | None:
+    """Predict the seconds of run(n), a search of this algorithm for all placements; None if that
+    is not possible, as for a search for one solution.
 
-    It calls run(m) for smaller m until that takes some milliseconds.
+    Call run(m) for smaller m until that takes some milliseconds.
 
     >>> from nqbench.algorithms import find
     >>> bitmask = find("bitmask")
-    >>> 1.0 < seconds(bitmask, 14, bitmask.count) < 10_000
+    >>> 1.0 < predict_seconds(bitmask, 14, bitmask.count) < 10_000
     True
-    >>> seconds(find("a_star"), 14, print) is None
+    >>> predict_seconds(find("a_star"), 14, print) is None
     True
     """
     if algorithm.finds == ONE:
         return None
-    taken: dict[int, float] = {}
+    measured: dict[int, float] = {}
     for m in range(SHORT_N - BACK, n if n > SHORT_N else 0):
-        taken[m] = _timed(run, m)
-        if taken[m] > ENOUGH / 50:
-            taken[m] = min(taken[m], _timed(run, m))  # the machine may have been busy
-        if m >= SHORT_N - 1 and taken[m] > ENOUGH:
-            return extrapolated(algorithm, taken, n)
+        measured[m] = _measure_seconds(run, m)
+        if measured[m] > ENOUGH / 50:
+            measured[m] = min(measured[m], _measure_seconds(run, m))  # the machine may be busy
+        if m >= SHORT_N - 1 and measured[m] > ENOUGH:
+            return extrapolate(algorithm, measured, n)
     return 0.0
 
 
-def _timed(run: Callable[[int], object], m: int) -> float:
+def _measure_seconds(run: Callable[[int], object], m: int) -> float:
     start = perf_counter()
     run(m)
     return perf_counter() - start
 
 
-def extrapolated(algorithm: QueensAlgorithm, taken: dict[int, float], n: int) -> float:
-    """Return about how many seconds a search takes for n, from those taken for all smaller sizes
-    up to the largest.
+def extrapolate(algorithm: QueensAlgorithm, measured: dict[int, float], n: int) -> float:
+    """Predict the seconds of a search for n, from those of all smaller sizes up to the largest.
 
     >>> from nqbench.algorithms import find
-    >>> extrapolated(find("recursive"), {7: 0.1, 8: 0.4}, 12) == 0.4 * growth("A319283", 8, 12)
+    >>> extrapolate(find("recursive"), {7: 0.1, 8: 0.4}, 12) == 0.4 * growth("A319283", 8, 12)
     True
     >>> half = {m: 2.0 ** m for m in range(4, 9)}
-    >>> round(extrapolated(find("width_limited:3"), half, 20))
+    >>> round(extrapolate(find("width_limited:3"), half, 20))
     1048576
     """
-    m = max(taken)
+    m = max(measured)
     if algorithm.finds == PART:
         depth = algorithm.value if isinstance(algorithm, Search) else None
-        return taken[m] * nodes(n, depth) / nodes(m, depth) * (n / m)  # rows of a node
+        return measured[m] * nodes(n, depth) / nodes(m, depth) * (n / m)  # rows of a node
     if not algorithm.exhaustive:
-        rate = (taken[m] / taken[m - BACK]) ** (1 / BACK)
-        return taken[m] * exp(min((n - m) * log(rate), ENDLESS))
+        rate = (measured[m] / measured[m - BACK]) ** (1 / BACK)
+        return measured[m] * exp(min((n - m) * log(rate), ENDLESS))
     if algorithm.tree != Tree.NONE:
-        return taken[m] * growth("A319283", m, n)
+        return measured[m] * growth("A319283", m, n)
     forecast = Forecast()
-    for size, value in taken.items():
+    for size, value in measured.items():
         forecast.add(algorithm.name, size, value)
     return forecast.predict(algorithm.name, n)
 

@@ -1,19 +1,19 @@
-"""How large is a tree that nobody can search? Random probes tell, with a stated error.
+"""Estimate the size of a search tree from random probes, with a standard error.
 
 Knuth's probe goes down one random path from the root. At a node with d children it takes
 one of them, each with probability 1 / d. A node at level k, reached through d_1, d_2, ..., d_k
-choices, stands for d_1 d_2 ... d_k nodes of its level: this has the true number of them as
-its mean, however the tree looks. So 1 + d_1 + d_1 d_2 + ... estimates all nodes, and at level n
-the product estimates the solutions. The error is known from the variance between probes.
+choices, stands for d_1 d_2 ... d_k nodes of its level: the mean of this product is the true
+number, for any tree. So 1 + d_1 + d_1 d_2 + ... estimates all nodes, and at level n
+the product estimates the solutions. The standard error follows from the variance of the probes.
 
 Chen's stratified probe goes down with many representatives at once. The nodes of a level
-are put into strata by their number of children; of each stratum one representative is
-kept, with the weight of all that it stands for, and chosen among them with probabilities
-as their weights. A probe costs more and varies less.
+are put into strata by their number of children. Each stratum keeps one representative, chosen
+with a probability in proportion to its weight; it gets the weight of the stratum. A probe takes
+longer and varies less.
 
-A child is drawn by the upper 32 bits of a random number; that one is preferred by at most
-one part in 2^26, far below any error of sampling. Probes come in chunks with random
-numbers of their own, so that the same seed gives the same answer on any number of threads.
+A child is drawn by the upper 32 bits of a random number; the bias is at most one part in 2^26,
+far below any error of sampling. Each chunk of probes has its own random numbers, so that the same
+seed gives the same estimate on any number of threads.
 
 Knuth, Estimating the efficiency of backtrack programs, Mathematics of Computation 29 (1975);
 Chen, Heuristic sampling, SIAM Journal on Computing 21 (1992); The Art of Computer Programming
@@ -28,25 +28,23 @@ from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
 from math import inf, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from nqbench._arguments import require_text, require_whole
 from nqbench._text import html_table
-from nqbench.engine.processor import threads as threads_for
+from nqbench.engine.processor import choose_threads
 from nqbench.errors import InvalidValueError
 
 METHODS = ("knuth", "stratified")
 LARGEST_N = 64
 CHUNK = 1024  # probes with random numbers of their own
-NORMAL = 1.959963984540054  # 95 % of a normal distribution lie within so many errors
+NORMAL = 1.959963984540054  # standard errors on both sides of a 95 % interval
 # Q(n)^(1/n) / n tends to e^-LAW: Simkin, The number of n-queens configurations (2023); the
 # constant by Nobel, Agrawal and Boyd, Computing tighter bounds on the n-queens constant (2022).
 LAW = 1.944
-ENOUGH = 100  # solutions reached; with fewer, their interval says little
+ENOUGH = 100  # solutions reached; with fewer, the interval for their number is too narrow
 
 FIGURES = ("estimate", "standard error", "from", "to")  # of a quantity, in tables
-
-Chunk = tuple[int, float, float, list[float], list[float]]
 
 _core: Any = None
 with suppress(ImportError):  # built without a C compiler: Python gives the same sums
@@ -70,13 +68,13 @@ class Quantity:
         return self.mean - NORMAL * self.error, self.mean + NORMAL * self.error
 
     def texts(self) -> list[str]:
-        """Its FIGURES as people read them."""
+        """Return its FIGURES as text."""
         return [f"{self.mean:,.6g}", f"{self.error:,.2g}", *(f"{x:,.6g}" for x in self.interval)]
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What probes say of the plain tree of n; `reached` of them came to a solution."""
+    """Estimates for the plain tree of n from probes; `reached` of them reached a solution."""
 
     n: int
     method: str
@@ -92,33 +90,43 @@ class Estimate:
         return self.levels[-1]
 
     def rows(self) -> list[tuple[str, Quantity]]:
-        """Everything that is estimated, by name."""
+        """Return all estimates by name."""
         return [("nodes", self.nodes), ("solutions", self.solutions),
                 *((f"level {k}", level) for k, level in enumerate(self.levels))]
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return the table that a notebook shows."""
         return html_table(
             f"{self.n} queens, {self.probes:,} probes ({self.method}), seed {self.seed}; 95 % lie "
             "between from and to", ["quantity", *FIGURES],
             [(name, *x.texts()) for name, x in self.rows()], numeric=FIGURES)
 
 
+class ChunkSums(NamedTuple):
+    """Sums over the probes of one chunk."""
+
+    reached: int
+    nodes: float
+    nodes_squared: float
+    levels: list[float]
+    levels_squared: list[float]
+
+
 class Random:
-    """xoshiro256++ of Blackman and Vigna (2019), as the core has it."""
+    """xoshiro256++ of Blackman and Vigna (2019), the same as in the core."""
 
     def __init__(self, seed: int, chunk: int) -> None:
         start = _split(_split(seed) + chunk)  # neighbours share no part of their state
         self.s = [_split(start + k * _GOLDEN) for k in range(4)]
 
     def next(self) -> int:
-        """The next 64 random bits."""
+        """Return the next 64 random bits."""
         a, b, c, d = self.s
-        found = _turn((a + d) & _WORD, 23) + a & _WORD
+        bits = _rotate((a + d) & _WORD, 23) + a & _WORD
         c ^= a
         d ^= b
-        self.s = [a ^ d, b ^ c, c ^ (b << 17 & _WORD), _turn(d, 45)]
-        return found
+        self.s = [a ^ d, b ^ c, c ^ (b << 17 & _WORD), _rotate(d, 45)]
+        return bits
 
 
 _WORD = (1 << 64) - 1
@@ -126,14 +134,14 @@ _GOLDEN = 0x9e3779b97f4a7c15
 
 
 def _split(z: int) -> int:
-    """The step of splitmix64, of Steele, Lea and Flood (2014)."""
+    """Return the next value of splitmix64, of Steele, Lea and Flood (2014)."""
     z = z + _GOLDEN & _WORD
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & _WORD
     z = (z ^ z >> 27) * 0x94d049bb133111eb & _WORD
     return z ^ z >> 31
 
 
-def _turn(x: int, by: int) -> int:
+def _rotate(x: int, by: int) -> int:
     return (x << by | x >> (64 - by)) & _WORD
 
 
@@ -179,15 +187,13 @@ def stratified(n: int, random: Random) -> list[float]:
     return levels
 
 
-def _sums(n: int, seed: int, chunk: int, probes: int, method: str) -> Chunk:
-    """Sums over the probes of one chunk: reached, nodes, their squares, levels, their squares."""
+def _sum_chunk(n: int, seed: int, chunk: int, probes: int, method: str) -> ChunkSums:
     if _core is not None:
-        found: Chunk = _core.sums(n, seed, chunk, probes, method == "stratified")
-        return found
-    return _sums_in_python(n, seed, chunk, probes, method)
+        return ChunkSums(*_core.sums(n, seed, chunk, probes, method == "stratified"))
+    return _sum_in_python(n, seed, chunk, probes, method)
 
 
-def _sums_in_python(n: int, seed: int, chunk: int, probes: int, method: str) -> Chunk:
+def _sum_in_python(n: int, seed: int, chunk: int, probes: int, method: str) -> ChunkSums:
     random = Random(seed, chunk)
     probe = stratified if method == "stratified" else knuth
     reached, nodes, squared = 0, 0.0, 0.0
@@ -202,7 +208,7 @@ def _sums_in_python(n: int, seed: int, chunk: int, probes: int, method: str) -> 
         nodes += total
         squared += total * total
         reached += len(found) == n + 1
-    return reached, nodes, squared, levels, levels_squared
+    return ChunkSums(reached, nodes, squared, levels, levels_squared)
 
 
 def estimate(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "knuth",
@@ -212,7 +218,7 @@ def estimate(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "knut
     Raises
     ------
     TypeError, ValueError
-        if n, probes, seed, method or jobs are not what is allowed.
+        if n, probes, seed, method or jobs is not allowed.
 
     Examples
     --------
@@ -226,7 +232,7 @@ def estimate(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "knut
 
 def estimating(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "knuth",
                jobs: int | None = None) -> Iterator[Estimate]:
-    """Yield the estimate from the probes made so far, now and then, and at the end."""
+    """Yield the estimate from the probes made so far, regularly and at the end."""
     n = require_whole(n)
     probes, seed = require_whole(probes, "probes", least=2), require_whole(seed, "seed")
     if n > LARGEST_N:
@@ -235,7 +241,7 @@ def estimating(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "kn
         raise InvalidValueError(f"the seed must be less than 2^64, not {seed}")
     if require_text(method, "method") not in METHODS:
         raise InvalidValueError(f"there is no method {method!r}, only {' and '.join(METHODS)}")
-    threads = threads_for(jobs)
+    threads = choose_threads(jobs)
     return _estimating(n, probes, seed, method, threads)
 
 
@@ -245,27 +251,27 @@ def _estimating(n: int, probes: int, seed: int, method: str, threads: int) -> It
     nodes = squared = 0.0
     levels, levels_squared = [0.0] * (n + 1), [0.0] * (n + 1)
     with ThreadPoolExecutor(threads) as pool:
-        waiting: deque[tuple[int, Future[Chunk]]] = deque()
+        waiting: deque[tuple[int, Future[ChunkSums]]] = deque()
 
-        def submit(many: int) -> None:
-            for chunk, size in islice(sizes, many):
-                waiting.append((size, pool.submit(_sums, n, seed, chunk, size, method)))
+        def submit(number: int) -> None:
+            for chunk, size in islice(sizes, number):
+                waiting.append((size, pool.submit(_sum_chunk, n, seed, chunk, size, method)))
 
         try:
             submit(4 * threads)
             while waiting:
                 size, done = waiting.popleft()
-                more = done.result()
+                sums = done.result()
                 submit(1)
                 made += size
-                reached += more[0]
-                nodes, squared = nodes + more[1], squared + more[2]
+                reached += sums.reached
+                nodes, squared = nodes + sums.nodes, squared + sums.nodes_squared
                 for level in range(n + 1):
-                    levels[level] += more[3][level]
-                    levels_squared[level] += more[4][level]
+                    levels[level] += sums.levels[level]
+                    levels_squared[level] += sums.levels_squared[level]
                 if not waiting or made % (64 * CHUNK) == 0:
                     yield Estimate(n, method, made, seed, reached, _mean(made, nodes, squared), [
-                        _mean(made, *sums) for sums in zip(levels, levels_squared, strict=True)])
+                        _mean(made, *both) for both in zip(levels, levels_squared, strict=True)])
         finally:
             pool.shutdown(cancel_futures=True)
 

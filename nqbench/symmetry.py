@@ -1,10 +1,9 @@
-"""Placements that a half or a quarter turn leaves as they are, counted by placing
-together the queens that the turn makes of one.
+"""Count the solutions that a half or a quarter turn leaves unchanged.
 
-Such placements are so few that their search takes no time beside the full one, and
-with all solutions they give the orbits of the square's eight symmetries: with Q
-solutions, P of them the same after a half turn and R after a quarter turn, no
-placement of n >= 2 queens being its own mirror image,
+The search places a queen together with its images under the turn. It takes little time compared
+with a search for all solutions. Together they give the orbits of the square's eight symmetries.
+Let Q be the number of solutions, P and R those that a half and a quarter turn leave unchanged. No
+placement of n >= 2 queens is its own mirror image, so there are
 
     orbits of 2: R / 2    of 4: (P - R) / 4    of 8: (Q - P) / 8
 
@@ -22,7 +21,7 @@ from nqbench._text import html_table
 
 @dataclass(frozen=True)
 class Symmetry:
-    """How many solutions there are for n, and of what symmetry.
+    """The number of solutions for n, by their symmetry.
 
     Attributes
     ----------
@@ -31,7 +30,7 @@ class Symmetry:
     solutions
         Q, all of them (OEIS A000170).
     half_turn, quarter_turn
-        P and R, those that the turn leaves as they are (A032522, A033148).
+        P and R, those that the turn leaves unchanged (A032522, A033148).
 
     >>> eight = Symmetry(8, solutions=92, half_turn=4, quarter_turn=0)
     >>> eight.orbits_of_8, eight.orbits_of_4, eight.orbits_of_2, eight.fundamental
@@ -45,7 +44,7 @@ class Symmetry:
 
     @classmethod
     def of(cls, n: int, solutions: int) -> Self:
-        """Return the symmetry of the solutions, all of which have been counted."""
+        """Return the symmetry of the solutions, given the number of all of them."""
         return cls(n, solutions, half_turn(n), quarter_turn(n))
 
     @property
@@ -55,12 +54,12 @@ class Symmetry:
 
     @property
     def orbits_of_4(self) -> int:
-        """Those that only a half turn leaves as they are (A260319)."""
+        """Solutions that only a half turn leaves unchanged, one of each orbit (A260319)."""
         return (self.half_turn - self.quarter_turn) // 4
 
     @property
     def orbits_of_2(self) -> int:
-        """Those that a quarter turn leaves as they are (A260318), for n >= 2."""
+        """Solutions that a quarter turn leaves unchanged, one of each orbit (A260318); n >= 2."""
         return self.quarter_turn // 2 if self.n > 1 else 0
 
     @property
@@ -70,14 +69,14 @@ class Symmetry:
         return self.orbits_of_8 + self.orbits_of_4 + self.orbits_of_2 + alone
 
     def rows(self) -> list[tuple[str, int, str]]:
-        """Every number by name, and where the OEIS has it."""
+        """Return every number by name, with its OEIS sequence."""
         names = {"solutions": "A000170", "half_turn": "A032522", "quarter_turn": "A033148",
                  "orbits_of_8": "A260320", "orbits_of_4": "A260319", "orbits_of_2": "A260318",
                  "fundamental": "A002562"}
         return [(name, getattr(self, name), oeis) for name, oeis in names.items()]
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return the table that a notebook shows."""
         return html_table(
             f"Symmetry of the solutions, n = {self.n}", ["quantity", "number", "OEIS"],
             [(name.replace("_", " "), f"{value:,}", oeis) for name, value, oeis in self.rows()],
@@ -85,9 +84,10 @@ class Symmetry:
 
 
 def half_turn(n: int, implementation: str | None = None) -> int:
-    """Return how many solutions a half turn leaves as they are; from the middle
-    rows outwards, two queens at a time. Compiled where it can be, unless
-    `implementation` says python.
+    """Return the number of solutions that a half turn leaves unchanged.
+
+    Place two queens at a time, from the middle rows outwards. The search is compiled if possible,
+    unless `implementation` is python.
 
     >>> [half_turn(n) for n in range(1, 13)]
     [1, 0, 0, 2, 2, 4, 8, 4, 16, 12, 48, 80]
@@ -98,8 +98,9 @@ def half_turn(n: int, implementation: str | None = None) -> int:
 
 
 def quarter_turn(n: int, implementation: str | None = None) -> int:
-    """Return how many solutions a quarter turn leaves as they are; four queens at a
-    time. See `half_turn`.
+    """Return the number of solutions that a quarter turn leaves unchanged.
+
+    Place four queens at a time; see `half_turn`.
 
     >>> [quarter_turn(n) for n in range(1, 14)]
     [1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 8]
@@ -117,7 +118,7 @@ def _core() -> Any:
 
 
 def _start(n: int) -> tuple[int, int, int]:
-    """Columns, sums and differences that the queen in the centre of an odd board takes."""
+    """Return the columns, sums and differences that a queen in the centre takes, for odd n."""
     middle = n // 2
     return (1 << middle, 1 << 2 * middle, 1 << n - 1) if n % 2 else (0, 0, 0)
 
@@ -152,7 +153,7 @@ def _quarter_turn(n: int) -> int:
     full = (1 << n) - 1
 
     def fill(row: int, columns: int, sums: int, differences: int) -> int:
-        """`columns` are taken, and the rows of the same numbers too."""
+        """Count completions; rows with the numbers of `columns` are taken too."""
         while row >= 0 and columns >> row & 1:
             row -= 1
         if row < 0:

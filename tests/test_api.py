@@ -55,10 +55,10 @@ HUGE = 10 ** 5000  # Python refuses to print so many digits
     lambda: nqbench.count(HUGE), lambda: nqbench.count(-HUGE), lambda: nqbench.count(8, jobs=HUGE),
     lambda: nqbench.solutions(HUGE), lambda: nqbench.profile(HUGE),
     lambda: nqbench.verify(max_n=HUGE), lambda: nqbench.verify(3, budget=HUGE),
-    lambda: nqbench.Placement((HUGE,)), lambda: nqbench.traces.tracing.steps(HUGE),
+    lambda: nqbench.Placement((HUGE,)), lambda: nqbench.traces.tracing.collect_events(HUGE),
     lambda: nqbench.traces.tree.grow(HUGE), lambda: nqbench.traces.recording.record(HUGE),
     lambda: nqbench.estimation.estimate(8, seed=HUGE), lambda: nqbench.symmetry.half_turn(HUGE),
-    lambda: nqbench.api.predicted_seconds(HUGE), lambda: nqbench.engine.count(14, jobs=HUGE),
+    lambda: nqbench.api.predict_seconds(HUGE), lambda: nqbench.engine.count(14, jobs=HUGE),
     lambda: nqbench.engine.Division.new(8, "portable", slices=HUGE)])
 def test_numbers_of_any_length_are_refused_by_name(call):
     with pytest.raises(nqbench.NqbenchError, match="far too large"):
@@ -72,7 +72,7 @@ def test_numbers_of_any_length_are_refused_by_name(call):
     lambda name: nqbench.count(8, kernel=name),
     lambda name: nqbench.solutions(8, implementation=name),
     lambda name: nqbench.verify(3, [name]),
-    lambda name: nqbench.traces.tracing.steps(4, name),
+    lambda name: nqbench.traces.tracing.collect_events(4, name),
     lambda name: nqbench.estimation.estimate(8, method=name),
     lambda name: nqbench.sudoku.find(name)])
 def test_names_are_strings(call, value):
@@ -81,9 +81,9 @@ def test_names_are_strings(call, value):
 
 
 @pytest.mark.parametrize("call", [
-    lambda: nqbench.api.predicted_seconds(-1), lambda: nqbench.api.predicted_seconds(33),
-    lambda: nqbench.api.predicted_seconds(None), lambda: nqbench.traces.tracing.steps(None),
-    lambda: nqbench.traces.tracing.steps(10**9), lambda: nqbench.traces.tree.grow(10**9),
+    lambda: nqbench.api.predict_seconds(-1), lambda: nqbench.api.predict_seconds(33),
+    lambda: nqbench.api.predict_seconds(None), lambda: nqbench.traces.tracing.collect_events(None),
+    lambda: nqbench.traces.tracing.collect_events(10**9), lambda: nqbench.traces.tree.grow(10**9),
     lambda: nqbench.traces.tree.grow(4, depth="2"), lambda: nqbench.traces.tree.grow(4, depth=-1),
     lambda: nqbench.engine.count(20, jobs=10**6),
     lambda: nqbench.estimation.estimate(30, jobs=10**6),
@@ -99,13 +99,13 @@ def test_a_prediction_is_for_the_kernel_and_the_threads_asked_for(monkeypatch):
     monkeypatch.setattr(nqbench.engine, "count", lambda n, kernel, jobs: asked.append(kernel))
     clock = iter(range(100))
     monkeypatch.setattr(nqbench.api, "perf_counter", lambda: next(clock))
-    one, two, *more = (nqbench.api.predicted_seconds(20, "portable", jobs)
+    one, two, *more = (nqbench.api.predict_seconds(20, "portable", jobs)
                        for jobs in (1, 2, 4, 400, None))
     assert one == 2 * two
     assert more == [one / 4] * 3
     assert set(asked) == {"portable"}
     with pytest.raises(ValueError, match="jobs must be 1 or more, not 0"):
-        nqbench.api.predicted_seconds(20, jobs=0)
+        nqbench.api.predict_seconds(20, jobs=0)
 
 
 def test_growth_goes_on_beyond_what_is_published():

@@ -75,7 +75,7 @@ def test_the_two_solutions_of_four_are_mirror_images():
 
 
 @pytest.mark.parametrize(("columns", "error", "says"), [
-    ([4, 0, 1, 2], ValueError, "at most 3, not 4"),
+    ([4, 0, 1, 2], ValueError, "at most 3 on 4 rows, not 4"),
     ([-1], ValueError, "0 or more, not -1"),
     ([1.5, 0], TypeError, "not 1.5"),
     ([True], TypeError, "not True"),

@@ -94,7 +94,7 @@ def test_sixteen_queens_as_the_project_promises():
 def test_the_core_and_python_give_the_same_sums(n, seed, chunk, method):
     assert estimation._core is not None, "the core was not compiled"
     assert estimation._core.sums(n, seed, chunk, 5, method == "stratified") == (
-        estimation._sums_in_python(n, seed, chunk, 5, method))
+        estimation._sum_in_python(n, seed, chunk, 5, method))
 
 
 def test_neighbouring_seeds_and_chunks_share_nothing():
@@ -105,7 +105,7 @@ def test_neighbouring_seeds_and_chunks_share_nothing():
 
 def test_the_largest_board_fits_into_the_masks():
     assert estimation._core.sums(64, 1, 0, 3, True) == (
-        estimation._sums_in_python(64, 1, 0, 3, "stratified"))
+        estimation._sum_in_python(64, 1, 0, 3, "stratified"))
     assert estimate(64, 5000).nodes.mean > 1e60
 
 

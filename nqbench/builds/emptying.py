@@ -1,7 +1,7 @@
-"""The bare build: `yield` without a value where nobody uses the value.
+"""The bare build: `yield` without a value if the value is not used.
 
-Who counts placements uses none of them. So the values of the search itself are not needed, nor are
-those that only pass through it:
+A count uses no placements. So the values of the search itself are not needed, nor are those that
+only pass through it:
 
     yield from queens(row + 1)      the values of `queens` are those of the search
     return queens(0)                likewise, in a function that is not a generator
@@ -9,9 +9,9 @@ those that only pass through it:
         yield (column, *below)
 
 Any other use of a function's values, as in `for c in free(row): columns[row] = c`, in
-`next(free(row))` or in `walk = free(row)`, keeps all that it yields. A value that does something
-while it is made is kept too: `yield stack.pop()`. Methods always keep theirs, as nobody can tell
-which one is called.
+`next(free(row))` or in `walk = free(row)`, keeps all its values. A value with a side effect is
+kept too: `yield stack.pop()`. Methods always keep their values, as it is not known which one is
+called.
 """
 
 import ast
@@ -25,7 +25,7 @@ Function = ast.FunctionDef
 # What a name means outside of a function: the node of another function that is built with it, a
 # list of objects, or any object.
 Lookup = Callable[[str], Any]
-# What surely changes nothing; no iterator is one of them, nor is a function that calls others.
+# Functions without side effects; no iterator is one of them, nor is a function that calls others.
 PURE = (abs, bool, dict, divmod, enumerate, filter, float, frozenset, int, len, list, map, max, min,
         range, reversed, round, set, sorted, str, sum, tuple, zip, board.Placement,
         board.canonical, board.images, board.mirror)
@@ -64,10 +64,9 @@ class _Use:
 
 def empty(functions: Mapping[Function, Lookup],
           classes: Mapping[ast.ClassDef, Lookup]) -> set[ast.AST]:
-    """Empty every `yield` of these functions, and of those inside, whose value nobody uses;
-    return these.
+    """Empty every `yield` of these functions, and of those inside, whose value is not used.
 
-    The classes are code that may use the functions.
+    Return the emptied nodes. The classes are code that may use the functions.
     """
     found = _Uses([*functions, *classes])
     for function, lookup in functions.items():
@@ -90,12 +89,12 @@ def empty(functions: Mapping[Function, Lookup],
 
 
 def is_generator(function: Function) -> bool:
-    """Whether the function yields, and not only one inside it."""
+    """Return whether the function itself yields, not only one inside it."""
     return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in _own(function))
 
 
 def _own(function: Function) -> Iterator[ast.AST]:
-    """Yield the nodes of a function, without what is inside of other functions."""
+    """Yield the nodes of a function, without those inside other functions."""
     waiting: list[ast.AST] = [*function.body]
     while waiting:
         node = waiting.pop()
@@ -105,7 +104,7 @@ def _own(function: Function) -> Iterator[ast.AST]:
 
 
 class _Uses:
-    """Walks through functions and notes every mention of one of them."""
+    """Collect every mention of a function in some code."""
 
     def __init__(self, code: Iterable[ast.AST]) -> None:
         self.lookup: Lookup
@@ -128,7 +127,7 @@ class _Uses:
         return use.passed_on is not None and use.passed_on not in needed
 
     def function(self, function: Function, chain: Chain) -> None:
-        """Walk through a function that is inside of those of the chain."""
+        """Visit a function inside those of the chain."""
         scope = _Scope(function)
         arguments = function.args
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs,
@@ -147,8 +146,10 @@ class _Uses:
             self.visit(statement, chain, None)
 
     def bind(self, function: Function, scope: _Scope) -> None:
-        """Note what binds a name in a function; what only a lambda, a comprehension or a class
-        inside binds is noted too, so that it is taken for nothing else.
+        """Collect what binds a name in a function.
+
+        Names that only a lambda, a comprehension or a class inside binds are included, so that
+        they are not resolved outside.
         """
         methods = {method for node in _own(function) if isinstance(node, ast.ClassDef)
                    for method in node.body}
@@ -183,7 +184,7 @@ class _Uses:
         return self.lookup(name)
 
     def iterates(self, value: ast.expr | None, chain: Chain) -> bool:
-        """Whether a value is an iterator, which is used up by being looked at."""
+        """Return whether a value is an iterator, which reading exhausts."""
         match value:
             case ast.GeneratorExp():
                 return True
@@ -200,19 +201,19 @@ class _Uses:
                 self.uses.append(_Use(one) if isinstance(meant, list) else _Use(one, **how))
 
     def visit(self, node: ast.AST, chain: Chain, alone: Function | None) -> None:
-        """Walk on; `alone` is the function for whose value alone the node is needed."""
+        """Visit a node; `alone` is the only function whose value needs it, if there is one."""
         inner = chain[-1].function if chain else None
         match node:
             case ast.FunctionDef():
                 for outer in (*node.decorator_list, node.args):
                     self.visit(outer, chain, alone)
                 if self.resolve(node.name, chain) is not node:
-                    self.uses.append(_Use(node))  # nobody can tell who calls it
+                    self.uses.append(_Use(node))  # its callers are not known
                 self.function(node, chain)
             case ast.Lambda():
                 self.visit(node.args, chain, alone)
                 self.visit(node.body, (*chain, _Scope(None)), alone)
-            case ast.Yield(value=ast.expr() as value) if inner and self.looks(value, chain):
+            case ast.Yield(value=ast.expr() as value) if inner and self.is_pure_value(value, chain):
                 self.droppable.append((inner, node))
                 self.visit(value, chain, inner)
             case ast.YieldFrom(value=ast.Call(func=ast.Name(id=name)) as call) if inner:
@@ -246,8 +247,8 @@ class _Uses:
         for scope in chain:
             scope.reads.setdefault(name, []).append(alone)
 
-    def looks(self, value: ast.expr, chain: Chain) -> bool:
-        """Whether making a value surely changes nothing."""
+    def is_pure_value(self, value: ast.expr, chain: Chain) -> bool:
+        """Return whether making a value has no side effects."""
         iterators = {name for scope in chain for name in scope.iterators}
         for node in ast.walk(value):
             match node:

@@ -1,7 +1,6 @@
-"""Functions built again from their source, with what they call that counts too.
+"""Rebuild functions from their source, with all they call that counts too.
 
-One module, although a long one: what is found in a function, and what is put in its place, are two
-sides of each step.
+One long module: each step finds something in a function and replaces it.
 """
 
 import __future__
@@ -27,8 +26,8 @@ Kind = Literal["counting", "plain", "bare"]
 FUTURES = 0
 for _name in __future__.all_feature_names:
     FUTURES |= getattr(__future__, _name).compiler_flag
-LARGEST = 1000  # entries of a list that is looked through for functions
-Part = FunctionType | type  # what is built again
+LARGEST = 1000  # entries of a list that is searched for functions
+Part = FunctionType | type  # what is rebuilt
 Node = ast.FunctionDef | ast.ClassDef
 BUILD = "__build__"  # among the globals of a build: its kind
 
@@ -36,12 +35,12 @@ BUILD = "__build__"  # among the globals of a build: its kind
 def built(search: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
     """Return a build of a search, a function with a parameter `tally`; the other builds lack it.
 
-    A build is kept until something that its functions refer to is defined anew, as in a notebook.
+    A build is reused until something that its functions refer to is redefined, as in a notebook.
 
     Raises
     ------
     BuildError
-        if the search cannot be built: its source is not there, or is not the one that was loaded,
+        if the search cannot be built: its source is missing or has changed since it was loaded,
         or `tally` is used other than for counting.
 
     Examples
@@ -61,8 +60,10 @@ def built(search: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
 
 
 def generated(source: str, name: str, program: Mapping[str, Any]) -> Callable[..., Any]:
-    """Return the search of that name in a generated text, in the build of the program that calls
-    this and whose `globals()` tell it. In the bare build it yields no values.
+    """Return the search of this name in a generated text.
+
+    Its build is that of the caller, whose `globals()` are `program`. The bare build yields no
+    values.
     """
     return _generated(source, name, program.get(BUILD, "counting"))
 
@@ -116,7 +117,7 @@ def _content(cell: CellType) -> object:
 
 
 def _counts(part: object, but: tuple[FunctionType, ...] = ()) -> bool:
-    """Whether a function, one that it holds on to, or a method of a class counts."""
+    """Return whether a function, one in its closure, or a method of a class counts."""
     if isinstance(part, type):
         return any(_counts(method, but) for method in _methods(part) if method not in but)
     if not isinstance(part, FunctionType):
@@ -141,8 +142,8 @@ def _shares_globals(part: Part, function: FunctionType) -> bool:
     return any(inner.__globals__ is function.__globals__ for inner in _functions(part))
 
 
-def _spread(changed: set[Part], parts: Mapping[Part, list[Part]]) -> set[Part]:
-    """Return what is changed, and all parts that refer to it."""
+def _add_dependents(changed: set[Part], parts: Mapping[Part, list[Part]]) -> set[Part]:
+    """Return the changed parts, and all parts that refer to one of them."""
     while more := {part for part, others in parts.items()
                    if part not in changed and not changed.isdisjoint(others)}:
         changed = changed | more
@@ -181,7 +182,7 @@ class _Source:
         Raises
         ------
         BuildError
-            if it is not there as it was loaded.
+            if the source is not that which was loaded.
         """
         where = f"{part.__qualname__} ({self.filename})"
         if not self.text:
@@ -201,11 +202,11 @@ class _Source:
                 raise BuildError(f"{where} is a method; a search must be a function")
             else:
                 return node
-        raise BuildError(f"{where} cannot be built: its source is not the one that was loaded, or "
+        raise BuildError(f"{where} cannot be built: its source has changed since it was loaded, or "
                          "it is a class inside a function")
 
     def is_loaded(self, node: ast.FunctionDef, code: CodeType) -> bool:
-        """Whether the code is that of the node; pytest changes that of what asserts."""
+        """Return whether the code is that of the node; pytest changes code with assertions."""
         return code in self.codes(code.co_flags & FUTURES) or any(
             isinstance(inner, ast.Assert) for inner in ast.walk(node))
 
@@ -229,19 +230,19 @@ class _Program:
         self.root = root
         self.kind = kind
         self.sources: dict[str, _Source] = {}
-        self.parts: dict[Part, list[Part]] = {}  # and what they refer to
-        self.objects: list[tuple[object, FunctionType]] = []  # other values, and who uses them
+        self.parts: dict[Part, list[Part]] = {}  # and the parts they refer to
+        self.objects: list[tuple[object, FunctionType]] = []  # other values, and their users
         self.reach(root, self.parts)
         self.nodes: dict[Part, Node] = {}
         self.spaces: dict[int, dict[str, Any]] = {}
         self.cells: dict[int, tuple[CellType, object, CellType]] = {}  # cell, content, new cell
         self.made: dict[Part, Any] = {}
-        self.make(self.rebuilt())
+        self.make(self.find_parts_to_rebuild())
         self.search: Callable[..., Any] = self.made[root]
 
     def reach(self, part: Part, parts: dict[Part, list[Part]]) -> None:
-        """Note the part, and the functions and classes that it refers to and that count or are of
-        the same module.
+        """Collect the part, and the functions and classes that it refers to if they count or are
+        in the same module.
         """
         if part in parts:
             return
@@ -262,12 +263,14 @@ class _Program:
         parts[part].append(other)
         self.reach(other, parts)
 
-    def beyond(self) -> tuple[dict[Part, list[Part]], list[tuple[object, FunctionType, Part]]]:
-        """Return the parts and what can be reached only through objects, as `cache` and `partial`
-        make of functions; and these objects, who uses them, and the part that is in them.
+    def find_indirect(self) -> tuple[dict[Part, list[Part]],
+                                     list[tuple[object, FunctionType, Part]]]:
+        """Return all parts, and objects that contain one, as `cache` and `partial` make them.
+
+        An object comes with the function that uses it and the part in it.
         """
         parts = {part: [*others] for part, others in self.parts.items()}
-        held = []
+        indirect = []
         for value, function in self.objects:  # which become more on the way
             inner = getattr(value, "func", getattr(value, "__func__", type(value)))
             if callable(value) and hasattr(value, "__wrapped__"):
@@ -275,9 +278,9 @@ class _Program:
             if isinstance(inner, Part) and inner is not self.root and (
                     _shares_globals(inner, function)
                     or (inner is not type(value) and _counts(inner))):
-                held.append((value, function, inner))
+                indirect.append((value, function, inner))
                 self.reach(inner, parts)
-        return parts, held
+        return parts, indirect
 
     def values(self, function: FunctionType) -> list[object]:
         """Return what the function refers to outside of itself, also as `module.check`."""
@@ -306,20 +309,22 @@ class _Program:
             self.nodes[part] = node
         return self.nodes[part]
 
-    def rebuilt(self) -> list[Part]:
-        """Return the parts that are not those of the counting build: what counts, what shares a
-        global that is set, in the bare build what is emptied, and what refers to such a part.
+    def find_parts_to_rebuild(self) -> list[Part]:
+        """Return the parts that differ from the counting build.
+
+        They count, share a global that is set, are emptied in the bare build, or refer to such a
+        part.
         """
-        parts, held = self.beyond()
+        parts, indirect = self.find_indirect()
         touched = {part: [_globals(function.__code__) for function in _functions(part)]
                    for part in parts}
         self.written = {
             name for pairs in touched.values() for _, written in pairs for name in written}
         shared = {part for part, pairs in touched.items() if any(
             not self.written.isdisjoint(read | written) for read, written in pairs)}
-        changed = _spread({part for part in parts if part is self.root or part in shared
+        changed = _add_dependents({part for part in parts if part is self.root or part in shared
                            or _counts(part)}, parts)
-        for value, function, inner in held:
+        for value, function, inner in indirect:
             if inner in changed:
                 why = ("counts" if _counts(inner) else "uses what counts" if inner not in shared
                        else "sets or reads a global that is set")
@@ -332,79 +337,79 @@ class _Program:
             for part in self.parts:
                 with suppress(*([] if part in changed else [BuildError])):
                     self.node(part)
-            lookups = {node: partial(self.meaning, part) for part, node in self.nodes.items()}
+            lookups = {node: partial(self.resolve, part) for part, node in self.nodes.items()}
             emptied = empty({n: f for n, f in lookups.items() if isinstance(n, ast.FunctionDef)},
                             {n: f for n, f in lookups.items() if isinstance(n, ast.ClassDef)})
             changed |= {part for part, node in self.nodes.items()
                         if not emptied.isdisjoint(ast.walk(node))}
-        changed = _spread(changed, self.parts)
+        changed = _add_dependents(changed, self.parts)
         return [part for part in self.parts if part in changed]
 
-    def meaning(self, part: Part, name: str) -> Any:
-        """Return what a name means outside of a part, for `empty`."""
+    def resolve(self, part: Part, name: str) -> Any:
+        """Return the value of a name outside of a part, for `empty`."""
         function = _functions(part)[0]
         free = function.__code__.co_freevars
         if name in free:
             value = _content((function.__closure__ or ())[free.index(name)])
         else:
             value = function.__globals__.get(name, getattr(builtins, name, None))
-        inside = self.held_by(value) if isinstance(value, ModuleType) else _entries(value)
+        inside = self.find_in_module(value) if isinstance(value, ModuleType) else _entries(value)
         nodes = [self.nodes[one] for one in inside if isinstance(one, Part) and one in self.nodes]
-        return nodes or self.of(self.nodes, value)
+        return nodes or self.replace(self.nodes, value)
 
-    def held_by(self, module: ModuleType) -> list[Part]:
+    def find_in_module(self, module: ModuleType) -> list[Part]:
         return [part for part in self.parts if vars(module).get(part.__name__) is part]
 
-    def of(self, known: Mapping[Part, Any], value: Any) -> Any:
-        """Return what is known of a function or class, else the value itself."""
+    def replace(self, known: Mapping[Part, Any], value: Any) -> Any:
+        """Return the replacement of a function or class; any other value unchanged."""
         if hasattr(value, "__wrapped__") and not isinstance(value, Part) and (
                 unwrap(value) is self.root):
             value = self.root
         return known.get(value, value) if isinstance(value, Part) else value
 
-    def translated(self, value: Any) -> Any:
+    def translate(self, value: Any) -> Any:
         """Return the value of this build for a value of the counting build."""
         if isinstance(value, ModuleType):
-            if self.made.keys().isdisjoint(self.held_by(value)):
+            if self.made.keys().isdisjoint(self.find_in_module(value)):
                 return value
             module = ModuleType(value.__name__)
-            vars(module).update({name: self.of(self.made, one)
+            vars(module).update({name: self.replace(self.made, one)
                                  for name, one in vars(value).items()})
             return module
         entries = _entries(value)
         if not any(isinstance(entry, Part) and entry in self.made for entry in entries):
-            return self.of(self.made, value)
+            return self.replace(self.made, value)
         if isinstance(value, dict):
-            return {key: self.of(self.made, entry) for key, entry in value.items()}
-        return type(value)(self.of(self.made, entry) for entry in entries)
+            return {key: self.replace(self.made, entry) for key, entry in value.items()}
+        return type(value)(self.replace(self.made, entry) for entry in entries)
 
     def make(self, parts: list[Part]) -> None:
         """Make the functions, then the classes, then connect them."""
         functions = [part for part in parts if isinstance(part, FunctionType)]
         for function in functions:
-            self.made[function] = self.function(function)
+            self.made[function] = self.make_function(function)
         self.connect()
         for part in parts:
             if isinstance(part, type):
-                self.owner(part, parts)
+                self.define_class(part, parts)
         self.connect()
         for function in functions:
             made = self.made[function]
-            made.__defaults__ = self.translated(function.__defaults__)
-            made.__kwdefaults__ = self.translated(function.__kwdefaults__)
+            made.__defaults__ = self.translate(function.__defaults__)
+            made.__kwdefaults__ = self.translate(function.__kwdefaults__)
         for _, content, new in self.cells.values():
-            new.cell_contents = self.translated(content)
+            new.cell_contents = self.translate(content)
         known = [found for part in parts for function in _functions(part)
                  for found in self.globals(function) if found[1] not in self.written]
         self.known = tuple(zip(*known, strict=True)) or ((), (), ())
 
     def is_current(self) -> bool:
-        """Whether all that the functions refer to is still the same."""
+        """Return whether the functions still refer to the same values."""
         spaces, names, values = self.known
         return all(map(is_, map(dict.get, spaces, names), values)) and all(
             _content(cell) is content for cell, content, _ in self.cells.values())
 
-    def space(self, function: FunctionType) -> dict[str, Any]:
+    def globals_of(self, function: FunctionType) -> dict[str, Any]:
         """Return the globals of the build for those of a function."""
         found = function.__globals__
         if id(found) not in self.spaces:
@@ -412,52 +417,52 @@ class _Program:
         return self.spaces[id(found)]
 
     def connect(self) -> None:
-        """Have the names of the build mean what was made."""
+        """Bind the names of the build to what was made."""
         for space in self.spaces.values():
-            space.update({name: self.translated(value) for name, value in space.items()})
+            space.update({name: self.translate(value) for name, value in space.items()})
 
-    def function(self, function: FunctionType) -> FunctionType:
+    def make_function(self, function: FunctionType) -> FunctionType:
         node = self.node(function)
         assert isinstance(node, ast.FunctionDef)
         node.decorator_list = []
         free = [name for name in function.__code__.co_freevars if name != NAME]
         tree = ast.parse(f"def free({', '.join(free)}): pass")
         tree.body[0].body = [node]  # type: ignore[attr-defined]
-        code = next(code for code in _codes(self.compiled(tree if free else ast.Module([node], []),
+        code = next(code for code in _codes(self.compile(tree if free else ast.Module([node], []),
                                                           function))
                     if code.co_name == node.name and code.co_firstlineno == node.lineno)
         closure = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
         made = FunctionType(
-            code, self.space(function), function.__name__, None,
-            tuple(self.cell(closure[name]) for name in code.co_freevars))
+            code, self.globals_of(function), function.__name__, None,
+            tuple(self.make_cell(closure[name]) for name in code.co_freevars))
         made.__qualname__ = function.__qualname__
         return made
 
-    def cell(self, cell: CellType) -> CellType:
-        """Return the cell itself, which its function may set, or a new one for what is built."""
+    def make_cell(self, cell: CellType) -> CellType:
+        """Return the cell itself, which its function may set, or a new one for rebuilt values."""
         content = _content(cell)
         inside = [content, *_entries(content)]
         if isinstance(content, ModuleType):
-            inside += self.held_by(content)
+            inside += self.find_in_module(content)
         if any(isinstance(one, Part) and one in self.parts for one in inside):
             return self.cells.setdefault(id(cell), (cell, content, CellType()))[2]
         return cell
 
-    def owner(self, part: type, parts: list[Part]) -> None:
-        """Define a class in the build, after those that it inherits from."""
+    def define_class(self, part: type, parts: list[Part]) -> None:
+        """Define a class in the build, after its base classes."""
         if part in self.made:
             return
         for base in part.__bases__:
             if base in parts:
-                self.owner(base, parts)
+                self.define_class(base, parts)
         node = self.node(part)
         function = next(f for f in _functions(part) if f.__module__ == part.__module__)
-        space = self.space(function)
+        space = self.globals_of(function)
         self.connect()
-        exec(self.compiled(ast.Module([node], []), function), space)
+        exec(self.compile(ast.Module([node], []), function), space)
         self.made[part] = space[part.__name__]
 
-    def compiled(self, tree: ast.Module, function: FunctionType) -> CodeType:
+    def compile(self, tree: ast.Module, function: FunctionType) -> CodeType:
         code = function.__code__
         made: CodeType = compile(ast.fix_missing_locations(tree), code.co_filename, "exec",
                                  code.co_flags & FUTURES, dont_inherit=True)

@@ -1,6 +1,6 @@
 """The plain build: a syntax tree without its counting statements.
 
-Taken out are:
+Removed are:
 
     tally.node(level)       a statement that calls a method of `tally`
     tally.scans += 1        a statement that adds to an attribute of `tally`
@@ -9,9 +9,9 @@ Taken out are:
     def check(row, tally):  the parameter
     check(row, tally)       the argument
 
-What is taken out must not do anything else: it calls nothing but the tally, `len`, `bit_count` and
-`bit_length`, and assigns and yields nothing. Any other use of the name `tally` is refused, so
-nothing of the counting is left.
+Removed code must do nothing else: it calls only the tally, `len`, `bit_count` and
+`bit_length`, and assigns and yields nothing. Any other use of the name `tally` is an error, so
+no counting is left.
 """
 
 import ast
@@ -27,19 +27,19 @@ def _is_tally(node: ast.AST) -> bool:
 
 
 def _counts(statement: ast.stmt) -> bool:
-    """Whether the statement does nothing but count."""
+    """Return whether the statement only counts."""
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner), args=args, keywords=named)):
-            return _is_tally(owner) and all(map(_only_looks, [*args, *(k.value for k in named)]))
+            return _is_tally(owner) and all(map(_is_pure, [*args, *(k.value for k in named)]))
         case ast.AugAssign(target=ast.Attribute(value=owner), value=value):
-            return _is_tally(owner) and _only_looks(value)
+            return _is_tally(owner) and _is_pure(value)
         case ast.If(test=test, body=body, orelse=orelse):
-            return _only_looks(test) and all(map(_counts, body + orelse))
+            return _is_pure(test) and all(map(_counts, body + orelse))
     return False
 
 
-def _only_looks(expression: ast.expr) -> bool:
-    """Whether the expression surely changes nothing."""
+def _is_pure(expression: ast.expr) -> bool:
+    """Return whether the expression has no side effects."""
     for node in ast.walk(expression):
         if isinstance(node, ast.NamedExpr | ast.Yield | ast.YieldFrom | ast.Await):
             return False
@@ -77,12 +77,12 @@ class _Stripper(ast.NodeTransformer):
 
 
 def strip(node: ast.AST, filename: str) -> None:
-    """Take the counting statements out of a syntax tree; its line numbers stay those of the file.
+    """Remove the counting statements from a syntax tree; its line numbers stay unchanged.
 
     Raises
     ------
     BuildError
-        if `tally` is used in a way that cannot be taken out.
+        if `tally` is used in a way that cannot be removed.
     """
     _Stripper().visit(node)
     for left in ast.walk(node):
@@ -98,7 +98,7 @@ def plain_tree(source: str, filename: str = "<source>") -> ast.Module:
     Raises
     ------
     BuildError
-        if `tally` is used in a way that cannot be taken out.
+        if `tally` is used in a way that cannot be removed.
 
     Examples
     --------

@@ -7,48 +7,67 @@ makes no sense, 70 a bug in nqbench, 130 interrupted by Ctrl-C, 143 by SIGTERM.
 
 import sys
 from contextlib import suppress
+from importlib import import_module
 from io import TextIOWrapper
-from traceback import format_exception
 from typing import NoReturn
 
 import click
 
 import nqbench
 from nqbench._interrupts import exit_status, handle_termination
-from nqbench.cli import (
-    counting,
-    engine,
-    estimating,
-    listing,
-    measuring,
-    solving,
-    sudoku,
-    tracing,
-    verifying,
-)
 from nqbench.cli.shared import BEGUN, Group, discard, emit, example, say
 from nqbench.errors import NqbenchError
 
 BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
+# The module and function of each command, and its line in `nqbench --help`, which imports none.
+COMMANDS = {
+    "list": ("listing", "list_algorithms", "Show the catalogue of algorithms."),
+    "count": ("counting", "count", "Count the solutions for N queens."),
+    "symmetry": ("counting", "symmetry", "Count the solutions for N queens by their symmetry."),
+    "solve": ("solving", "solve", "Print the solutions for N queens."),
+    "trace": ("tracing", "trace", "Show a search step by step: place, conflict, back."),
+    "estimate": ("estimating", "estimate", "Estimate the size of a tree from random probes."),
+    "tree": ("tracing", "tree", "Show the search tree."),
+    "profile": ("counting", "profile", "Count the nodes, tests and other steps of a search."),
+    "verify": ("verifying", "verify", "Compute what the OEIS has published, and compare."),
+    "errata": ("listing", "errata", "List the errors of the published listings."),
+    "audit": ("engine", "audit", "Recount random parts of a checkpoint, and compare."),
+    "plan": ("engine", "plan", "Predict what counting N queens takes."),
+    "sudoku": ("sudoku", "sudoku", "Solve, count, profile and rate puzzles of Sudoku."),
+    "study": ("measuring", "study", "Measure the algorithms, and write the records to a new file."),
+    "publish": ("measuring", "publish", "Move a run to the published records."),
+    "report": ("measuring", "report", "Make tables, plots and one page of the records."),
+}
 
 
-@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]},
+class Commands(Group):
+    """The commands of `COMMANDS`; the module of one is imported when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            module, function, _ = COMMANDS[cmd_name]
+            self.add_command(getattr(import_module(f"nqbench.cli.{module}"), function), cmd_name)
+        return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (*_, summary) in COMMANDS.items()])
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]},
              epilog=example("nqbench count 12", "nqbench profile 8 -a iterative --json"))
 @click.version_option(nqbench.__version__, message="%(prog)s %(version)s")
 def cli() -> None:
     """Backtracking on the n-queens problem: search, count, measure, explain."""
 
 
-for command in (listing.list_, counting.count, counting.symmetry, solving.solve, tracing.trace,
-                estimating.estimate, tracing.tree, counting.profile, verifying.verify,
-                listing.errata, engine.audit, engine.plan, sudoku.sudoku, measuring.study,
-                measuring.publish, measuring.report):
-    cli.add_command(command)
-
-
 def refuse(line: str, status: int = 2, context: click.Context | None = None) -> int:
-    """Say what was wrong, as JSON too where that was asked for and none has been printed in this
-    context; return the exit status.
+    """Print what was wrong and return the exit status.
+
+    With --json print it as JSON too, unless the context shows that some has been printed.
     """
     say(line)
     begun = context is not None and BEGUN in context.meta
@@ -63,6 +82,8 @@ def refuse(line: str, status: int = 2, context: click.Context | None = None) -> 
 
 def apologise(error: Exception) -> int:
     """Print the traceback of a bug after one line that says so; return the exit status."""
+    from traceback import format_exception
+
     discard(sys.stdout)
     line = f"sorry, this is a bug in nqbench {nqbench.__version__}: please report it with:"
     with suppress(OSError):
@@ -82,13 +103,10 @@ def run() -> int:
         handle_termination()
         context = cli.make_context("nqbench", sys.argv[1:])
         with context:
-            return finished(context)
+            return invoke(context)
     except click.exceptions.Exit as error:
         return error.exit_code
-    except click.NoSuchOption as error:
-        near = f"; did you mean {' or '.join(error.possibilities)}?" if error.possibilities else ""
-        return refuse(f"there is no option {error.option_name!r}{near}")
-    except click.ClickException as error:
+    except click.ClickException as error:  # which may have several lines
         return refuse(" ".join(error.format_message().split()))
     except NqbenchError as error:
         return refuse(str(error), error.status, context)
@@ -107,8 +125,8 @@ def run() -> int:
         return apologise(error)
 
 
-def finished(context: click.Context) -> int:
-    """Invoke the command, write what is left to be written, and return the exit status."""
+def invoke(context: click.Context) -> int:
+    """Run the command, flush its output, and return the exit status."""
     status = 0
     try:
         cli.invoke(context)

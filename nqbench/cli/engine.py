@@ -1,4 +1,4 @@
-"""The commands `nqbench audit` and `nqbench plan`: check a long count, and predict its cost."""
+"""The commands `audit` and `plan`: check a long count, and predict what it takes."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -8,31 +8,31 @@ import click
 
 from nqbench import engine
 from nqbench._text import HOUR, span, volume
-from nqbench.api import predicted_seconds
-from nqbench.cli.shared import Size, emit, example, json_option, say
+from nqbench.api import predict_seconds
+from nqbench.cli.shared import Size, command, emit, example, json_option, n_argument, say
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
-from nqbench.engine.processor import chosen_kernel
+from nqbench.engine.processor import choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
 
 
-def contradictions(n: int, total: int) -> list[str]:
-    """Return a line for each known property of Q(n) that a total does not have."""
+def find_contradictions(n: int, total: int) -> list[str]:
+    """Return a line for each known property of Q(n) that a total contradicts."""
     from nqbench.reference import invariants
 
     return [f"{total:,} solutions cannot be: {known.name} says {known.expected:,}, not "
             f"{known.found:,}" for known in invariants(n, total) if not known.ok]
 
 
-def agree(n: int, total: int) -> None:
-    """Refuse a total that contradicts what is known.
+def require_possible(n: int, total: int) -> None:
+    """Reject a total that contradicts what is known.
 
     Raises
     ------
     nqbench.errors.DistrustError
         naming the first contradiction.
     """
-    wrong = contradictions(n, total)
+    wrong = find_contradictions(n, total)
     if wrong:
         raise DistrustError(wrong[0])
 
@@ -42,13 +42,13 @@ SURELY_SHORT = 16  # no kernel needs a minute up to here, on any machine
 NAMES = 99  # of default checkpoints for an n
 
 
-def default_checkpoint(n: int, kernel: str | None = None,
-                       jobs: int | None = None) -> Checkpoint | None:
+def open_default_checkpoint(n: int, kernel: str | None = None,
+                            jobs: int | None = None) -> Checkpoint | None:
     """Open the file in which a long count saves its progress by default; None for a short count.
 
-    An interrupted count is resumed from its file however long it will take. A file that another
-    process uses, that another version wrote, or that cannot be read is left unchanged, and the
-    next name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on.
+    An interrupted count resumes from its file, even if it is short. A file that another process
+    uses, that another version wrote, or that cannot be read stays unchanged; the next name is
+    tried: count-N.checkpoint, count-N-2.checkpoint, and so on.
     """
     from platformdirs import user_state_path
 
@@ -59,36 +59,38 @@ def default_checkpoint(n: int, kernel: str | None = None,
              for suffix in ("", *(f"-{number}" for number in range(2, NAMES + 1)))]
     existing = [path for path in paths if path.exists()]
     refused: list[str] = []
-    kept = _open_first(existing, n, kernel, refused)
-    if kept is None:
-        if predicted_seconds(n, kernel, jobs) < LONG:
+    checkpoint = _open_first(existing, n, kernel, refused)
+    if checkpoint is None:
+        if predict_seconds(n, kernel, jobs) < LONG:
             return None
-        kept = _open_first([path for path in paths if path not in existing], n, kernel, refused)
+        checkpoint = _open_first([path for path in paths if path not in existing], n, kernel,
+                                 refused)
     for line in refused:
         say(line)
-    say(f"progress is saved in {kept.path}" if kept else "progress is not saved")
-    return kept
+    say(f"progress is saved in {checkpoint.path}" if checkpoint else "progress is not saved")
+    return checkpoint
 
 
 def _open_first(paths: Iterable[Path], n: int, kernel: str | None,
                 refused: list[str]) -> Checkpoint | None:
-    """Open the first checkpoint that can be opened; append to `refused` why others cannot be."""
+    """Open the first checkpoint that can be opened; append to `refused` why others cannot."""
     for path in paths:
         new = not path.exists()
         try:
-            return Checkpoint(path, Division.new(n, chosen_kernel(kernel)), say)
+            return Checkpoint(path, Division.new(n, choose_kernel(kernel)), say)
         except InvalidValueError as error:
             refused.append(f"{error}; the file is left unchanged")
         except OSError as error:
             refused.append(f"{error.filename} cannot be opened ({error.strerror})")
-            if new:  # nor can another name
+            if new:  # no other name will work
                 break
     return None
 
 
-@click.command(epilog=example("nqbench count 18 --checkpoint 18.checkpoint",
-                            "nqbench audit 18.checkpoint --sample 100"))
-@click.argument("file", metavar="CHECKPOINT")
+@command(epilog=example("nqbench count 18 --checkpoint 18.checkpoint",
+                        "nqbench audit 18.checkpoint --sample 100"))
+@click.argument("path", metavar="CHECKPOINT",
+                type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--sample", type=Size("--sample", least=1), default=20, show_default=True,
               metavar="K", help="Number of parts to recount.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
@@ -96,16 +98,13 @@ def _open_first(paths: Iterable[Path], n: int, kernel: str | None,
 @click.option("--kernel", metavar="KERNEL",
               help="Choose avx512, avx2 or portable. Default: one that did not count the parts.")
 @json_option
-def audit(file: str, sample: int, seed: int, kernel: str | None, as_json: bool) -> None:
-    """Recount random parts of a checkpoint with another kernel, and compare.
+def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool) -> None:
+    """Recount random parts of a checkpoint, and compare.
 
-    Sum the parts by the number of images of their crosses, and compare a complete count with
-    what is known. The file is not changed; a count that is writing to it may continue. Exit
-    status 1 if something differs.
+    Use another kernel than the count did. Sum the parts by the number of images of their crosses,
+    and compare a complete count with what is known. The file stays unchanged, and a count that is
+    writing to it may continue. The exit status is 1 if something differs.
     """
-    path = Path(file)
-    if not path.is_file():
-        raise InvalidValueError(f"there is no checkpoint {file!r}")
     counted = engine.read_checkpoint(path, say)
     found = []
     with progress(sample) as show:
@@ -113,47 +112,47 @@ def audit(file: str, sample: int, seed: int, kernel: str | None, as_json: bool) 
             found.append(recount)
             show(f"part {recount.part}", len(found))
     wrong = [recount for recount in found if not recount.ok]
-    whole = counted.done == counted.division.parts
-    against = contradictions(counted.division.n, counted.found) if whole else []
+    complete = counted.done == counted.division.parts
+    contradictions = find_contradictions(counted.division.n, counted.solutions) if complete else []
     if as_json:
-        emit({"checkpoint": file, "n": counted.division.n, "parts": counted.division.parts,
-              "counted": counted.done, "solutions": counted.found,
+        emit({"checkpoint": str(path), "n": counted.division.n, "parts": counted.division.parts,
+              "counted": counted.done, "solutions": counted.solutions,
               "by_images": {str(images): {"parts": sums.parts, "completions": sums.completions}
                             for images, sums in counted.by_images.items()},
-              "counted_again": len(found), "ok": not wrong and not against,
-              "contradictions": against,
-              "differ": [{"part": r.part, "kept": r.kept, "again": r.again} for r in wrong]})
+              "counted_again": len(found), "ok": not wrong and not contradictions,
+              "contradictions": contradictions,
+              "differ": [{"part": r.part, "kept": r.stored, "again": r.recounted} for r in wrong]})
     else:
         table(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} parts, "
-              f"{counted.found:,} solutions", ["images", "parts", "completions", "solutions"],
+              f"{counted.solutions:,} solutions", ["images", "parts", "completions", "solutions"],
               [[images, f"{sums.parts:,}", f"{sums.completions:,}",
                 f"{images * sums.completions:,}"]
                for images, sums in counted.by_images.items() if sums.parts],
               numeric=["images", "parts", "completions", "solutions"])
         for recount in wrong:
-            click.echo(f"part {recount.part}: {recount.kept} in the file, {recount.again} "
+            click.echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
                        "recounted")
         click.echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same")
-    for line in against:
+    for line in contradictions:
         say(line)
-    sys.exit(1 if wrong or against else 0)
+    sys.exit(1 if wrong or contradictions else 0)
 
 
-@click.command(epilog=example("nqbench plan 28", "nqbench plan 24 --workers 100 --cores 8"))
-@click.argument("n", type=Size("N"), metavar="N")
+@command(epilog=example("nqbench plan 28", "nqbench plan 24 --workers 100 --cores 8"))
+@n_argument
 @click.option("--workers", type=Size("--workers", least=1), metavar="W",
-              help="Machines that count. Default: one, with the cores of this one.")
+              help="Number of machines. Default: one, with the cores of this one.")
 @click.option("--cores", type=Size("--cores", least=1), metavar="C",
-              help="Of each worker. Default: 1, and all of this machine without --workers.")
+              help="Cores of each worker. Default: 1, or all of this machine without --workers.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
               help="Random seed of the sample.")
 @json_option
 def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: bool) -> None:
-    """Tell what counting N queens would take, from a sample of its parts timed here.
+    """Predict what counting N queens takes.
 
-    Times are those of cores like one of this machine, with nothing else to do; intervals are
-    of 95 %, for the choice of the sample. The solutions in the sample show whether it is a good
-    one: they stand beside the known value.
+    Time a sample of the parts here. The prediction is for cores like those of this machine with
+    no other load; the 95 % intervals are those of the sampling. The number of solutions that the
+    sample predicts stands beside the known one, as a check.
     """
     from nqbench.engine import planning
     from nqbench.reference import EFFORTS, published
@@ -169,10 +168,10 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: boo
               "parts": sample.parts, "slices": sample.slices,
               "part_seconds": {"mean": sample.mean, "median": sample.longest(0.5),
                                "p95": sample.longest(0.95), "longest": sample.longest()},
-              "core_hours": interval([seconds / HOUR for seconds in sample.seconds]),
-              "wall_seconds": interval(planned.wall), "tasks": planned.tasks,
+              "core_hours": interval_as_json([seconds / HOUR for seconds in sample.seconds]),
+              "wall_seconds": interval_as_json(planned.wall), "tasks": planned.tasks,
               "tasks_a_second": planned.load, "checkpoint_bytes": sample.checkpoint,
-              "solutions": {**interval(sample.solutions), "known": known},
+              "solutions": {**interval_as_json(sample.solutions), "known": known},
               "published": [vars(effort) for effort in EFFORTS]})
         return
     table(f"{n} queens; workers: {planned.workers:,}, cores of each: {cores}, kernel: "
@@ -196,7 +195,7 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: boo
                    f"{effort.source})")
 
 
-def interval(of: Sequence[float]) -> dict[str, object]:
-    """An estimate with its interval, as JSON shows it."""
-    estimate, low, high = of
+def interval_as_json(figures: Sequence[float]) -> dict[str, object]:
+    """Return an estimate with its interval, for JSON."""
+    estimate, low, high = figures
     return {"estimate": estimate, "interval": [low, high]}

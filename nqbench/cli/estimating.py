@@ -13,25 +13,26 @@ from nqbench.cli.terminal import progress, table
 if TYPE_CHECKING:
     from nqbench.estimation import Estimate, Quantity
 
+
 @command(epilog=example("nqbench estimate 27 --probes 1000000 --seed 1",
-                            "nqbench estimate 40 --method stratified --probes 100000"))
+                        "nqbench estimate 40 --method stratified --probes 100000"))
 @n_argument
 @click.option("--probes", type=Size("--probes", least=2), default=1_000_000, show_default=True,
-              metavar="P", help="Random probes of the tree.")
+              metavar="P", help="Number of random probes.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
-              help="Of the random numbers: the same seed gives the same estimate.")
+              help="Random seed: the same seed gives the same estimate.")
 @click.option("--method", default="knuth", show_default=True, metavar="METHOD",
-              help="knuth, or stratified: dearer probes that vary less.")
+              help="Choose knuth, or stratified: slower probes that vary less.")
 @click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
-              help="Threads. Default: all cores.")
+              help="Use JOBS threads. Default: all cores.")
 @json_option
 def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None,
              as_json: bool) -> None:
-    """Estimate the tree of N queens, and its solutions, from random probes.
+    """Estimate the size of a tree from random probes.
 
-    For an N that nobody can search. Each figure comes with its standard error and its 95 %
-    interval by the normal approximation, and stands beside the known value where there is
-    one.
+    This works for trees of N queens that are too large to search. Each estimate comes with its
+    standard error, its 95 % interval by the normal approximation, and the known value if there
+    is one.
     """
     from nqbench import estimation
     from nqbench.reference import published
@@ -46,31 +47,32 @@ def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None,
     if as_json:
         emit({"n": n, "method": method, "probes": probes, "seed": seed, "reached": found.reached,
               "seconds": seconds, **{
-                  name: {**quantity(getattr(found, name)), "known": known[name]}
+                  name: {**quantity_as_json(getattr(found, name)), "known": known[name]}
                   for name in ("nodes", "solutions")},
-              "levels": [quantity(level) for level in found.levels]})
+              "levels": [quantity_as_json(level) for level in found.levels]})
         return
     table(f"{n} queens, {probes:,} probes ({method}), seed {seed}",
           ["", *estimation.FIGURES, "known"],
           [[name, *x.texts(), "" if known.get(name) is None else f"{known[name]:,}"]
            for name, x in found.rows()], numeric=[*estimation.FIGURES, "known"])
-    for line in remarks(found):
+    for line in describe_limits(found):
         click.echo(line)
 
 
-def quantity(x: "Quantity") -> dict[str, Any]:
+def quantity_as_json(x: "Quantity") -> dict[str, Any]:
+    """Return an estimated number with its error, for JSON."""
     return {"estimate": x.mean, "standard_error": x.error, "interval": x.interval}
 
 
-def remarks(found: "Estimate") -> Iterator[str]:
-    """What to keep in mind about an estimate, a line each."""
+def describe_limits(found: "Estimate") -> Iterator[str]:
+    """Yield a line for each limit of an estimate."""
     from nqbench.estimation import ENOUGH, LAW
 
     yield f"{found.reached:,} of {found.probes:,} probes reached a solution."
     if found.reached < ENOUGH:
-        yield ("So few say little about the number of solutions: take its interval for too narrow, "
-               "and more probes.")
+        yield ("So few say little about the number of solutions: its interval is too narrow; use "
+               "more --probes.")
     if found.n > 1 and found.solutions.mean > 0:
         rate = found.solutions.mean ** (1 / found.n) / found.n
         yield (f"Q(n)^(1/n) / n is {rate:.4f} by this estimate. It tends to e^-{LAW} = "
-               f"{exp(-LAW):.4f}, but slowly: the law is no estimate for any one n.")
+               f"{exp(-LAW):.4f}, but slowly, so this limit is no estimate for a single n.")

@@ -1,4 +1,4 @@
-"""The commands `list` and `errata`: the catalogue, and the faults of the textbooks."""
+"""The commands `list` and `errata`: the catalogue, and the errors of the textbooks."""
 
 import click
 
@@ -10,11 +10,11 @@ from nqbench.cli.terminal import table
 
 @command("list", epilog=example("nqbench list", "nqbench list --json"))
 @json_option
-def list_(as_json: bool) -> None:
+def list_algorithms(as_json: bool) -> None:
     """Show the catalogue of algorithms.
 
-    The largest n is what an implementation has room for; how long it takes is another
-    question. What stands behind a colon may be chosen, as in width_limited:4.
+    The largest n is the largest that an implementation accepts, however long it takes. A name
+    with a colon takes a parameter, as in width_limited:4.
     """
     entries = [{
         "name": a.name, "origin": a.origin, "year": a.year, "technique": a.technique,
@@ -41,7 +41,10 @@ def list_(as_json: bool) -> None:
 @command(epilog=example("nqbench errata", "nqbench errata --json"))
 @json_option
 def errata(as_json: bool) -> None:
-    """List what the published listings get wrong, and how each fault was shown."""
+    """List the errors of the published listings.
+
+    Each comes with the evidence, and with what is right.
+    """
     from nqbench.reference import ERRATA
 
     if as_json:

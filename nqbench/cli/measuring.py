@@ -1,4 +1,4 @@
-"""The commands `nqbench study`, `publish` and `report`: measure, keep and show."""
+"""The commands `study`, `publish` and `report`: measure, publish and show."""
 
 import sys
 from dataclasses import asdict
@@ -37,12 +37,12 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 
 
 @command(epilog=example("nqbench study", "nqbench study --preset quick --results /tmp/r",
-                            'nqbench study --label "office laptop"'))
+                        'nqbench study --label "office laptop"'))
 @click.option("--preset", default="standard", show_default=True, metavar="PRESET",
-              help="quick, standard, full; or of one thing more: pruning, symmetry, estimate, "
+              help="Choose quick, standard or full, or one topic: pruning, symmetry, estimate, "
                    "sudoku, engine, peers, cluster.")
 @click.option("--budget", type=Seconds(), metavar="SECONDS",
-              help="Time for all; default: the preset's.")
+              help="Time for the study. Default: that of the preset.")
 @processes_option
 @records_option
 @click.option("--label", metavar="TEXT",
@@ -51,7 +51,7 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 @json_option
 def study(preset: str, budget: float | None, processes: int | None, results: str,
           label: str | None, resume: bool, as_json: bool) -> None:
-    """Measure the algorithms and write the records to a new file in a folder.
+    """Measure the algorithms, and write the records to a new file.
 
     \b
     quick, standard, full  all algorithms, in seconds, minutes, or half an hour
@@ -60,8 +60,8 @@ def study(preset: str, budget: float | None, processes: int | None, results: str
     estimate               random probes of the trees of 4 to 30 queens
     sudoku                 the solvers of Sudoku, on all puzzles of the package
     engine                 the kernels of the counting engine, and Somers' program
-    peers                  what else a Python user could take, beside ours (nqbench[peers])
-    cluster                what counts beyond one machine would take (nqbench[cluster])
+    peers                  other packages that solve the problem (nqbench[peers])
+    cluster                what counts beyond one machine take (nqbench[cluster])
     """
     from nqbench.study import PRESETS, RESULTS, run
 
@@ -69,21 +69,21 @@ def study(preset: str, budget: float | None, processes: int | None, results: str
         raise InvalidValueError(unknown("preset", preset, PRESETS))
     total = budget or PRESETS[preset].budget
     start = perf_counter()
-    begun = False
+    started = False
 
-    def show_progress(what: str, gone: float, _: float) -> None:
-        nonlocal begun
-        begun = True
-        show(what, min(gone, total))
+    def show_progress(what: str, elapsed: float, _: float) -> None:
+        nonlocal started
+        started = True
+        show(what, min(elapsed, total))
 
     try:
         with progress(total) as show, print_warnings(), folder("--results", results):
             records = run(preset, budget, results, progress=show_progress, resume=resume,
                           processes=processes, label=label)
     except (KeyboardInterrupt, LostError):
-        if begun:
+        if started:
             where = "" if results == RESULTS else f" --results {quote(results)}"
-            say(f"what was measured is kept in {results}/; continue with "
+            say(f"the records so far are saved in {results}/; continue with "
                 f"`nqbench study --preset {preset}{where} --resume`")
         raise
     summary = {"preset": preset, "results": results, "seconds": perf_counter() - start,
@@ -111,7 +111,7 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
 
 
 def print_summary(summary: dict[str, Any]) -> None:
-    """Print the summary of a study in one line, after what it lacked."""
+    """Print the packages that were missing, and the summary of a study in one line."""
     absent = summary["not_installed"]
     if absent:
         say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
@@ -129,10 +129,10 @@ def print_summary(summary: dict[str, Any]) -> None:
               help="Folder of the published records.")
 @json_option
 def publish(run: str | None, results: str, as_json: bool) -> None:
-    """Move a run from DIR/local, which git ignores, to the published records in DIR.
+    """Move a run to the published records.
 
-    RUN is the name of its file, or the beginning of the time at which it started. Default: the
-    newest run.
+    It moves from DIR/local, which git ignores, to DIR. RUN is the name of its file, or the
+    beginning of the time at which it started. Default: the newest run.
     """
     from nqbench.study import publish
 
@@ -145,23 +145,23 @@ def publish(run: str | None, results: str, as_json: bool) -> None:
 
 
 @command(epilog=example("nqbench report", "nqbench report --results /tmp/r --out /tmp/page",
-                            "nqbench report --check"))
+                        "nqbench report --check"))
 @results_option
 @click.option("--out", default="reports", show_default=True, metavar="DIR",
               help="Folder for tables, plots and page.")
-@click.option("--published", is_flag=True, help="Leave out the subfolder local of the records.")
+@click.option("--published", is_flag=True, help="Skip the subfolder local of the records.")
 @click.option("--check", "only_check", is_flag=True,
-              help="Write nothing: say which files are not those that the records make.")
+              help="Write nothing; list the files that differ from what the records give.")
 @click.option("--force", is_flag=True,
               help="Overwrite files that no report wrote, or that were changed since.")
 @json_option
 def report(results: str, out: str, published: bool, only_check: bool, force: bool,
            as_json: bool) -> None:
-    """Make tables, plots and one page from what has been measured.
+    """Make tables, plots and one page of the records.
 
-    The same records make the same bytes with the same nqbench, and drawings with the same
-    matplotlib. The exit status is 1 if a total is wrong, which the page shows at its
-    top, and with --check if any file is another one.
+    The same records give the same bytes with the same nqbench, and for drawings the same
+    matplotlib. The exit status is 1 if a total is wrong, as the page then shows at its top, and
+    with --check if a file differs.
     """
     from nqbench.report import compare, read, write
     from nqbench.report.totals import summary
@@ -175,7 +175,7 @@ def report(results: str, out: str, published: bool, only_check: bool, force: boo
     wrong = [{"solver": one.solver, "n": one.n, "sequence": one.sequence,
               "expected": one.expected, "actual": one.actual} for one in made.wrong]
     if only_check:
-        tell_differences(found, results, out, wrong if as_json else None)
+        print_differences(found, results, out, wrong if as_json else None)
     elif as_json:
         emit({"ok": not wrong, "wrong": wrong, "page": str(files[0]),
               "files": [str(path) for path in files]})
@@ -186,9 +186,9 @@ def report(results: str, out: str, published: bool, only_check: bool, force: boo
     sys.exit(1 if wrong or (only_check and not found.same) else 0)
 
 
-def tell_differences(found: "Differences", results: str, out: str,
+def print_differences(found: "Differences", results: str, out: str,
                      wrong: list[dict[str, Any]] | None) -> None:
-    """Name the files that are not what the records make; as JSON with the wrong totals."""
+    """Print the files that differ from what the records give; as JSON with the wrong totals."""
     if wrong is not None:
         emit({"ok": found.same and not wrong, "wrong": wrong, "same": found.same, **asdict(found)})
         return
@@ -197,9 +197,9 @@ def tell_differences(found: "Differences", results: str, out: str,
         for name in names:
             click.echo(f"{what + ':':10} {PurePath(out, name)}")
     if found.same:
-        click.echo(f"the {found.made} files in {out}/ are those that {results}/ makes")
+        click.echo(f"the {found.made} files in {out}/ are up to date with {results}/")
     elif found.only_drawings:
-        say(f"{out}/ and what {results}/ makes differ in drawings alone, which other versions of "
-            "matplotlib or zlib do too")
+        say(f"only drawings in {out}/ differ from what {results}/ gives; another version of "
+            "matplotlib or zlib also does that")
     else:
-        say(f"{out}/ is not what {results}/ makes: run `nqbench report`")
+        say(f"{out}/ is out of date with {results}/: run `nqbench report`")

@@ -1,4 +1,4 @@
-"""What all commands share: their kinds of arguments, options, and ways to speak.
+"""What all commands share: types of arguments, options, output and messages.
 
 Data goes to standard output (with --json one object and nothing else), messages and
 progress to standard error.
@@ -10,99 +10,86 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from difflib import get_close_matches
 from functools import partial
 from typing import Any, TextIO
 
 import click
 
-from nqbench._arguments import require_seconds, require_whole
+from nqbench._arguments import require_seconds
 from nqbench._files import FULL
 from nqbench._text import DAY, printable, span, unknown, volume
-from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.errors import InvalidValueError
 
 LITTLE = 1e8  # bytes; every machine has more memory
-DIGITS = 18  # of the largest number that is looked at; no board has so many rows
-_NUMBER = re.compile(r"-\.?\d")
+DIGITS = 18  # of the largest number; no board has so many rows
+_NEGATIVE = re.compile(r"-\.?\d")
 
 
 class Command(click.Command):
-    """A command whose arguments may be negative numbers, so that the answer to one
-    says what is allowed instead of calling it an unknown option.
+    """A command that takes a negative number for an argument.
+
+    click takes it for an option, and would not say which numbers are allowed.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs["context_settings"] = {"ignore_unknown_options": True, "allow_extra_args": True,
-                                      "help_option_names": ["-h", "--help"]}
-        super().__init__(*args, **kwargs)
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        known = [name for param in self.get_params(ctx) for name in param.opts
-                 if name.startswith("-")]
-        for word in args:
-            if word.startswith("--") and word != "--" and word.partition("=")[0] not in known:
-                raise click.NoSuchOption(
-                    word, possibilities=get_close_matches(word, known, n=3), ctx=ctx)
-        rest = super().parse_args(ctx, args)
-        if ctx.args:
-            raise click.UsageError(f"unexpected argument {ctx.args[0]!r}", ctx)
-        return rest
+        try:
+            return super().parse_args(ctx, [*args])
+        except click.NoSuchOption as error:
+            numbers = [word for word in args
+                       if _NEGATIVE.match(word) and word.startswith(error.option_name)]
+            for argument in self.params if numbers else []:
+                if isinstance(argument, click.Argument):
+                    argument.type_cast_value(ctx, numbers[0])  # raises what is allowed
+            raise
 
 
 command = partial(click.command, cls=Command)
 
 
 class Group(click.Group):
-    """Commands in the order of their definition, help if none is given, and near names for an
-    unknown one.
-    """
+    """Commands in the order of their definition."""
 
     command_class = Command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args:
+        if not args:  # click before 8.2 would exit with 0
             click.echo(ctx.get_help(), err=True)
             ctx.exit(2)
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return list(self.commands)  # click sorts them
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args and self.get_command(ctx, args[0]) is None:
-            raise click.UsageError(unknown("command", args[0], self.commands), ctx)
+        if self.get_command(ctx, args[0]) is None:  # click would not say which commands there are
+            raise click.UsageError(unknown("command", args[0], self.list_commands(ctx)), ctx)
         return super().resolve_command(ctx, args)
 
 
-class Size(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
-    """A whole number, 0 or more, or from `least` on."""
+class Size(click.IntRange):
+    """A whole number, 0 or more, or from `least` on.
 
-    name = "number"
+    Not all messages of click say which numbers are allowed, so this has its own.
+    """
 
-    def __init__(self, argument: str, least: int = 0) -> None:
-        self.argument = argument
-        self.least = least
+    def __init__(self, option: str, least: int = 0) -> None:
+        super().__init__(min=least, max=10 ** DIGITS - 1)
+        self.option = option
 
     def convert(self, value: Any, param: click.Parameter | None,
                 ctx: click.Context | None) -> int:
-        if isinstance(value, str) and value.startswith("-") and not _NUMBER.match(value):
-            raise click.NoSuchOption(value, ctx=ctx)
-        if isinstance(value, str) and value.isdecimal() and len(value) > DIGITS:
-            raise click.UsageError(
-                f"{self.argument} is far too large: a number of {len(value)} digits", ctx)
         try:
-            number = require_whole(int(value) if isinstance(value, str) and value.isdecimal()
-                           else value, self.argument)
-        except (InvalidTypeError, InvalidValueError):
-            number = -1
-        if number < self.least:
-            raise click.UsageError(f"{self.argument} must be a whole number, {self.least} or "
-                                   f"more, not {value!r}", ctx)
-        return number
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            fault = (f"is far too large: a number of {len(value)} digits"
+                     if value.isdecimal() and len(value) > DIGITS else
+                     f"must be a whole number, {self.min} or more, not {value!r}")
+            raise click.UsageError(f"{self.option} {fault}", ctx) from None
 
 
-class Seconds(click.ParamType):  # type: ignore[type-arg]
-    """A time above 0."""
+class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
+    """A time above 0; click's FloatRange lets nan pass, and not all of its messages say the range.
+    """
 
     name = "seconds"
 
@@ -120,12 +107,12 @@ tree_option = click.option("-a", "--algorithm", default="iterative", show_defaul
                            metavar="ALGORITHM", help="See `nqbench list`.")
 json_option = click.option("--json", "as_json", is_flag=True,
                            help="Print one JSON object instead.")
-yes_option = click.option("--yes", is_flag=True, help="Start even what is predicted to take more "
-                          "than a day, or more memory than there is.")
+yes_option = click.option("--yes", is_flag=True, help="Start even if this is predicted to "
+                          "take more than a day, or more memory than there is.")
 implementation_option = click.option("-i", "--implementation", metavar="IMPLEMENTATION",
                                      help="python or cython.")
 results_option = click.option("--results", default="results", show_default=True, metavar="DIR",
-                              help="Folder of the records; its subfolder local is read, too.")
+                              help="Folder of the records; its subfolder local is read too.")
 records_option = click.option("--results", default="results/local", show_default=True,
                               metavar="DIR", help="Write the records to a new file in DIR.")
 processes_option = click.option("--processes", type=Size("--processes", least=1), metavar="P",
@@ -134,13 +121,13 @@ processes_option = click.option("--processes", type=Size("--processes", least=1)
 
 
 def example(*lines: str) -> str:
-    """The examples at the end of a command's help."""
+    """Return the examples at the end of a command's help."""
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
 
 
 @contextmanager
 def print_warnings() -> Iterator[None]:
-    """Print each warning as one line on standard error, when it comes."""
+    """Print each warning at once, as one line on standard error."""
     import warnings
 
     with warnings.catch_warnings():
@@ -151,7 +138,7 @@ def print_warnings() -> Iterator[None]:
 
 @contextmanager
 def folder(option: str, path: str) -> Iterator[None]:
-    """Name the option whose folder cannot be read or written."""
+    """Add the name of the option to an error of reading or writing its folder."""
     if not path:
         raise InvalidValueError(f"{option} must be a folder, not ''")
     try:
@@ -174,8 +161,9 @@ BEGUN = "nqbench.begun"  # in the context: a JSON object has been printed in par
 
 @contextmanager
 def emitting(data: dict[str, Any], name: str) -> Iterator[Callable[[object], None]]:
-    """Print one JSON object whose last member, `name`, is a list: yields a function that prints
-    the next item, so that the list need not fit into memory.
+    """Print one JSON object whose last member, `name`, is a list.
+
+    Yield a function that prints the next item, so that the list need not fit into memory.
     """
     meta = click.get_current_context().meta
     head = f'{json.dumps(data).removesuffix("}")}, "{name}": ['
@@ -197,27 +185,27 @@ def say(line: str) -> None:
 
 
 def discard(stream: TextIO | None) -> None:
-    """Send what is still to be written to a stream nowhere, so that leaving does not fail."""
+    """Discard the output that a stream still holds, so that flushing it at exit cannot fail."""
     with suppress(AttributeError, OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # type: ignore[union-attr]
 
 
-LONG = 10.0  # seconds; what will take longer is announced
+LONG = 10.0  # seconds; longer work is announced
 
 
 def allow(seconds: float | None, yes: bool, size: float = 0.0) -> bool:
     """Announce work that is predicted to take long, and return whether it was announced.
 
-    `seconds` and `size`, in bytes, are predictions; None is one that nobody can make.
+    `seconds` and `size`, in bytes, are predictions; None means that none can be made.
 
     Raises
     ------
     InvalidValueError
-        for what takes more than a day or more memory than the machine has, unless `yes`.
+        if the work takes more than a day or more memory than the machine has, unless `yes`.
     """
     if not yes and seconds is not None and seconds > DAY:
-        raise InvalidValueError(f"this would take about {span(seconds)}, which is more than a "
-                                "day; add --yes to start it nevertheless")
+        raise InvalidValueError(f"this would take about {span(seconds)}, more than a day; "
+                                "add --yes to start it anyway")
     if not yes and size > LITTLE:
         from psutil import virtual_memory
 
@@ -225,7 +213,7 @@ def allow(seconds: float | None, yes: bool, size: float = 0.0) -> bool:
         if size > memory:
             raise InvalidValueError(
                 f"this would take about {volume(size)} of memory, and this machine has "
-                f"{volume(memory)}; add --yes to start it nevertheless")
+                f"{volume(memory)}; add --yes to start it anyway")
     if seconds is None or seconds <= LONG:
         return False
     say(f"this will take about {span(seconds)}; Ctrl-C stops it")

@@ -1,4 +1,4 @@
-"""The command `nqbench solve`: print solutions, in bounded memory."""
+"""The command `solve`: print solutions, in bounded memory."""
 
 import sys
 from collections import deque
@@ -28,17 +28,17 @@ from nqbench.cli.shared import (
 from nqbench.cli.terminal import waiting
 from nqbench.errors import InvalidValueError
 
-LARGE = 30  # a search for the first solution may take long from here on
+LARGE = 30  # a search for the first solution may take long for larger n
 WIDE = 1000  # larger boards are written in pieces
 PIECE = 100_000  # characters of a piece
-LINE = 2e-6  # seconds to write a row, and
-WRITTEN = 1e8  # squares that are written in a second
+ROW_SECONDS = 2e-6  # seconds to write a row
+SQUARES_A_SECOND = 1e8  # squares written in a second
 FORMATS = ("columns", "queens", "matrix", "strings", "svg", "original")
 
 
 @command(epilog=example("nqbench solve 8 --limit 1 --format queens",
-                            "nqbench solve 6 -a flat_marks",
-                            "nqbench solve 8 -a one_loop --format original"))
+                        "nqbench solve 6 -a flat_marks",
+                        "nqbench solve 8 -a one_loop --format original"))
 @n_argument
 @algorithm_option
 @click.option("--limit", type=Size("--limit"), metavar="K", help="Stop after K solutions.")
@@ -49,7 +49,9 @@ FORMATS = ("columns", "queens", "matrix", "strings", "svg", "original")
 @json_option
 def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool,
           as_json: bool) -> None:
-    """Print the solutions for N queens in the algorithm's own order.
+    """Print the solutions for N queens.
+
+    They come in the order in which the algorithm finds them.
 
     \b
     columns   the columns of the queens by row, from 0
@@ -59,112 +61,113 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
     svg       one drawing of all boards
     original  byte for byte what the original program prints
 
-    Without -a it is bitmask that searches; one solution for a large N is written down by
-    Pauls' construction (explicit).
+    Without -a bitmask searches; a single solution for a large N comes from Pauls' construction
+    (explicit).
     """
-    if form == "seed":  # the old name, too easily taken for --seed
+    if form == "seed":  # the old name, easily confused with --seed
         say("--format seed is deprecated; use --format original")
         form = "original"
     if form not in FORMATS:
         raise InvalidValueError(unknown("format", form, FORMATS))
     if form == "original" and limit is not None:
         raise InvalidValueError(
-            f"--limit does not go with --format original, not even {limit}: the "
-            "original prints everything")
+            f"--limit {limit} is not supported with --format original: the original "
+            "program prints every solution")
     if algorithm is None and limit == 1 and n > LARGE:
         algorithm = "explicit"
     chosen = find(algorithm or nqbench.api.DEFAULT)
     if form == "original" and as_json:
         raise InvalidValueError(
-            "--json does not go with --format original: its bytes are the original's")
+            "--json is not supported with --format original: it prints the same bytes as the "
+            "original program")
     if form not in ("columns", "original") and chosen.finds == PART:
         raise InvalidValueError(
-            f"--format must be columns for {chosen.name}, which reaches partial "
-            f"placements, not {form!r}")
+            f"--format must be columns for {chosen.name}, not {form!r}: it prints partial "
+            "placements")
 
     def pieces(m: int, number: int = 0) -> Iterator[str]:
         if form == "original":
             return chosen.original_output(m)
-        return written(islice(chosen.solutions(m), limit), m, form, number)
+        return format_solutions(islice(chosen.solutions(m), limit), m, form, number)
 
     pieces(n)  # raises for an n that is not allowed
-    predicted = solve_seconds(chosen, n, limit, form, lambda m: deque(pieces(m), maxlen=0))
+    predicted = predict_seconds(chosen, n, limit, form, lambda m: deque(pieces(m), maxlen=0))
     announced = allow(predicted, yes)
-    shown = sys.stdout.isatty()
-    with waiting(f"{n} queens, {chosen.name}", predicted, announced, bar=not shown) as seen:
+    terminal = sys.stdout.isatty()
+    with waiting(f"{n} queens, {chosen.name}", predicted, announced, bar=not terminal) as stop:
         if as_json:
             with emitting({"n": n, "algorithm": chosen.name, "limit": limit},
                           "solutions") as add:
                 for columns in islice(chosen.solutions(n), limit):
                     add(columns)
             return
-        number = expected(chosen, n, limit) if form == "svg" else 0
+        number = count_expected(chosen, n, limit) if form == "svg" else 0
         for piece in pieces(n, number):
             click.echo(piece, nl=False)
-            if shown:
-                seen()
+            if terminal:
+                stop()
 
 
-def solve_seconds(algorithm: QueensAlgorithm, n: int, limit: int | None, form: str,
+def predict_seconds(algorithm: QueensAlgorithm, n: int, limit: int | None, form: str,
                   run: Callable[[int], object]) -> float | None:
-    """Return about how many seconds it takes to find and write solutions, None if nobody can tell.
+    """Predict the seconds to find and write solutions; None if that is not possible.
 
-    `run` does so for another n. What a limited search takes is its share of the solutions.
+    `run` does this for another n. A limited search is predicted to take its share of the time.
     """
     known = costs.solutions(n) if algorithm.exhaustive else 1
     share = 1.0 if limit is None or limit >= known else limit / known
     rows = share * known * n if known < inf else float(limit or inf) * n
-    writing = rows * (LINE if form in ("columns", "svg") else LINE + n / WRITTEN)
+    writing = rows * (ROW_SECONDS + (0.0 if form in ("columns", "svg") else n / SQUARES_A_SECOND))
     if share < 1.0 and (known == inf or not algorithm.exhaustive):
         return writing
-    found = costs.seconds(algorithm, n, run)
+    found = costs.predict_seconds(algorithm, n, run)
     return writing if found is None else share * found + writing
 
 
-def expected(algorithm: QueensAlgorithm, n: int, limit: int | None) -> int:
-    """Return how many solutions a search will yield; one that nobody knows is run to tell."""
+def count_expected(algorithm: QueensAlgorithm, n: int, limit: int | None) -> int:
+    """Return how many solutions a search will yield; run it if the number is not known."""
     from nqbench.reference import published
 
     known: int | None = published("A000170").get(n) if algorithm.exhaustive else None
     if algorithm.exhaustive and known is None:
-        known = limit  # beyond what is published there are more than anybody can ask for
+        known = limit  # an unpublished number is larger than any limit
     if known is not None:
         return known if limit is None else min(limit, known)
     return sum(1 for _ in islice(algorithm.solutions(n), limit))
 
 
-def written(found: Iterable[Columns], n: int, form: str, number: int) -> Iterator[str]:
+def format_solutions(found: Iterable[Columns], n: int, form: str, number: int) -> Iterator[str]:
     """Yield the solutions in a format, in pieces: large boards row by row.
 
     `number` is how many there are, for a drawing.
     """
     if form == "svg":
-        yield from joined(svg_pieces(found, number, n))
+        yield from join_pieces(svg_pieces(found, number, n))
         yield "\n"
         return
     for columns in found:
-        pieces = solution(columns, form)
-        yield from joined(pieces) if n > WIDE else ["".join(pieces)]
+        pieces = format_solution(columns, form)
+        yield from join_pieces(pieces) if n > WIDE else ["".join(pieces)]
 
 
-def joined(pieces: Iterable[str]) -> Iterator[str]:
-    """Join pieces to larger ones.
+def join_pieces(pieces: Iterable[str]) -> Iterator[str]:
+    """Join pieces into larger ones.
 
-    >>> [len(piece) for piece in joined("." * (2 * PIECE + 1))]
+    >>> [len(piece) for piece in join_pieces("." * (2 * PIECE + 1))]
     [100000, 100000, 1]
     """
-    waiting, size = list[str](), 0
+    batch, size = list[str](), 0
     for piece in pieces:
-        waiting.append(piece)
+        batch.append(piece)
         size += len(piece)
         if size >= PIECE:
-            yield "".join(waiting)
-            waiting, size = [], 0
-    if waiting:
-        yield "".join(waiting)
+            yield "".join(batch)
+            batch, size = [], 0
+    if batch:
+        yield "".join(batch)
 
 
-def solution(columns: Columns, form: str) -> Iterator[str]:
+def format_solution(columns: Columns, form: str) -> Iterator[str]:
     """Yield a solution in a format, row by row."""
     last = len(columns) - 1
     if form == "columns":

@@ -17,14 +17,14 @@ from nqbench._text import printable, span
 
 WIDTH = 100  # of a table where there is no terminal, and COLUMNS is not set
 PATIENCE = 1.0  # seconds before a progress bar shows
-LONG = 10.0  # seconds before a line says that the work goes on, where no bar shows
-TICK = 0.5  # seconds between two looks at the clock
+LONG = 10.0  # seconds before a line reports the progress, if there is no bar
+TICK = 0.5  # seconds between two updates
 FRAME = 3  # characters around each cell
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
           numeric: Sequence[str] = (), optional: Sequence[str] = ()) -> None:
-    """Print a table no wider than the terminal; columns named in `numeric` are set to the right.
+    """Print a table no wider than the terminal; align columns named in `numeric` to the right.
 
     No word is broken or truncated. Cells are wrapped; if their words do not fit, the `optional`
     columns are dropped, the first first, and a message names them; if that is not enough, each
@@ -51,8 +51,8 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
 
 
 def fit_widths(columns: Sequence[Sequence[str]], room: int) -> list[int] | None:
-    """Return widths of the columns of cells that fit into the room together and make the table as
-    short as can be; None if one would be narrower than its longest word.
+    """Return the widths of columns that fit into the room and make the table as short as possible;
+    None if a column would be narrower than its longest word.
 
     >>> fit_widths([["name", "a_long_name"], ["text", "some words to wrap"]], 20)
     [11, 9]
@@ -68,7 +68,7 @@ def fit_widths(columns: Sequence[Sequence[str]], room: int) -> list[int] | None:
     widths = list(map(max, sizes))
 
     def height(narrower: int) -> tuple[int, float]:
-        """The lines of the table if this column is one character narrower."""
+        """Return the lines of the table if this column is one character narrower."""
         wide = [width - (k == narrower) for k, width in enumerate(widths)]
         return (sum(max(-(-size // width) for size, width in zip(row, wide, strict=True))
                     for row in zip(*sizes, strict=True)),
@@ -99,7 +99,7 @@ def draw(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], widt
 
 
 def print_as_lists(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows as lists of lines: a column and its cell a line."""
+    """Print each row as a list of lines, a line for each column."""
     wide = max(map(len, columns))
     click.echo(title)
     for row in rows:
@@ -111,8 +111,8 @@ def print_as_lists(title: str, columns: Sequence[str], rows: Sequence[Sequence[s
 def progress(total: float, announced: bool = False) -> Iterator[Callable[[str, float], None]]:
     """Show a bar on standard error once the work has taken a second.
 
-    Yields a function (what is being done, how much is done of `total`). Where standard error is
-    no terminal, one line after ten seconds says how far the work is, unless it was `announced`.
+    Yield a function that takes a description of the work and how much of `total` is done. If
+    standard error is no terminal, print one line after ten seconds, unless it was `announced`.
     """
     now: tuple[str, float | None] = "", None
 
@@ -120,48 +120,48 @@ def progress(total: float, announced: bool = False) -> Iterator[Callable[[str, f
         nonlocal now
         now = what, done / total
 
-    with _telling(lambda: now, announced):
+    with _reporting(lambda: now, announced):
         yield show
 
 
 @contextmanager
 def waiting(what: str, seconds: float | None, announced: bool = False,
             bar: bool = True) -> Iterator[Callable[[], None]]:
-    """Show the same for work that does not tell how far it is, judging by its predicted seconds.
+    """Show the progress of work that does not report it, by its predicted seconds.
 
-    So the work is the same with a bar and without. Yields a function to call as soon as the work
-    has output to show. Without `bar` there is the line only.
+    Yield a function that ends this; call it before the work prints anything. Without `bar` there
+    is the line only.
     """
     start = perf_counter()
 
     def now() -> tuple[str, float | None]:
         return what, min((perf_counter() - start) / seconds, 0.99) if seconds else None
 
-    with _telling(now, announced, bar) as stop:
+    with _reporting(now, announced, bar) as stop:
         yield stop
 
 
 @contextmanager
-def _telling(now: Callable[[], tuple[str, float | None]], announced: bool,
+def _reporting(now: Callable[[], tuple[str, float | None]], announced: bool,
              bar: bool = True) -> Iterator[Callable[[], None]]:
-    """Tell from another thread what is being done and what share is done, until it is stopped."""
+    """Show the progress from another thread; yield a function that stops it."""
     ended = Event()
     if bar and sys.stderr is not None and sys.stderr.isatty():
-        teller = Thread(target=_bar(), args=(now, ended), daemon=True)
+        reporter = Thread(target=_bar(), args=(now, ended), daemon=True)
     else:
-        teller = Thread(target=_line, args=(now, ended), daemon=True)
+        reporter = Thread(target=_line, args=(now, ended), daemon=True)
         if announced:
             ended.set()
-    teller.start()
+    reporter.start()
     try:
         yield ended.set
     finally:
         ended.set()
-        teller.join()
+        reporter.join()
 
 
 def _bar() -> Callable[[Callable[[], tuple[str, float | None]], Event], None]:
-    """Return what draws the bar; rich is imported before the work begins, not beside it."""
+    """Return a function that draws the bar; import rich before the work begins, not during it."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -173,7 +173,7 @@ def _bar() -> Callable[[Callable[[], tuple[str, float | None]], Event], None]:
 
     def draw(now: Callable[[], tuple[str, float | None]], ended: Event) -> None:
         bar = Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(),
-                       TextColumn("gone,"), TimeRemainingColumn(), TextColumn("left"),
+                       TextColumn("elapsed,"), TimeRemainingColumn(), TextColumn("left"),
                        console=Console(stderr=True), transient=True, auto_refresh=False)
         task = bar.add_task("", total=None)
         if ended.wait(PATIENCE):
@@ -195,5 +195,5 @@ def _line(now: Callable[[], tuple[str, float | None]], ended: Event) -> None:
     what, share = now()
     far = f", {share:.1%} done, about {span(LONG / share - LONG)} left" if share else ""
     with suppress(OSError):
-        click.echo(f"nqbench: {what or 'at work'}: {LONG:.0f} s gone{far}; Ctrl-C stops it",
+        click.echo(f"nqbench: {what or 'at work'}: {LONG:.0f} s elapsed{far}; Ctrl-C stops it",
                    err=True)

@@ -1,4 +1,4 @@
-"""The command `nqbench verify`: compare with published values."""
+"""The command `verify`: compare with published values."""
 
 import sys
 from time import perf_counter
@@ -13,18 +13,19 @@ from nqbench.cli.terminal import progress, table
 
 
 @command(epilog=example("nqbench verify --max-n 12",
-                            "nqbench verify --max-n 9 --sequence A319283"))
+                        "nqbench verify --max-n 9 --sequence A319283"))
 @click.option("--max-n", type=Size("--max-n"), default=10, show_default=True, metavar="N",
-              help="The largest n to check.")
+              help="Check up to this n.")
 @click.option("--sequence", "sequences", multiple=True, metavar="SEQUENCE",
-              help="An OEIS number such as A000170; may be repeated. Default: all there are.")
+              help="Check this sequence, such as A000170; may be repeated. Default: all.")
 @click.option("--budget", type=Seconds(), default=60.0, show_default=True, metavar="SECONDS",
-              help="What would take longer is left out, and said.")
+              help="Skip and report what would take longer.")
 @json_option
 def verify(max_n: int, sequences: tuple[str, ...], budget: float, as_json: bool) -> None:
-    """Compute what the OEIS has published, by every algorithm that can in time, and compare.
+    """Compute what the OEIS has published, and compare.
 
-    Where a value differs it is divided by the column of the first queen.
+    Every algorithm computes what it can in time. A value that differs is split by the column of
+    the first queen.
     """
     from nqbench.reference import SEQUENCES
     from nqbench.verification import run_checks
@@ -41,12 +42,13 @@ def verify(max_n: int, sequences: tuple[str, ...], budget: float, as_json: bool)
     else:
         table(f"published values up to n = {max_n}",
               ["sequence", "n", "expected", "got", "status", "answered by"],
-              [[c.sequence, c.n, spaced(c.expected), spaced(c.got), c.status, answered(c, above)]
+              [[c.sequence, c.n, spaced(c.expected), spaced(c.got), c.status,
+                describe_answers(c, above)]
                for above, c in zip([None, *verification.checks], verification.checks,
                                    strict=False)], numeric=["n"])
         for check in verification.checks:
             for mismatch in check.mismatches:
-                explain(check, mismatch)
+                print_mismatch(check, mismatch)
         click.echo(verification.summary)
     if verification.interrupted:
         say("interrupted")
@@ -54,8 +56,8 @@ def verify(max_n: int, sequences: tuple[str, ...], budget: float, as_json: bool)
     sys.exit(0 if verification.ok else 1)
 
 
-def answered(check: Any, above: Any) -> str:
-    """Who answered; or the least prediction of those that would take too long."""
+def describe_answers(check: Any, above: Any) -> str:
+    """Return who answered, or how long the fastest would take."""
     if above is not None and check.answers and set(check.answers) == set(above.answers):
         return f"{len(check.answers)}: the same"
     names: dict[str, list[str]] = {}
@@ -71,8 +73,8 @@ def answered(check: Any, above: Any) -> str:
         f"; {len(check.left_out)} left out" if check.left_out else "")
 
 
-def explain(check: Any, mismatch: Any) -> None:
-    """Print where a wrong answer goes wrong."""
+def print_mismatch(check: Any, mismatch: Any) -> None:
+    """Print where a wrong answer differs."""
     click.echo(f"{check.sequence}, n = {check.n}: {mismatch.solver} answers "
                f"{spaced(mismatch.got)}, not {spaced(mismatch.expected)}")
     table("solutions by the column of the first queen",
@@ -80,4 +82,4 @@ def explain(check: Any, mismatch: Any) -> None:
           [[c, "not known" if e is None else e, g, "differs" if e not in (None, g) else ""]
            for c, e, g in mismatch.by_first_queen], numeric=["column", "expected", "got"])
     if mismatch.level is not None:
-        click.echo(f"its profile parts from the published one at level {mismatch.level}")
+        click.echo(f"its profile first differs from the published one at level {mismatch.level}")

@@ -1,4 +1,4 @@
-"""Count at full speed: crosses up to symmetry, completed by a kernel, on all cores.
+"""Count at full speed: place crosses up to symmetry, and complete each by a kernel.
 
 `nqbench.algorithms.cross` is the same algorithm in plain Python.
 

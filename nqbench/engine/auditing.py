@@ -1,4 +1,4 @@
-"""Audit a checkpoint without writing to it: sum what it holds, and recount a sample of it."""
+"""Audit a checkpoint without writing to it: sum its parts, and recount a sample of them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,18 +8,19 @@ from pathlib import Path
 from random import Random
 
 from nqbench._arguments import require_whole
+from nqbench._deprecated import renamed_attribute
 from nqbench._interrupts import interruptible
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import CheckpointReader
-from nqbench.engine.ledger import Ledger, fill
+from nqbench.engine.ledger import Ledger, load
 
 
 def read_checkpoint(path: str | Path,
                     say: Callable[[str], None] = lambda line: None) -> Ledger:
-    """Return the parts that a checkpoint holds; leave the file unchanged.
+    """Return a ledger with the parts of a checkpoint; leave the file unchanged.
 
-    `say` gets a line for whatever was ignored, and one if another process is writing to the file:
-    then the ledger holds the parts that were complete when they were read.
+    Call `say` with a line for each thing that was ignored, and if another process is writing to
+    the file: the ledger then has the parts that were complete when they were read.
 
     Raises
     ------
@@ -32,28 +33,33 @@ def read_checkpoint(path: str | Path,
     if checkpoint.in_use:
         say(f"{path} is in use by another process; only the parts counted so far are read")
     ledger = Ledger(checkpoint.division)
-    fill(ledger, checkpoint)
+    load(ledger, checkpoint)
     return ledger
 
 
 @dataclass(frozen=True)
 class Recount:
-    """A part of a checkpoint: its number, its completions there, and those counted again."""
+    """A part of a checkpoint: its number, its stored completions, and the recounted ones."""
 
     part: int
-    kept: int
-    again: int
+    stored: int
+    recounted: int
+
+    kept = renamed_attribute("kept", "stored")
+    again = renamed_attribute("again", "recounted")
 
     @property
     def ok(self) -> bool:
-        """Whether both are equal."""
-        return self.kept == self.again
+        """Whether both completions are equal."""
+        return self.stored == self.recounted
 
 
 def audit(path: str | Path, sample: int = 20, seed: int = 0,
           kernel: str | None = None) -> Iterator[Recount]:
-    """Recount a random sample of the parts of a checkpoint and yield each; leave the file
-    unchanged. By default the kernel is one that did not count them, if there is one here.
+    """Recount a random sample of the parts of a checkpoint and yield each.
+
+    The file stays unchanged. The default kernel is one that did not count the parts, if there is
+    one here.
 
     Raises
     ------
@@ -66,22 +72,23 @@ def audit(path: str | Path, sample: int = 20, seed: int = 0,
     sample, seed = require_whole(sample, "sample", least=1), require_whole(seed, "seed")
     checkpoint = CheckpointReader(path)
     division = checkpoint.division
-    others = [name for name in processor.kernels() if name != division.kernel]
-    chosen = processor.chosen_kernel(kernel or (others[0] if others else None))
+    other_kernels = [name for name in processor.kernels() if name != division.kernel]
+    chosen = processor.choose_kernel(kernel or (other_kernels[0] if other_kernels else None))
     assert processor.core is not None
     memory = processor.core.Kernel(chosen)
     counted = ((part, ways) for _, part, (ways, *_) in checkpoint.counted())
     for part, ways in _sample(counted, min(sample, division.parts), Random(seed)):
-        again = interruptible(partial(processor.completions, memory, division.engine, part))
-        yield Recount(part, ways, again)
+        recounted = interruptible(partial(processor.count_completions, memory, division.engine,
+                                          part))
+        yield Recount(part, ways, recounted)
 
 
 def _sample(items: Iterator[tuple[int, int]], size: int,
             random: Random) -> list[tuple[int, int]]:
     """Return a random sample of so many items, sorted; the items need not fit into memory."""
-    kept = list(islice(items, size))
-    for seen, item in enumerate(items, size + 1):
-        place = random.randrange(seen)
+    chosen = list(islice(items, size))
+    for number, item in enumerate(items, size + 1):
+        place = random.randrange(number)
         if place < size:
-            kept[place] = item
-    return sorted(kept)
+            chosen[place] = item
+    return sorted(chosen)

@@ -1,10 +1,10 @@
 """A checkpoint: a file with the parts that a long count has counted, in lines with a checksum.
 
-The first line says what is counted: n and how it is divided, version, kernel. Every other
-line is a part: its number, how many images each of its crosses has (8, 4, 2 or 1), in how many
-ways it can be completed, the remainders of that modulo 13 and 15 as the kernel added them up,
-and the CRC-32 of all this with the first line, in hexadecimal. The solutions are the sum of
-images times ways. The file is text and is never run: a line counts only if all of it agrees.
+The first line describes the count: n, its division, version, kernel. Every other line is a part:
+its number, how many images each of its crosses has (8, 4, 2 or 1), in how many ways it can be
+completed, this number modulo 13 and 15 as the kernel computed it, and the CRC-32 of the first line
+and this one, in hexadecimal. The number of solutions is the sum of images times ways. The file is
+text and is never run; a line is valid only if all its fields agree.
 
 `Checkpoint` opens the file to continue a count: one process at a time, which removes an
 incomplete last line. `CheckpointReader` only reads. Both ignore damaged lines; a resumed count
@@ -37,10 +37,10 @@ DIGITS = 20  # of the largest number in a line
 Count = tuple[int, int, int]  # completions, these modulo 13, modulo 15
 
 
-def possible(count: object) -> bool:
-    """Return whether this is a number of completions with its remainders modulo 13 and 15.
+def is_possible(count: object) -> bool:
+    """Return whether a count is possible: completions with their remainders modulo 13 and 15.
 
-    >>> possible((100, 9, 10)), possible((100, 9, 11)), possible((-1, 12, 14))
+    >>> is_possible((100, 9, 10)), is_possible((100, 9, 11)), is_possible((-1, 12, 14))
     (True, False, False)
     """
     if type(count) is not tuple or list(map(type, count)) != [int, int, int]:
@@ -57,13 +57,13 @@ class CheckpointReader:
     path, division
         the file, and how its count is divided.
     in_use
-        whether another process was writing to it when it was opened; the lines that are
-        complete can be read all the same. Not known on Windows: False.
+        whether another process was writing to it when it was opened; its complete lines can
+        still be read. Always False on Windows.
 
     Raises
     ------
     ValueError
-        naming the file, if it is not a checkpoint of this version of nqbench.
+        if it is not a checkpoint of this version of nqbench; the message names the file.
     OSError
         if it cannot be read.
     """
@@ -74,29 +74,29 @@ class CheckpointReader:
         self.say = say
         self.division = division_of(path)
         if self.division.version != __version__:
-            raise _of_another(path, "version", self.division.version, __version__)
+            raise _mismatch_error(path, "version", self.division.version, __version__)
         with path.open("rb") as file:
-            self.in_use = not _try_lock(file, shared=True)  # released at once: a count may begin
+            self.in_use = not _try_lock(file, shared=True)  # released at once for a count
             end = _end_of_lines(file)
             if end < file.seek(0, os.SEEK_END):
                 say(f"{path}: ignored the last line, which is incomplete")
 
     def counted(self) -> Iterator[tuple[int, int, Count]]:
-        """Yield (line number, part, count) of each good line."""
+        """Yield (line number, part, count) of each valid line."""
         with self.path.open("rb") as file:
             file.readline()
             for number, line in enumerate(file, 2):
                 if not line.endswith(b"\n"):
                     return
-                fields = self._fields(line)
+                fields = self._parse(line)
                 if fields is None:
                     self.say(f"{self.path}:{number}: ignored a damaged line; a resumed count "
                              "recounts its part")
                 else:
                     yield number, *fields
 
-    def _fields(self, line: bytes) -> tuple[int, Count] | None:
-        """Return what a line says; None if it is damaged."""
+    def _parse(self, line: bytes) -> tuple[int, Count] | None:
+        """Return the part and count of a line; None if it is damaged."""
         text, _, check = line.rstrip(b"\n").rpartition(b" ")
         words = text.split(b" ")
         if check != self._checksum(text).encode() or len(words) != 5 or any(
@@ -104,9 +104,9 @@ class CheckpointReader:
             return None
         part, images, ways, rest_13, rest_15 = map(int, words)
         count = (ways, rest_13, rest_15)
-        fits = (part < self.division.parts and possible(count)
-                and images == self.division.engine.images(part))
-        return (part, count) if fits else None
+        valid = (part < self.division.parts and is_possible(count)
+                 and images == self.division.engine.images(part))
+        return (part, count) if valid else None
 
     def _checksum(self, text: bytes) -> str:
         return f"{crc32(self.division.line.encode() + b' ' + text):08x}"
@@ -115,13 +115,13 @@ class CheckpointReader:
 class Checkpoint(CheckpointReader):
     """Open a checkpoint to continue its count; lock it against other processes.
 
-    `division` is that of the file, if there was one, else the one given. A new file gets its
-    first line; an incomplete last line is removed.
+    A new file gets the first line of `division`; an existing one must have the same, but keeps
+    its kernel. An incomplete last line is removed.
 
     Raises
     ------
     ValueError
-        naming the file, if it belongs to another count, another version or another process.
+        if it belongs to another count, version or process; the message names the file.
     OSError
         if it cannot be read or written.
     """
@@ -137,26 +137,25 @@ class Checkpoint(CheckpointReader):
             if not _try_lock(self.file):
                 raise InvalidValueError(f"{path} is in use by another process")
             with writing(path):
-                self.division = self._begin(division)
+                self.division = self._start(division)
         except BaseException:
             self.file.close()
             raise
 
-    def _begin(self, division: Division) -> Division:
+    def _start(self, division: Division) -> Division:
         """Read the first line, or write it; remove an incomplete last line."""
         with self.path.open("rb") as file:
             first = file.readline(LONGEST)
-            begun = first.endswith(b"\n")
-            if not begun and not BEGINNING.startswith(first[:len(BEGINNING)]):
-                raise InvalidValueError(
-                    f"{self.path} is no checkpoint: it does not begin as one does")
-            found = _division(first, self.path) if begun else division
+            started = first.endswith(b"\n")
+            if not started and not BEGINNING.startswith(first[:len(BEGINNING)]):
+                raise _not_a_checkpoint(self.path)
+            found = _parse_division(first, self.path) if started else division
             require_same(found, division, self.path)
-            end = _end_of_lines(file) if begun else 0
+            end = _end_of_lines(file) if started else 0
         if end < self.path.stat().st_size:
             self.say(f"{self.path}: removed the last line, which was incomplete")
             self.file.truncate(end)
-        if not begun:
+        if not started:
             self._write(found.line + "\n")
         return found
 
@@ -166,7 +165,7 @@ class Checkpoint(CheckpointReader):
         Raises
         ------
         OSError
-            if that fails: nothing of them is left in the file then.
+            if that fails; the file is then as before.
         """
         images = self.division.engine.images
         lines = [f"{part} {images(part)} {' '.join(map(str, count))}" for part, count in parts]
@@ -202,7 +201,7 @@ class Checkpoint(CheckpointReader):
 
 def _try_lock(file: BinaryIO, shared: bool = False) -> bool:
     """Lock an open file until it is closed; return False if another process has locked it."""
-    if sys.platform == "win32":  # there nothing keeps a second process away
+    if sys.platform == "win32":  # which cannot lock out a second process
         return True
     try:
         fcntl.flock(file, fcntl.LOCK_NB | (fcntl.LOCK_SH if shared else fcntl.LOCK_EX))
@@ -225,7 +224,7 @@ def _end_of_lines(file: BinaryIO) -> int:
 
 
 def division_of(path: str | Path) -> Division:
-    """Return how the count of a checkpoint is divided.
+    """Return the division of the count in a checkpoint.
 
     Raises
     ------
@@ -236,29 +235,34 @@ def division_of(path: str | Path) -> Division:
     """
     path = Path(path)
     with path.open("rb") as file:
-        return _division(file.readline(LONGEST), path)
+        return _parse_division(file.readline(LONGEST), path)
 
 
 def require_same(found: Division, division: Division, path: Path) -> None:
-    """Refuse a checkpoint that is divided differently.
+    """Reject a checkpoint that is divided differently.
 
     Raises
     ------
     ValueError
-        naming the file and the first difference.
+        if it is; the message names the file and the first difference.
     """
     for name in ("n", "version", "split", "jobs_a_part", "slices"):
-        theirs, ours = getattr(found, name), getattr(division, name)
-        if theirs != ours:
-            raise _of_another(path, name, theirs, ours)
+        stored, expected = getattr(found, name), getattr(division, name)
+        if stored != expected:
+            raise _mismatch_error(path, name, stored, expected)
 
 
-def _of_another(path: Path, name: str, theirs: object, ours: object) -> InvalidValueError:
-    return InvalidValueError(f"{path} is a checkpoint of {name} {theirs}, not {ours}")
+def _mismatch_error(path: Path, name: str, stored: object, expected: object) -> InvalidValueError:
+    return InvalidValueError(f"{path} is a checkpoint of {name} {stored}, not {expected}")
 
 
-def _division(first: bytes, path: Path) -> Division:
+def _not_a_checkpoint(path: Path) -> InvalidValueError:
+    return InvalidValueError(
+        f"{path} is not a checkpoint of nqbench: its first line does not describe a count")
+
+
+def _parse_division(first: bytes, path: Path) -> Division:
     try:
         return Division.of(first.decode("utf-8", "replace"))
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{path} is no checkpoint: {error}") from None
+    except InvalidValueError:
+        raise _not_a_checkpoint(path) from None

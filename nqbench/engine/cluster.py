@@ -29,12 +29,12 @@ _ADDRESS = re.compile(r"(?:(?P<scheme>tcp|tls|ws|wss)://)?(?:\[[0-9a-fA-F:.]+\]|
                       r":(?P<port>[0-9]{1,5})")
 
 
-def local_workers(address: str) -> int | None:
-    """Return how many workers "local" or "local:WORKERS" asks for; None for another address.
+def parse_local_workers(address: str) -> int | None:
+    """Return the number of workers in "local" or "local:WORKERS"; None for another address.
 
-    >>> local_workers("local:3"), local_workers("tls://10.0.0.1:8786")
+    >>> parse_local_workers("local:3"), parse_local_workers("tls://10.0.0.1:8786")
     (3, None)
-    >>> local_workers("local:no")
+    >>> parse_local_workers("local:no")
     Traceback (most recent call last):
         ...
     nqbench.errors.InvalidValueError: --cluster must be local, local:WORKERS (1 or more) or ...
@@ -51,10 +51,10 @@ def local_workers(address: str) -> int | None:
     return int(workers)
 
 
-def unencrypted(address: str) -> bool:
+def is_unencrypted(address: str) -> bool:
     """Return whether messages to this address leave the machine without encryption.
 
-    >>> [unencrypted(a) for a in ("tls://h:1", "tcp://127.0.0.1:1", "tcp://h:1", "h:1")]
+    >>> [is_unencrypted(a) for a in ("tls://h:1", "tcp://127.0.0.1:1", "tcp://h:1", "h:1")]
     [False, False, True, True]
     """
     host = (address.partition("://")[2] or address).rpartition(":")[0]
@@ -66,7 +66,7 @@ def unencrypted(address: str) -> bool:
 
 
 def require_address(address: str, certificate: bool) -> None:
-    """Refuse what is not the address of a scheduler; `certificate` is whether Dask has one.
+    """Reject an invalid address of a scheduler; `certificate` says whether Dask has one.
 
     >>> require_address("tcp://[::1]:8786", certificate=False)
     >>> require_address("tls://10.0.0.1:8786", certificate=False)
@@ -89,9 +89,9 @@ def require_address(address: str, certificate: bool) -> None:
             "DASK_DISTRIBUTED__COMM__TLS__CA_FILE and the rest, see docs/cluster.md")
 
 
-def refuse_others(client: Any) -> None:
-    """Refuse workers that have another version of nqbench, or none."""
-    # A worker without nqbench can answer this.
+def require_same_version(client: Any) -> None:
+    """Reject workers that have another version of nqbench, or none."""
+    # A worker without nqbench can run this.
     versions = client.run(resolve_name, "nqbench._version:__version__", on_error="return")
     for worker, version in versions.items():
         if isinstance(version, Exception):
@@ -102,7 +102,7 @@ def refuse_others(client: Any) -> None:
 
 
 def _kill(local: Any, kind: type[BaseException] | None, *_: object) -> None:
-    """Kill the workers of a local cluster if the count failed: they may be busy for a minute."""
+    """Kill the workers of a local cluster if the count failed; they may be busy for a minute."""
     import psutil
 
     for nanny in local.workers.values() if kind is not None else ():
@@ -112,11 +112,11 @@ def _kill(local: Any, kind: type[BaseException] | None, *_: object) -> None:
                 psutil.Process(nanny.pid).kill()
 
 
-def _connected(dask: Any, address: str, say: Callable[[str], None]) -> Any:
+def _connect(dask: Any, address: str, say: Callable[[str], None]) -> Any:
     """Return a client of the scheduler at an address.
 
-    First ask there who answers: a client that fails half-way may block those after it, and waits
-    without end for a server that says nothing.
+    First ask the server for its identity: a client that fails may block later ones, and waits
+    forever for a server that does not answer.
     """
     try:
         arguments = dask.Security().get_connection_args("client")
@@ -124,19 +124,19 @@ def _connected(dask: Any, address: str, say: Callable[[str], None]) -> Any:
         raise InvalidValueError(
             f"--cluster needs certificates that can be read ({describe_error(error)})") from None
     require_address(address, certificate=arguments["ssl_context"] is not None)
-    if unencrypted(address):
-        say(f"warning: the connection to {address} is not encrypted; tls:// is")
+    if is_unencrypted(address):
+        say(f"warning: the connection to {address} is not encrypted; use tls://")
     try:
-        asyncio.run(asyncio.wait_for(_identity(dask, address, arguments), TIMEOUT))
+        asyncio.run(asyncio.wait_for(_request_identity(dask, address, arguments), TIMEOUT))
         return dask.Client(address, timeout=TIMEOUT)
-    except Exception as error:  # of any type: Dask parses whatever another server sends
+    except Exception as error:  # any type: Dask parses whatever the server sends
         raise InvalidValueError(
-            "--cluster must be the address of a Dask scheduler, and there is "
-            f"none at {address!r} ({describe_error(error)})") from None
+            f"there is no Dask scheduler at {address!r} ({describe_error(error)}); --cluster must "
+            "be the address of one") from None
 
 
-async def _identity(dask: Any, address: str, arguments: dict[str, Any]) -> Any:
-    """Return what the server at an address says it is."""
+async def _request_identity(dask: Any, address: str, arguments: dict[str, Any]) -> Any:
+    """Return the identity that the server at an address sends."""
     async with dask.rpc(address, connection_args=arguments) as server:
         return await server.identity()
 
@@ -144,36 +144,36 @@ async def _identity(dask: Any, address: str, arguments: dict[str, Any]) -> Any:
 @contextmanager
 def cluster(address: str, say: Callable[[str], None], dashboard: bool = False) -> Iterator[
         tuple[Executor, Callable[[], int]]]:
-    """Yield an executor on the workers at an address, and a function that returns how many tasks
-    they do at once: workers may come and go. A local cluster may show Dask's dashboard; `say` gets
-    its address.
+    """Yield an executor on the workers at an address, and a function that counts the workers.
+
+    A worker is counted once for each thread. Workers may come and go. `dashboard` shows Dask's
+    dashboard for a local cluster; `say` gets its address.
 
     Raises
     ------
     ValueError
-        if Dask or bokeh is needed and not installed, the address is not one, or no scheduler
-        with workers of this version answers there.
+        if Dask or bokeh is needed and not installed, the address is invalid, or no scheduler
+        with workers of this version answers.
     """
-    many = local_workers(address)
-    if dashboard and many is None:
+    local_count = parse_local_workers(address)
+    if dashboard and local_count is None:
         raise InvalidValueError(
-            "--dashboard goes with --cluster local only: a scheduler elsewhere has "
-            "its own")
+            "--dashboard is supported with --cluster local only: another scheduler has its own")
     if dashboard and not find_spec("bokeh"):
         raise InvalidValueError("--dashboard needs bokeh: pip install bokeh")
     try:
         dask: Any = import_module("distributed")
     except ImportError:
         raise InvalidValueError("--cluster needs Dask: pip install 'nqbench[cluster]'") from None
-    for name in ("distributed", "distributed.client"):  # what goes wrong is said in one line
+    for name in ("distributed", "distributed.client"):  # errors are reported in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as stack:
-        if many is None:
-            client = stack.enter_context(_connected(dask, address, say))
+        if local_count is None:
+            client = stack.enter_context(_connect(dask, address, say))
         else:
             with delay_interrupts():
                 local = stack.enter_context(dask.LocalCluster(
-                    n_workers=many, threads_per_worker=1, host="127.0.0.1",
+                    n_workers=local_count, threads_per_worker=1, host="127.0.0.1",
                     dashboard_address="127.0.0.1:0", scheduler_kwargs={"dashboard": dashboard},
                     silence_logs=logging.CRITICAL))
             if dashboard:
@@ -183,11 +183,11 @@ def cluster(address: str, say: Callable[[str], None], dashboard: bool = False) -
         with suppress(TimeoutError):
             client.wait_for_workers(1, timeout=TIMEOUT)
 
-        def workers() -> int:
+        def count_workers() -> int:
             threads = client.sync(client.scheduler.ncores, callback_timeout=TIMEOUT)
             return sum(threads.values())
 
-        if not workers():
+        if not count_workers():
             raise InvalidValueError(f"the cluster at {address} has no workers")
-        refuse_others(client)
-        yield client.get_executor(pure=False), workers
+        require_same_version(client)
+        yield client.get_executor(pure=False), count_workers

@@ -24,7 +24,7 @@ SLICES = {n: RADIX ** power for n, power in {
 
 @dataclass(frozen=True)
 class Division:
-    """How a count is divided: equal ones give equal parts.
+    """How a count is divided; equal divisions have equal parts.
 
     Attributes
     ----------
@@ -33,11 +33,11 @@ class Division:
     split, jobs_a_part, slices, wide
         see ext/engine.pyx: queens in a job, jobs in a batch, parts of a batch, lanes of 64 bits.
     parts
-        how many there are.
+        how many parts there are.
     version
-        of nqbench; another one might divide in another way.
+        of nqbench; another version might divide differently.
     kernel
-        which counted first; others may go on.
+        that began the count; others may continue it.
     """
 
     n: int
@@ -52,7 +52,7 @@ class Division:
     @classmethod
     def new(cls, n: int, kernel: str, split: int | None = None, slices: int | None = None,
             wide: bool = False) -> Self:
-        """Return the division for a count of n queens that begins with this kernel.
+        """Return the division of a count of n queens that begins with this kernel.
 
         Raises
         ------
@@ -73,22 +73,22 @@ class Division:
         wide = wide or (kernel == "portable" and n > 17)
         engine = _engine(n, split, jobs_a_part, wide, slices)
         division = cls(n, split, jobs_a_part, slices, wide, engine.parts, __version__, kernel)
-        division.__dict__["engine"] = engine  # it is there already
+        division.__dict__["engine"] = engine  # fills the cached property
         return division
 
     @property
     def line(self) -> str:
-        """The division as a line of text."""
+        """The division as a line of JSON."""
         return json.dumps({"nqbench checkpoint": FORMAT, **asdict(self)})
 
     @classmethod
     def of(cls, line: str) -> Self:
-        """Return what a line says.
+        """Return the division that a line describes.
 
         Raises
         ------
         ValueError
-            if it says nothing of this kind.
+            if it does not describe one.
         """
         try:
             fields = json.loads(line)
@@ -96,11 +96,11 @@ class Division:
             fields = None
         if (type(fields) is dict and fields.pop("nqbench checkpoint", None) == FORMAT
                 and {name: type(value) for name, value in fields.items()} == cls.__annotations__):
-            found = cls(**fields)
-            if (0 <= found.n <= LARGEST_N and 0 < found.split <= LARGEST_N
-                    and 0 < found.jobs_a_part <= MOST_JOBS and found.slices in POWERS):
-                return found
-        raise InvalidValueError("it does not begin as a checkpoint of nqbench does")
+            division = cls(**fields)
+            if (0 <= division.n <= LARGEST_N and 0 < division.split <= LARGEST_N
+                    and 0 < division.jobs_a_part <= MOST_JOBS and division.slices in POWERS):
+                return division
+        raise InvalidValueError("the line does not describe a division of a count")
 
     @cached_property
     def engine(self) -> Any:
@@ -109,17 +109,17 @@ class Division:
         Raises
         ------
         ValueError
-            if this version of nqbench divides otherwise.
+            if this version of nqbench divides differently.
         """
         engine = _engine(self.n, self.split, self.jobs_a_part, self.wide, self.slices)
         if engine.parts != self.parts:
             raise InvalidValueError(
-                f"the checkpoint has {self.parts} parts and is of nqbench "
-                f"{self.version}; this one makes {engine.parts} of the same count")
+                f"the checkpoint of nqbench {self.version} has {self.parts} parts, but this "
+                f"version divides the same count into {engine.parts}")
         return engine
 
 
 def _engine(n: int, split: int, jobs_a_part: int, wide: bool, slices: int) -> Any:
-    processor.chosen_kernel()  # raises
+    processor.choose_kernel()  # raises if there is none
     assert processor.core is not None
     return processor.core.Engine(n, split, jobs_a_part, wide, slices)

@@ -1,4 +1,4 @@
-"""The ledger of a count: each counted part once, in memory and, if wanted, in a checkpoint."""
+"""The ledger of a count: each counted part once, in memory and, if given, in a checkpoint."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -8,18 +8,19 @@ from math import inf
 from pathlib import Path
 from time import perf_counter
 
+from nqbench._deprecated import renamed_attribute
 from nqbench.engine.checkpoint import (
     Checkpoint,
     CheckpointReader,
     Count,
-    possible,
+    is_possible,
     require_same,
 )
 from nqbench.engine.dividing import Division
 from nqbench.errors import DistrustError, InvalidValueError
 
-KEEP = 1.0  # seconds between two writes to a checkpoint
-REMEMBERED = 100_000  # counts of parts, the newest, to be compared with what comes later
+WRITE_INTERVAL = 1.0  # seconds between two writes to a checkpoint
+REMEMBERED = 100_000  # newest counts, kept to compare them with later ones
 
 
 @dataclass
@@ -31,36 +32,38 @@ class Sums:
 
 
 class Ledger:
-    """The parts of a division that are counted, and the solutions in them.
+    """The counted parts of a division, and their solutions.
 
-    Parts are handed out in order, so nearly all below the first that is not counted are: only
-    those above it are held in memory, and the newest below.
+    Parts are handed out in order. Only the counts above the first uncounted part are held in
+    memory, and the newest below it.
 
     Attributes
     ----------
     division, engine
-        what is counted.
+        the count, and the compiled engine with its parts.
     done, left
-        how many parts are counted, and how many nobody has taken yet.
+        how many parts are counted, and how many are not taken yet.
     by_images
         parts and completions, added up by the number of images of their crosses.
     """
 
-    def __init__(self, division: Division, kept: Checkpoint | None = None) -> None:
+    def __init__(self, division: Division, checkpoint: Checkpoint | None = None) -> None:
         self.division = division
         self.engine = division.engine
         self.done = 0
         self.left = division.parts
         self.by_images = {images: Sums() for images in (8, 4, 2, 1)}
-        self._kept = kept
-        self._low = 0  # all parts below are counted
+        self._checkpoint = checkpoint
+        self._first_uncounted = 0
         self._counts: dict[int, Count] = {}
-        self._fresh: list[tuple[int, Count]] = []  # not in the checkpoint yet
+        self._unwritten: list[tuple[int, Count]] = []
         self._written = -inf  # the first count is written at once
         self._order: Iterator[int] | None = None
 
+    found = renamed_attribute("found", "solutions")
+
     @property
-    def found(self) -> int:
+    def solutions(self) -> int:
         """The solutions counted so far."""
         return sum(images * sums.completions for images, sums in self.by_images.items())
 
@@ -71,74 +74,76 @@ class Ledger:
         return self.done / parts if parts else 1.0  # n = 2 and 3 have no cross
 
     def take(self, number: int) -> tuple[int, ...]:
-        """Return the next parts that are not counted, at most so many; each is taken once."""
+        """Return the next uncounted parts, at most `number` of them; each is taken once."""
         if self._order is None:
-            self._order = (part for part in range(self._low, self.division.parts)
-                           if part >= self._low and part not in self._counts)
+            self._order = (part for part in range(self._first_uncounted, self.division.parts)
+                           if part >= self._first_uncounted and part not in self._counts)
         parts = tuple(islice(self._order, number))
         self.left -= len(parts)
         return parts
 
     def enter(self, parts: Iterable[int], counts: Sequence[Count]) -> None:
-        """Enter the counts of parts; one that is known already changes nothing.
+        """Enter the counts of parts; a part that was counted before changes nothing.
 
         Raises
         ------
         DistrustError
-            for a count that cannot be, or is not the one that is known.
+            if a count is impossible, or contradicts that of the same part.
         OSError
             if the checkpoint cannot be written.
         """
         for part, count in zip(parts, counts, strict=False):
             try:
-                new = self.know(part, count)
+                new = self.enter_one(part, count)
             except DistrustError:
-                if possible(count):
-                    self._fresh.append((part, count))  # so that neither is believed any more
+                if is_possible(count):
+                    # Both counts in the file contradict each other, so neither will be used.
+                    self._unwritten.append((part, count))
                 raise
-            if new and self._kept is not None:
-                self._fresh.append((part, count))
-        if self._fresh and perf_counter() - self._written > KEEP:
-            self.keep()
+            if new and self._checkpoint is not None:
+                self._unwritten.append((part, count))
+        if self._unwritten and perf_counter() - self._written > WRITE_INTERVAL:
+            self.flush()
 
-    def knows(self, part: int) -> bool:
-        """Whether a part is counted."""
-        return part < self._low or part in self._counts
+    def is_counted(self, part: int) -> bool:
+        """Return whether a part is counted."""
+        return part < self._first_uncounted or part in self._counts
 
-    def know(self, part: int, count: Count) -> bool:
-        """Take the count of a part for known; return whether it is new. See `enter`."""
+    def enter_one(self, part: int, count: Count) -> bool:
+        """Enter the count of a part in memory; return whether it is new. See `enter`."""
         known = self._counts.get(part)
-        if known is None and part >= self._low:
-            if not possible(count):
-                raise DistrustError(f"part {part} was counted as {count[0]}, with remainders "
-                                    f"{count[1]} and {count[2]} modulo 13 and 15: that cannot be")
+        if known is None and part >= self._first_uncounted:
+            if not is_possible(count):
+                raise DistrustError(f"part {part} was counted as {count[0]}, impossible with the "
+                                    f"remainders {count[1]} and {count[2]} modulo 13 and 15")
             self._counts[part] = count
             self.done += 1
             sums = self.by_images[self.engine.images(part)]
             sums.parts += 1
             sums.completions += count[0]
-            while self._low in self._counts:
-                self._counts.pop(self._low - REMEMBERED, None)
-                self._low += 1
+            while self._first_uncounted in self._counts:
+                self._counts.pop(self._first_uncounted - REMEMBERED, None)
+                self._first_uncounted += 1
             return True
         if known is not None and known != count:
             raise DistrustError(f"part {part} was counted twice, as {known[0]} and {count[0]}: "
-                                "one of both is wrong")
+                                "one of them is wrong")
         return False
 
-    def keep(self) -> None:
-        """Write what is new to the checkpoint, if there is one."""
-        if self._kept is not None:
-            self._kept.add(self._fresh)
-        self._fresh = []
+    def flush(self) -> None:
+        """Write the new counts to the checkpoint, if there is one."""
+        if self._checkpoint is not None:
+            self._checkpoint.add(self._unwritten)
+        self._unwritten = []
         self._written = perf_counter()
 
 
 @contextmanager
 def open_ledger(division: Division, checkpoint: str | Path | Checkpoint | None,
-           say: Callable[[str], None] = lambda line: None) -> Iterator[Ledger]:
-    """Yield the ledger of a count with the parts in its checkpoint; at the end write the new ones
-    to it, and close it.
+                say: Callable[[str], None] = lambda line: None) -> Iterator[Ledger]:
+    """Yield the ledger of a count with the parts of its checkpoint.
+
+    At the end write the new parts to the checkpoint, and close it.
 
     Raises
     ------
@@ -152,29 +157,29 @@ def open_ledger(division: Division, checkpoint: str | Path | Checkpoint | None,
         yield Ledger(division)
         return
     with (checkpoint if isinstance(checkpoint, Checkpoint)
-          else Checkpoint(checkpoint, division, say)) as kept:
-        require_same(kept.division, division, kept.path)
-        ledger = Ledger(kept.division, kept)
-        fill(ledger, kept)
+          else Checkpoint(checkpoint, division, say)) as opened:
+        require_same(opened.division, division, opened.path)
+        ledger = Ledger(opened.division, opened)
+        load(ledger, opened)
         try:
             yield ledger
         finally:
-            ledger.keep()
+            ledger.flush()
 
 
-def fill(ledger: Ledger, checkpoint: CheckpointReader) -> None:
+def load(ledger: Ledger, checkpoint: CheckpointReader) -> None:
     """Enter the counted parts of a checkpoint into a ledger.
 
     Raises
     ------
     ValueError
-        if the checkpoint contradicts itself, naming file and line.
+        if the checkpoint contradicts itself; the message names file and line.
     OSError
         if it cannot be read.
     """
     for line, part, count in checkpoint.counted():
         try:
-            ledger.left -= ledger.know(part, count)
+            ledger.left -= ledger.enter_one(part, count)
         except DistrustError as error:
             raise InvalidValueError(
                 f"{checkpoint.path}:{line}: {error}; delete the lines of this part, and the next "

@@ -1,9 +1,9 @@
-"""Predict the cost of a count from a timed sample of its parts.
+"""Predict what a count takes from a timed sample of its parts.
 
-The parts are cut into ranges of equal length, and some of each range are drawn at random. Of
-parts that take long only a slice is counted, one of 8, 64, ..., and multiplied: the slices of a
-part have nearly the same number of jobs. Means and intervals are those of a stratified sample,
-1.96 standard errors to both sides.
+The parts are divided into ranges of equal length, and some of each range are drawn at random. If
+parts take long, only one slice in 8, 64, ... is counted and multiplied: the slices of a part have
+nearly the same number of jobs. Means and intervals are those of a stratified sample; an interval
+is 1.96 standard errors wide on both sides.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from nqbench.errors import InvalidValueError
 
 RANGES = 60
 DRAWN = 2  # from each range
-ENOUGH = 0.03  # seconds: the slowest of some trials takes at least so long, if the part does
+ENOUGH = 0.03  # seconds that the slowest trial should take
 TRIALS = 6
 NORMAL = 1.96
 LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its completions
@@ -34,7 +34,7 @@ LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its c
 class Draw:
     """A part that was timed: its number, seconds, completions, images of its crosses.
 
-    Seconds and completions are multiplied where only a slice was counted.
+    If only a slice was counted, seconds and completions are multiplied.
     """
 
     part: int
@@ -45,14 +45,14 @@ class Draw:
 
 @dataclass(frozen=True)
 class Sample:
-    """Parts of a count, drawn from `RANGES` ranges, timed on one core.
+    """Parts of a count, drawn from `RANGES` ranges and timed on one core.
 
     Attributes
     ----------
     n, parts, slices, kernel, seed
-        of what, by what, drawn how.
+        the count, its kernel, and the random seed.
     shrunk
-        one in so many jobs of a part were counted.
+        one in `shrunk` jobs of a part was counted.
     drawn
         a row for each range.
     """
@@ -67,7 +67,7 @@ class Sample:
 
     @classmethod
     def of(cls, fields: dict[str, Any]) -> Self:
-        """Return the sample that `dataclasses.asdict` made these fields of."""
+        """Return the sample that `dataclasses.asdict` turned into these fields."""
         return cls(**{**fields, "drawn": tuple(tuple(Draw(**draw) for draw in row)
                                                for row in fields["drawn"])})
 
@@ -78,12 +78,12 @@ class Sample:
 
     @property
     def seconds(self) -> tuple[float, float, float]:
-        """Seconds of one core for the whole count: the estimate, and its interval of 95 %."""
+        """Predicted seconds of one core for the count, with the ends of the 95 % interval."""
         return self._total(lambda draw: draw.seconds)
 
     @property
     def solutions(self) -> tuple[float, float, float]:
-        """The solutions that the sample promises, which may be known: a check of the sample."""
+        """Predicted solutions, with the ends of the 95 % interval: a check of the sample."""
         return self._total(lambda draw: float(draw.images * draw.completions))
 
     def _total(self, value: Callable[[Draw], float]) -> tuple[float, float, float]:
@@ -93,8 +93,8 @@ class Sample:
             values = list(map(value, row))
             total += (end - first) * fmean(values)
             squares += (end - first) ** 2 * variance(values) / len(values)
-        off = NORMAL * sqrt(squares)
-        return total, max(0.0, total - off), total + off
+        margin = NORMAL * sqrt(squares)
+        return total, max(0.0, total - margin), total + margin
 
     @property
     def mean(self) -> float:
@@ -102,7 +102,7 @@ class Sample:
         return self.seconds[0] / self.parts
 
     def longest(self, share: float = 1.0) -> float:
-        """Seconds that so large a share of the parts drawn take at most."""
+        """Return the most seconds that this share of the drawn parts takes."""
         ordered = sorted(draw.seconds for draw in self.draws)
         return ordered[max(0, ceil(share * len(ordered)) - 1)]
 
@@ -115,17 +115,17 @@ class Sample:
 
 def sample(n: int, seed: int = 0,
            show: Callable[[float], None] = lambda done: None) -> Sample:
-    """Time a sample of the parts of a count, with the fastest kernel on one core. This takes some
-    seconds; `show` gets the share that is done.
+    """Time a sample of the parts of a count, with the fastest kernel on one core.
+
+    This takes some seconds; `show` gets the share that is done.
 
     Raises
     ------
     TypeError, ValueError
-        if n or seed is not allowed, there are fewer parts than ranges, or there is no compiled
-        engine.
+        if n or seed is not allowed, there are too few parts, or there is no compiled engine.
     """
     seed = require_whole(seed, "seed")
-    kernel = processor.chosen_kernel()
+    kernel = processor.choose_kernel()
     assert processor.core is not None
     memory, random = processor.core.Kernel(kernel), Random(seed)
     parts = Division.new(n, kernel).parts
@@ -133,15 +133,15 @@ def sample(n: int, seed: int = 0,
         raise InvalidValueError(f"n must be larger for a plan, not {n}: it has only {parts} "
                                 f"part{'s' * (parts != 1)}")
 
-    def timed(engine: Any, part: int) -> tuple[float, int]:
-        return interruptible(partial(_timed, memory, engine, part))
+    def measure(engine: Any, part: int) -> tuple[float, int]:
+        return interruptible(partial(_measure, memory, engine, part))
 
     usual = slices = SLICES.get(n, 1)
     while slices < MOST_SLICES:
         slices *= RADIX
     while True:
         finer = Division.new(n, kernel, slices=slices)
-        trials = [timed(finer.engine, random.randrange(finer.parts)) for _ in range(TRIALS)]
+        trials = [measure(finer.engine, random.randrange(finer.parts)) for _ in range(TRIALS)]
         if slices == usual or max(trials)[0] > ENOUGH:
             break
         slices //= RADIX
@@ -152,21 +152,21 @@ def sample(n: int, seed: int = 0,
             part = random.randrange(first, end)
             batch, slice_ = divmod(part, usual)
             finest = batch * slices + slice_ + usual * random.randrange(shrunk)
-            seconds, ways = timed(finer.engine, finest)
+            seconds, ways = measure(finer.engine, finest)
             row.append(Draw(part, seconds * shrunk, ways * shrunk, finer.engine.images(finest)))
         rows.append(tuple(row))
         show(number / RANGES)
     return Sample(n, parts, usual, kernel, seed, shrunk, tuple(rows))
 
 
-def _timed(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[float, int]:
-    start = thread_time()  # others may be at work here too
-    ways = processor.completions(memory, engine, part, stop)
+def _measure(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[float, int]:
+    start = thread_time()  # other programs may run here too
+    ways = processor.count_completions(memory, engine, part, stop)
     return thread_time() - start, ways
 
 
 def _bounds(parts: int, ranges: int) -> list[tuple[int, int]]:
-    """The first part of each range, and that after its last.
+    """Return the first part of each range, and the part after its last.
 
     >>> _bounds(10, 4)
     [(0, 2), (2, 5), (5, 7), (7, 10)]
@@ -176,16 +176,16 @@ def _bounds(parts: int, ranges: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class Plan:
-    """A count on so many workers, each of so many cores like the one of the sample.
+    """A count on `workers` workers, each with `cores` cores like that of the sample.
 
     Attributes
     ----------
     tasks
-        how many are handed out.
+        number of tasks.
     wall
-        seconds, with the interval of 95 %; a lower bound: nothing fails, nobody waits.
+        predicted seconds, with the ends of the 95 % interval, if nothing fails or waits.
     load
-        tasks that are handed out in a second.
+        tasks submitted a second.
     """
 
     workers: int
@@ -196,7 +196,7 @@ class Plan:
 
 
 def plan(sampled: Sample, workers: int, cores: int = 1) -> Plan:
-    """Return what the whole count takes on these workers.
+    """Predict what the count takes on these workers.
 
     Raises
     ------
@@ -206,5 +206,5 @@ def plan(sampled: Sample, workers: int, cores: int = 1) -> Plan:
     slots = require_whole(workers, "workers", least=1) * require_whole(cores, "cores", least=1)
     size = max(1, min(sampled.parts // (SHARE * slots), int(LONGEST / sampled.longest())))
     tasks = ceil(sampled.parts / size)
-    estimate, low, high = (max(seconds / slots, sampled.longest()) for seconds in sampled.seconds)
-    return Plan(workers, cores, tasks, (estimate, low, high), tasks / estimate)
+    predicted, low, high = (max(seconds / slots, sampled.longest()) for seconds in sampled.seconds)
+    return Plan(workers, cores, tasks, (predicted, low, high), tasks / predicted)

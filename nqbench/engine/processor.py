@@ -17,7 +17,7 @@ with suppress(ImportError):  # built without a C compiler
 
 
 def available() -> bool:
-    """Whether the engine was compiled."""
+    """Return whether the engine was compiled."""
     return core is not None
 
 
@@ -33,7 +33,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def threads(jobs: int | None) -> int:
+def choose_threads(jobs: int | None) -> int:
     """Return the number of threads for `jobs`; by default one for each core.
 
     Raises
@@ -43,9 +43,9 @@ def threads(jobs: int | None) -> int:
 
     Examples
     --------
-    >>> threads(3)
+    >>> choose_threads(3)
     3
-    >>> threads(10**6)
+    >>> choose_threads(10**6)
     Traceback (most recent call last):
         ...
     nqbench.errors.InvalidValueError: jobs must be at most 1,024, not 1,000,000
@@ -58,32 +58,33 @@ def threads(jobs: int | None) -> int:
     return number
 
 
-def completions(memory: Any, engine: Any, part: int, stop: bytearray) -> int:
-    """Return the completions of one part, counted with the memory of a kernel; 0 if another thread
-    has set stop[0] before the end.
+def count_completions(memory: Any, engine: Any, part: int, stop: bytearray) -> int:
+    """Count the completions of one part with the memory of a kernel.
+
+    Return 0 if another thread sets stop[0] before the end.
     """
     ((ways, *_),) = memory.complete(engine, [part], stop) or [(0,)]
     return int(ways)
 
 
-def chosen_kernel(kernel: str | None = None) -> str:
-    """Return the kernel of that name, if it can be run here; the fastest for None.
+def choose_kernel(kernel: str | None = None) -> str:
+    """Return the kernel of this name if it can run here; the fastest for None.
 
     Raises
     ------
     ValueError
-        if there is no such kernel, the processor cannot run it, or nothing was compiled.
+        if there is no such kernel, the processor cannot run it, or the engine is not compiled.
     """
     if core is None:
         raise InvalidValueError(
-            "the counting engine was not compiled here: there was no C compiler")
-    able = kernels()
+            "the counting engine is not available: nqbench was installed without a C compiler")
+    supported = kernels()
     if kernel is None:
-        return able[0]
+        return supported[0]
     if require_text(kernel, "kernel") not in core.NAMES:
         raise InvalidValueError(f"there is no kernel {kernel!r}, only {', '.join(core.NAMES)}")
-    if kernel not in able:
+    if kernel not in supported:
         raise InvalidValueError(
             f"this processor cannot run the kernel {kernel}, only "
-            f"{' and '.join(able)}")
+            f"{' and '.join(supported)}")
     return kernel

@@ -51,7 +51,7 @@ def recordings() -> dict[str, Any]:
         "sizes": list(SIZES),
         "queen": QUEEN,
         "algorithms": algorithms,
-        "recordings": [{"n": recording.n, "whole": recording.whole,
+        "recordings": [{"n": recording.n, "whole": recording.complete,
                         "codes": b64encode(zlib.compress(recording.codes, 9)).decode()}
                        for recording in kept],
     }
@@ -63,6 +63,6 @@ def still() -> Still:
     n, algorithm = STILL
     moments = list(replay(record(n, algorithm)))
     number, moment = next((number, moment) for number, moment in enumerate(moments, 1)
-                          if moment.step.kind == "solution")
-    columns = tuple(column for _, column in sorted(moment.step.queens))
+                          if moment.event.kind == "solution")
+    columns = tuple(column for _, column in sorted(moment.event.queens))
     return Still(n, algorithm, number, len(moments), moment, boards_svg([columns]))

@@ -1,4 +1,4 @@
-"""A search step by step: traced while it runs, recorded and replayed, and drawn as a tree."""
+"""The events of a search: traced while it runs, recorded and replayed, and drawn as a tree."""
 
 from nqbench.traces import recording, tracing, tree
 

@@ -1,25 +1,26 @@
-"""A trace in a byte a step, to be replayed where no algorithm runs, as on the report's page.
+"""A trace in a byte for each event, to replay where no algorithm runs, as on the report's page.
 
-For each step one code, on boards of up to 10 x 10; s is the square r n + c:
+Each event has a code, on boards of up to 10 x 10; s is the square r n + c:
 
     s                a queen is placed there
     n n + s          that square is refused
     2 n n            the placement is a solution
     2 n n + 1        it is complete where the search looks for partial ones
-    2 n n + 2        no step: the next square is taken without a test
+    2 n n + 2        no event: the next square is placed without a test
     2 n n + 3 + k    back: the line below k queens has no candidate left
 
-What else a step tells follows from the steps before it. A square in a row that has a queen
-sends it off with all that came after it; back and a solution send the last queen off.
+The rest of an event follows from those before it. A square in a row that has a queen removes that
+queen and all placed after it; "back" and a solution remove the last queen.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nqbench._arguments import require_whole
+from nqbench._deprecated import renamed_attribute
 from nqbench.board import Square, attacks
 from nqbench.errors import InvalidValueError
-from nqbench.traces.tracing import Step, Trace, follow, leave
+from nqbench.traces.tracing import Event, Trace, follow, remove_from
 
 LARGEST_N = 10  # the codes of the largest board fill a byte
 LEAVES = ("solution", "reached")
@@ -27,35 +28,40 @@ LEAVES = ("solution", "reached")
 
 @dataclass(frozen=True)
 class Recording:
-    """The codes of a search; `whole` says whether they reach its end."""
+    """The codes of a search; `complete` says whether they reach its end."""
 
     n: int
     codes: bytes
-    whole: bool
+    complete: bool
+
+    whole = renamed_attribute("whole", "complete")
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A step, and what the search has counted up to it (`nqbench.tally`), itself included;
+    """An event, and what the search counted up to and including it (`nqbench.tally`).
+
     `backtracks` are the exhaustions, `solutions` the placements reached.
     """
 
-    step: Step
+    event: Event
     tests: int
     nodes: int
     backtracks: int
     solutions: int
 
+    step = renamed_attribute("step", "event")
 
-class _EnoughError(Exception):
-    """As many steps as were asked for."""
+
+class _LimitReachedError(Exception):
+    """The limit of events is reached."""
 
 
 class _Recorder(Trace):
-    """A trace that writes its steps down."""
+    """A trace that records the codes of its events."""
 
     def __init__(self, n: int, limit: int | None) -> None:
-        super().__init__(n, lambda step: None)
+        super().__init__(n, lambda event: None)
         self.codes = bytearray()
         self._left = limit
 
@@ -63,11 +69,11 @@ class _Recorder(Trace):
         super().given(row, column)
         self.codes.append(2 * self.n * self.n + 2)
 
-    def _say(self, kind: str, square: Square | None = None) -> None:
-        """Write a code, which takes less than to make a step."""
+    def _report(self, kind: str, square: Square | None = None) -> None:
+        """Append a code; making an event would take longer."""
         if self._left is not None:
             if not self._left:
-                raise _EnoughError
+                raise _LimitReachedError
             self._left -= 1
         squares = self.n * self.n
         if square is not None:
@@ -81,7 +87,7 @@ class _Recorder(Trace):
 
 
 def record(n: int, algorithm: str = "iterative", limit: int | None = None) -> Recording:
-    """Record the search for all placements, or its first `limit` steps.
+    """Record the search for all placements, or its first `limit` events.
 
     Raises
     ------
@@ -89,23 +95,23 @@ def record(n: int, algorithm: str = "iterative", limit: int | None = None) -> Re
         if n is not a number that the algorithm takes, or over 10, or if it does not backtrack.
 
     >>> record(1).codes, record(4, limit=5)
-    (b'\\x00\\x02\\x05', Recording(n=4, codes=b'\\x00\\x14\\x15\\x06\\x18', whole=False))
+    (b'\\x00\\x02\\x05', Recording(n=4, codes=b'\\x00\\x14\\x15\\x06\\x18', complete=False))
     """
     if require_whole(n) > LARGEST_N:
         raise InvalidValueError(f"n must be at most {LARGEST_N} to be recorded, not {n}")
     recorder = _Recorder(n, limit)
     try:
         follow(n, algorithm, recorder)
-    except _EnoughError:
-        return Recording(n, bytes(recorder.codes), whole=False)
-    return Recording(n, bytes(recorder.codes), whole=True)
+    except _LimitReachedError:
+        return Recording(n, bytes(recorder.codes), complete=False)
+    return Recording(n, bytes(recorder.codes), complete=True)
 
 
 def replay(recording: Recording) -> Iterator[Moment]:
-    """Yield the steps again, with what was counted.
+    """Yield the events again, with what was counted.
 
     >>> *_, last = replay(record(4))
-    >>> last.step.kind, last.tests, last.nodes, last.backtracks, last.solutions
+    >>> last.event.kind, last.tests, last.nodes, last.backtracks, last.solutions
     ('back', 60, 17, 15, 2)
     """
     n, squares = recording.n, recording.n ** 2
@@ -122,7 +128,7 @@ def replay(recording: Recording) -> Iterator[Moment]:
         if code < 2 * squares:
             refused, place = divmod(code, squares)
             square = divmod(place, n)
-            leave(queens, square[0])
+            remove_from(queens, square[0])
             tests += tested
             tested = True
             if refused:
@@ -139,8 +145,7 @@ def replay(recording: Recording) -> Iterator[Moment]:
             kind = "back"
             backtracks += 1
             del queens[code - 2 * squares - 3:]
-        step = Step(kind, square, tuple(queens), attackers)
-        yield Moment(step, tests, nodes, backtracks, solutions)
+        event = Event(kind, square, tuple(queens), attackers)
+        yield Moment(event, tests, nodes, backtracks, solutions)
         if square is None:
             del queens[-1:]
-

@@ -1,15 +1,15 @@
-"""The search step by step, told by the running algorithm itself.
+"""The events of a search, reported by the running algorithm.
 
-The counting build says which square it tests, which placements it accepts and where it
-goes back (`nqbench.tally`). A `Trace` takes the place of the tally and hears all of that
-in the algorithm's real order:
+The counting build reports which squares it tests, which placements it accepts and where it
+backtracks (`nqbench.tally`). A `Trace` replaces the tally and turns these calls into events, in
+the order of the algorithm:
 
     place       a candidate was accepted: a node of the tree
-    conflict    a candidate was refused; `attackers` are the queens that attack it, none
-                where it was left out for another reason, as the image of one that was tried
-    solution    the placement just made is complete ("reached" if it is not, where the
-                search looks for partial ones)
-    back        the last candidate of a line has been tried: one level up
+    conflict    a candidate was refused; `attackers` are the queens that attack it, none if it
+                was skipped for another reason, as the image of one that was tried
+    solution    the last placement is complete ("reached" if the search looks for partial
+                placements and it is one)
+    back        the last candidate of a line was tried: one level up
 
 Knuth, The Art of Computer Programming 4B, 7.2.2, calls it the trace of a backtrack program.
 """
@@ -18,19 +18,21 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from nqbench._arguments import require_whole
+from nqbench._deprecated import moved
 from nqbench.algorithms import find
 from nqbench.board import Square, attacks
 from nqbench.tally import Tally
 
 
 @dataclass(frozen=True)
-class Step:
-    """One step: what is done, at which square, and the queens that stand then.
+class Event:
+    """An event of a search: its kind, its square, and the queens on the board.
 
-    `queens` are squares in the order of their placing, among them a queen just placed;
-    `square` is None but for "place" and "conflict".
+    `queens` are squares in the order of their placement, including a queen just placed;
+    `square` is None except for "place" and "conflict".
     """
 
     kind: str
@@ -40,9 +42,9 @@ class Step:
 
 
 class Trace(Tally):
-    """A tally that passes on each step it hears of.
+    """A tally that passes each event to a function.
 
-    >>> trace = Trace(4, lambda step: print(step.kind, step.square))
+    >>> trace = Trace(4, lambda event: print(event.kind, event.square))
     >>> trace.node(0)
     >>> trace.test(0, 0)
     >>> trace.node(1)
@@ -53,22 +55,22 @@ class Trace(Tally):
     back None
     """
 
-    __slots__ = ("_candidate", "_hear", "_queens")
+    __slots__ = ("_candidate", "_queens", "_receive")
 
-    def __init__(self, n: int, hear: Callable[[Step], object]) -> None:
+    def __init__(self, n: int, receive: Callable[[Event], object]) -> None:
         super().__init__(n)
-        self._hear = hear
+        self._receive = receive
         self._queens: list[Square] = []
         self._candidate: Square | None = None
 
     def test(self, row: int, column: int) -> None:
         super().test(row, column)
         self._refuse()
-        leave(self._queens, row)
+        remove_from(self._queens, row)
         self._candidate = row, column
 
     def given(self, row: int, column: int) -> None:
-        leave(self._queens, row)
+        remove_from(self._queens, row)
         self._candidate = row, column
 
     def node(self, level: int) -> None:
@@ -76,39 +78,39 @@ class Trace(Tally):
         if level:
             assert self._candidate is not None, "a queen was placed that was not tested"
             self._queens[level - 1:] = [self._candidate]
-            self._say("place", self._candidate)
+            self._report("place", self._candidate)
             self._candidate = None
 
     def solution(self) -> None:
         super().solution()
-        self._say("solution" if len(self._queens) == self.n else "reached")
+        self._report("solution" if len(self._queens) == self.n else "reached")
         del self._queens[-1:]
 
     def exhausted(self, level: int) -> None:
         self._refuse()
         super().exhausted(level)
         del self._queens[level:]
-        self._say("back")
+        self._report("back")
         del self._queens[-1:]
 
     def _refuse(self) -> None:
-        """The square tested last has not become a node."""
+        """Report a conflict if the square tested last has not become a node."""
         if self._candidate is not None:
-            self._say("conflict", self._candidate)
+            self._report("conflict", self._candidate)
             self._candidate = None
 
-    def _say(self, kind: str, square: Square | None = None) -> None:
+    def _report(self, kind: str, square: Square | None = None) -> None:
         attackers: tuple[Square, ...] = ()
         if kind == "conflict" and square is not None:
             attackers = tuple(queen for queen in self._queens if attacks(queen, square))
-        self._hear(Step(kind, square, tuple(self._queens), attackers))
+        self._receive(Event(kind, square, tuple(self._queens), attackers))
 
 
-def leave(queens: list[Square], row: int) -> None:
-    """Take the queen of this row off, and all that came after it.
+def remove_from(queens: list[Square], row: int) -> None:
+    """Remove the queen of this row, and all that were placed after it.
 
     >>> queens = [(0, 0), (1, 2), (2, 4)]
-    >>> leave(queens, 1)
+    >>> remove_from(queens, 1)
     >>> queens
     [(0, 0)]
     """
@@ -133,13 +135,18 @@ def follow(n: int, algorithm: str, trace: Trace, limit: int | None = None) -> No
     deque(search, maxlen=0)
 
 
-def steps(n: int, algorithm: str = "iterative", limit: int | None = None) -> list[Step]:
-    """Return the steps of a search for all placements, or for the first `limit`; see `follow`.
+def collect_events(n: int, algorithm: str = "iterative",
+                   limit: int | None = None) -> list[Event]:
+    """Return the events of a search for all placements, or for the first `limit`; see `follow`.
 
-    >>> [step.square for step in steps(4, limit=1) if step.kind == "place"]
+    >>> [event.square for event in collect_events(4, limit=1) if event.kind == "place"]
     [(0, 0), (1, 2), (1, 3), (2, 1), (0, 1), (1, 3), (2, 0), (3, 2)]
     """
-    heard: list[Step] = []
+    events: list[Event] = []
     _, n = find(algorithm).implementation("python", n)
-    follow(n, algorithm, Trace(n, heard.append), limit)
-    return heard
+    follow(n, algorithm, Trace(n, events.append), limit)
+    return events
+
+
+if not TYPE_CHECKING:
+    __getattr__ = moved(__name__)

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from nqbench._arguments import require_whole
 from nqbench.algorithms import find
 from nqbench.board import Square
-from nqbench.traces.tracing import Step, Trace, follow
+from nqbench.traces.tracing import Event, Trace, follow
 
 FILL = {"solution": "#cfe8d5", "reached": "#cfe8d5", "B": "#f6d9d2"}
 STYLE = ("text{font:12px ui-monospace,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:#1b1b1b}"
@@ -23,7 +23,7 @@ STYLE = ("text{font:12px ui-monospace,'DejaVu Sans Mono',monospace;text-anchor:m
 
 @dataclass
 class Node:
-    """A partial placement; `nodes`, `solutions`, `dead_ends` count what is cut off below it."""
+    """A partial placement; `nodes`, `solutions` and `dead_ends` are those cut off below it."""
 
     n: int
     queens: tuple[Square, ...]
@@ -47,7 +47,7 @@ class Node:
 
     @property
     def marks(self) -> list[str]:
-        """What is to be said of the node beside its label.
+        """The texts beside the label of the node.
 
         >>> Node(4, (), nodes=16, solutions=2, dead_ends=1).marks
         ['16 nodes below', '2 solutions', '1 dead end']
@@ -72,7 +72,7 @@ def grow(n: int, algorithm: str = "iterative", depth: int | None = None,
          progress: Callable[[int], object] = bool) -> Node:
     """Return the root of the tree of an algorithm, cut below `depth` queens.
 
-    The whole tree is searched; `progress` hears how many children of the root there are yet.
+    The complete tree is searched; `progress` gets the number of children of the root so far.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def grow(n: int, algorithm: str = "iterative", depth: int | None = None,
     before = (1, 0, 0)  # nodes, solutions, dead ends when the last node at the cut was made
 
     def close(new: int = 0) -> None:
-        """Count what was cut off below the last node at the cut, but for `new` later nodes."""
+        """Count what was cut off below the last node at the cut, except `new` later nodes."""
         if len(path) == cut + 1 <= n:
             last = path[-1]
             last.nodes = trace.nodes - new - before[0]
@@ -98,26 +98,26 @@ def grow(n: int, algorithm: str = "iterative", depth: int | None = None,
                 last.solutions = trace.visits - before[1]
                 last.dead_ends = trace.dead_ends - before[2]
 
-    def add_step(step: Step) -> None:
+    def add_event(event: Event) -> None:
         nonlocal before
-        level = len(step.queens)
-        if step.kind == "place" and level <= cut:
+        level = len(event.queens)
+        if event.kind == "place" and level <= cut:
             close(new=1)
-            node = Node(n, step.queens)
+            node = Node(n, event.queens)
             del path[level:]
             path[-1].children.append(node)
             path.append(node)
             if level == 1:
                 progress(len(root.children))
             before = trace.nodes, trace.visits, trace.dead_ends
-        elif step.kind in ("solution", "reached") and level <= cut:
+        elif event.kind in ("solution", "reached") and level <= cut:
             path[level].solution = True
-        elif step.kind == "back" and level < cut:
+        elif event.kind == "back" and level < cut:
             close()
             del path[level + 1:]
             path[level].dead_end = not path[level].children
 
-    trace = Trace(n, add_step)
+    trace = Trace(n, add_event)
     follow(n, algorithm, trace)
     close()
     return root

@@ -7,7 +7,7 @@ import pytest
 
 from nqbench.algorithms import NAMES, Finds, Tree, catalogue
 from nqbench.analysis.frames import pruning
-from nqbench.cli.verifying import answered
+from nqbench.cli.verifying import describe_answers
 from nqbench.report import plots
 from nqbench.study.presets import Preset, solvers
 from nqbench.verification import run_checks
@@ -29,7 +29,7 @@ def panels():
 def checks():
     """Who answers each published value, as it is kept and as it is printed."""
     found = run_checks(4).checks
-    return [(check.sequence, check.n, list(check.answers), answered(check, None))
+    return [(check.sequence, check.n, list(check.answers), describe_answers(check, None))
             for check in found]
 
 

@@ -14,7 +14,7 @@ from nqbench.board import Placement, canonical
 from nqbench.exact_cover import covers
 from nqbench.reference import published
 from nqbench.tally import Tally
-from nqbench.traces.tracing import steps
+from nqbench.traces.tracing import collect_events
 
 OWN = ["forward_checking", "fewest_first", "fewest_lines", "dancing_links", "canonical"]
 PLAIN = ["middle_first", "threads", "depth_limited"]
@@ -172,7 +172,7 @@ def test_a_million_queens():
 
 
 def test_fewest_first_takes_a_forced_row_at_once():
-    for step in steps(6, "fewest_first"):
+    for step in collect_events(6, "fewest_first"):
         if step.kind == "place" and len(step.queens) > 1:
             before = step.queens[:-1]
             taken = {row for row, _ in before}

@@ -2,10 +2,10 @@
 
 import pytest
 
-from nqbench.cli.tracing import describe_step
+from nqbench.cli.tracing import describe_event
 from nqbench.report.player import MOST_STEPS, SIZES
 from nqbench.traces.recording import record, replay
-from nqbench.traces.tracing import steps
+from nqbench.traces.tracing import collect_events
 from nqbench.traces.tree import Node
 
 WALK = """(steps) => Array.from({length: steps}, () => {
@@ -70,9 +70,9 @@ class Player:
     (5, "fewest_lines"), (5, "width_limited")])
 def test_steps_are_numbered_and_told_as_by_trace(player, n, name):
     player.choose(n, name)
-    known = steps(n, name)
+    known = collect_events(n, name)
     assert player.walk(len(known)) == [
-        f"{number}  {Node(n, step.queens).label}  {describe_step(step)}"
+        f"{number}  {Node(n, step.queens).label}  {describe_event(step)}"
         + ". The search is over." * (number == len(known)) for number, step in enumerate(known, 1)]
 
 

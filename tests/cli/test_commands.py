@@ -1,5 +1,6 @@
 """The command: what it prints, and how it refuses."""
 
+import ast
 import hashlib
 import json
 import os
@@ -19,7 +20,8 @@ import nqbench
 from nqbench import engine
 from nqbench.algorithms import NAMES
 from nqbench.builds.running import PythonBuilds
-from nqbench.cli.solving import written
+from nqbench.cli import COMMANDS
+from nqbench.cli.solving import format_solutions
 from nqbench.reference import SEQUENCES
 
 
@@ -205,7 +207,7 @@ def test_tree_in_every_form(run, tmp_path):
 def test_what_takes_over_a_day_is_refused(run, words):
     line = refused_in_any_form(run(*words))
     assert line.startswith("this would take about ")
-    assert line.endswith("which is more than a day; add --yes to start it nevertheless")
+    assert line.endswith("more than a day; add --yes to start it anyway")
 
 
 @pytest.mark.parametrize("words", [["tree", 13, "--depth", 13, "-a", "somers"],
@@ -229,7 +231,7 @@ def test_long_work_is_announced_and_yes_starts_even_the_longest(run, monkeypatch
     assert (status, out) == plain[:2]
     assert re.fullmatch(r"nqbench: this will take about .*; Ctrl-C stops it\n", err)
     monkeypatch.setattr("nqbench.cli.shared.DAY", 0.0)
-    assert refused(run(*words)).endswith("add --yes to start it nevertheless")
+    assert refused(run(*words)).endswith("add --yes to start it anyway")
     assert run(*words, "--yes")[:2] == plain[:2]
 
 
@@ -287,7 +289,7 @@ def test_an_incomplete_count_of_an_unknown_total(run):
 def test_solutions_are_written_while_they_are_found(form):
     taken = []
     boards = (taken.append(k) or (1, 3, 0, 2) for k in range(1000))
-    next(written(boards, 4, form, 1000))
+    next(format_solutions(boards, 4, form, 1000))
     assert 0 < len(taken) < 500
 
 
@@ -402,7 +404,7 @@ def test_a_check_that_confirms_nothing_has_failed(run):
 def test_n_that_is_no_number_of_queens(run, command, n):
     line = refused(run(command, n))
     assert n in line
-    assert "whole number, 0 or more" in line or "no option" in line
+    assert "whole number, 0 or more" in line or "No such option" in line
 
 
 @pytest.mark.parametrize(("words", "says"), [
@@ -417,23 +419,23 @@ def test_n_that_is_no_number_of_queens(run, command, n):
      "--jobs must be 1 with --unique for somers, not 2"),
     (["count", "8", "--kernel", "sse"], "no kernel 'sse', only portable, avx2, avx512"),
     (["count", "8", "-a", "somers", "--kernel", "avx2"],
-     "the kernel must not be given for somers, which has none"),
+     "kernel is not supported by somers"),
     (["count", "8", "-a", "somers", "--unique", "--kernel", "avx2"],
-     "the kernel must not be given for somers, which has none"),
+     "kernel is not supported by somers"),
     (["count", "8", "-a", "cross", "-i", "python", "--kernel", "avx2"],
-     "the kernel must not be given for cross in python, which has none"),
+     "kernel is not supported by cross in python"),
     (["count", "33", "-a", "cross"], "n must be at most 32 for cross in python, not 33"),
     (["profile", "8", "-a", "cross", "-i", "cython"], "cross counts its nodes in python only"),
     (["solve", "8", "-a", "cross"], "cross only counts and cannot be asked for solutions"),
     (["symmetry", "33"], "n must be at most 32"),
     (["count"], "'N'"),
-    (["count", "8", "9"], "unexpected argument '9'"),
-    (["count", "8", "--algoritm", "x"], "no option '--algoritm'; did you mean --algorithm"),
+    (["count", "8", "9"], "unexpected extra argument (9)"),
+    (["count", "8", "--algoritm", "x"], "No such option '--algoritm'. Did you mean '--algorithm'"),
     (["cuont", "8"], "no command 'cuont'; did you mean count?"),
     (["solve", "4", "--format", "svgg"], "no format 'svgg'; did you mean svg?"),
     (["solve", "4", "--format", "xyz"], "columns, queens, matrix, strings, svg, original"),
     (["solve", "4", "--limit", "-1"], "--limit must be a whole number, 0 or more, not '-1'"),
-    (["solve", "4", "--format", "original", "--limit", "1"], "--limit does not go with"),
+    (["solve", "4", "--format", "original", "--limit", "1"], "--limit 1 is not supported with"),
     (["count", "8", "-a", "explicit"], "explicit looks for one solution and cannot count them"),
     (["count", "8", "-a", "width_limited:x"], "the width of width_limited must be a whole number"),
     (["solve", "6", "-a", "depth_limited:2", "--format", "queens"], "--format must be columns"),
@@ -442,7 +444,7 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["estimate", "65"], "n must be at most 64 for an estimate, not 65"),
     (["estimate", "8", "--probes", "1"], "--probes must be a whole number, 2 or more, not '1'"),
     (["estimate", "8", "--method", "chen"], "no method 'chen', only knuth and stratified"),
-    (["trace", "4", "--all", "--limit", "2"], "--limit 2 and --all exclude one another"),
+    (["trace", "4", "--all", "--limit", "2"], "--limit 2 and --all exclude each other"),
     (["trace", "4", "--limit", "0"], "--limit must be a whole number, 1 or more, not '0'"),
     (["tree", "4", "-a", "brute_force"], "brute_force does not backtrack"),
     (["tree", "4", "--out", "tree.png"], "--out must end in .txt, .dot, .svg, not 'tree.png'"),
@@ -458,6 +460,36 @@ def test_n_that_is_no_number_of_queens(run, command, n):
 ])
 def test_requests_that_make_no_sense(run, words, says):
     assert says in refused(run(*words))
+
+
+@pytest.mark.parametrize(("words", "option"), [
+    (["publish", "-1"], "-1"), (["count", "8", "-x"], "-x"), (["count", "-x", "8"], "-x"),
+    (["tree", "4", "--dept", "1"], "--dept")])
+def test_an_unknown_option_is_named(run, words, option):
+    assert refused(run(*words)).startswith(f"No such option '{option}'")
+
+
+def test_a_number_with_too_many_digits_is_not_printed(run):
+    assert refused(run("count", "9" * 5000)) == "N is far too large: a number of 5000 digits"
+    assert refused(run("solve", 4, "--limit", 10**18)) == (
+        "--limit is far too large: a number of 19 digits")
+
+
+def test_the_summary_of_each_command_begins_its_help(run):
+    overview = run("--help")[1]
+    for name, (_, _, summary) in COMMANDS.items():
+        assert f"  {name:8}  {summary}\n" in overview
+        assert run(name, "--help")[1].splitlines()[2] == f"  {summary}"
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["count", "-1"]])
+def test_only_the_module_of_the_command_is_imported(words):
+    code = ("import sys\nfrom nqbench.cli import main\ntry:\n main()\nexcept SystemExit:\n"
+            " print([name for name in sys.modules if name.startswith('nqbench.cli.')])")
+    shown = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
+    modules = {"counting", "engine", "terminal"} if words[0] == "count" else set()
+    assert set(ast.literal_eval(shown.stdout.splitlines()[-1])) == {
+        f"nqbench.cli.{name}" for name in {"shared", *modules}}
 
 
 @pytest.mark.parametrize("words", [["count", "-1"], ["profile", "8", "-a", "x"], ["cuont"],
@@ -543,10 +575,10 @@ def test_a_count_with_a_checkpoint_and_its_audit(run, tmp_path):
     assert refused(run("count", 13, "--checkpoint", path)) == (
         f"{path} is a checkpoint of n 12, not 13")
     assert refused(run("count", 8, "-a", "bitmask", "--checkpoint", path)) == (
-        "the checkpoint must not be given for bitmask in cython, which has none")
-    assert refused(run("audit", tmp_path / "none")).startswith("there is no checkpoint")
+        "checkpoint is not supported by bitmask in cython")
+    assert refused(run("audit", tmp_path / "none")).endswith("none' does not exist.")
     path.write_text("hello\n")
-    assert refused(run("audit", path)).startswith(f"{path} is no checkpoint")
+    assert refused(run("audit", path)).startswith(f"{path} is not a checkpoint")
 
 
 def test_an_audit_that_finds_a_difference_says_so(run, tmp_path):

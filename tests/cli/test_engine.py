@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from nqbench import engine
-from nqbench.api import predicted_seconds
-from nqbench.cli.engine import default_checkpoint
+from nqbench.api import predict_seconds
+from nqbench.cli.engine import open_default_checkpoint
 from nqbench.engine import Checkpoint, Division
 
 DIVISION = Division.new(12, engine.kernels()[0])
@@ -59,10 +59,10 @@ def test_the_prediction_is_for_the_kernel_and_the_threads_that_were_asked_for(fo
         return 100.0 if (kernel, jobs) == ("portable", 1) else 1.0
 
     monkeypatch.setattr("nqbench.cli.engine.LONG", 60.0)
-    monkeypatch.setattr("nqbench.cli.engine.predicted_seconds", predicted)
-    assert default_checkpoint(12, "portable", 2) is None
-    assert default_checkpoint(12) is None
-    default_checkpoint(12, "portable", 1).close()
+    monkeypatch.setattr("nqbench.cli.engine.predict_seconds", predicted)
+    assert open_default_checkpoint(12, "portable", 2) is None
+    assert open_default_checkpoint(12) is None
+    open_default_checkpoint(12, "portable", 1).close()
     assert asked == [(12, "portable", 2), (12, None, None), (12, "portable", 1)]
 
 
@@ -70,7 +70,7 @@ def test_a_slower_kernel_is_predicted_to_take_longer():
     fastest = engine.kernels()[0]
     if fastest == "portable":
         pytest.skip("the portable kernel is the fastest here")
-    assert predicted_seconds(18, "portable", 1) > predicted_seconds(18, fastest, 1)
+    assert predict_seconds(18, "portable", 1) > predict_seconds(18, fastest, 1)
 
 
 @pytest.mark.parametrize(("changes", "says"), [
@@ -95,7 +95,7 @@ def test_a_damaged_file_is_left_unchanged(run, folder, text):
     path.write_text(text)
     status, out, err = run("count", 12)
     assert (status, out) == (0, "14200\n")
-    assert err.startswith(f"nqbench: {path} is no checkpoint: it does not begin as")
+    assert err.startswith(f"nqbench: {path} is not a checkpoint of nqbench: its first line")
     assert path.read_text() == text
 
 
@@ -109,22 +109,22 @@ def test_a_folder_of_that_name_is_left_alone(run, folder):
 
 def test_a_second_name_is_found_again(folder, capsys):
     begun(folder, version="0.0.9")
-    second = default_checkpoint(12)
+    second = open_default_checkpoint(12)
     second.add([(0, (1, 1, 1))])
     second.close()
     assert second.path == folder / "count-12-2.checkpoint"
-    again = default_checkpoint(12)
+    again = open_default_checkpoint(12)
     assert again.path == second.path
     assert [part for _, part, _ in again.counted()] == [0]
     again.close()
     (folder / "count-12.checkpoint").unlink()
-    with default_checkpoint(12) as last:
+    with open_default_checkpoint(12) as last:
         assert last.path == second.path
 
 
 def test_what_another_process_uses_is_left_alone(run, folder):
     code = ("import sys\nfrom nqbench.cli import engine\nengine.SURELY_SHORT = 11\n"
-            "engine.LONG = 0.0\nkept = engine.default_checkpoint(12)\n"
+            "engine.LONG = 0.0\nkept = engine.open_default_checkpoint(12)\n"
             "print(kept.path, flush=True)\nsys.stdin.read()")
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as other:

@@ -68,7 +68,7 @@ def test_an_interrupted_study_tells_how_to_continue(run, small, monkeypatch, whe
     folder = where[1] if where else "results/local"
     more = " --results 'in here'" if where else ""
     assert found == (status, "", (
-        f"nqbench: what was measured is kept in {folder}/; continue with `nqbench study "
+        f"nqbench: the records so far are saved in {folder}/; continue with `nqbench study "
         f"--preset pruning{more} --resume`\nnqbench: {said}\n"))
     assert run("study", "--preset", "pruning", *where, "--resume")[0] == 0
     assert len(list((small / folder).iterdir())) == 1

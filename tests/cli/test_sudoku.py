@@ -200,7 +200,7 @@ def test_a_solver_that_answers_nothing_timed_out(run, tmp_path):
     (["rate", "easy50", "-i", "rust"], "--implementation must be python or cython, not 'rust'"),
     (["rate", "11" + "." * 79], "puzzle 1 of "),
     (["guess"], "there is no command 'guess'"),
-    (["solve", "easy50", "--fast"], "there is no option '--fast'"),
+    (["solve", "easy50", "--fast"], "No such option '--fast'"),
 ])
 def test_bad_requests_are_one_line(run, words, says, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

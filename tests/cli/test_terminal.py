@@ -55,12 +55,12 @@ def test_long_work_says_one_line_without_a_terminal(capsys, monkeypatch):
     monkeypatch.setattr(terminal, "LONG", 0.01)
     with terminal.waiting("8 queens", None):
         sleep(0.1)
-    assert capsys.readouterr().err == "nqbench: 8 queens: 0 s gone; Ctrl-C stops it\n"
+    assert capsys.readouterr().err == "nqbench: 8 queens: 0 s elapsed; Ctrl-C stops it\n"
     with terminal.progress(4.0) as show:
         show("searching", 2.0)
         sleep(0.1)
     assert capsys.readouterr().err == (
-        "nqbench: searching: 0 s gone, 50.0% done, about 10 ms left; Ctrl-C stops it\n")
+        "nqbench: searching: 0 s elapsed, 50.0% done, about 10 ms left; Ctrl-C stops it\n")
 
 
 def test_no_line_is_needed_for_work_that_was_announced_or_shows_output(capsys, monkeypatch):

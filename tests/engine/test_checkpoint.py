@@ -94,7 +94,7 @@ def test_a_torn_end_is_cut_off_and_said(path):
 
 def test_a_file_of_something_else_is_left_alone(path):
     path.write_text("hello")
-    with pytest.raises(ValueError, match="is no checkpoint"):
+    with pytest.raises(ValueError, match="is not a checkpoint"):
         total(12, path)
     assert path.read_text() == "hello"
 
@@ -153,7 +153,7 @@ def test_the_file_of_another_count_is_refused(path, changes, says):
 
 def test_a_division_that_this_version_does_not_make_is_refused(path):
     Checkpoint(path, replace(DIVISION, parts=63)).close()
-    with pytest.raises(ValueError, match="the checkpoint has 63 parts"):
+    with pytest.raises(ValueError, match="has 63 parts, but this version"):
         total(12, path)
 
 
@@ -168,7 +168,7 @@ def test_a_division_that_this_version_does_not_make_is_refused(path):
 def test_what_is_no_checkpoint_is_refused(path, first):
     path.write_text(first + "\nsomething\n")
     before = path.read_bytes()
-    with pytest.raises(ValueError, match="is no checkpoint: it does not begin as"):
+    with pytest.raises(ValueError, match="is not a checkpoint of nqbench: its first line"):
         total(12, path)
     assert path.read_bytes() == before
 
@@ -207,7 +207,7 @@ def test_a_full_disk_loses_nothing(path, monkeypatch):
 def test_killed_again_and_again_it_still_counts_right(path):
     """kill -9 at random moments; each run goes on where the last one was killed."""
     code = ("import sys\nfrom pathlib import Path\nfrom nqbench import engine\n"
-            "from nqbench.engine import ledger\nledger.KEEP = 0.0\n"
+            "from nqbench.engine import ledger\nledger.WRITE_INTERVAL = 0.0\n"
             "*_, (share, found) = engine.counting(17, 'portable', 2,"
             " checkpoint=Path(sys.argv[1]))\nprint(found)")
     moments, kills = random.Random(7), 0
@@ -241,8 +241,8 @@ def test_an_audit_finds_what_is_wrong(path):
     with Checkpoint(path, DIVISION) as kept:
         kept.add([(0, of(1))])
     (recount,) = audit(path)
-    assert (recount.part, recount.kept, recount.ok) == (0, 1, False)
-    assert recount.again > 1
+    assert (recount.part, recount.stored, recount.ok) == (0, 1, False)
+    assert recount.recounted > 1
 
 
 def test_an_audit_changes_nothing(path):
@@ -265,7 +265,7 @@ def test_an_audit_changes_nothing(path):
 def test_an_audit_of_no_checkpoint_changes_nothing(path, text):
     path.write_text(text)
     for read in (engine.read_checkpoint, lambda path: list(audit(path))):
-        with pytest.raises(ValueError, match="is no checkpoint: it does not begin as"):
+        with pytest.raises(ValueError, match="is not a checkpoint of nqbench: its first line"):
             read(path)
     assert path.read_text() == text
 
@@ -311,7 +311,7 @@ def test_an_open_checkpoint_continues_a_count(path):
 def test_an_audit_tells_what_is_held_by_images(path):
     total(12, path)
     held = engine.read_checkpoint(path)
-    assert (held.done, held.found) == (division_of(path).parts, Q[12])
+    assert (held.done, held.solutions) == (division_of(path).parts, Q[12])
     eight, four, two, one = (held.by_images[images] for images in (8, 4, 2, 1))
     assert 8 * eight.completions + 4 * four.completions + 2 * two.completions == Q[12]
     assert one.parts == 0

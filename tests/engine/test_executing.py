@@ -21,7 +21,7 @@ from nqbench import engine
 from nqbench.engine import Division, division_of
 from nqbench.engine.checkpoint import LARGEST
 from nqbench.engine.cluster import cluster
-from nqbench.engine.executing import TRIES, believable, checksum, work
+from nqbench.engine.executing import TRIES, checksum, count_parts, validate
 from nqbench.errors import DistrustError, InvalidValueError, LostError, NqbenchError
 
 Q = {0: 1, 1: 1, 6: 4, 12: 14200, 14: 365596, 16: 14772512, 17: 95815104,
@@ -80,7 +80,7 @@ def test_without_workers_nothing_is_said_to_be_done(monkeypatch, workers):
     """Told that there are none, it hands one worker's share out; none for long is an error."""
     assert total(Workers(), 12, workers=workers) == Q[12]
     monkeypatch.setattr("nqbench.engine.executing.ABSENT", 0.0)
-    monkeypatch.setattr("nqbench.engine.executing.ROLL_CALL", 0.0)
+    monkeypatch.setattr("nqbench.engine.executing.WORKERS_INTERVAL", 0.0)
     with pytest.raises(LostError, match="there have been no workers for 0 seconds"):
         total(Workers(lambda number, answer: None), 12, workers=workers)
 
@@ -94,7 +94,7 @@ def test_a_scheduler_that_does_not_answer_the_roll_call_is_gone():
 
 
 def test_workers_may_come_and_go(monkeypatch):
-    monkeypatch.setattr("nqbench.engine.executing.ROLL_CALL", 0.0)
+    monkeypatch.setattr("nqbench.engine.executing.WORKERS_INTERVAL", 0.0)
     numbers = itertools.cycle((2, 5, 0, 1))
     *_, (_, found) = engine.counting_on(Workers(), 12, lambda: next(numbers))
     assert found == Q[12]
@@ -141,7 +141,7 @@ def test_an_answer_that_cannot_be_is_asked_for_again(lie):
 
 def test_a_worker_that_always_lies_is_not_asked_for_ever():
     workers = Workers(lambda number, answer: negative(*answer))
-    with pytest.raises(DistrustError, match=f"failed {TRIES} times, at last with an answer that"):
+    with pytest.raises(DistrustError, match=f"failed {TRIES} times, the last time with an invalid"):
         total(workers, 12)
 
 
@@ -213,7 +213,7 @@ def test_a_bug_of_a_worker_is_no_fault_of_the_user():
     def broken(number, answer):
         raise ValueError("raised by some library")
 
-    with pytest.raises(DistrustError, match=f"failed {TRIES} times, at last with ValueError: "):
+    with pytest.raises(DistrustError, match=f"{TRIES} times, the last time with ValueError: "):
         total(Workers(broken), 12)
 
 
@@ -256,7 +256,7 @@ def test_a_server_that_is_no_scheduler_is_a_wrong_address(sent, monkeypatch):
 
         Thread(target=answer, daemon=True).start()
         where = f"127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(InvalidValueError, match=f"and there is none at '{where}'"), cluster(
+        with pytest.raises(InvalidValueError, match=f"no Dask scheduler at '{where}'"), cluster(
                 where, print):
             pass
 
@@ -265,19 +265,19 @@ def test_a_worker_of_another_version_is_refused(monkeypatch):
     line = Division.new(8, "portable").line
     monkeypatch.setattr("nqbench.engine.executing.__version__", "9.9")
     with pytest.raises(ValueError, match=r"a worker has nqbench 9\.9, not 0\.1\.0"):
-        work(line, (0,))
+        count_parts(line, (0,))
 
 
-def test_what_is_believed_is_a_count():
+def test_only_possible_counts_are_valid():
     good = signed((3,), (of(5),))
-    assert believable(good, (3,))
-    assert not believable(good, (4,))
+    assert validate(good, (3,))
+    assert not validate(good, (4,))
     for seconds in (-1.0, float("nan"), float("inf"), 1):
-        assert not believable((*good[:3], seconds), (3,))
+        assert not validate((*good[:3], seconds), (3,))
     for count in (of(LARGEST + 1), of(5.0), (True, 1, 1), ("5", 5, 5), (5, 5), (5, 5, 5.0), 5):
-        assert not believable(signed((3,), (count,)), (3,)), count
+        assert not validate(signed((3,), (count,)), (3,)), count
     for answer in (None, (), "3 5", good[:3]):
-        assert not believable(answer, (3,))
+        assert not validate(answer, (3,))
 
 
 def test_what_was_kept_is_not_handed_out(tmp_path):
@@ -367,15 +367,15 @@ def test_the_soak_counts_right(tmp_path):
 
 @pytest.mark.parametrize(("words", "says"), [
     (["--cluster", "local:0"], "--cluster must be local, local:WORKERS (1 or more) or an address"),
-    (["--cluster", "tcp://127.0.0.1:1"], "--cluster must be the address of a Dask scheduler"),
+    (["--cluster", "tcp://127.0.0.1:1"], "there is no Dask scheduler at 'tcp://127.0.0.1:1'"),
     (["--cluster", "tls://127.0.0.1:1"], "--cluster 'tls://127.0.0.1:1' needs certificates; set"),
     (["--cluster", "tcp://127.0.0.1:no"], "--cluster must be local, local:WORKERS or the address"),
-    (["--dashboard"], "--dashboard goes with --cluster local only"),
+    (["--dashboard"], "--dashboard is supported with --cluster local only"),
     (["--cluster", "tcp://127.0.0.1:1", "--dashboard"],
-     "--dashboard goes with --cluster local only: a scheduler elsewhere has its own"),
-    (["--cluster", "local", "-j", "2"], "--kernel and --jobs do not go with --cluster"),
+     "--dashboard is supported with --cluster local only: another scheduler has its own"),
+    (["--cluster", "local", "-j", "2"], "--kernel and --jobs are not supported with --cluster"),
     (["--cluster", "local", "-a", "bitmask"],
-     "the cluster must not be given for bitmask in cython, which has none")])
+     "cluster is not supported by bitmask in cython")])
 def test_a_cluster_that_makes_no_sense_is_one_line(run, monkeypatch, words, says):
     monkeypatch.setattr("nqbench.engine.cluster.TIMEOUT", 0.3)
     assert refused(run("count", 8, *words)).startswith(says)

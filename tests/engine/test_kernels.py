@@ -129,7 +129,7 @@ def test_diagonals_that_share_a_bit_are_not_mistaken():
 def test_a_processor_without_vectors_meets_none(monkeypatch):
     monkeypatch.setattr(processor.core, "kernels", lambda: ["portable"], raising=True)
     assert engine.kernels() == ["portable"]
-    assert processor.chosen_kernel(None) == "portable"
+    assert processor.choose_kernel(None) == "portable"
     assert engine.count(10) == 724
     with pytest.raises(ValueError, match="cannot run the kernel avx512, only portable"):
         engine.count(10, kernel="avx512")
@@ -155,7 +155,7 @@ def test_what_goes_wrong_in_one_thread_ends_all(monkeypatch):
         engine.count(18, jobs=3)
 
 
-def test_a_count_whose_remainders_do_not_fit_is_not_believed(monkeypatch):
+def test_a_count_whose_remainders_do_not_match_is_rejected(monkeypatch):
     class Flipping:
         def __init__(self, *choices):
             self.kernel = kernel(*choices)
@@ -167,7 +167,7 @@ def test_a_count_whose_remainders_do_not_fit_is_not_believed(monkeypatch):
     kernel = core.Kernel
     monkeypatch.setattr(processor.core, "Kernel", Flipping)
     for n in (12, 17):
-        with pytest.raises(DistrustError, match=r"part \d+ was counted as .* cannot be"):
+        with pytest.raises(DistrustError, match=r"part \d+ was counted as .* impossible with"):
             engine.count(n)
 
 
@@ -244,7 +244,7 @@ def test_without_the_core_it_says_so(monkeypatch):
     monkeypatch.setattr(processor, "core", None)
     assert not engine.available()
     assert engine.kernels() == []
-    with pytest.raises(ValueError, match="not compiled here"):
+    with pytest.raises(ValueError, match="without a C compiler"):
         engine.count(8)
 
 

@@ -48,10 +48,10 @@ def test_the_page_holds_what_the_algorithm_did(held, name):
 
 def test_every_search_is_whole_up_to_8_and_its_first_solution_early_in_the_others(held):
     for recording in map(unpacked, held["recordings"]):
-        assert recording.whole or recording.n > 8
+        assert recording.complete or recording.n > 8
         number = next(number for number, moment in enumerate(replay(recording), 1)
                       if moment.solutions)
-        assert recording.whole or number < player.MOST_STEPS / 10
+        assert recording.complete or number < player.MOST_STEPS / 10
 
 
 def test_all_of_it_is_small(page, held):

@@ -5,7 +5,7 @@ from test_tracing import TREES
 
 import nqbench
 from nqbench.traces.recording import record, replay
-from nqbench.traces.tracing import Trace, follow, steps
+from nqbench.traces.tracing import Trace, collect_events, follow
 
 FOUND = {"solution", "reached"}
 
@@ -14,8 +14,8 @@ FOUND = {"solution", "reached"}
 @pytest.mark.parametrize("name", TREES)
 def test_a_recording_replays_the_trace(name, n):
     recorded = record(n, name)
-    assert recorded.whole
-    assert [moment.step for moment in replay(recorded)] == steps(n, name)
+    assert recorded.complete
+    assert [moment.event for moment in replay(recorded)] == collect_events(n, name)
 
 
 @pytest.mark.parametrize("name", ["iterative", "somers", "forward_checking", "fewest_first"])
@@ -44,13 +44,13 @@ def test_the_last_moment_has_the_counters_of_the_profile(name):
 def test_known_counts_come_out():
     *_, last = replay(record(4))
     assert (last.tests, last.solutions) == (60, 2)
-    first = next(moment for moment in replay(record(8)) if moment.step.kind in FOUND)
+    first = next(moment for moment in replay(record(8)) if moment.event.kind in FOUND)
     assert (first.tests, first.nodes) == (876, 114)
 
 
 def test_a_limit_ends_the_recording_and_is_said():
     part, all_of_it = record(6, limit=1000), record(6)
-    assert (len(part.codes), part.whole) == (1000, False)
+    assert (len(part.codes), part.complete) == (1000, False)
     assert all_of_it.codes.startswith(part.codes)
     assert record(6, limit=len(all_of_it.codes)) == all_of_it
 

@@ -1,4 +1,4 @@
-"""What a record of a solver of Sudoku says."""
+"""Compute the figures of a solver of Sudoku from its record."""
 
 from collections.abc import Mapping
 from statistics import median
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def figures(record: Mapping[Any, Any]) -> dict[str, Any]:
-    """What a record says of a solver that was timed: puzzles per_second (median, low and
+    """Return the figures of a solver that was timed: puzzles per_second (median, low and
     high: the least and the most), answered and unguessed (shares of all puzzles), guesses and
     nodes (for each answered puzzle), slowest (the number of a puzzle), slowest_seconds,
     samples (how many).

@@ -205,7 +205,7 @@ def rate_file(grids: Sequence[Grid], data_set: str, chosen: Sequence[tuple[str, 
         head = {"schema": SCHEMA, "run": started, "preset": "rate", "context": here}
         path = store.begin(folder, "rate", started, here["machine"])
         records: list[Record] = []
-        with store.kept(path):
+        with store.remove_if_empty(path):
             for process in range(processes):
                 fields = _rated(grids, data_set, chosen, records, process, say,
                                 seconds=seconds, samples=samples, nodes=nodes, processes=processes)

@@ -1,9 +1,7 @@
-"""The check of our counts against the published ones, each through every algorithm
-that can answer in time.
+"""Check our counts against the published ones, each by every algorithm that can answer in time.
 
-Like a chess program's perft: where a count differs, it is divided by the first
-move, here the column of the first queen, and by level, so that the fault is found
-at once.
+This is the perft of chess programs: a count that differs is divided by the first move, here the
+column of the first queen, and by level, which locates the fault.
 """
 
 from collections import Counter
@@ -22,8 +20,8 @@ from nqbench.reference.sequences import SEQUENCES, published
 from nqbench.solver import Solver, SolverKey
 
 QUEENS = "queens"
-QUICK = 0.05  # seconds: who takes no longer answers at once, so that predictions stay good
-SMALL = 6  # up to here every algorithm answers in a moment, and predictions start from it
+QUICK = 0.05  # seconds: faster solvers answer first, which keeps predictions good
+SMALL = 6  # up to here every algorithm answers in a moment; predictions start from it
 
 Measure = Callable[[Any, str, int], Any]
 
@@ -70,13 +68,13 @@ class Check:
 
     @property
     def got(self) -> Any:
-        """The answer: a wrong one if there is one, None if there is none at all."""
+        """Return the answer: a wrong one if there is one, None if there is none."""
         if self.mismatches:
             return self.mismatches[0].got
         return next(iter(self.answers.values()), None)
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain values, for JSON."""
+        """Return everything as plain values, for JSON."""
         return {
             "sequence": self.sequence, "n": self.n, "expected": self.expected, "got": self.got,
             "status": self.status, "answered_by": list(self.answers),
@@ -98,7 +96,7 @@ class Verification:
 
     @property
     def ok(self) -> bool:
-        """Whether no value differs and at least one is confirmed.
+        """Return whether no value differs and at least one is confirmed.
 
         >>> run_checks(3, ["A000170"]).ok, run_checks(3, ["A000170"], budget=1e-300).ok
         (True, False)
@@ -108,13 +106,13 @@ class Verification:
 
     @property
     def summary(self) -> str:
-        """How many values are confirmed, in one line."""
+        """Return how many values are confirmed, in one line."""
         found = Counter(check.status for check in self.checks)
         return (f"{found['ok']} of {len(self.checks)} published values confirmed, "
                 f"{found['differs']} differ, {found['left out']} left out")
 
     def __repr__(self) -> str:
-        """The summary; the checks have a table in a notebook.
+        """Return the summary; the checks have a table in a notebook.
 
         >>> run_checks(3, ["A000170"])
         <Verification: 4 of 4 published values confirmed, 0 differ, 0 left out>
@@ -122,7 +120,7 @@ class Verification:
         return f"<Verification: {self.summary}{', interrupted' * self.interrupted}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return the table that a notebook shows."""
         return html_table(
             self.summary + (", interrupted" if self.interrupted else ""),
             ["sequence", "n", "expected", "got", "status", "solvers"],
@@ -133,7 +131,7 @@ class Verification:
 def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: float = 60.0,
                algorithms: Mapping[str, QueensAlgorithm] | None = None,
                progress: Callable[[Check, str], None] | None = None) -> Verification:
-    """Compute what has been published and compare.
+    """Compute the published values again and compare.
 
     First every value is computed by the algorithm that is predicted to be the
     fastest and by those that take a moment, then by all the others, the cheap answers
@@ -147,7 +145,7 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
     Raises
     ------
     TypeError, ValueError
-        for a max_n, sequence or budget that makes no sense.
+        if max_n, a sequence or the budget is invalid.
     BuildError, BuildsDifferError
         if a build of one of `algorithms` cannot be made, or differs from the others.
 
@@ -195,6 +193,7 @@ class _Run:
         self.measured: dict[tuple[Measure, SolverKey, int], Any] = {}
 
     def answer(self, checks: list[Check]) -> None:
+        """Answer all checks, as far as there is time."""
         by_size = sorted(checks, key=lambda check: check.n)
         for check in by_size:
             able = sorted(self.able(check), key=lambda solver: self.predict(check, solver))
@@ -213,17 +212,20 @@ class _Run:
             self.divide(check)
 
     def able(self, check: Check) -> list[Solver]:
+        """Return the solvers that can answer a check."""
         sequence = published(check.sequence)
         return [solver for solver in self.solvers[sequence.problem]
                 if sequence.able(solver.algorithm) and check.n <= solver.largest_n]
 
     def predict(self, check: Check, solver: Solver) -> float:
+        """Return the seconds that an answer will take; 0 if it is known."""
         measure = published(check.sequence).measure
         if (measure, solver.key, check.n) in self.measured:
             return 0.0
         return self.forecast.predict((measure, solver.key), check.n)
 
     def ask(self, check: Check, solver: Solver) -> None:
+        """Ask a solver, if there is time, and compare its answer."""
         name = solver.name
         if name in check.answers:
             return
@@ -242,6 +244,7 @@ class _Run:
             check.mismatches.append(Mismatch(name, check.expected, got))
 
     def measure(self, measure: Measure, solver: Solver, check: Check) -> Any:
+        """Return what was measured, or measure it now."""
         key = (measure, solver.key, check.n)
         if key not in self.measured:
             start = perf_counter()
@@ -252,7 +255,7 @@ class _Run:
         return self.measured[key]
 
     def divide(self, check: Check) -> None:
-        """Say of each wrong answer for n queens at which first queen and level it goes wrong."""
+        """Find the first queens and the level at which each wrong answer for n queens differs."""
         if published(check.sequence).problem != QUEENS:
             return
         wrong = {mismatch.solver for mismatch in check.mismatches}

@@ -1,4 +1,4 @@
-"""Where a figure was measured: machine, versions, commit."""
+"""Describe where a figure was measured: machine, versions, commit."""
 
 import platform
 import subprocess
@@ -47,7 +47,7 @@ def subjects() -> dict[str, str]:
 
 
 def _built_with() -> dict[str, str]:
-    """Compiler and Cython of the cores, as the cores themselves report."""
+    """Return the compiler and the Cython version of the cores."""
     for algorithm in catalogue().values():
         compiled = algorithm.implementations.get("cython")
         if isinstance(compiled, CythonBuilds):
@@ -70,7 +70,7 @@ def _processor() -> str:
 
 @cache
 def _hardware() -> dict[str, Any]:
-    """Processor, cores and memory of this machine."""
+    """Return processor, cores and memory of this machine."""
     import psutil
 
     return {
@@ -82,14 +82,14 @@ def _hardware() -> dict[str, Any]:
 
 
 def _kind() -> str:
-    """The kind of hardware, in one line."""
+    """Return the kind of hardware, in one line."""
     found = _hardware()
     return (f"{found['processor']}|{found['cores']}|{found['memory_bytes'] >> 30}|"
             f"{found['platform']}")
 
 
 def relabel(label: str) -> None:
-    """Keep a label for this installation, for people; see `nqbench.records.identity`."""
+    """Store a label of this installation for people; see `nqbench.records.identity`."""
     identity.relabel(_kind(), label)
     context.cache_clear()
 

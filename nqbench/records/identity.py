@@ -1,7 +1,7 @@
-"""Which machine a record is from: an identity of this installation, and a label for people.
+"""Identify the machine of a record: by a random number for this installation, and a label.
 
-The identity is a random number, drawn once and kept in the user's configuration folder, one for
-each kind of hardware: nodes of a cluster may share a home. It holds no host name.
+The number is drawn once and stored in the user's configuration folder, one for each kind of
+hardware, since nodes of a cluster may share a home folder. It contains no host name.
 """
 
 import hashlib
@@ -34,26 +34,26 @@ class Identity:
 def identity(hardware: str) -> Identity:
     """Return the identity of this installation on such hardware; draw one the first time.
 
-    Where it cannot be kept, a warning says so, and this process counts as a machine of its own.
+    If it cannot be stored, warn and use one for this process alone.
     """
     path = _path(hardware)
     with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
         return _read(path)
     try:
-        return _drawn(path)
+        return _draw(path)
     except OSError as error:
-        return _unkept(path, error.strerror or str(error))
+        return _draw_unsaved(path, error.strerror or str(error))
 
 
 def relabel(hardware: str, label: str) -> None:
-    """Keep a label for this installation on such hardware.
+    """Store a label for this installation on such hardware.
 
     Raises
     ------
     InvalidValueError
         if the label is empty, too long, or not printable.
     OSError
-        if it cannot be kept.
+        if it cannot be stored.
     """
     if not label.strip() or len(label) > LONGEST or not label.isprintable():
         raise InvalidValueError(
@@ -75,8 +75,8 @@ def _read(path: Path) -> Identity:
     return found
 
 
-def _drawn(path: Path) -> Identity:
-    """Draw an identity and keep it; of several processes that do so at once, the first wins."""
+def _draw(path: Path) -> Identity:
+    """Draw an identity and store it; of several processes that do so at once, the first wins."""
     machine = secrets.token_hex(DIGITS // 2)
     drawn = path.with_name(f"{path.name}-{machine}")
     _write(drawn, Identity(machine))
@@ -97,7 +97,7 @@ def _write(path: Path, found: Identity) -> None:
 
 
 @cache
-def _unkept(path: Path, why: str) -> Identity:
-    warnings.warn(f"{path}: cannot be written ({why}); this study counts as one of another "
+def _draw_unsaved(path: Path, reason: str) -> Identity:
+    warnings.warn(f"{path}: cannot be written ({reason}); this study counts as one of another "
                   "machine than the next", stacklevel=3)
     return Identity(secrets.token_hex(DIGITS // 2))

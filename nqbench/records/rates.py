@@ -1,4 +1,4 @@
-"""What a record of a solver of Sudoku says."""
+"""Compute the figures of a solver of Sudoku from its record."""
 
 from collections.abc import Mapping
 from statistics import median

@@ -34,7 +34,7 @@ LOCAL = "local"  # the subfolder of a user's own records
 DIGITS = 300
 Record = dict[str, Any]
 
-# What tells one point from the others.
+# The fields that identify a point.
 _KEY = ["machine", "run", "metric", "algorithm", "implementation", "kernel", "jobs", "n",
         "sequence", "method", "problem", "data_set", "peer", "task_seconds", "failures"]
 _COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset",
@@ -104,7 +104,7 @@ def read_file(path: Path, warn: Callable[[str], None] = warnings.warn) -> Iterat
     faults = []
     for number, line in enumerate(lines, 1):
         if line.strip():
-            record, fault = _parsed(line)
+            record, fault = _parse(line)
             if fault:
                 faults.append((number, fault))
             else:
@@ -157,13 +157,13 @@ def _join(rows: list[Record]) -> Record:
     return {**rows[0], "processes": len(rows), "samples": Samples(samples, len(rows))}
 
 
-def _parsed(line: bytes) -> tuple[Record, str]:
-    """Return a record and what keeps it from being one, if anything does."""
+def _parse(line: bytes) -> tuple[Record, str]:
+    """Return a record and why it is invalid, empty if it is not."""
     from fastjsonschema import JsonSchemaValueException
 
     try:
-        record = json.loads(line, parse_constant=_no_number, parse_float=_finite,
-                            parse_int=_whole)
+        record = json.loads(line, parse_constant=_reject, parse_float=_parse_float,
+                            parse_int=_parse_int)
     except (ValueError, RecursionError):
         return {}, "is not JSON"
     if not isinstance(record, dict) or "schema" not in record:
@@ -197,17 +197,17 @@ def _foreign(record: Record) -> str:
         f"algorithm {reprlib.repr(record['algorithm'])} is not in the catalogue")
 
 
-def _finite(digits: str) -> float:
+def _parse_float(digits: str) -> float:
     number = float(digits)
-    return number if isfinite(number) else _no_number(digits)
+    return number if isfinite(number) else _reject(digits)
 
 
-def _whole(digits: str) -> int:
-    """Far above all that is counted, and small enough for a float."""
-    return int(digits) if len(digits) < DIGITS else int(_no_number(digits))
+def _parse_int(digits: str) -> int:
+    """Return a whole number, if it fits a float."""
+    return int(digits) if len(digits) < DIGITS else int(_reject(digits))
 
 
-def _no_number(word: str) -> float:
+def _reject(word: str) -> float:
     raise ValueError(f"{word} is not JSON")
 
 

@@ -1,4 +1,4 @@
-"""The files of a results folder: one for each run, locked against a second study.
+"""Manage the files of a results folder: one for each run, locked against a second study.
 
 A run is written to `PRESET-TIME-MACHINE.jsonl`, which no other run has: files of several machines
 can be put into one folder. The published records stand in `results/`, those of a user in its
@@ -14,7 +14,7 @@ from pathlib import Path
 from nqbench.errors import InvalidValueError
 from nqbench.records.record import LOCAL, Record, read_file
 
-with suppress(ImportError):  # Windows: nothing keeps a second study away there
+with suppress(ImportError):  # Windows: folders are not locked there
     import fcntl
 
 
@@ -40,7 +40,7 @@ def begin(folder: Path, preset: str, started: str, machine: str) -> Path:
 
 
 @contextmanager
-def kept(path: Path) -> Iterator[None]:
+def remove_if_empty(path: Path) -> Iterator[None]:
     """Remove the file of a run at the end if nothing was written to it."""
     try:
         yield

@@ -1,8 +1,8 @@
-"""Timing one search, with the garbage collector off and while nothing disturbs the machine.
+"""Time a search, with the garbage collector off and while nothing disturbs the machine.
 
 A shared machine may be slower by a third for some seconds, and then fast again. A reference, a
-loop of ever the same length, tells: a sample is taken again while the reference takes longer than
-at its fastest.
+loop whose length never changes, shows this: a sample is taken again while the reference takes
+longer than at its fastest.
 """
 
 import gc
@@ -18,7 +18,7 @@ SHORTEST = 0.005  # seconds: by default, a sample repeats its search until it la
 FIRST = 10  # samples: a first search that takes no longer is timed once more
 STEPS = 8000  # of the reference: about a third of a millisecond
 DISTURBED = 1.15  # times the seconds of the reference at its fastest
-PAUSE = 0.02  # seconds between two looks
+PAUSE = 0.02  # seconds between two runs of the reference
 
 
 @contextmanager
@@ -64,12 +64,12 @@ def sample(search: Callable[[], object], loops: int) -> float:
 
 
 class Reference:
-    """A loop of ever the same length, by which the machine is seen to be disturbed.
+    """A loop whose length never changes; it takes longer while the machine is disturbed.
 
     Attributes
     ----------
     fastest
-        the fewest seconds that it has taken.
+        its shortest time so far, in seconds.
     patience
         seconds that may still be spent on waiting and on samples that are taken again.
     """
@@ -89,7 +89,7 @@ class Reference:
 
     def sample(self, search: Callable[[], object], loops: int) -> float:
         """Return the seconds that one of `loops` searches took while nothing disturbed the
-        machine, or when patience is lost.
+        machine, or after the patience is spent.
         """
         while True:
             while self.patience > 0 and self.disturbed():

@@ -1,9 +1,9 @@
-"""The peers and our own searches side by side: each in a process of its own, in turns.
+"""Measure the peers and our own searches in turns, each in a process of its own.
 
-Compiled code of a peer may run for hours without looking at a signal, and CP-SAT catches Ctrl-C
-for itself. So each counts in a child process, which times itself and is killed when it is
-stopped: at Ctrl-C, or after more time than it was allowed. Our own searches are treated alike.
-What a process needs to start, to import, and to compile at run time is not timed.
+Compiled code of a peer may run for hours without checking for signals, and CP-SAT handles Ctrl-C
+itself. So each counts in a child process, which times itself. It is killed at Ctrl-C, or when its
+time is over. Our own searches are treated alike. Starting, importing and compiling at run time are
+not timed.
 """
 
 import multiprocessing
@@ -28,17 +28,17 @@ from nqbench.study.measure import calibrate, quiet, sample
 METRIC = METRICS["peer"]
 FIRST_N = 4  # counted by each process before anything is timed
 START = 120.0  # seconds that a process may take to start, import and compile
-LENGTH = 200  # of what is kept of an error
+LENGTH = 200  # characters of a recorded error
 OWN = {BASELINE: ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
        IN_PYTHON: ("bitmask", "python")}
 
 
 class FaultError(Exception):
-    """A count failed, with what is to be said of it."""
+    """A count failed; the message says why."""
 
 
 class StoppedError(Exception):
-    """A count took more time than it was allowed: so many seconds."""
+    """A count took longer than its `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"stopped after {seconds:.3g} s")
@@ -56,7 +56,7 @@ class Child:
             self.process.start()
         its_end.close()
         try:
-            self.answer(START)
+            self.receive(START)
         except BaseException:
             self.kill()
             raise
@@ -67,15 +67,16 @@ class Child:
         Raises
         ------
         FaultError
-            if the count raised something, or its process died.
+            if the count raised an exception, or its process ended.
         StoppedError
-            if there is no answer after `allowed` seconds: then the process was killed.
+            if there is no answer after `allowed` seconds; the process is killed.
         """
-        with suppress(BrokenPipeError):  # it died: that is seen when it gives no answer
+        with suppress(BrokenPipeError):  # the process ended; below it sends no answer
             self.pipe.send((n, loops))
-        return self.answer(allowed)
+        return self.receive(allowed)
 
-    def answer(self, allowed: float) -> Any:
+    def receive(self, allowed: float) -> Any:
+        """Return the next answer; see `ask`."""
         try:
             if not self.pipe.poll(allowed):
                 self.kill()
@@ -89,14 +90,15 @@ class Child:
         return found
 
     def kill(self) -> None:
+        """Kill the process."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
 
 
 def _serve(count: Callable[[int], int], pipe: Connection) -> None:
-    """Count once, then answer (n, loops) until nobody asks any more."""
-    os.dup2(2, 1)  # what a peer prints is no output of ours
+    """Count once, then answer requests of (n, loops) until the pipe is closed."""
+    os.dup2(2, 1)  # a peer may print
     _answer(pipe, partial(count, FIRST_N))
     while True:
         try:
@@ -127,33 +129,34 @@ class Contender:
     child: Child | None = None
 
     def process(self) -> Child:
-        """Its process, made anew if it died."""
+        """Return its process; start it if there is none, or if it ended."""
         if self.child is None or not self.child.process.is_alive():
             self.child = Child(self.count)
         return self.child
 
     def stop(self) -> None:
+        """Kill its process."""
         if self.child is not None:
             self.child.kill()
 
 
 def contenders() -> list[Contender]:
-    """Our own searches, their builds compared, then the peers."""
+    """Return our own searches, whose builds are compared first, then the peers."""
     for algorithm, _ in OWN.values():
         catalogue()[algorithm].compare_builds()
-    return [*(Contender(name, "nqbench", __version__, partial(_own, *solver))
+    return [*(Contender(name, "nqbench", __version__, partial(_count_ours, *solver))
               for name, solver in OWN.items()),
             *(Contender(peer.name, peer.package, peer.installed(), peer.count)
               for peer in peers())]
 
 
-def _own(algorithm: str, implementation: str, n: int) -> int:
+def _count_ours(algorithm: str, implementation: str, n: int) -> int:
     return catalogue()[algorithm].count(n, implementation, 1)
 
 
 @dataclass
 class Turns:
-    """What a contender did at one n."""
+    """The samples of a contender at one n."""
 
     contender: Contender
     n: int
@@ -161,7 +164,7 @@ class Turns:
     status: str = "measured"
     loops: int | None = None
     samples: list[float] = field(default_factory=list)
-    seconds: float | None = None  # that the first count took, or after which it was stopped
+    seconds: float | None = None  # of the first count, or until it was stopped
     solutions: int | None = None
     fault: str | None = None
     process: int = 0
@@ -170,7 +173,7 @@ class Turns:
 
     def begin(self, allowed: float) -> None:
         """Count for the first time, and check the answer; in a later process, only start it."""
-        with self.watched():
+        with self.note_faults():
             if self.loops is not None:
                 self.contender.process()  # which counts once when it starts
                 return
@@ -181,13 +184,14 @@ class Turns:
             self.loops = loops
 
     def sample(self, allowed: float) -> None:
+        """Take a sample, unless the first count failed."""
         if self.loops:
-            with self.watched():
+            with self.note_faults():
                 self.samples.append(self.contender.process().ask(self.n, self.loops, allowed))
 
     @contextmanager
-    def watched(self) -> Iterator[None]:
-        """Note what goes wrong; then nothing of it was measured."""
+    def note_faults(self) -> Iterator[None]:
+        """Record a fault; the samples are dropped then."""
         try:
             yield
             return
@@ -198,7 +202,7 @@ class Turns:
         self.loops, self.samples = None, []
 
     def fields(self) -> Record:
-        """Return what is recorded of it."""
+        """Return the fields of its record."""
         peer = self.contender
         return {**METRIC.fields, "process": self.process, "processes": self.processes,
                 "n": self.n, "peer": peer.name,
@@ -209,11 +213,11 @@ class Turns:
 
 def in_turns(turns: Sequence[Turns], samples: int, allowed: float,
              say: Callable[[str], None]) -> None:
-    """Count with all of them, then take samples round by round."""
-    for one in turns:
-        say(f"n = {one.n}, warm-up: {one.contender.name}")
-        one.begin(allowed)
+    """Count once with each contender, then take samples round by round."""
+    for each in turns:
+        say(f"n = {each.n}, warm-up: {each.contender.name}")
+        each.begin(allowed)
     for turn in range(samples):
-        for one in turns:
-            say(f"n = {one.n}, round {turn + 1} of {samples}: {one.contender.name}")
-            one.sample(allowed)
+        for each in turns:
+            say(f"n = {each.n}, round {turn + 1} of {samples}: {each.contender.name}")
+            each.sample(allowed)

@@ -1,4 +1,4 @@
-"""What a study measures: its presets and their solvers."""
+"""Define what a study measures: its presets and their solvers."""
 
 import warnings
 from dataclasses import InitVar, dataclass
@@ -11,7 +11,7 @@ from nqbench.solver import Solver
 from nqbench.study.measure import SHORTEST
 
 TINY = 0.001  # seconds of a sample for n <= SMALL
-PATIENCE = 0.15  # of the budget, for samples that are taken again as the machine was disturbed
+PATIENCE = 0.15  # of the budget, for samples that are taken again because the machine was disturbed
 UNCOMPILED = "the compiled cores, which are not here: there was no C compiler"
 OLD = {"cluster": "clusters", "estimate": "estimates", "peers": "peers", "sudoku": "rates"}
 PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases

@@ -215,7 +215,7 @@ def rate_file(data_set: DataSet, chosen: Sequence[tuple[str, str]],
         head = {"schema": SCHEMA, "run": started, "preset": "rate", "context": here}
         path = store.begin(folder, "rate", started, here["machine"])
         records: list[Record] = []
-        with store.kept(path):
+        with store.remove_if_empty(path):
             for process in range(processes):
                 fields = _rated(data_set, chosen, records, process, say, seconds=seconds,
                                 samples=samples, nodes=nodes, processes=processes)

@@ -1,4 +1,4 @@
-"""What the later processes of a study repeat: the records of the first one."""
+"""Find what the later processes of a study repeat: the records of the first one."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 RESULTS = f"results/{LOCAL}"  # where the records go by default
 FEWEST = 3  # processes by default, however small the budget
-WORTH = 2.0  # seconds of the budget for which a process is started: that takes half a second
+WORTH = 2.0  # seconds of the budget for each process: starting one takes half a second
 
 
 def run(preset: str = "standard", budget: float | None = None,
@@ -30,16 +30,16 @@ def run(preset: str = "standard", budget: float | None = None,
     """Measure, write the records to a new file in the folder `results`, and return them as a
     DataFrame, one row a point (see `nqbench.study.frame`).
 
-    The samples are taken in so many `processes`, by default those of the preset, or fewer for a
-    `budget` (seconds) in which to start them would take too long. The records of
-    an n are written as soon as it is measured, so that an interrupted study loses only the n it
-    was at; `resume` continues the newest run. `label` is what people call this machine; it is
-    kept for later studies.
+    The samples are taken in several `processes`: by default those of the preset, or fewer if
+    starting them would take too much of the `budget` (seconds). The records of an n are written
+    as soon as it is measured, so an interrupted study loses only the current n; `resume`
+    continues the newest run. `label` is the name of this machine for people; later studies use
+    it, too.
 
     Raises
     ------
     InvalidValueError
-        for an unknown preset, a budget that is not above 0, a label that cannot be shown; where
+        if the preset is unknown, the budget is not above 0, or the label is not printable; if
         there is no interrupted run of this preset to resume, or another study is writing to the
         folder.
     OSError
@@ -65,14 +65,14 @@ def run(preset: str = "standard", budget: float | None = None,
         relabel(label)
     with store.locked(folder):
         if resume:
-            path, records, chosen = interrupted(folder, preset, chosen)
+            path, records, chosen = find_interrupted(folder, preset, chosen)
             budget = budget or records[0]["budget"]
         else:
             path, records = store.begin(folder, preset, now(), context()["machine"]), []
         if budget is not None:
             chosen = replace(
                 chosen, budget=budget, checks=budget * chosen.checks / chosen.budget)
-        with store.kept(path):
+        with store.remove_if_empty(path):
             study = Study(preset, chosen, progress, records)
             for batch in study.batches():
                 append(path, batch)
@@ -91,8 +91,8 @@ def _find_preset(name: str) -> Preset:
     return preset
 
 
-def interrupted(folder: Path, name: str,
-                preset: Preset) -> tuple[Path, list[Record], Preset]:
+def find_interrupted(folder: Path, name: str,
+                     preset: Preset) -> tuple[Path, list[Record], Preset]:
     """Return the newest run in this context, if it is unfinished: its file, its records, and the
     preset with as many processes as it began with.
 

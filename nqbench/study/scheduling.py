@@ -1,9 +1,9 @@
-"""A simulation of the schedule at many workers, some of which fail: discrete events, seeded.
+"""Simulate many workers, some of which fail: discrete events from a random seed.
 
-One scheduler hands out tasks, one after the other, each in `dispatch` seconds. Every worker has
-one task at work and others on the way, as `executing.IN_FLIGHT` says. Workers fail at random
-(a Poisson process); what such a worker had is handed out again once that has been noticed, and
-the worker is back some time later. It ends with the last answer.
+One scheduler dispatches tasks, one after the other, each in `dispatch` seconds. Every worker runs
+one task and has others queued, see `executing.IN_FLIGHT`. Workers fail at random (a Poisson
+process). When the failure is noticed, the tasks of the worker are dispatched again; the worker
+returns some time later. The simulation ends with the last answer.
 """
 
 from collections import deque
@@ -18,12 +18,12 @@ from nqbench.engine.executing import IN_FLIGHT
 
 @dataclass(frozen=True)
 class Site:
-    """Where tasks are done.
+    """A cluster.
 
     Attributes
     ----------
     workers
-        how many, each one task at a time.
+        their number; each runs one task at a time.
     dispatch
         seconds of the scheduler for each task.
     failures
@@ -41,16 +41,16 @@ class Site:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a simulated run.
+    """The result of a simulated run.
 
     Attributes
     ----------
     efficiency
-        the work of all tasks by the time of all workers until the end.
+        the seconds of all tasks, divided by the seconds of all workers until the end.
     wall
         seconds until the end.
     failed
-        tasks that were lost with their worker while at work.
+        tasks that were running when their worker failed.
     """
 
     efficiency: float
@@ -60,8 +60,8 @@ class Outcome:
 
 def simulate(site: Site, tasks: int, mean: float, relative: Sequence[float],
              seed: int = 0) -> Outcome:
-    """Do so many tasks at a site; they take `mean` seconds on average, each one of the `relative`
-    sizes at random (their own mean is 1).
+    """Simulate so many `tasks` at a site. They take `mean` seconds on average; their sizes are
+    drawn from the `relative` ones, whose mean is 1.
 
     >>> quiet = Site(workers=10, dispatch=0.001, failures=0.0)
     >>> outcome = simulate(quiet, 1000, 60.0, [0.5, 1.5])
@@ -71,7 +71,7 @@ def simulate(site: Site, tasks: int, mean: float, relative: Sequence[float],
     return _Run(site, [mean * share for share in relative], tasks, Random(seed)).outcome()
 
 
-DONE, FAILED, NOTICED, AWAKE = range(4)
+DONE, FAILED, NOTICED, RESTARTED = range(4)
 
 
 class _Run:
@@ -79,25 +79,27 @@ class _Run:
 
     def __init__(self, site: Site, sizes: list[float], tasks: int, random: Random) -> None:
         self.site, self.sizes, self.random = site, sizes, random
-        self.left = tasks  # that nobody has had yet
-        self.lost: deque[tuple[float, float]] = deque()  # when to hand it out again, its size
+        self.left = tasks  # not dispatched yet
+        self.lost: deque[tuple[float, float]] = deque()  # when to dispatch it again, its size
         self.waiting: list[deque[tuple[float, float]]] = [deque() for _ in range(site.workers)]
         self.fails = [self.lifetime() for _ in range(site.workers)]
         self.idle: list[int] = []
-        self.events: list[tuple[float, int, int, float]] = []  # when, who, what, size of the task
-        self.free = 0.0  # when the scheduler is
-        self.work = 0.0  # seconds of it that are done
+        self.events: list[tuple[float, int, int, float]] = []  # time, worker, event, size of task
+        self.free = 0.0  # when the scheduler is free
+        self.work = 0.0  # seconds of finished tasks
         self.failed = 0
 
     def lifetime(self) -> float:
+        """Draw the seconds until a worker fails."""
         rate = self.site.failures / 3600
         return self.random.expovariate(rate) if rate else inf
 
     def outcome(self) -> Outcome:
+        """Run the simulation and return its result."""
         end = 0.0
         for _ in range(IN_FLIGHT):
             for worker in range(self.site.workers):
-                self.hand_out(worker, 0.0)
+                self.dispatch(worker, 0.0)
         for worker in range(self.site.workers):
             self.start(worker, 0.0)
         while self.events:
@@ -105,18 +107,18 @@ class _Run:
             if what == DONE:
                 end = now
                 self.work += size
-                self.hand_out(worker, now)
+                self.dispatch(worker, now)
                 self.start(worker, now)
             elif what == FAILED:
                 self.fail(worker, now, size)
             elif what == NOTICED:
                 self.notice(now)
             else:
-                self.awake(worker, now)
+                self.restart(worker, now)
         return Outcome(self.work / (self.site.workers * end), end, self.failed)
 
-    def hand_out(self, worker: int, now: float) -> None:
-        """Put the next task on its way to a worker, if there is one."""
+    def dispatch(self, worker: int, now: float) -> None:
+        """Dispatch the next task to a worker, if there is one."""
         if self.lost and self.lost[0][0] <= now:
             size = self.lost.popleft()[1]
         elif self.left:
@@ -128,13 +130,13 @@ class _Run:
         self.waiting[worker].append((self.free, size))
 
     def start(self, worker: int, now: float) -> None:
-        """Begin the next task that has arrived, or will."""
+        """Start the next task of a worker, now or when it arrives."""
         if not self.waiting[worker]:
             self.idle.append(worker)
             return
         arrived, size = self.waiting[worker].popleft()
         begin = max(now, arrived)
-        while self.fails[worker] < begin:  # while it had nothing to do: nobody minds
+        while self.fails[worker] < begin:  # an idle worker loses nothing
             self.fails[worker] += self.lifetime()
         if self.fails[worker] < begin + size:
             heappush(self.events, (self.fails[worker], worker, FAILED, size))
@@ -142,7 +144,7 @@ class _Run:
             heappush(self.events, (begin + size, worker, DONE, size))
 
     def fail(self, worker: int, now: float, size: float) -> None:
-        """All that the worker had is to be handed out again."""
+        """Plan to dispatch all tasks of a failed worker again, and its return."""
         self.failed += 1
         noticed = now + self.site.noticed
         lost = [size, *(size for _, size in self.waiting[worker])]
@@ -151,17 +153,17 @@ class _Run:
         heappush(self.events, (noticed, worker, NOTICED, 0.0))
         back = now + self.site.repaired
         self.fails[worker] = back + self.lifetime()
-        heappush(self.events, (back, worker, AWAKE, 0.0))
+        heappush(self.events, (back, worker, RESTARTED, 0.0))
 
     def notice(self, now: float) -> None:
-        """Those who have nothing to do take what was lost, one task each."""
+        """Dispatch lost tasks to idle workers, one each."""
         while self.idle and self.lost and self.lost[0][0] <= now:
             worker = self.idle.pop()
-            self.hand_out(worker, now)
+            self.dispatch(worker, now)
             self.start(worker, now)
 
-    def awake(self, worker: int, now: float) -> None:
-        """A worker that has nothing takes as many tasks as it may have."""
+    def restart(self, worker: int, now: float) -> None:
+        """Fill the queue of a worker that returns."""
         for _ in range(IN_FLIGHT):
-            self.hand_out(worker, now)
+            self.dispatch(worker, now)
         self.start(worker, now)

@@ -1,4 +1,4 @@
-"""What the experiments of a study share."""
+"""Hold what the experiments of a study share."""
 
 import warnings
 from collections.abc import Callable, Sequence
@@ -82,7 +82,7 @@ class Session:
         return perf_counter() - self.start
 
     def say(self, what: str) -> None:
-        """Report what is done now."""
+        """Report progress."""
         self.progress(what, self.elapsed, self.preset.budget)
 
     def head(self) -> Record:
@@ -98,7 +98,7 @@ class Session:
         return sample * (1 + self.preset.processes * self.preset.rounds(n))
 
     def skipped(self, n: int, cost: float, planned: float) -> Record:
-        """Return why a point of n is skipped, as fields of its record; nothing if there is time.
+        """Return why a point of n is skipped, as fields of its record; none if there is time.
 
         Parameters
         ----------

@@ -1,10 +1,11 @@
-"""A process that measures: searches take turns in it, round by round.
+"""Measure in a process of its own, where searches take turns, round by round.
 
-Times differ from process to process by several per cent, however many samples each takes (memory
-lies elsewhere, the machine does something else), so a study takes its samples in several.
+Times differ from process to process by several per cent, however many samples each takes: the
+memory layout differs, and so does the load of the machine. So a study uses several processes.
 
 The process reads requests from standard input and answers on standard output, one JSON object a
-line: first what it is doing, then the result. It sees no Ctrl-C; who started it kills it.
+line: first its progress, then the result. It does not receive Ctrl-C; the process that started it
+kills it.
 """
 
 import json
@@ -27,7 +28,7 @@ from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
 from nqbench.study.measure import Reference, calibrate, quiet
 
-WARM_N = 5  # a search is warmed up by one for so few queens, or one instance
+WARM_N = 5  # queens of the search that warms up; of another problem, one instance
 
 
 @dataclass(frozen=True)
@@ -37,18 +38,19 @@ class Search:
     Attributes
     ----------
     name
-        what the progress calls it.
+        its name in the progress.
     solver
         which solver of n queens or of Sudoku.
     n
         queens; None for instances of another problem.
     problem, instances
-        its name, and the texts of the instances: of each, so many solutions as `limit` are
-        counted.
+        its name, and the texts of the instances.
+    limit
+        solutions of an instance after which its search stops.
     rounds
         how many samples are taken.
     loops
-        searches in a sample; found out first if None.
+        searches in a sample; calibrated first if None.
     """
 
     name: str
@@ -80,7 +82,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Timed:
-    """What was measured.
+    """The result of timing a search.
 
     Attributes
     ----------
@@ -99,8 +101,8 @@ class Timed:
 
 def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], None],
              reference: Reference | None = None) -> list[Timed]:
-    """Time searches, in rounds in which they take turns; `shortest` is how long a sample lasts
-    at least, in seconds. The `reference` tells when the machine is disturbed.
+    """Time searches in rounds, in which they take turns. A sample lasts at least `shortest`
+    seconds. The `reference` shows when the machine is disturbed.
 
     >>> search = Search("", SolverKey("somers", "cython"), rounds=3, n=6)
     >>> (timed,) = in_turns([search], 0.001, lambda text: None)
@@ -134,9 +136,9 @@ class Worker:
     Attributes
     ----------
     starting
-        seconds that the last start took.
+        seconds of the last start.
     fastest
-        the fewest seconds that the reference took in any of its processes.
+        the shortest time of the reference in any of its processes, in seconds.
     patience
         seconds that may still be spent on samples that are taken again.
     """
@@ -162,7 +164,7 @@ class Worker:
         assert process.stdin is not None
         request = {"searches": list(map(asdict, searches)), "shortest": shortest,
                    "fastest": self.fastest, "patience": self.patience}
-        with suppress(BrokenPipeError):  # it ended: that is seen when it gives no answer
+        with suppress(BrokenPipeError):  # the process ended; below it sends no answer
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
         for answer in self._answers(process):
@@ -189,7 +191,7 @@ class Worker:
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
                 env={**os.environ, "PYTHONPATH": path})
         assert process.stdout is not None
-        process.stdout.readline()  # that it is ready
+        process.stdout.readline()  # it is ready
         self.starting = perf_counter() - begin
         return process
 
@@ -202,9 +204,9 @@ class Worker:
 
 
 def serve() -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until standard input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what a search prints is not an answer
+    os.dup2(2, 1)  # a search may print
     _answer(answers, {"say": "ready"})
     for line in sys.stdin:
         request = json.loads(line)

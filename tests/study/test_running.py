@@ -11,6 +11,7 @@ import nqbench
 from nqbench import analysis
 from nqbench.algorithms import catalogue
 from nqbench.estimation import CHUNK, estimate
+from nqbench.metrics import METRICS
 from nqbench.problems import PROBLEMS
 from nqbench.records.context import commit
 from nqbench.records.names import LARGEST_ESTIMATE, SMALL
@@ -19,6 +20,7 @@ from nqbench.records.store import locked
 from nqbench.reference import SEQUENCES
 from nqbench.solver import SolverKey
 from nqbench.study import session
+from nqbench.study.experiments import Step
 from nqbench.study.experiments.estimates import SEED
 from nqbench.study.experiments.points import Point
 from nqbench.study.measure import SHORTEST
@@ -331,9 +333,10 @@ def test_the_cost_of_a_point_is_that_of_all_its_rounds():
 def test_no_dear_point_crowds_a_cheap_one_out():
     """Of many that would take 0.1 s a search there is time for few; the engine takes none."""
     made = Study("small", Preset(budget=3.0, max_n=5, samples=2, processes=1))
-    made.session.forecast.predict = lambda key, n: 1e-5 if key[:2] == ("cross", "cython") else 0.1
-    times = {(r["algorithm"], r["implementation"]): r for r in made.experiments["points"].measure(5)
-             if r["metric"] == "seconds"}
+    made.session.forecast.predict = lambda key, n: 1e-5 if (
+        key.algorithm, key.implementation) == ("cross", "cython") else 0.1
+    records = made.experiments["points"].run(Step(5))
+    times = {(r["algorithm"], r["implementation"]): r for r in records if r["metric"] == "seconds"}
     made.stop()
     found = {solver: record["status"] for solver, record in times.items()}
     assert found["cross", "cython"] == "measured"
@@ -364,7 +367,7 @@ class Modelled(Worker):
         self.starting = START
         timed = []
         for search in searches:
-            at_8, growth = SLOW.get(search.solver[0], USUAL)
+            at_8, growth = SLOW.get(search.solver.algorithm, USUAL)
             seconds = max(2e-6, at_8 * growth ** (search.n - 8))
             loops = search.loops or max(1, round(shortest / seconds))
             self.clock.now += seconds * loops * (search.rounds + 1.5 * (search.loops is None))
@@ -388,8 +391,8 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
     points = made.experiments["points"]
     for name in ("rates", "estimates"):
         monkeypatch.setattr(made.experiments[name], "run", lambda step: [])
-    monkeypatch.setattr(points, "measured", lambda point: [points.record(
-        point, "seconds", "s", point.samples, loops=point.loops, process=0, processes=5)])
+    monkeypatch.setattr(points, "count", lambda point: [points.record(
+        point, METRICS["seconds"], point.samples, loops=point.loops, process=0, processes=5)])
     found, begun = [], {}
     for batch in made.batches():
         found += batch

@@ -1,4 +1,4 @@
-"""Published values, counted again."""
+"""Check published values by counting them again."""
 
 from nqbench.metrics import METRICS
 from nqbench.records.record import Record

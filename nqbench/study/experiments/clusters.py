@@ -1,8 +1,8 @@
-"""Counts beyond one machine: what they would take, and how their tasks would be scheduled.
+"""Predict counts beyond one machine: their time, and how their tasks would be scheduled.
 
-First the seconds that a Dask cluster of this machine takes to hand a task out; then samples of
-the parts of some n; then simulated runs at many workers, with tasks of the sizes that the parts
-of one of these n have, made longer or shorter, and workers that fail.
+First measure the seconds that a Dask cluster of this machine needs to dispatch a task; then sample
+the parts of some n; then simulate many workers, some of which fail. The simulated tasks have the
+relative sizes of the parts of one of these n.
 """
 
 from collections.abc import Iterator
@@ -23,8 +23,8 @@ from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
 
 SEED = 1
 PLANNED = (20, 24, 27, 28)
-MODEL = 27  # whose parts give the tasks their sizes
-LOCAL = 2  # workers that the hand-out is measured with
+MODEL = 27  # its parts give the tasks their relative sizes
+LOCAL = 2  # workers with which dispatching is measured
 TASKS, ROUNDS = 1000, 5
 WORKERS = 10_000
 LENGTHS = (5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1800.0)  # seconds a task
@@ -34,7 +34,7 @@ MOST = 360  # tasks for each worker: short ones make a shorter run
 
 
 class Clusters(Experiment):
-    """Measure the hand-out and samples of parts; simulate schedules made of both."""
+    """Measure dispatching and samples of parts; simulate schedules from both."""
 
     @classmethod
     def missing(cls, preset: Preset) -> str:
@@ -79,8 +79,8 @@ class Clusters(Experiment):
 
 
 def dispatch() -> list[float]:
-    """Return the seconds that it takes to hand a task out and to take its answer, in rounds of
-    tasks that do nothing, on a Dask cluster of this machine.
+    """Return the seconds to dispatch a task and to receive its answer, in rounds of tasks that do
+    nothing, on a Dask cluster of this machine.
     """
     from nqbench.engine.cluster import cluster
 

@@ -1,4 +1,4 @@
-"""Sizes of search trees, from random probes."""
+"""Estimate the sizes of search trees by random probes."""
 
 from dataclasses import astuple
 from time import perf_counter
@@ -58,7 +58,7 @@ class Estimates(Experiment):
         return {"knuth": probes, "stratified": max(2, probes // DEARER)}
 
     def estimate(self, n: int, method: str, wanted: int) -> Record:
-        """Estimate with as many probes as are wanted, or as there is time for."""
+        """Estimate with the wanted probes, or as many as there is time for; return a record."""
         self.session.say(f"estimate, n = {n}, {method}")
         if method not in self.probed:
             self.probe(n, method, 32 * CHUNK)

@@ -1,4 +1,4 @@
-"""Our own searches and those of other packages: all of one n in turns."""
+"""Measure our own searches and those of other packages: all of one n in turns."""
 
 from statistics import median
 

@@ -1,4 +1,4 @@
-"""Times and counters of searches: all solvers of one n in turns."""
+"""Measure times and counters of searches: all solvers of one n in turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -75,10 +75,10 @@ class Points(Experiment):
                  for solver in solvers(n, session.preset)]
         planned = 0.0
         skipped: dict[SolverKey, Record] = {}
-        for point in sorted(wanted, key=self.cost):  # no dear one crowds a cheap one out
-            why = session.skipped(n, self.cost(point), planned)
-            if why:
-                skipped[point.solver.key] = why
+        for point in sorted(wanted, key=self.cost):  # cheap ones first
+            reason = session.skipped(n, self.cost(point), planned)
+            if reason:
+                skipped[point.solver.key] = reason
             else:
                 planned += self.cost(point)
         records = [self.record(point, SECONDS, [], status="left out", **skipped[point.solver.key])
@@ -90,7 +90,7 @@ class Points(Experiment):
             session.forecast.add(point.solver.key, n, median(timed.samples))
             point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
             session.say(f"n = {n}, counting: {point.solver}")
-            records += self.measured(point)
+            records += self.count(point)
         return records
 
     def repeat(self, step: Step) -> list[Record]:
@@ -109,8 +109,8 @@ class Points(Experiment):
             [point.search(session.preset.rounds(n)) for point in points],
             session.preset.sample_seconds(n), lambda what: session.say(f"n = {n}, {what}"))
 
-    def measured(self, point: Point) -> list[Record]:
-        """Return the records of a point: its times, then each counter."""
+    def count(self, point: Point) -> list[Record]:
+        """Count a point once more; return its records: its times, then each counter."""
         algorithm, processes = point.solver.algorithm, self.session.preset.processes
         records = [self.record(point, SECONDS, point.samples, loops=point.loops, process=0,
                                processes=processes)]

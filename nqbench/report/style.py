@@ -17,6 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from nqbench._files import writing
@@ -43,6 +44,7 @@ _SETTINGS: Any = {
     "grid.linewidth": 0.6, "axes.axisbelow": True, "lines.linewidth": 1.4,
     "lines.markersize": 4.0, "figure.constrained_layout.use": True, "savefig.dpi": 160,
     "axes.titlelocation": "left", "axes.titlesize": 10.0, "axes.titleweight": "bold",
+    "axes.titley": 1.0,
 }
 
 
@@ -57,6 +59,14 @@ def _looks() -> Iterator[None]:
 
 class Plot(Figure):
     """A figure that a notebook shows by itself."""
+
+    def draw(self, renderer: Any) -> None:
+        """Draw the figure, or lay it out where saving asks for a first draw only for that."""
+        engine = self.get_layout_engine()
+        if isinstance(engine, ConstrainedLayoutEngine) and self.canvas.is_saving():
+            engine.execute(self)
+        else:
+            super().draw(renderer)
 
     def _repr_svg_(self) -> str:
         drawing = StringIO()

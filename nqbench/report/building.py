@@ -124,7 +124,7 @@ def draw(made: Contents, folder: Path, kinds: Sequence[str] = style.KINDS) -> di
         drawn = plot()
         style.save(drawn, str(folder / name), kinds)
         file = folder / f"{name}.svg"
-        svg = pointing.titled(file.read_text("utf-8"), drawn, formats.figure)
+        svg = pointing.titled(file.read_text("utf-8"), drawn, formats.format_number)
         _write_text(file, svg)
         drawings[name] = svg
     return drawings
@@ -133,9 +133,9 @@ def draw(made: Contents, folder: Path, kinds: Sequence[str] = style.KINDS) -> di
 def write_tables(made: Contents, folder: Path) -> None:
     """Write the tables of the report to a folder."""
     for name, table in made.tables.items():
-        _write_text(folder / f"{name}.csv", formats.csv(table))
-        _write_text(folder / f"{name}.md", formats.markdown(table, name in MARKED))
-        _write_text(folder / f"{name}.tex", formats.latex(table))
+        _write_text(folder / f"{name}.csv", formats.to_csv(table))
+        _write_text(folder / f"{name}.md", formats.to_markdown(table, name in MARKED))
+        _write_text(folder / f"{name}.tex", formats.to_latex(table))
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -168,7 +168,9 @@ def _medians(samples: tuple[float, ...], processes: int) -> npt.NDArray[np.float
 
 @cache
 def _draws(processes: int, each: int) -> npt.NDArray[np.intp]:
-    """For each resample, the places of its samples; the processes are sorted by their medians."""
+    """Return for each resample the places of its samples; the processes are sorted by their
+    medians.
+    """
     random = np.random.RandomState(SEED)
     drawn = random.randint(processes, size=(RESAMPLES // 2, processes, 1))
     within = random.randint(each, size=(RESAMPLES // 2, processes, each))
@@ -179,8 +181,8 @@ def _draws(processes: int, each: int) -> npt.NDArray[np.intp]:
 
 @cache
 def _middles(many: int) -> npt.NDArray[np.intp]:
-    """For each resample of so many sorted samples, the places of the two in its middle, which are
-    one if `many` is odd.
+    """Return for each resample of so many sorted samples the places of the two in its middle,
+    which are one if `many` is odd.
     """
     return np.sort(_draws(many, 1), axis=1)[:, [(many - 1) // 2, many // 2]]
 

@@ -55,36 +55,43 @@ def unknown(what: str, value: str, allowed: Iterable[str]) -> str:
 HOUR = 3600.0
 DAY = 24 * HOUR
 YEAR = 365.25 * DAY
-SPANS = (("years", YEAR), ("days", DAY), ("hours", HOUR), ("minutes", 60.0), ("s", 1.0),
-         ("ms", 1e-3))
-AGES = 1e9 * YEAR  # no figure says more than this
+AGES = 1e9 * YEAR  # no number of years says more than this
+LONG_TIMES = (("year", YEAR), ("day", DAY), ("hour", HOUR), ("minute", 60.0))
+SHORT_TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
+DECIMAL = (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
+BINARY = (("MiB", 2.0**20), ("KiB", 2.0**10))  # what asv measures memory in
 
 
-def span(seconds: float) -> str:
-    """Return a time as text, in the unit that reads best.
+def format_seconds(seconds: float) -> str:
+    """Return a time in the unit that reads best.
 
-    >>> span(0.0213), span(97.0), span(60), span(5e9), span(5e11), span(1e200)
-    ('21.3 ms', '1.62 minutes', '1 minute', '158 years', '15,800 years', 'a billion years or more')
+    >>> format_seconds(3.47e-05), format_seconds(0.0213), format_seconds(60), format_seconds(97.0)
+    ('34.7 µs', '21.3 ms', '1 minute', '1.62 minutes')
+    >>> format_seconds(0), format_seconds(5e9), format_seconds(5e11), format_seconds(1e200)
+    ('0 s', '158 years', '15,800 years', 'a billion years or more')
     """
     if seconds > AGES:
         return "a billion years or more"
-    name, unit = next((entry for entry in SPANS if seconds >= entry[1]), SPANS[-1])
-    figure = _three_digits(seconds / unit)
-    return f"{figure} {name.removesuffix('s') if figure == '1' and unit > 1 else name}"
+    for name, unit in LONG_TIMES:
+        if seconds >= unit:
+            number = _three_digits(seconds / unit)
+            return f"{number} {name}{'' if number == '1' else 's'}"
+    name, unit = next((entry for entry in SHORT_TIMES if seconds >= entry[1]), SHORT_TIMES[0])
+    return f"{_three_digits(seconds / unit)} {name}"
 
 
-def volume(size: float) -> str:
-    """Return a number of bytes as text, in the unit that reads best.
+def format_bytes(size: float, units: Sequence[tuple[str, float]] = DECIMAL) -> str:
+    """Return a number of bytes in the unit that reads best, `DECIMAL` or `BINARY`.
 
-    >>> volume(1_500), volume(47_050_138_146), volume(1e200)
+    >>> format_bytes(1_500), format_bytes(47_050_138_146), format_bytes(1e200)
     ('1.5 kB', '47.1 GB', 'a million TB or more')
+    >>> format_bytes(1_310_720, BINARY)
+    '1.25 MiB'
     """
     if size > 1e18:
         return "a million TB or more"
-    for name, unit in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6)):
-        if size >= unit:
-            return f"{_three_digits(size / unit)} {name}"
-    return f"{_three_digits(size / 1e3)} kB"
+    name, unit = next((entry for entry in units if size >= entry[1]), units[-1])
+    return f"{_three_digits(size / unit)} {name}"
 
 
 def _three_digits(value: float) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 import nqbench
 from nqbench.reference import ERRATA
-from nqbench.report.formats import markdown
+from nqbench.report.formats import to_markdown
 from nqbench.report.sections.errata import errata
 
 HOME = Path(__file__).parents[1]
@@ -50,7 +50,7 @@ def test_the_worked_example_runs(records):
 
 
 def test_the_errata_in_the_docs_are_those_of_the_command():
-    assert markdown(errata(), marked=True) in (HOME / "docs/errata.md").read_text("utf-8")
+    assert to_markdown(errata(), marked=True) in (HOME / "docs/errata.md").read_text("utf-8")
     assert len({(e.listing, e.fault) for e in ERRATA}) == len(ERRATA)
 
 

@@ -122,7 +122,7 @@ def _measured(results: "Results", known: dict[str, dict[str, Any]]) -> Iterator[
 
 
 def _interval(value: float | None, spread: dict[str, float] | None) -> tuple[float, float]:
-    """The interval that the value surely lies in, by asv's statistics."""
+    """Return the interval that the value surely lies in, by asv's statistics."""
     if value is None:
         return nan, nan
     if not spread:
@@ -132,7 +132,7 @@ def _interval(value: float | None, spread: dict[str, float] | None) -> tuple[flo
 
 
 def _label(names: list[str], chosen: tuple[str, ...]) -> str:
-    """Parameters as people read them; asv keeps the repr of each.
+    """Return parameters as people read them; asv keeps the repr of each.
 
     >>> _label(["kernel", "n"], ("'avx2'", "12"))
     'avx2, n = 12'

@@ -19,7 +19,7 @@ QUANTITIES = {"nodes": "A319283", "solutions": "A000170"}
 
 
 def _most_probes(records: pd.DataFrame) -> pd.DataFrame:
-    """The estimates with the most probes for each method and n, the newest of equals.
+    """Return the estimates with the most probes for each method and n, the newest of equals.
 
     They depend on method, n, probes and seed alone: the machine has no part in them.
     """
@@ -30,7 +30,7 @@ def _most_probes(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def _errors(distance: float, error: float) -> float:
-    """A distance in standard errors.
+    """Return a distance in standard errors.
 
     >>> _errors(-3.0, 2.0), _errors(0.0, 0.0), _errors(-1.0, 0.0)
     (-1.5, 0.0, -inf)

@@ -61,7 +61,7 @@ def rates_of_solvers(rates: pd.DataFrame) -> pd.DataFrame:
 
 
 def _figures(record: Mapping[Any, Any]) -> dict[str, Any]:
-    """What a record says, with the interval of its rate and what makes that doubtful."""
+    """Return what a record says, with the interval of its rate and what makes that doubtful."""
     found = figures(record)
     many = round(found["answered"] * record["puzzles"])
     low, high = interval(Samples(

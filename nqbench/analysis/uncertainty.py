@@ -19,6 +19,7 @@ logarithms, of which each process gives one.
 """
 
 from collections.abc import Sequence
+from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import nan, sqrt
@@ -167,7 +168,9 @@ def _medians(samples: tuple[float, ...], processes: int) -> npt.NDArray[np.float
 
 @cache
 def _draws(processes: int, each: int) -> npt.NDArray[np.intp]:
-    """For each resample, the places of its samples; the processes are sorted by their medians."""
+    """Return for each resample the places of its samples; the processes are sorted by their
+    medians.
+    """
     random = np.random.RandomState(SEED)
     drawn = random.randint(processes, size=(RESAMPLES // 2, processes, 1))
     within = random.randint(each, size=(RESAMPLES // 2, processes, each))
@@ -178,33 +181,49 @@ def _draws(processes: int, each: int) -> npt.NDArray[np.intp]:
 
 @cache
 def _middles(many: int) -> npt.NDArray[np.intp]:
-    """For each resample of so many sorted samples, the places of the two in its middle, which are
-    one if `many` is odd.
+    """Return for each resample of so many sorted samples the places of the two in its middle,
+    which are one if `many` is odd.
     """
     return np.sort(_draws(many, 1), axis=1)[:, [(many - 1) // 2, many // 2]]
 
 
-def warnings(samples: Sequence[float], loops: int) -> list[str]:
-    """Return what makes the median of these samples doubtful, each of `loops` searches timed
+class Doubt(StrEnum):
+    """A reason to doubt a median, in words that are the same for all samples."""
+
+    SINGLE = "one sample"
+    SHORT = "sample under 1 ms"  # all loops of it together
+    SPREAD = "spread over 10 %"  # from the fastest to the slowest sample, of the median
+    MODES = "two modes"  # the widest gap between neighbours is more than half of that spread
+
+
+def doubts(samples: Sequence[float], loops: int) -> list[Doubt]:
+    """Return the reasons to doubt the median of these samples, each of `loops` searches timed
     together; samples are the seconds of one search.
 
-    "one sample"; "sample under 1 ms": loops searches took less; "spread 34 %": from the fastest to
-    the slowest sample it is more than a tenth of the median; "two modes": the widest gap
-    between neighbours is more than half of that, with three samples or more on each side.
-
-    >>> warnings([1.0, 1.01, 1.02, 1.4, 1.41, 1.42], 1)
-    ['spread 35 %', 'two modes']
-    >>> warnings([1e-6], 100)
-    ['one sample', 'sample under 1 ms']
+    >>> [doubt.name for doubt in doubts([1.0, 1.01, 1.02, 1.4, 1.41, 1.42], 1)]
+    ['SPREAD', 'MODES']
     """
     ordered = sorted(samples)
     middle, span = median(ordered), ordered[-1] - ordered[0]
     gaps = [above - below for below, above in pairwise(ordered)]
     gap = max(gaps, default=0.0)
     below = gaps.index(gap) + 1 if gaps else 0
-    return [text for text, true in (
-        ("one sample", len(ordered) == 1),
-        ("sample under 1 ms", middle * loops < SHORT),
-        (f"spread {span / middle:.0%}".replace("%", " %"), span > SPREAD * middle),
-        ("two modes", gap > span / 2 and SIDE <= below <= len(ordered) - SIDE),
+    return [doubt for doubt, true in (
+        (Doubt.SINGLE, len(ordered) == 1),
+        (Doubt.SHORT, middle * loops < SHORT),
+        (Doubt.SPREAD, span > SPREAD * middle),
+        (Doubt.MODES, gap > span / 2 and SIDE <= below <= len(ordered) - SIDE),
     ) if true]
+
+
+def warnings(samples: Sequence[float], loops: int) -> list[str]:
+    """Return `doubts` in words, the spread with its size.
+
+    >>> warnings([1.0, 1.01, 1.02, 1.4, 1.41, 1.42], 1)
+    ['spread 35 %', 'two modes']
+    >>> warnings([1e-6], 100)
+    ['one sample', 'sample under 1 ms']
+    """
+    spread = (max(samples) - min(samples)) / median(samples)
+    return [f"spread {100 * spread:.0f} %" if doubt is Doubt.SPREAD else doubt.value
+            for doubt in doubts(samples, loops)]

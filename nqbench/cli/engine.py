@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nqbench import engine
-from nqbench._text import HOUR, span, volume
+from nqbench._text import HOUR, format_bytes, format_seconds
 from nqbench.api import predict_seconds
 from nqbench.cli.shared import Size, command, emit, example, json_option, n_argument, say
 from nqbench.cli.terminal import progress, table
@@ -178,15 +178,15 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: boo
           f"{sample.kernel}",
           ["", "estimate", "from", "to"],
           [["core-hours", *(f"{seconds / HOUR:,.4g}" for seconds in sample.seconds)],
-           ["time", *map(span, planned.wall)],
+           ["time", *map(format_seconds, planned.wall)],
            ["parts", f"{sample.parts:,}", "", ""],
-           ["a part takes", span(sample.mean), "", ""],
-           ["half of them at most", span(sample.longest(0.5)), "", ""],
-           ["95 % at most", span(sample.longest(0.95)), "", ""],
-           [f"the longest of {len(sample.draws)}", span(sample.longest()), "", ""],
+           ["a part takes", format_seconds(sample.mean), "", ""],
+           ["half of them at most", format_seconds(sample.longest(0.5)), "", ""],
+           ["95 % at most", format_seconds(sample.longest(0.95)), "", ""],
+           [f"the longest of {len(sample.draws)}", format_seconds(sample.longest()), "", ""],
            ["tasks", f"{planned.tasks:,}", "", ""],
            ["tasks a second", f"{planned.load:,.3g}", "", ""],
-           ["checkpoint", volume(sample.checkpoint), "", ""],
+           ["checkpoint", format_bytes(sample.checkpoint), "", ""],
            ["solutions, by the sample", *(f"{total:,.4g}" for total in sample.solutions)],
            ["solutions, published", "none" if known is None else f"{known:,.4g}", "", ""]],
           numeric=["estimate", "from", "to"])

@@ -17,7 +17,7 @@ import click
 
 from nqbench._arguments import require_seconds
 from nqbench._files import FULL
-from nqbench._text import DAY, printable, span, unknown, volume
+from nqbench._text import DAY, format_bytes, format_seconds, printable, unknown
 from nqbench.errors import InvalidValueError
 
 LITTLE = 1e8  # bytes; every machine has more memory
@@ -204,17 +204,17 @@ def allow(seconds: float | None, yes: bool, size: float = 0.0) -> bool:
         if the work takes more than a day or more memory than the machine has, unless `yes`.
     """
     if not yes and seconds is not None and seconds > DAY:
-        raise InvalidValueError(f"this would take about {span(seconds)}, more than a day; "
-                                "add --yes to start it anyway")
+        raise InvalidValueError(f"this would take about {format_seconds(seconds)}, more than a "
+                                "day; add --yes to start it anyway")
     if not yes and size > LITTLE:
         from psutil import virtual_memory
 
         memory = virtual_memory().total
         if size > memory:
             raise InvalidValueError(
-                f"this would take about {volume(size)} of memory, and this machine has "
-                f"{volume(memory)}; add --yes to start it anyway")
+                f"this would take about {format_bytes(size)} of memory, and this machine has "
+                f"{format_bytes(memory)}; add --yes to start it anyway")
     if seconds is None or seconds <= LONG:
         return False
-    say(f"this will take about {span(seconds)}; Ctrl-C stops it")
+    say(f"this will take about {format_seconds(seconds)}; Ctrl-C stops it")
     return True

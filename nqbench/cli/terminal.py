@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from nqbench._text import printable, span
+from nqbench._text import format_seconds, printable
 
 WIDTH = 100  # of a table where there is no terminal, and COLUMNS is not set
 PATIENCE = 1.0  # seconds before a progress bar shows
@@ -193,7 +193,7 @@ def _line(now: Callable[[], tuple[str, float | None]], ended: Event) -> None:
     if ended.wait(LONG):
         return
     what, share = now()
-    far = f", {share:.1%} done, about {span(LONG / share - LONG)} left" if share else ""
+    far = f", {share:.1%} done, about {format_seconds(LONG / share - LONG)} left" if share else ""
     with suppress(OSError):
         click.echo(f"nqbench: {what or 'at work'}: {LONG:.0f} s elapsed{far}; Ctrl-C stops it",
                    err=True)

@@ -80,14 +80,14 @@ def check(results: str | Path = "results", out: str | Path = "reports",
 
 
 def _cleaned(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with all its texts `_from_outside`."""
+    """Return the frame with all its texts `_from_outside`."""
     return frame.assign(**{
         str(name): pd.Series(map(_from_outside, column), column.index, column.dtype)
         for name, column in frame.items() if not pd.api.types.is_numeric_dtype(column)})
 
 
 def _from_outside(value: Any) -> Any:
-    """A value of a record, its texts in one line each, and none without an end.
+    """Return a value of a record, its texts in one line each and at most `LONGEST` long.
 
     >>> _from_outside(["two\\nlines", 2]), len(_from_outside("x" * 10**6))
     (['two lines', 2], 300)
@@ -102,7 +102,7 @@ def _from_outside(value: Any) -> Any:
 
 
 def _names(made: Contents) -> list[str]:
-    """The names of all files of the report."""
+    """Return the names of all files of the report."""
     return [keeping.PAGE, keeping.LIST, *(f"{name}.{kind}" for names, kinds in (
         (made.tables, ("csv", "md", "tex")), (made.figures, ("svg", "png")))
         for name in names for kind in kinds)]
@@ -124,7 +124,7 @@ def draw(made: Contents, folder: Path, kinds: Sequence[str] = style.KINDS) -> di
         drawn = plot()
         style.save(drawn, str(folder / name), kinds)
         file = folder / f"{name}.svg"
-        svg = pointing.titled(file.read_text("utf-8"), drawn, formats.figure)
+        svg = pointing.add_points(file.read_text("utf-8"), drawn, formats.format_number)
         _write_text(file, svg)
         drawings[name] = svg
     return drawings
@@ -133,9 +133,9 @@ def draw(made: Contents, folder: Path, kinds: Sequence[str] = style.KINDS) -> di
 def write_tables(made: Contents, folder: Path) -> None:
     """Write the tables of the report to a folder."""
     for name, table in made.tables.items():
-        _write_text(folder / f"{name}.csv", formats.csv(table))
-        _write_text(folder / f"{name}.md", formats.markdown(table, name in MARKED))
-        _write_text(folder / f"{name}.tex", formats.latex(table))
+        _write_text(folder / f"{name}.csv", formats.to_csv(table))
+        _write_text(folder / f"{name}.md", formats.to_markdown(table, name in MARKED))
+        _write_text(folder / f"{name}.tex", formats.to_latex(table))
 
 
 def _write_text(path: Path, text: str) -> None:

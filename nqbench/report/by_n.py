@@ -63,12 +63,12 @@ def _doubtful(ratios: Mapping[str, Ratio]) -> set[str]:
 
 
 def seconds_at(n: int) -> str:
-    """The column of the times at n."""
+    """Return the name of the column of the times at n."""
     return f"{SECONDS}{n}"
 
 
 def times_at(n: int) -> str:
-    """The column of the ratios at n."""
+    """Return the name of the column of the ratios at n."""
     return f"times, n = {n}"
 
 
@@ -79,7 +79,7 @@ def _seconds(cell: Mapping[Any, Any] | None) -> float | str:
 
 
 def _sizes(known: list[int]) -> str:
-    """Rising numbers in few words.
+    """Return rising numbers in few words.
 
     >>> _sizes([4, 5, 6]), _sizes([4, 6]), _sizes([8]), _sizes([])
     ('4 to 6', '4, 6', '8', '')

@@ -1,10 +1,13 @@
-"""How frames and figures are written: for people, in Markdown, for LaTeX."""
+"""Write frames as CSV, Markdown and LaTeX, and numbers as people read them."""
 
 import re
+from collections.abc import Mapping
 from html import escape
 from typing import Any
 
 import pandas as pd
+
+from nqbench._text import BINARY, format_bytes, format_seconds
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how one begins
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
@@ -18,13 +21,14 @@ TEX = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textba
                      "[": "{[}", "*": "{*}"})
 
 
-def csv(table: pd.DataFrame) -> str:
-    """The frame as CSV with a line feed after each row, numbers in full.
+def to_csv(table: pd.DataFrame) -> str:
+    """Return the frame as CSV with a line feed after each row, numbers in full.
 
     A spreadsheet takes a text that begins with =, +, -, @, a tab or a carriage return for a
     formula. An apostrophe before it makes it text (OWASP, CSV injection); numbers stay.
 
-    >>> print(csv(pd.DataFrame({"@who": ["=1+1", "-0.5", "me"], "off": [-0.5, 1.0, 2.0]})), end="")
+    >>> table = pd.DataFrame({"@who": ["=1+1", "-0.5", "me"], "off": [-0.5, 1.0, 2.0]})
+    >>> print(to_csv(table), end="")
     '@who,off
     '=1+1,-0.5
     -0.5,1.0
@@ -38,24 +42,25 @@ def csv(table: pd.DataFrame) -> str:
 
 
 def _no_formula(value: Any) -> Any:
-    """A value that no spreadsheet takes for a formula."""
+    """Return a value that no spreadsheet takes for a formula."""
     if not isinstance(value, str) or not value.startswith(FORMULA):
         return value
     return value if _NUMBER.fullmatch(value) else f"'{value}"
 
 
-def markdown(table: pd.DataFrame, marked: bool = False) -> str:
-    """The frame as a Markdown table, with figures as people read them; what would be markup
-    in its texts is shown as it stands, unless they are `marked` up on purpose; HTML is no
-    markup in either, and needs no escape within `code`.
+def to_markdown(table: pd.DataFrame, marked: bool = False) -> str:
+    """Return the frame as a Markdown table, with numbers as people read them.
 
-    >>> print(markdown(pd.DataFrame({"a": ["<b> & `x < 2`"]}), marked=True).splitlines()[2])
+    Markup in its texts is escaped, unless they are `marked` up on purpose. HTML is escaped in
+    both, except within `code`, where it has no meaning.
+
+    >>> print(to_markdown(pd.DataFrame({"a": ["<b> & `x < 2`"]}), marked=True).splitlines()[2])
     | &lt;b&gt; &amp; `x < 2` |
     """
     special = re.compile(r"([|])" if marked else r"([|\\`*\[])")
 
     def text(value: Any) -> str:
-        parts = CODE.split(figure(value)) if marked else [figure(value)]
+        parts = CODE.split(format_number(value)) if marked else [format_number(value)]
         parts[::2] = [escape(part, quote=False) for part in parts[::2]]
         return special.sub(r"\\\1", "".join(parts))
 
@@ -63,11 +68,11 @@ def markdown(table: pd.DataFrame, marked: bool = False) -> str:
     return str(cells.to_markdown(index=False, disable_numparse=True)) + "\n"
 
 
-def latex(table: pd.DataFrame) -> str:
-    """The frame as a tabular for LaTeX with booktabs, a longtable if it is long, with figures as
-    people read them.
+def to_latex(table: pd.DataFrame) -> str:
+    """Return the frame as a tabular for LaTeX with booktabs, a longtable if it is long, with
+    numbers as people read them.
 
-    >>> print(latex(pd.DataFrame({"by_whom": ["R&D", "<50 %"], "nodes": [2057, 0.5]})))
+    >>> print(to_latex(pd.DataFrame({"by_whom": ["R&D", "<50 %"], "nodes": [2057, 0.5]})))
     % \\usepackage{booktabs}
     \\begin{tabular}{lr}
     \\toprule
@@ -79,7 +84,7 @@ def latex(table: pd.DataFrame) -> str:
     \\end{tabular}
     <BLANKLINE>
     """
-    cells = table.map(figure)
+    cells = table.map(format_number)
     texts = [name for name in cells if max(map(len, cells[name]), default=0) > LONG_TEXT]
     width = rf"p{{{0.9 / max(len(texts), 2):.2f}\linewidth}}"
     columns = [width if name in texts else
@@ -93,15 +98,15 @@ def latex(table: pd.DataFrame) -> str:
 
 
 def _tex(text: object) -> str:
-    """Text that pandas has escaped, with the rest escaped too."""
+    """Escape in a text what pandas leaves."""
     return str(text).translate(TEX)
 
 
-def figure(value: Any) -> str:
-    """A number as people read it; anything else as text.
+def format_number(value: Any) -> str:
+    """Return a number as people read it; anything else as text.
 
-    >>> figure(46752), figure(0.00123456), figure("A000170"), figure(16.0), figure(1e21 / 3)
-    ('46,752', '0.00123', 'A000170', '16', '3.3333e+20')
+    >>> [format_number(value) for value in (46752, 0.00123456, "A000170", 16.0, 1e21 / 3)]
+    ['46,752', '0.00123', 'A000170', '16', '3.3333e+20']
     """
     if value is None or value is pd.NA:
         return ""
@@ -118,28 +123,38 @@ def figure(value: Any) -> str:
     return str(value)
 
 
-def duration(seconds: float) -> str:
-    """Seconds in the unit that reads best.
+def format_amount(value: Any, unit: str) -> str:
+    """Return a value with its unit, as people read it.
 
-    >>> duration(3.47e-05), duration(0.312), duration(12.3)
-    ('34.7 µs', '312 ms', '12.3 s')
-    """
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-9:.3g} ns"
-
-
-def amount(value: Any, unit: str) -> str:
-    """A value with its unit, as people read it.
-
-    >>> amount(0.0123, "seconds"), amount(1310720, "bytes"), amount(7.5, "times the nodes")
-    ('12.3 ms', '1.25 MiB', '7.5 times the nodes')
+    >>> format_amount(0.0123, "seconds"), format_amount(7.5, "times the nodes")
+    ('12.3 ms', '7.5 times the nodes')
     """
     if value is None:
         return ""
     if unit == "seconds":
-        return duration(value)
+        return format_seconds(value)
     if unit == "bytes":
-        return f"{value / 2**20:.3g} MiB" if value >= 2**20 else f"{value / 2**10:.3g} KiB"
-    return f"{figure(value)} {unit}"
+        return format_bytes(value, BINARY)
+    return f"{format_number(value)} {unit}"
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """Return the word for one, or that for any other number: with an s if it is not given.
+
+    >>> plural(1, "core"), plural(2, "core"), plural(0, "process", "processes")
+    ('core', 'cores', 'processes')
+    """
+    return one if number == 1 else many or f"{one}s"
+
+
+def format_command(context: Mapping[str, Any]) -> str:
+    """Return the command that made a run, from the context of the run.
+
+    >>> format_command({"preset": "quick", "budget": 60.0}), format_command({"preset": "rate"})
+    ('nqbench study --preset quick --budget 60', 'nqbench sudoku rate')
+    """
+    preset, budget = context.get("preset"), context.get("budget")
+    if preset == "rate":
+        return "nqbench sudoku rate"
+    return (f"nqbench study{f' --preset {preset}' if preset else ''}"
+            f"{f' --budget {budget:g}' if budget else ''}")

@@ -147,8 +147,8 @@ class Saving:
 
 
 def _newest(records: pd.DataFrame) -> pd.DataFrame:
-    """The newest run of whatever a section shows; of estimates, which no machine has a part in,
-    and of checks only if there is nothing else.
+    """Return the newest run of whatever a section shows; of estimates, which depend on
+    no machine, and of checks only if there is nothing else.
     """
     shown = records[(records["metric"].isin(["peer", "check"]) | (
         (records["status"] == "measured") & (
@@ -160,6 +160,6 @@ def _newest(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def _context(run: pd.DataFrame) -> dict[Any, Any]:
-    """Where and how a run was measured; without what its records do not say."""
+    """Return where and how a run was measured, without what its records do not say."""
     context: dict[Any, Any] = analysis.machines(run).astype(object).to_dict("records")[0]
     return {name: value for name, value in context.items() if value == value}

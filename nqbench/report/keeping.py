@@ -75,7 +75,7 @@ def read_list(folder: Path) -> dict[str, set[str]]:
 
 
 def earlier(folder: Path, names: set[str]) -> list[Path]:
-    """The files of a folder that its list names and that are not among `names`."""
+    """Return the files of a folder that its list names and that are not among `names`."""
     paths = [folder / name for name in read_list(folder) if name not in names]
     return [path for path in paths if path.is_file()]
 
@@ -104,12 +104,12 @@ def check_ownership(out: Path, names: Iterable[str], force: bool = False) -> Non
 
 
 def _unchanged(path: Path, known: dict[str, set[str]]) -> bool:
-    """Whether a file has a hash that the list names."""
+    """Return whether a file has a hash that the list names."""
     return path.is_file() and _sha256(path) in known.get(path.name, ())
 
 
 def _some(names: list[str]) -> str:
-    """The first names, and how many more.
+    """Return the first names, and how many more.
 
     >>> _some(["a", "b"]), _some(["a", "b", "c", "d", "e"])
     ('a, b', 'a, b, c and 2 more')
@@ -169,7 +169,7 @@ def compare(made: Path, out: Path) -> Differences:
 
 
 def _drawing(one: Path, other: Path) -> bool:
-    """Whether two files with other bytes are drawings, or differ in drawings alone."""
+    """Return whether two files with other bytes are drawings, or differ in drawings alone."""
     if one.name.endswith(".html"):
         texts = [_DRAWN.sub("", path.read_text("utf-8", "replace")) for path in (one, other)]
         return texts[0] == texts[1]

@@ -33,9 +33,9 @@ class Still:
 
 @cache
 def recordings() -> dict[str, Any]:
-    """Every search that can be followed, for each n, in what becomes JSON.
+    """Return every search that can be followed, for each n, in what becomes JSON.
 
-    Of each algorithm the indices of its recordings stand in the order of the sizes.
+    The indices of the recordings of an algorithm are in the order of the sizes.
     """
     kept: dict[Recording, int] = {}
     algorithms = []
@@ -59,7 +59,7 @@ def recordings() -> dict[str, Any]:
 
 @cache
 def still() -> Still:
-    """The first solution of the search named in `STILL`."""
+    """Return the first solution of the search named in `STILL`."""
     n, algorithm = STILL
     moments = list(replay(record(n, algorithm)))
     number, moment = next((number, moment) for number, moment in enumerate(moments, 1)

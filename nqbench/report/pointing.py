@@ -3,6 +3,10 @@
 They are taken from the figure as it was drawn last, so that a plot says what it shows: lines that
 have a label or markers, bars at their ends, and the cells of a mesh. Browsers show the titles
 themselves; pointing.js shows them sooner, and by keyboard.
+
+Own code, because nothing in matplotlib or beside it makes this: a gid or URL belongs to a whole
+line, mplcursors needs a window that is open, and mpld3 draws the plot anew with D3, which the page
+would have to load.
 """
 
 import math
@@ -25,8 +29,9 @@ UNNAMED = "_"  # how matplotlib's own labels begin
 Series = tuple[str, list[tuple[float, ...]]]
 
 
-def titled(svg: str, made: Figure, figure: Callable[[float], str]) -> str:
-    """The SVG that was just saved of `made`, with its points; `figure` makes text of a number."""
+def add_points(svg: str, made: Figure, write: Callable[[float], str]) -> str:
+    """Return the SVG that was just saved of `made` with its points; `write` makes text of a number.
+    """
     scale = 72 / made.dpi
     height = made.get_figheight() * 72
     groups = []
@@ -36,7 +41,7 @@ def titled(svg: str, made: Figure, figure: Callable[[float], str]) -> str:
             circles = []
             for row in rows:
                 x, y = axes.transData.transform(row[:2]) * scale
-                text = "\n".join(_lines(axes, label, row, figure, len(panels) > 1))
+                text = "\n".join(_lines(axes, label, row, write, len(panels) > 1))
                 circles.append(f'<circle cx="{x:.1f}" cy="{height - y:.1f}" r="{RADIUS}">'
                                f"<title>{escape(text)}</title></circle>")
             groups.append(f"<g>{''.join(circles)}</g>\n")
@@ -46,7 +51,7 @@ def titled(svg: str, made: Figure, figure: Callable[[float], str]) -> str:
 
 
 def _series(axes: Axes) -> Iterator[Series]:
-    """What is drawn in the axes, without what lies outside them or has no value."""
+    """Yield what is drawn in the axes, without what lies outside them or has no value."""
     for label, rows in _drawn(axes):
         inside = [row for row in rows if np.isfinite(row).all() and _shows(axes, row)]
         if inside:
@@ -77,7 +82,7 @@ def _drawn(axes: Axes) -> Iterator[Series]:
 
 
 def _end(bar: Any, container: BarContainer) -> tuple[float, float]:
-    """Where a bar's value is."""
+    """Return the place of a bar's value."""
     (x, y), width, height = bar.get_xy(), bar.get_width(), bar.get_height()
     if container.orientation == "vertical":
         return float(x + width / 2), float(y + height)
@@ -89,40 +94,40 @@ def _shows(axes: Axes, row: tuple[float, ...]) -> bool:
     return bool(((place > -0.01) & (place < 1.01)).all())
 
 
-def _lines(axes: Axes, label: str, row: tuple[float, ...], figure: Callable[[float], str],
+def _lines(axes: Axes, label: str, row: tuple[float, ...], write: Callable[[float], str],
            panels: bool) -> list[str]:
-    """What is said of a point: its name; the panel's title, if there are some; its values."""
+    """Return the text of a point: its name; the panel's title, if there are several; its values."""
     title = axes.get_title(loc="left").replace("\n", " ")
     names = [] if label.startswith(UNNAMED) else [label]
     values = []
     for which, axis, value in (("x", axes.xaxis, row[0]), ("y", axes.yaxis, row[1])):
-        text, named = _text(axis, value, figure)
+        text, named = _text(axis, value, write)
         about = _about(axes, which)
         if about or not named:
             values.append(f"{about or title}: {text}")
             panels = panels and bool(about)
         else:
             names.append(text)
-    values += [f"{title}: {figure(value)}" for value in row[2:]]
+    values += [f"{title}: {write(value)}" for value in row[2:]]
     return [", ".join(names), *([title] if panels and title else []), *values]
 
 
-def _text(axis: Axis, value: float, figure: Callable[[float], str]) -> tuple[str, bool]:
-    """A value as the axis has it, and whether that is a name: where every tick was set, bars and
-    marks stand beside the one that they belong to.
+def _text(axis: Axis, value: float, write: Callable[[float], str]) -> tuple[str, bool]:
+    """Return a value as the axis has it, and whether that is a name: where every tick was set,
+    bars and marks stand beside the one that they belong to.
     """
     if not isinstance(axis.get_major_locator(), FixedLocator):
-        return _close(axis, value, figure), False
+        return _close(axis, value, write), False
     place = min(map(float, axis.get_majorticklocs()), key=lambda tick: abs(tick - value))
     formatter = axis.get_major_formatter()
     if isinstance(formatter, FuncFormatter):
         return formatter(place), True
-    return figure(place), False
+    return write(place), False
 
 
-def _close(axis: Axis, value: float, figure: Callable[[float], str]) -> str:
-    """A value with as many digits as it takes to tell it from others of a close-up."""
-    text = figure(value)
+def _close(axis: Axis, value: float, write: Callable[[float], str]) -> str:
+    """Return a value with as many digits as it takes to tell it from others of a close-up."""
+    text = write(value)
     low, high = sorted(axis.get_view_interval())
     step = (high - low) / 100
     if axis.get_scale() != "linear" or abs(float(text.replace(",", "")) - value) < step:
@@ -131,7 +136,7 @@ def _close(axis: Axis, value: float, figure: Callable[[float], str]) -> str:
 
 
 def _about(axes: Axes, which: str) -> str:
-    """What an axis is called, beside it, beside one it is shared with, or beside all."""
+    """Return the name of an axis, beside it, beside one it is shared with, or beside all."""
     made: Any = axes.get_figure()
     shared = {"x": axes.get_shared_x_axes, "y": axes.get_shared_y_axes}[which]()
     called = [getattr(one, f"get_{which}label")() for one in [axes, *shared.get_siblings(axes)]]

@@ -7,7 +7,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nqbench.report import formats, sparklines, totals
+import pandas as pd
+
+from nqbench._text import format_seconds
+from nqbench.report import formats, sparklines, tables, totals
 from nqbench.report import sections as folder
 from nqbench.report.contents import Contents
 
@@ -50,7 +53,11 @@ def _shown(made: Contents) -> list[folder.Section]:
 
 
 def _header(made: Contents) -> "Markup":
-    """Return what stands above the sections; it answers from the facts of all of them."""
+    """Return what stands above the sections.
+
+    It is no `Section`: those are made from the frames, each for itself, while the header
+    summarises the facts of all sections and links to them, and so comes after them.
+    """
     return _filled(
         "header", title=_title(made), sections=sections(made), frames=made.frames,
         wrong=made.wrong, most_wrong=totals.MOST_NAMED,
@@ -91,9 +98,11 @@ def _environment(*folders: str) -> "Environment":
     made = Environment(loader=FileSystemLoader([Path(__file__).parent / "templates", *folders]),
                        autoescape=True, undefined=StrictUndefined, trim_blocks=True,
                        lstrip_blocks=True)
-    made.filters.update(figure=formats.figure, duration=formats.duration, amount=formats.amount,
-                        inline=_inline)
-    made.globals["spark"] = sparklines
+    made.filters.update(
+        number=formats.format_number, duration=format_seconds, amount=formats.format_amount,
+        plural=formats.plural, command=formats.format_command, inline=_inline)
+    made.tests["known"] = pd.notna
+    made.globals.update(spark=sparklines, engine=tables.ENGINE)
     return made
 
 

@@ -72,7 +72,7 @@ def _line(parameters: str, series: pd.DataFrame, places: dict[str, int],
 
 
 def _missing(series: pd.DataFrame) -> str:
-    """What the line has no points for, in words.
+    """Return what the line has no points for, in words.
 
     >>> _missing(pd.DataFrame({"status": ["failed", "measured", "not available"]}))
     '1 failed, 1 not available'

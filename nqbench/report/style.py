@@ -17,6 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from nqbench._files import writing
@@ -43,12 +44,13 @@ _SETTINGS: Any = {
     "grid.linewidth": 0.6, "axes.axisbelow": True, "lines.linewidth": 1.4,
     "lines.markersize": 4.0, "figure.constrained_layout.use": True, "savefig.dpi": 160,
     "axes.titlelocation": "left", "axes.titlesize": 10.0, "axes.titleweight": "bold",
+    "axes.titley": 1.0,
 }
 
 
 @contextmanager
 def _looks() -> Iterator[None]:
-    """Our settings, whatever a reader has set for plots of their own."""
+    """Use our settings, whatever a reader has set for plots of their own."""
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_SETTINGS)
@@ -57,6 +59,14 @@ def _looks() -> Iterator[None]:
 
 class Plot(Figure):
     """A figure that a notebook shows by itself."""
+
+    def draw(self, renderer: Any) -> None:
+        """Draw the figure, or lay it out where saving asks for a first draw only for that."""
+        engine = self.get_layout_engine()
+        if isinstance(engine, ConstrainedLayoutEngine) and self.canvas.is_saving():
+            engine.execute(self)
+        else:
+            super().draw(renderer)
 
     def _repr_svg_(self) -> str:
         drawing = StringIO()
@@ -67,7 +77,7 @@ class Plot(Figure):
 @contextmanager
 def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs: Any) -> Iterator[
         tuple[Figure, list[Axes]]]:
-    """A figure (inches) of `rows` times `panels` axes, row by row, drawn without a display."""
+    """Make a figure (inches) of `rows` times `panels` axes, row by row, drawn without a display."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     with _looks():
@@ -111,7 +121,7 @@ def one_two_five(axis: Axis) -> None:
 
 
 def plain(text: str) -> str:
-    """A name from outside for a drawing: not too long for one, and not taken for a formula.
+    """Return a name from outside for a drawing: shortened, and not taken for a formula.
 
     >>> len(plain("x" * 1000)), len(plain("$x$"))
     (40, 5)
@@ -122,7 +132,7 @@ def plain(text: str) -> str:
 
 
 def solver(algorithm: str, implementation: str) -> str:
-    """Algorithm and implementation in a label; Python goes without saying.
+    """Return algorithm and implementation for a label; Python is not named.
 
     >>> solver("somers", "cython")
     'somers (Cython)'
@@ -131,7 +141,7 @@ def solver(algorithm: str, implementation: str) -> str:
 
 
 def short(members: list[str], most: int = 3) -> str:
-    """Names in one line; of many the first, and how many more.
+    """Return names in one line; of many the first, and how many more.
 
     >>> short(["iterative", "recursive", "one_loop", "bitmask"])
     'iterative + 3 more'
@@ -170,7 +180,7 @@ def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: flo
 
 
 def ink(colour: str) -> str:
-    """The colour, darkened as far as text on white needs it.
+    """Return the colour, darkened as far as text on white needs it.
 
     >>> ink("#0072b2"), ink("#56b4e9")
     ('#0072b2', '#3c7da2')
@@ -182,13 +192,13 @@ def ink(colour: str) -> str:
 
 
 def _luminance(*rgb: float) -> float:
-    """Of a colour in sRGB, as WCAG 2 has it: 1 of white."""
+    """Return the luminance of a colour in sRGB, as WCAG 2 defines it; 1 for white."""
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def _rows(axes: Axes) -> int:
-    """How many rows of axes its figure has."""
+    """Return how many rows of axes its figure has."""
     place = axes.get_subplotspec()
     return place.get_gridspec().nrows if place else 1
 
@@ -209,7 +219,7 @@ def spread(wanted: list[float], gap: float) -> list[float]:
 
 
 def _start(run: list[float], gap: float) -> float:
-    """The height of the first label of a run, the run kept within 0 .. 1."""
+    """Return the height of the first label of a run, the run kept within 0 .. 1."""
     total, many = run
     middle = total / many
     return max(0.0, min(middle, 1.0 - (many - 1) * gap))

@@ -7,6 +7,8 @@ import pandas as pd
 from nqbench.analysis import verdicts_by_n
 from nqbench.records.names import SMALL
 
+ENGINE = "cross"  # the algorithm whose compiled twin is the counting engine
+
 
 @dataclass(frozen=True)
 class Taken:

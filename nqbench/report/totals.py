@@ -84,7 +84,7 @@ def of_peers(run: pd.DataFrame) -> Iterator[WrongTotal]:
 
 
 def _compared(solver: str, n: int, total: int) -> Iterator[WrongTotal]:
-    """The total, if it is wrong, beside the first thing known of it that it contradicts."""
+    """Yield the total if it is wrong, with the first known value that it contradicts."""
     wrong = [known for known in invariants(n, total) if not known.ok]
     for known in wrong[:1]:
         exact = known.name == TOTALS
@@ -93,7 +93,7 @@ def _compared(solver: str, n: int, total: int) -> Iterator[WrongTotal]:
 
 
 def _solver(point: dict[Any, Any]) -> str:
-    """Algorithm, implementation, and for the engine the kernel and the threads."""
+    """Return algorithm, implementation, and for the engine the kernel and the threads."""
     kernel = point["kernel"]
     more = f", {kernel}, {point['jobs']} threads" if isinstance(kernel, str) else ""
     return f"{point['algorithm']} ({point['implementation']}{more})"

@@ -10,7 +10,15 @@ import pytest
 from kept import read
 
 from nqbench.report.building import write_tables
-from nqbench.report.formats import LONG_TABLE, csv, latex, markdown
+from nqbench.report.formats import (
+    LONG_TABLE,
+    format_amount,
+    format_command,
+    plural,
+    to_csv,
+    to_latex,
+    to_markdown,
+)
 
 SPECIAL = r"""\ ~ ^ & % $ # _ { } < > | " [ *"""
 ESCAPED = (r"\textbackslash \space \textasciitilde \space \textasciicircum \space \& \% \$ \# \_ "
@@ -29,7 +37,7 @@ def rows(text):
 
 
 def test_what_means_something_to_latex_is_escaped():
-    text = latex(pd.DataFrame({SPECIAL: [SPECIAL]}))
+    text = to_latex(pd.DataFrame({SPECIAL: [SPECIAL]}))
     assert rows(text) == [ESCAPED + r" \\"] * 2
 
 
@@ -49,25 +57,25 @@ def test_environments_and_braces_are_closed_and_rows_are_whole(tables):
 
 def test_a_long_table_goes_over_pages():
     for length, environment in ((LONG_TABLE, "tabular"), (LONG_TABLE + 1, "longtable")):
-        text = latex(pd.DataFrame({"n": range(length)}))
+        text = to_latex(pd.DataFrame({"n": range(length)}))
         assert rf"\begin{{{environment}}}" in text
         assert ("longtable" in text.splitlines()[0]) == (environment == "longtable")
 
 
 def test_numbers_stand_right_and_long_texts_are_broken():
-    text = latex(pd.DataFrame({"n": [8], "seconds": [0.00123456], "fault": ["word " * 20]}))
+    text = to_latex(pd.DataFrame({"n": [8], "seconds": [0.00123456], "fault": ["word " * 20]}))
     assert r"\begin{tabular}{rrp{0.45\linewidth}}" in text
     assert "8 & 0.00123 & word" in text
 
 
 def test_a_table_without_rows_is_one():
-    assert latex(pd.DataFrame({"n": []})).count("rule\n") == 3
+    assert to_latex(pd.DataFrame({"n": []})).count("rule\n") == 3
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1",
                                   '=HYPERLINK("http://x","y")', "-", "+-1"])
 def test_no_text_is_a_formula_in_a_spreadsheet(text):
-    table = pd.read_csv(io.StringIO(csv(pd.DataFrame({text: [text, "a"], "n": [1, 2]})),
+    table = pd.read_csv(io.StringIO(to_csv(pd.DataFrame({text: [text, "a"], "n": [1, 2]})),
                                     newline=""), lineterminator="\n")
     assert list(table.columns) == [f"'{text}", "n"]
     assert list(table.iloc[:, 0]) == [f"'{text}", "a"]
@@ -75,18 +83,37 @@ def test_no_text_is_a_formula_in_a_spreadsheet(text):
 
 def test_numbers_stay_numbers_in_a_spreadsheet():
     mixed = [-1, -2.5, 2**80, None, "-7", "-1.5e-3", "failed"]
-    text = csv(pd.DataFrame({"x": pd.Series(mixed, dtype=object), "y": [-0.5] * 7}))
+    text = to_csv(pd.DataFrame({"x": pd.Series(mixed, dtype=object), "y": [-0.5] * 7}))
     assert text.splitlines() == ["x,y", "-1,-0.5", "-2.5,-0.5", f"{2**80},-0.5", ",-0.5",
                                  "-7,-0.5", "-1.5e-3,-0.5", "failed,-0.5"]
 
 
 def test_columns_of_one_name_stay_apart():
-    assert csv(pd.DataFrame([[1, "=a"]], columns=["a", "a"])) == "a,a\n1,'=a\n"
+    assert to_csv(pd.DataFrame([[1, "=a"]], columns=["a", "a"])) == "a,a\n1,'=a\n"
 
 
 def test_markdown_escapes_html_but_not_within_our_own_code():
     table = pd.DataFrame({"<i>": ["&lt; <b> `x < 2`"]})
-    assert markdown(table).splitlines()[2] == r"| &amp;lt; &lt;b&gt; \`x &lt; 2\` |"
-    assert markdown(table, marked=True).splitlines()[2].strip("| ") == (
+    assert to_markdown(table).splitlines()[2] == r"| &amp;lt; &lt;b&gt; \`x &lt; 2\` |"
+    assert to_markdown(table, marked=True).splitlines()[2].strip("| ") == (
         "&amp;lt; &lt;b&gt; `x < 2`")
-    assert markdown(table).startswith("| &lt;i&gt;")
+    assert to_markdown(table).startswith("| &lt;i&gt;")
+
+
+@pytest.mark.parametrize(("context", "command"), [
+    ({}, "nqbench study"), ({"preset": "full"}, "nqbench study --preset full"),
+    ({"preset": "rate", "budget": 60}, "nqbench sudoku rate"),
+    ({"budget": 2.5}, "nqbench study --budget 2.5")])
+def test_the_command_of_a_run_names_its_preset_and_budget(context, command):
+    assert format_command(context) == command
+
+
+@pytest.mark.parametrize(("number", "word"), [(0, "times"), (1, "time"), (2, "times")])
+def test_a_noun_is_in_the_plural_unless_there_is_one(number, word):
+    assert plural(number, "time") == word
+
+
+def test_seconds_and_bytes_have_units_and_other_amounts_their_own():
+    assert [format_amount(value, unit) for value, unit in (
+        (2.5e-9, "seconds"), (1024, "bytes"), (2057, "nodes"), (None, "seconds"))] == [
+        "2.5 ns", "1 KiB", "2,057 nodes", ""]

@@ -14,7 +14,7 @@ from store import NODES, NOTHING, TIME, Store, around
 import nqbench
 from nqbench._text import printable
 from nqbench.report import style
-from nqbench.report.formats import markdown
+from nqbench.report.formats import to_markdown
 from nqbench.report.rendering import SCRIPTS
 
 HOSTILE = ("<script>alert(1)</script> $\\foo$ $x^{$ | a\\|b \\ `c` ``` *d* [e](javascript:f) "
@@ -128,6 +128,6 @@ def test_a_text_without_end_is_cut(reports):
 
 def test_markdown_shows_markup_as_it_stands():
     table = pd.DataFrame({"a|b": ["<b>", "`c` [d](e) *f* \\", "g|h", "_name_ 1 < 2"]})
-    assert [line.strip("| ") for line in markdown(table).splitlines()[2:]] == [
+    assert [line.strip("| ") for line in to_markdown(table).splitlines()[2:]] == [
         "&lt;b&gt;", r"\`c\` \[d](e) \*f\* \\", r"g\|h", "_name_ 1 &lt; 2"]
-    assert markdown(table).startswith(r"| a\|b")
+    assert to_markdown(table).startswith(r"| a\|b")

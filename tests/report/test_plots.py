@@ -1,8 +1,31 @@
-"""What a plot says is within the plot."""
+"""What a plot says is within the plot, and it is drawn once a file."""
 
 from kept import read
 from matplotlib.axis import Axis
+from matplotlib.patches import Rectangle
 from matplotlib.text import Text
+
+from nqbench.report import style
+
+
+class Counting(Rectangle):
+    """A patch that counts how often it is drawn."""
+
+    drawn = 0
+
+    def draw(self, renderer):
+        self.drawn += 1
+        super().draw(renderer)
+
+
+def test_a_saved_figure_is_laid_out_and_drawn_once_a_file(tmp_path):
+    with style.figure(4, 3) as (made, (axes,)):
+        patch = axes.add_patch(Counting((0, 0), 1, 1))
+        axes.set_ylabel("one\ntwo\nthree\nfour")
+    before = axes.get_position().x0
+    style.save(made, str(tmp_path / "plot"))
+    assert patch.drawn == len(style.KINDS) == 2
+    assert axes.get_position().x0 > before
 
 
 def test_no_text_is_cut_off(records):

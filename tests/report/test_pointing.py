@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from nqbench.report import plots, style
-from nqbench.report.pointing import titled
+from nqbench.report.pointing import add_points
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -19,7 +19,7 @@ def points(tmp_path):
     def call(made):
         style.save(made, str(tmp_path / "plot"))
         text = (tmp_path / "plot.svg").read_text("utf-8")
-        call.root = ElementTree.fromstring(titled(text, made, "{:g}".format))
+        call.root = ElementTree.fromstring(add_points(text, made, "{:g}".format))
         return [(float(circle.get("cx")), float(circle.get("cy")),
                  circle.find(f"{SVG}title").text.split("\n"))
                 for circle in call.root.iter(f"{SVG}circle")]

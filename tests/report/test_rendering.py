@@ -7,7 +7,7 @@ import pytest
 from kept import beyond, facts, lines, page, peer, read, said, write
 from store import NODES, NOTHING, RATE, TIME, Store, around
 
-from nqbench.report.formats import markdown
+from nqbench.report.formats import to_markdown
 from nqbench.report.rendering import sections
 from nqbench.study.peering import BASELINE, IN_PYTHON
 
@@ -259,7 +259,7 @@ def test_plans_and_schedules_are_shown(records, tmp_path):
     table = made.tables["plans"]
     assert list(table["core_hours"]) == [2500]
     assert list(table["known"]) == [234907967154122528]
-    assert "234,907,967,154,122,528" in markdown(table)
+    assert "234,907,967,154,122,528" in to_markdown(table)
 
 
 def test_where_no_worker_fails_the_best_task_is_that_without_failures(records, tmp_path):

@@ -14,7 +14,7 @@ VERDICT = {"improvement": "#009e73", "regression": "#d55e00"}
 
 
 def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
-    """Each benchmark of one machine over its commits: a line a series, as a multiple of its
+    """Draw each benchmark of one machine over its commits: a line a series, as a multiple of its
     first value, with the 99 % interval of the median; where `marked` says that it became
     better (green) or worse (red), a dot.
 

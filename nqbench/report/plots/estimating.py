@@ -19,8 +19,8 @@ METHOD = {"knuth": ("#0072b2", "o", "Knuth's probes"),
 
 
 def estimates(found: pd.DataFrame) -> Figure:
-    """Estimates over the published values, with 95 % intervals; hollow where few probes came
-    to a solution.
+    """Draw estimates over the published values, with 95 % intervals; hollow where few probes
+    came to a solution.
     """
     known = found[found["known"].notna()]
     with figure(10.4, 3.8, 2) as (made, panels):
@@ -47,8 +47,8 @@ def estimates(found: pd.DataFrame) -> Figure:
 
 
 def extrapolated(found: pd.DataFrame, law: pd.DataFrame) -> Figure:
-    """Beyond what is known: nodes and solutions by the most exact estimate; Q(n)^(1/n) / n on
-    its way to the limit; and Q(n) over the fitted law, close up.
+    """Draw what is beyond the known values: nodes and solutions by the most exact estimate;
+    Q(n)^(1/n) / n on its way to the limit; and Q(n) over the fitted law, close up.
     """
     usable = found[(found["reached"] >= ENOUGH) | (found["quantity"] == "nodes")]
     best = usable.sort_values("error", kind="stable").drop_duplicates(["quantity", "n"])
@@ -87,7 +87,7 @@ CLOSE_UP = 20  # from here on
 
 
 def _close_up(axes: Axes, known: pd.DataFrame, beyond: pd.DataFrame, law: pd.DataFrame) -> None:
-    """Q(n) over the law fitted to all that is published, with the intervals of each."""
+    """Draw Q(n) over the law fitted to all that is published, with the intervals of each."""
     values = dict(published("A000170").up_to(LARGEST_N))
     axes.axhline(1, color="#8a8a8a", linewidth=0.8)
     near = known[known["n"] >= CLOSE_UP]
@@ -114,7 +114,7 @@ def fitted_value(values: dict[int, int], n: int) -> float:
 
 
 def _roots(rows: pd.DataFrame, column: str) -> Any:
-    """Q(n)^(1/n) / n of a column."""
+    """Return Q(n)^(1/n) / n of a column."""
     return [float(value) ** (1 / n) / n for n, value in zip(rows["n"], rows[column], strict=True)]
 
 
@@ -122,7 +122,7 @@ PROFILED = (10, 15, 20, 25, 30)  # these n have a line
 
 
 def estimated_profiles(found: pd.DataFrame) -> Figure:
-    """Where the plain tree is wide: the share of its nodes at each part of the way down."""
+    """Draw where the plain tree is wide: the share of its nodes at each part of the way down."""
     with figure(7.2, 3.8) as (made, (axes,)):
         knuth = found[found["method"] == "knuth"]
         shown = [n for n in PROFILED if n in set(knuth["n"])]

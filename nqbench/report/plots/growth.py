@@ -61,7 +61,7 @@ def _grow(axes: Axes, counters: pd.DataFrame, metric: str, title: str, room: flo
 
 
 def nodes(counters: pd.DataFrame) -> Figure:
-    """Nodes against n, with the leaves of searches that prune nothing."""
+    """Draw nodes against n, with the leaves of searches that prune nothing."""
     trees = pruning(counters)
     with figure(7.2, 4.6) as (made, (axes,)):
         largest = int(trees["n"].max())
@@ -90,7 +90,7 @@ def nodes(counters: pd.DataFrame) -> Figure:
 
 
 def work(counters: pd.DataFrame) -> Figure:
-    """Tests and comparisons against n."""
+    """Draw tests and comparisons against n."""
     with figure(10.4, 5.2, 2) as (made, (left, right)):
         _grow(left, counters, "tests", "Squares tested for conflict", 0.34, short)
         _grow(right, counters, "comparisons", "Single comparisons", 0.34, short)
@@ -98,7 +98,7 @@ def work(counters: pd.DataFrame) -> Figure:
 
 
 def time(timings: pd.DataFrame) -> Figure:
-    """Seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval.
+    """Draw seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval.
 
     First the textbook algorithms that look at rows or squares again for every test, then
     those that keep marks or masks, then the ideas beyond; last what is compiled, in broken lines.
@@ -139,7 +139,7 @@ def time(timings: pd.DataFrame) -> Figure:
 
 
 def rate(rates: pd.DataFrame) -> Figure:
-    """Nodes per second of each solver at the largest n it was measured at."""
+    """Draw nodes per second of each solver at the largest n it was measured at."""
     rows = rates.sort_values("nodes_per_second")
     with figure(7.2, 0.26 * len(rows) + 1.0) as (made, (axes,)):
         names = []
@@ -158,7 +158,7 @@ def rate(rates: pd.DataFrame) -> Figure:
 
 
 def cython(timings: pd.DataFrame) -> Figure:
-    """How many times faster the Cython cores are than their Python twins."""
+    """Draw how many times faster the Cython cores are than their Python twins."""
     with figure(6.4, 3.8) as (made, (axes,)):
         ends = []
         for name in ("bitmask", "somers"):

@@ -16,7 +16,7 @@ OTHER = ("#56b4e9", "o", "-")  # of another nqbench
 
 
 def peers(found: pd.DataFrame) -> Figure:
-    """Seconds for all solutions against n: median, and its 95 % bootstrap interval."""
+    """Draw seconds for all solutions against n: median, and its 95 % bootstrap interval."""
     measured = found[found["status"] == "measured"]
     with figure(7.2, 5.0) as (made, (axes,)):
         for name, rows in measured.groupby("peer", sort=False):

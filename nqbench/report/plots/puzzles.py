@@ -15,7 +15,7 @@ ACROSS = 3
 
 
 def puzzle_rates(rates: pd.DataFrame) -> Figure:
-    """Puzzles a second of each solver on each data set: median, and its 95 % bootstrap
+    """Draw the puzzles a second of each solver on each data set: median, and its 95 % bootstrap
     interval; hollow where not every puzzle was answered.
     """
     sets = list(rates["data_set"].drop_duplicates())
@@ -48,7 +48,7 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
 
 
 def puzzle_difficulty(found: pd.DataFrame) -> Figure:
-    """Nodes against published difficulty: median and quartiles, a line a search tree."""
+    """Draw nodes against published difficulty: median and quartiles, a line a search tree."""
     trees = found.drop_duplicates(["algorithm", "difficulty"])
     with figure(7.2, 4.2) as (made, (axes,)):
         ends = []

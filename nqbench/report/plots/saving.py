@@ -19,7 +19,7 @@ from nqbench.report.style import (
 
 
 def mirror(gains: pd.DataFrame) -> Figure:
-    """What the mirror saves: nodes and time without it as a multiple of those with it."""
+    """Draw what the mirror saves: nodes and time without it as a multiple of those with it."""
     pairs = list(gains.groupby(["plain", "mirrored", "implementation"], sort=False))
     with figure(2.9 * max(len(pairs), 1), 3.4, max(len(pairs), 1), sharey=True) as (made, panels):
         for axes, ((plain, mirrored, way), rows) in zip(panels, pairs, strict=False):
@@ -37,7 +37,7 @@ def mirror(gains: pd.DataFrame) -> Figure:
 
 
 def levels(profiles: pd.DataFrame, n: int) -> Figure:
-    """The profile of the tree for one n: nodes at each level, with and without mirror."""
+    """Draw the profile of the tree for one n: nodes at each level, with and without mirror."""
     with figure(7.2, 3.8) as (made, (axes,)):
         shown = [("bitmask", "all first columns"), ("somers", "mirror")]
         width = 0.4
@@ -61,8 +61,8 @@ def levels(profiles: pd.DataFrame, n: int) -> Figure:
 
 
 def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
-    """For one n: by how much each tree is smaller, and each search faster, than the plain one in
-    Python; bars to the right gain, bars to the left lose. A row of `gains` has its name.
+    """Draw for one n by how much each tree is smaller, and each search faster, than the plain one
+    in Python; bars to the right gain, bars to the left lose. A row of `gains` has its name.
     """
     rows = gains.assign(label=names).sort_values("nodes", kind="stable")
     with figure(7.2, 0.34 * len(rows) + 1.4) as (made, (axes,)):
@@ -81,7 +81,8 @@ def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
 
 
 def _trees(survival: pd.DataFrame, column: str) -> list[tuple[list[str], Any]]:
-    """The algorithms in groups of one tree, with a column by level; of profiles of one n."""
+    """Return the algorithms in groups of one tree, with a column by level, from profiles of one n.
+    """
     wide = {name: survival.pivot_table(index="algorithm", columns="level", values=name,
                                        aggfunc="first", sort=False, dropna=False)
             for name in dict.fromkeys(("nodes", column))}
@@ -93,7 +94,7 @@ def _trees(survival: pd.DataFrame, column: str) -> list[tuple[list[str], Any]]:
 
 
 def profile_curves(survival: pd.DataFrame) -> Figure:
-    """For one n: nodes by level, and the share of them that are dead ends; a line a tree."""
+    """Draw for one n the nodes by level and the share of dead ends among them, a line a tree."""
     n = survival["n"].iloc[0]
     with figure(10.4, 4.4, 2) as (made, (left, right)):
         for axes, column in ((left, "nodes"), (right, "dead_share")):
@@ -119,7 +120,7 @@ def profile_curves(survival: pd.DataFrame) -> Figure:
 
 
 def heat(survival: pd.DataFrame) -> Figure:
-    """For one n: children of each node by level, a row for each different tree."""
+    """Draw for one n the children of each node by level, a row for each different tree."""
     trees = _trees(survival, "children")
     values: Any = np.array([row for _, row in trees])
     with figure(7.2, 0.32 * len(values) + 1.3) as (made, (axes,)):

@@ -25,6 +25,16 @@ class Facts:
     resamples: int = RESAMPLES
     small: int = SMALL
 
+    @property
+    def memory_gib(self) -> float:
+        """The memory of the machine, in GiB."""
+        return round(float(self.machine["memory_bytes"]) / 2**30, 1)
+
+    @property
+    def in_processes(self) -> bool:
+        """Whether the samples of a point come from several processes."""
+        return self.taken.processes > 1
+
 
 def build(frames: Frames) -> Part:
     """Return the machine and the runs, and what the run named at the top left out."""

@@ -10,10 +10,11 @@ from nqbench import analysis
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts, verdicts_by_n
 from nqbench.analysis.ratios import Names
 from nqbench.analysis.savings import PLAIN
+from nqbench.analysis.uncertainty import Doubt, doubts
 from nqbench.report import by_n, plots, style
 from nqbench.report.frames import ENOUGH, Frames
 from nqbench.report.sections import Part, Section
-from nqbench.report.tables import Taken, largest_common
+from nqbench.report.tables import ENGINE, Taken, largest_common
 
 ASKED_N = 12  # the header names the fastest at this n, or at the largest measured below it
 RATIOS = ["times", "times_low", "times_high", "verdict"]
@@ -68,8 +69,8 @@ class Facts:
     asked, common: the fastest at the n of the header, and at that n; slowest: of those that prune,
     there; rows: the table of times there; compared: whether it has ratios; compiled: the
     algorithms with times in Cython; points, noisy, warnings: how many times there are, how many of
-    them with a warning, and how many with each kind of warning; by_n, marks: the table by n, and
-    the meaning of its marks.
+    them with a warning, and how many for each reason to doubt them; by_n, marks: the table by n,
+    and the meaning of its marks.
     """
 
     asked: Fastest
@@ -80,7 +81,7 @@ class Facts:
     compiled: list[str]
     points: int
     noisy: int
-    warnings: Counter[str]
+    warnings: Counter[Doubt]
     taken: Taken
     by_n: pd.DataFrame
     marks: dict[str, str]
@@ -89,6 +90,11 @@ class Facts:
     def n(self) -> int:
         """The largest n that most pruning algorithms reached."""
         return self.common.n
+
+    @property
+    def engine(self) -> bool:
+        """Whether the counting engine is among the compiled algorithms."""
+        return ENGINE in self.compiled
 
 
 def build(frames: Frames) -> Part | None:
@@ -106,7 +112,6 @@ def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Fact
     n = largest_common(analysis.pruning(found))
     at_n = found[found["n"] == n].sort_values("seconds", kind="stable")
     trees = analysis.pruning(at_n)
-    noisy = found[found["warning"] != ""]
     compared = bool(at_n["times"].notna().any())
     return Facts(
         asked=asked(found, frames.timings), common=fastest(trees, frames.timings),
@@ -114,9 +119,10 @@ def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Fact
         rows=at_n.drop(columns=["n", "loops", "processes", *([] if compared else RATIOS)]),
         compared=compared,
         compiled=sorted(set(found[found["implementation"] == "cython"]["algorithm"])),
-        points=len(found), noisy=len(noisy), warnings=Counter(
-            "spread over 10 %" if text.startswith("spread") else text
-            for texts in noisy["warning"] for text in texts.split("; ")),
+        points=len(found), noisy=int((found["warning"] != "").sum()), warnings=Counter(
+            doubt for samples, loops in zip(
+                frames.timings["samples"], frames.timings["loops"], strict=True)
+            for doubt in doubts(samples, loops)),
         taken=frames.taken, by_n=by_n.shown(by_solver), marks=by_n.legend(by_solver))
 
 

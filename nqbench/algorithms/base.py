@@ -169,6 +169,34 @@ class Search(QueensAlgorithm):
         the largest n the Python implementation accepts.
     row_by_row
         whether the queen of the first row is placed first, in rising or falling columns.
+
+    Examples
+    --------
+    The whole of a file from_the_right.py:
+
+    >>> from nqbench.algorithms.base import RECURSION, Search
+    >>> def visits(n, tally):
+    ...     def place(columns):
+    ...         row = len(columns)
+    ...         tally.node(row)
+    ...         if row == n:
+    ...             tally.solution()
+    ...             yield tuple(columns)
+    ...             return
+    ...         for column in reversed(range(n)):
+    ...             tally.test(row, column)
+    ...             if all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns)):
+    ...                 yield from place([*columns, column])
+    ...         tally.exhausted(row)
+    ...     return place([])
+    >>> ALGORITHM = Search(
+    ...     name="from_the_right", origin="this example", year=2026, search=visits,
+    ...     technique="list of columns, scan of earlier rows", largest_n=RECURSION)
+
+    Its first solution, and the nodes of its tree:
+
+    >>> next(ALGORITHM.solutions(4)), ALGORITHM.profile(8).nodes
+    ((2, 0, 3, 1), 2057)
     """
 
     search: Callable[..., Iterator[Columns]]

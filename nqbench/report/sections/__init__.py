@@ -35,8 +35,10 @@ class Section:
     (attributes of `Frames`) without which it is omitted; timed: whether it shows times with
     intervals; named: whether the title of a page without times names it.
 
-    This is a section, `largest.py`, which reads the counters:
+    The whole of a file largest.py, a section that reads the counters:
 
+    >>> from dataclasses import dataclass
+    >>> from nqbench.report.sections import Part, Section
     >>> @dataclass(frozen=True)
     ... class Facts:
     ...     n: int
@@ -45,7 +47,7 @@ class Section:
     ...     return Part(Facts(int(largest["n"].iloc[0])), tables={"largest": largest})
     >>> SECTION = Section("largest", "The largest n", 65, build, requires=("counters",))
 
-    And this is its template, `largest.html`:
+    The whole of a file largest.html, its template:
 
     >>> template = '''
     ... {% from "macros.html" import files, rows_of with context %}

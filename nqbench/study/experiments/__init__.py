@@ -47,10 +47,11 @@ class Experiment(ABC):
 
     Examples
     --------
+    The whole of a file totals.py, which counts the solutions of each n:
+
     >>> from nqbench import count
+    >>> from nqbench.study.experiments import Experiment, Step
     >>> class Totals(Experiment):
-    ...     '''Count the solutions of each n.'''
-    ...
     ...     def steps(self):
     ...         return [Step(n) for n in self.session.preset.sizes]
     ...
@@ -64,8 +65,23 @@ class Experiment(ABC):
     ...                  "algorithm": "cross", "implementation": "python", "kernel": None,
     ...                  "jobs": 1, "n": step.number, "loops": None, "predicted": None,
     ...                  "status": "measured", "samples": [count(step.number)]}]
+    >>> EXPERIMENT = Totals
 
-    >>> totals = Totals(Session("mine", Preset(budget=10, first_n=6, max_n=8)))
+    The whole of a file totals.toml, its preset:
+
+    >>> preset = '''
+    ... # Totals for n = 6 to 8.
+    ...
+    ... experiments = ["totals"]
+    ... budget = 10
+    ... first_n = 6
+    ... max_n = 8
+    ... processes = 1
+    ... '''
+
+    What a study does with it:
+
+    >>> totals = EXPERIMENT(Session("totals", Preset(budget=10, first_n=6, max_n=8)))
     >>> [record["samples"] for step in totals.steps() for record in totals.run(step)]
     [[4], [40], [92]]
     """

@@ -65,7 +65,40 @@ class CythonBuilds:
 
 @dataclass(frozen=True, kw_only=True)
 class Search(Algorithm[Digits, Digits]):
-    """A search for the solutions of a grid. Its twin in the core has its name."""
+    """A search for the solutions of a grid. Its twin in the core has its name.
+
+    Examples
+    --------
+    The whole of a file nine_first.py:
+
+    >>> from nqbench.sudoku.algorithms.base import Search
+    >>> from nqbench.sudoku.grid import PEERS
+    >>> def solutions(givens, tally):
+    ...     digits = list(givens)
+    ...     def search(level):
+    ...         tally.node(level)
+    ...         if 0 not in digits:
+    ...             tally.solution()
+    ...             yield tuple(digits)
+    ...             return
+    ...         cell = digits.index(0)
+    ...         for digit in reversed(range(1, 10)):
+    ...             tally.test(cell // 9, cell % 9)
+    ...             if all(digits[peer] != digit for peer in PEERS[cell]):
+    ...                 tally.guess()
+    ...                 digits[cell] = digit
+    ...                 yield from search(level + 1)
+    ...                 digits[cell] = 0
+    ...         tally.exhausted(level)
+    ...     return search(0)
+    >>> ALGORITHM = Search(name="nine_first", origin="this example", year=2026, search=solutions,
+    ...                    technique="cells in reading order, digits from 9 to 1")
+
+    What it finds first in the empty grid:
+
+    >>> ALGORITHM.solve((0,) * 81).solutions[0][:9]
+    (9, 8, 7, 6, 5, 4, 3, 2, 1)
+    """
 
     def check(self, instance: Any) -> Digits:
         """Return the digits of a grid, or of 81 digits.

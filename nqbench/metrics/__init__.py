@@ -39,7 +39,7 @@ class Metric:
     kind
         what its samples are.
     whole
-        whether its numbers are whole; for counters.
+        whether its value is a whole number; for counters. Numbers by level always are.
     order
         its place among the counters.
 

@@ -222,15 +222,16 @@ def _validator(folders: tuple[str, ...]) -> Callable[[Record], Record]:
 
 def _schema() -> dict[str, Any]:
     """Return `record.json` with the names of the metrics."""
-    schema: dict[str, Any] = json.loads(
-        files("nqbench.records").joinpath("record.json").read_text("utf-8"))
+    text = files("nqbench.records").joinpath("record.json").read_text("utf-8")
     of_search = [metric for metric in METRICS.values() if metric.kind != Kind.OTHER]
     for name, chosen in {
         "metric": METRICS.values(),
         "of_search": of_search,
         "time": [metric for metric in of_search if metric.kind == Kind.TIME],
         "by_level": [metric for metric in of_search if metric.by_level],
-        "whole": [metric for metric in of_search if metric.kind == Kind.COUNTER and metric.whole],
-    }.items():
-        schema["definitions"][name]["enum"] = [metric.name for metric in chosen]
+        "fraction": [metric for metric in of_search if not metric.whole],
+    }.items():  # in place, as a reference is a call for each record
+        text = text.replace(f'{{"$ref": "#/definitions/{name}"}}',
+                            json.dumps({"enum": [metric.name for metric in chosen]}))
+    schema: dict[str, Any] = json.loads(text)
     return schema

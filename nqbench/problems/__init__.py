@@ -42,7 +42,7 @@ class Problem(Generic[Instance, Answer]):
 
     Examples
     --------
-    The whole of a file books.py: the orders of n books in which none stands where it stood.
+    The whole of a file books.py, the orders of n books in which none stands where it stood:
 
     >>> from nqbench.problems import Algorithm, Problem
     >>> class Books(Algorithm[int, tuple[int, ...]]):

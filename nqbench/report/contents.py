@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.report.frames import Frames
-from nqbench.report.sections import Part, discover
+from nqbench.report.sections import Part, ordered
 from nqbench.report.totals import WrongTotal
 
 
@@ -45,5 +45,5 @@ def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
     `Frames` raises.
     """
     frames = Frames(records, history)
-    made = {section.name: section.part(frames) for section in discover()}
+    made = {section.name: section.part(frames) for section in ordered()}
     return Contents(frames, {name: part for name, part in made.items() if part is not None})

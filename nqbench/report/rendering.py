@@ -49,7 +49,7 @@ def sections(made: Contents) -> dict[str, str]:
 
 def _shown(made: Contents) -> list[folder.Section]:
     """Return the sections of the page, in their order."""
-    return [section for section in folder.discover() if section.name in made.parts]
+    return [section for section in folder.ordered() if section.name in made.parts]
 
 
 def _header(made: Contents) -> "Markup":

@@ -11,7 +11,7 @@ from kept import lines, page, read, said, write
 from nqbench.report import rendering, sections
 from nqbench.report.building import write_tables
 from nqbench.report.contents import Contents
-from nqbench.report.sections import Part, discover, kernels
+from nqbench.report.sections import Part, kernels, ordered
 
 MODULE = '''
 from dataclasses import dataclass
@@ -85,7 +85,7 @@ def test_one_section_is_rendered_alone():
 
 
 def test_sections_have_places_names_and_templates_of_their_own(records):
-    found = discover()
+    found = ordered()
     assert len({section.order for section in found}) == len(found)
     assert len({section.title for section in found}) == len(found)
     for folder in sections.__path__:
@@ -96,7 +96,7 @@ def test_sections_have_places_names_and_templates_of_their_own(records):
 
 def test_the_frames_that_sections_require_are_known(records):
     frames = read(records).frames
-    for section in discover():
+    for section in ordered():
         for name in section.requires:
             assert getattr(frames, name).empty in (True, False), (section.name, name)
 

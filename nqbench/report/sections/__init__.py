@@ -5,12 +5,11 @@ The page has the sections in the order of their numbers. To add one, add NAME.py
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from importlib import import_module
-from pkgutil import iter_modules
 
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench._discovery import Folder
 from nqbench.report.frames import Frames
 
 
@@ -83,8 +82,9 @@ class Section:
             name: table for name, table in made.tables.items() if len(table)})
 
 
-def discover() -> list[Section]:
-    """Return the sections of all modules in this folder, in the order of the page."""
-    found: list[Section] = [import_module(f"{__name__}.{module.name}").SECTION
-                            for module in iter_modules(__path__)]
-    return sorted(found, key=lambda section: section.order)
+SECTIONS: Folder[Section] = Folder(__name__, "SECTION", "section")
+
+
+def ordered() -> list[Section]:
+    """Return all sections in the order of the page."""
+    return sorted(SECTIONS.values(), key=lambda section: section.order)

@@ -1,0 +1,86 @@
+"""The recipes of CONTRIBUTING, followed to the letter in a copy of the package."""
+
+import ast
+import os
+import re
+import shlex
+import subprocess
+import sys
+from doctest import DocTestParser, Example
+from pathlib import Path
+from pkgutil import resolve_name
+from shutil import copytree
+
+import pytest
+
+HOME = Path(__file__).parent.parent
+KINDS = re.findall(r"### ([^\n]+)\n\n(.*?)(?=\n#|\Z)",
+                   (HOME / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
+COPY = re.compile(r"Copy `([\w.]+)` in the (?:docstring of `([\w.]+)`|same docstring) "
+                  r"(?:to `([\w/]+)`|there)")
+TRY = re.compile(r"`([^`]+)` prints\s+`([^`]+)`")
+FILE = re.compile(r"The whole of a file (\S+\.\w+)\b.*:\s*$", re.DOTALL)
+
+
+def shown(name):
+    """The files in the docstring of a class, by name: the examples below the sentence that names
+    each. What is no Python is a string in the example.
+    """
+    files, current = {}, None
+    for piece in DocTestParser().parse(resolve_name(name).__doc__):
+        if isinstance(piece, Example):
+            if current:
+                files[current] = files.get(current, "") + piece.source
+        elif piece.strip():
+            found = FILE.search(piece.strip())
+            current = found and found[1]
+    return {file: text if file.endswith(".py") else ast.literal_eval(
+        text.partition("=")[2].strip()).lstrip() for file, text in files.items()}
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A copy of the package."""
+    copytree(HOME / "nqbench", tmp_path / "nqbench")
+    return tmp_path
+
+
+def follow(recipe, package, results):
+    """Do what a recipe says; return what its commands print, and what they should."""
+    holder = folder = None
+    for file, name, place in COPY.findall(recipe):
+        holder, folder = name or holder, place or folder
+        path = package / folder / file
+        assert path.parent.is_dir()
+        assert not path.exists()
+        path.write_text(shown(holder)[file], "utf-8")
+    (package / "results").symlink_to(results)
+    for command, text in TRY.findall(recipe):
+        words = shlex.split(re.sub(r"\s+", " ", command))
+        words[:1] = [sys.executable] + ["-m", "nqbench"] * (words[0] == "nqbench")
+        done = subprocess.run(words, cwd=package, capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": str(package)})
+        assert done.returncode == 0, done.stderr
+        yield done.stdout, text
+
+
+def test_every_kind_in_the_architecture_has_a_recipe():
+    table = (HOME / "docs/architecture.md").read_text("utf-8").partition("## What can be added")[2]
+    kinds = re.findall(r"^\| ([A-Za-z, ]+) \|", table, re.MULTILINE)[1:]
+    told = " ".join(kind for kind, _ in KINDS)
+    assert len(kinds) > 8
+    for kind in kinds:
+        assert kind.partition(",")[0] in told
+
+
+@pytest.mark.parametrize("kind", dict(KINDS))
+def test_a_recipe_has_five_steps_at_most(kind):
+    assert len(re.findall(r"^\d\. ", dict(KINDS)[kind], re.MULTILINE)) in range(1, 6)
+
+
+@pytest.mark.parametrize("kind", [kind for kind, recipe in KINDS if COPY.search(recipe)])
+def test_a_recipe_works(kind, package, records):
+    tried = list(follow(dict(KINDS)[kind], package, records))
+    assert tried
+    for printed, text in tried:
+        assert text in printed

@@ -32,7 +32,8 @@ _MARKERS = "osD^v<>Ph*Xp8dH12"
 
 # From the second round of colours on each comes with another marker.
 COLOUR: Mapping[str, str] = dict(zip(NAMES, cycle(_COLOURS), strict=False))
-MARKER: Mapping[str, str] = dict(zip(NAMES, _MARKERS + _MARKERS[5:] + _MARKERS[:5], strict=False))
+MARKER: Mapping[str, str] = dict(zip(
+    NAMES, cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False))
 
 LONGEST = 40  # characters of a name in a drawing
 LEGIBLE = 4.5  # contrast of text with its ground: level AA of WCAG 2

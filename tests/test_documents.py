@@ -99,3 +99,11 @@ def test_every_file_that_is_named_exists(document):
     named = set(FILES.findall((HOME / document).read_text("utf-8")))
     assert [name for name in sorted(named) if "NAME" not in name and ".." not in name
             and not (HOME / name).exists()] == []
+
+
+def test_what_the_architecture_names_in_a_file_is_there():
+    text = (HOME / "docs/architecture.md").read_text("utf-8")
+    found = re.findall(r"`(\w+)`[^`|]* (?:in|by `\w+` in) `([\w/.]+\.\w+)`", text)
+    assert len(found) > 6
+    for name, file in found:
+        assert re.search(rf"\b{name}\b", (HOME / file).read_text("utf-8")), (name, file)

@@ -53,8 +53,7 @@ def sudoku() -> None:
 
     FILE holds puzzles: 81 characters a line with . or 0 for an empty cell (or as a field of
     comma-separated values), nine lines of nine, or LeetCode's lists of lists. It may also be -
-    for standard input, a puzzle itself, or a data set of the package: easy50, top95, hardest,
-    diabolical.
+    for standard input, a puzzle itself, or the name of a data set of the package, as easy50.
     """
 
 

@@ -1,7 +1,7 @@
 """The problems: one file, one problem, all of one shape.
 
->>> sorted(PROBLEMS)
-['queens', 'sudoku']
+>>> {"queens", "sudoku"} <= set(PROBLEMS)
+True
 >>> PROBLEMS["queens"].find("somers").count(8)
 92
 """

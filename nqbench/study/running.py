@@ -136,7 +136,7 @@ class Study:
         self.session = Session(name, preset, progress, before)
         self.experiments: dict[str, Experiment] = {
             each: EXPERIMENTS.find(each)(self.session) for each in preset.experiments}
-        self.session.reserve = sum(each.reserved() for each in self.experiments.values())
+        self.session.reserve = sum(each.to_reserve() for each in self.experiments.values())
         every = [(name, step) for name, each in self.experiments.items() for step in each.steps()]
         every.sort(key=lambda named: named[1].process)
         self.steps: list[tuple[str, Step]] = list(dropwhile(

@@ -36,7 +36,7 @@ class Session:
     waiting
         seconds in each process for samples that are taken again.
     reserve
-        seconds of the budget that `skipped` leaves for other experiments.
+        seconds of the budget that `explain_skip` leaves for other experiments.
     """
 
     def __init__(self, preset_name: str, preset: Preset, progress: Progress | None = None,
@@ -97,7 +97,7 @@ class Session:
         sample = max(predicted, self.preset.sample_seconds(n))
         return sample * (1 + self.preset.processes * self.preset.rounds(n))
 
-    def skipped(self, n: int, cost: float, planned: float) -> Record:
+    def explain_skip(self, n: int, cost: float, planned: float) -> Record:
         """Return why a point of n is skipped, as fields of its record; none if there is time.
 
         Parameters
@@ -108,14 +108,14 @@ class Session:
             seconds of the other points of this n.
         """
         one, left = self.preset.budget * self.preset.share, (
-            self.preset.budget - self.elapsed - self.reserved - planned)
+            self.preset.budget - self.elapsed - self.needed_later - planned)
         if n <= SMALL or cost <= min(one, left):
             return {}
         return ({"reason": "too long", "cost": cost, "allowed": one} if cost > one else
                 {"reason": "no time left", "cost": cost, "allowed": max(0.0, left)})
 
     @property
-    def reserved(self) -> float:
+    def needed_later(self) -> float:
         """Return the seconds needed later: for other experiments, for the start of later
         processes and their warm-ups (about as long), for their samples of what the first one has
         measured, and for samples that are taken again.

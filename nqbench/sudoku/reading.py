@@ -20,7 +20,12 @@ from typing import Any
 from nqbench.errors import InvalidValueError
 from nqbench.sudoku.grid import Grid
 
-DATA_SETS = ("easy50", "top95", "hardest", "diabolical")
+_PUZZLES = files("nqbench.sudoku") / "puzzles"
+_FIRST = ("easy50", "top95", "hardest", "diabolical")  # the others follow by name
+_FOUND = {file.name.removesuffix(".txt") for file in _PUZZLES.iterdir()
+          if file.name.endswith(".txt") and "LICENSE" not in file.name}
+# The data sets: each file of puzzles in that folder.
+DATA_SETS = (*_FIRST, *sorted(_FOUND - set(_FIRST)))
 _RULE = re.compile(r"[-+=| ]+")
 
 
@@ -148,7 +153,7 @@ def difficulties(name: str) -> list[float] | None:
 def _text(name: str) -> str:
     if name not in DATA_SETS:
         raise InvalidValueError(f"there is no data set {name!r}, only {', '.join(DATA_SETS)}")
-    return files("nqbench.sudoku").joinpath(f"puzzles/{name}.txt").read_text("utf-8")
+    return _PUZZLES.joinpath(f"{name}.txt").read_text("utf-8")
 
 
 def read(source: str | Path) -> list[Grid]:

@@ -130,7 +130,7 @@ def test_unknown_names_are_answered_with_what_there_is(books):
 
 
 def test_a_file_adds_a_problem(books):
-    assert sorted(PROBLEMS) == ["books", "queens", "sudoku"]
+    assert {"books", "queens", "sudoku"} <= set(PROBLEMS)
     naive = books.find("naive")
     naive.compare_builds()
     assert [naive.count(n) for n in range(7)] == DERANGEMENTS

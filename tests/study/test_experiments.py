@@ -107,11 +107,11 @@ def test_what_later_processes_need_is_summed_as_steps_are_added():
     session = Session("mine", Preset(budget=10, patience=0, processes=3))
     first = {"metric": "seconds", "status": "measured", "process": 0, "processes": 3, "loops": 2,
              "samples": [0.5, 0.25]}
-    before = session.reserved
+    before = session.needed_later
     session.add([first, first | {"process": 1}, first | {"status": "left out"}])
-    assert session.reserved - before == 2 * 0.75 * 2
+    assert session.needed_later - before == 2 * 0.75 * 2
     session.add([first])
-    assert session.reserved - before == 2 * 2 * 0.75 * 2
+    assert session.needed_later - before == 2 * 2 * 0.75 * 2
     assert len(session.records) == 4
 
 

@@ -120,7 +120,7 @@ class Experiment(ABC):
         """Run a step in a later process and return its records; by default like the first."""
         return self.measure(step)
 
-    def reserved(self) -> float:
+    def to_reserve(self) -> float:
         """Return how many seconds of the budget the other experiments must leave; 0 by default."""
         return 0.0
 

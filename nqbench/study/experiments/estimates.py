@@ -48,7 +48,7 @@ class Estimates(Experiment):
         return [self.estimate(step.number, method, wanted)
                 for method, wanted in self.methods().items()]
 
-    def reserved(self) -> float:
+    def to_reserve(self) -> float:
         """Return the seconds of all estimates."""
         return SHARE * self.session.preset.budget * bool(self.session.preset.probes)
 

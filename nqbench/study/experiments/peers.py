@@ -51,7 +51,7 @@ class Peers(Experiment):
             cost = session.rounds_cost(n, turns.predicted)
             if turns.contender.version is None:
                 turns.status = "not installed"
-            elif skipped := session.skipped(n, cost, planned):
+            elif skipped := session.explain_skip(n, cost, planned):
                 turns.status, turns.skipped = "left out", skipped
             else:
                 chosen.append(turns)

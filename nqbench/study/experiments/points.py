@@ -76,7 +76,7 @@ class Points(Experiment):
         planned = 0.0
         skipped: dict[SolverKey, Record] = {}
         for point in sorted(wanted, key=self.cost):  # cheap ones first
-            reason = session.skipped(n, self.cost(point), planned)
+            reason = session.explain_skip(n, self.cost(point), planned)
             if reason:
                 skipped[point.solver.key] = reason
             else:

@@ -36,7 +36,7 @@ class Rates(Experiment):
                 if record["metric"] == METRIC and record["data_set"] == data_set.name
                 } == set(rated_solvers(data_set.problem))
 
-    def reserved(self) -> float:
+    def to_reserve(self) -> float:
         """Return the seconds of all rates."""
         preset = self.session.preset
         if not preset.puzzles:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Generic
+from typing import Any, Generic, cast
 
 from nqbench._arguments import require_seconds, require_text, require_whole
 from nqbench.builds.running import Answer, Implementation, Instance, Outcome, PythonBuilds
@@ -136,24 +136,24 @@ class Algorithm(Generic[Instance, Answer]):
     core: str | None = None
 
     def check(self, instance: Any) -> Instance:
-        """Return an instance, checked.
+        """Return an instance, checked; by default it is a whole number, 0 or more.
 
         Raises
         ------
         TypeError, ValueError
             naming what is wrong and what is allowed.
         """
-        found: Instance = instance
-        return found
+        found: Any = require_whole(instance, "instance")
+        return cast(Instance, found)
 
     def tally(self, instance: Instance, nodes: int | None = None,
               seconds: float | None = None) -> Tally:
-        """Return the tally of one search within a budget; by default for an instance that is the
-        number of its levels.
+        """Return the tally of one search within a budget; by default the instance is the number
+        of levels.
         """
-        assert isinstance(instance, int)
+        levels = cast(int, instance)
         bounded = nodes is not None or seconds is not None
-        return BoundedTally(instance, nodes, seconds) if bounded else Tally(instance)
+        return BoundedTally(levels, nodes, seconds) if bounded else Tally(levels)
 
     def small_instances(self) -> Mapping[str, Instance]:
         """Return the instances on which the builds are compared, by what error messages call
@@ -224,6 +224,19 @@ class Algorithm(Generic[Instance, Answer]):
                 "not here")
         return self.implementations[name]
 
+    def prepare(self, implementation: str, instance: Any) -> tuple[Any, Instance]:
+        """Return the implementation and the instance, both checked.
+
+        Raises
+        ------
+        TypeError, ValueError
+            naming what is wrong and what is allowed.
+        """
+        chosen: Any = self.find_implementation(implementation)
+        if self.search is not None:
+            self.python.made.clear()  # a notebook may have defined anew what they refer to
+        return chosen, self.check(instance)
+
     def compare_builds(self) -> None:
         """Check on small instances that the code that is timed reaches what the code that counts
         does: the same answers in the same order. Takes some milliseconds, and nothing once it
@@ -241,7 +254,9 @@ class Algorithm(Generic[Instance, Answer]):
 
     def count(self, instance: Instance, /, implementation: str = "python") -> int:
         """Return the number of solutions of an instance."""
-        return self.find_implementation(implementation).count(self.check(instance))
+        chosen, instance = self.prepare(implementation, instance)
+        found: int = chosen.count(instance)
+        return found
 
     def solve(self, instance: Any, /, implementation: str = "python", limit: int = 1,
               keep: int | None = None, nodes: int | None = None,
@@ -256,22 +271,25 @@ class Algorithm(Generic[Instance, Answer]):
             if the instance or an argument is not allowed, or if the implementation cannot stop
             before all solutions are found.
         """
-        chosen: Any = self.find_implementation(implementation)
+        chosen, instance = self.prepare(implementation, instance)
         limit = require_whole(limit, "limit", least=1)
         if not hasattr(chosen, "search"):
             raise InvalidValueError(f"{self.name} in {implementation} counts all solutions and "
                                     "cannot stop before")
         found: Outcome[Answer] = chosen.search(
-            self.check(instance), limit, limit if keep is None else require_whole(keep, "keep"),
+            instance, limit, limit if keep is None else require_whole(keep, "keep"),
             None if nodes is None else require_whole(nodes, "nodes", least=1),
             None if seconds is None else require_seconds(seconds, "seconds"))
-        return found
+        return replace(found, exhaustive=self.exhaustive)
 
     def solutions(self, instance: Instance, /,
                   implementation: str = "python") -> Iterator[Answer]:
         """Yield every solution of an instance, in the order of the search."""
-        chosen: Any = self.find_implementation(implementation)
-        found: Iterator[Answer] = chosen.visits(self.check(instance))
+        chosen, instance = self.prepare(implementation, instance)
+        if not hasattr(chosen, "visits"):
+            raise InvalidValueError(f"{self.name} in {implementation} yields no solutions; use "
+                                    "`solve`")
+        found: Iterator[Answer] = chosen.visits(instance)
         return found
 
     def profile(self, instance: Instance, /, implementation: str = "python") -> Tally:
@@ -282,8 +300,8 @@ class Algorithm(Generic[Instance, Answer]):
         ValueError
             if the implementation does not count.
         """
-        chosen: Any = self.find_implementation(implementation)
+        chosen, instance = self.prepare(implementation, instance)
         if not hasattr(chosen, "tally"):
             raise InvalidValueError(f"{self.name} counts nothing in {implementation}")
-        found: Tally = chosen.tally(self.check(instance))
+        found: Tally = chosen.tally(instance)
         return found

@@ -23,13 +23,16 @@ class Folder(Mapping[str, Member]):
     Parameters
     ----------
     package
-        name of the package; a folder that is added to its `__path__` is searched, too.
+        name of the package; a folder that is added to its `__path__` is searched, too, in this
+        process.
     attribute
         what a module calls its member.
     noun
         what messages call a member.
     shared
         names of the modules that hold no member.
+    named
+        whether a member that has a name has that of its module.
 
     Examples
     --------
@@ -43,9 +46,9 @@ class Folder(Mapping[str, Member]):
     """
 
     def __init__(self, package: str, attribute: str, noun: str,
-                 shared: Collection[str] = ()) -> None:
+                 shared: Collection[str] = (), named: bool = True) -> None:
         self.package, self.attribute, self.noun = package, attribute, noun
-        self.shared = frozenset(shared)
+        self.shared, self.named = frozenset(shared), named
         self._path: tuple[str, ...] | None = None
         self._names: tuple[str, ...] = ()
         self._members: dict[str, Member] = {}  # those looked up so far
@@ -83,9 +86,27 @@ class Folder(Mapping[str, Member]):
         if name not in self._members:
             if name not in self._names:
                 raise KeyError(name)
-            module = import_module(f"{self.package}.{name}")
-            self._members[name] = getattr(module, self.attribute)
+            self._members[name] = self._load(name)
         return self._members[name]
+
+    def _load(self, name: str) -> Member:
+        """Import a member; its own name, if it has one, is that of its module.
+
+        Raises
+        ------
+        InvalidValueError
+            if the module has no member, or one of another name.
+        """
+        module = import_module(f"{self.package}.{name}")
+        if not hasattr(module, self.attribute):
+            raise InvalidValueError(f"{module.__file__} must define {self.attribute}; the name of "
+                                    "a module that is no member begins with _")
+        member: Member = getattr(module, self.attribute)
+        own = getattr(member, "name", name)
+        if self.named and own != name:
+            raise InvalidValueError(f"{module.__file__} must hold the {self.noun} {name!r}, not "
+                                    f"{own!r}")
+        return member
 
     def __contains__(self, name: Any) -> bool:
         return name in self.names()

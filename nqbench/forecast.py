@@ -38,6 +38,10 @@ class Forecast:
         """Note what size n cost."""
         self._costs.setdefault(key, {})[n] = seconds
 
+    def knows(self, key: Hashable) -> bool:
+        """Return whether any size was measured."""
+        return key in self._costs
+
     def predict(self, key: Hashable, n: int) -> float:
         """Return the seconds that size n will take, 0 if no smaller size is known."""
         known = self._costs.get(key, {})

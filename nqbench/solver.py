@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
-from nqbench.algorithms import QueensAlgorithm, find
+from nqbench.algorithms import QueensAlgorithm
+from nqbench.problems import PROBLEMS
 
 
 @dataclass(frozen=True)
@@ -20,10 +22,13 @@ class SolverKey:
     implementation: str
     kernel: str | None = None
     jobs: int = 1
+    problem: str = "queens"
 
     def __str__(self) -> str:
-        more = f", {self.kernel}, {self.jobs} threads" if self.kernel else ""
-        return f"{self.algorithm} ({self.implementation}{more})"
+        threads = f"{self.jobs} thread{'s' * (self.jobs != 1)}"
+        more = [self.implementation, *([self.kernel] if self.kernel else []),
+                *([threads] if self.kernel or self.jobs != 1 else [])]
+        return f"{self.algorithm} ({', '.join(more)})"
 
     def find(self) -> "Solver":
         """Return the solver of these names.
@@ -31,9 +36,11 @@ class SolverKey:
         Raises
         ------
         InvalidValueError
-            if there is no such algorithm.
+            if there is no such problem, algorithm or implementation.
         """
-        return Solver(find(self.algorithm), self.implementation, self.kernel, self.jobs)
+        algorithm: Any = PROBLEMS.find(self.problem).find(self.algorithm)
+        algorithm.find_implementation(self.implementation)
+        return Solver(algorithm, self.implementation, self.kernel, self.jobs, self.problem)
 
 
 @dataclass(frozen=True)
@@ -49,11 +56,13 @@ class Solver:
     implementation: str
     kernel: str | None = None
     jobs: int = 1
+    problem: str = "queens"
 
     @property
     def key(self) -> SolverKey:
         """Return the names of the solver, which identify it."""
-        return SolverKey(self.algorithm.name, self.implementation, self.kernel, self.jobs)
+        return SolverKey(self.algorithm.name, self.implementation, self.kernel, self.jobs,
+                         self.problem)
 
     @property
     def name(self) -> str:
@@ -70,7 +79,9 @@ class Solver:
         return self.name
 
     def count(self, n: int) -> int:
-        """Return what the search for n queens finds: half of the solutions if it mirrors them."""
-        if self.kernel:
+        """Return what the search that is timed finds: where it uses the mirror, half of the
+        solutions.
+        """
+        if self.kernel or self.jobs != 1:
             return self.algorithm.count(n, self.implementation, self.jobs, kernel=self.kernel)
         return self.algorithm.implementations[self.implementation].count(n)

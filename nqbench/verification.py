@@ -128,7 +128,7 @@ class Verification:
             numeric=["n", "solvers"])
 
 
-def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: float = 60.0,
+def run_checks(max_n: int = 10, sequences: Iterable[str] | None = None, budget: float = 60.0,
                algorithms: Mapping[str, QueensAlgorithm] | None = None,
                progress: Callable[[Check, str], None] | None = None) -> Verification:
     """Compute the published values again and compare.
@@ -156,6 +156,8 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
     """
     max_n = require_whole(max_n, "max_n")
     budget = require_seconds(budget)
+    if sequences is None:
+        sequences = SEQUENCES
     if isinstance(sequences, str):
         sequences = (sequences,)
     checks = [Check(name, n, value) for name in sequences
@@ -163,8 +165,8 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
     for algorithm in (algorithms or {}).values():
         if algorithm.exhaustive:
             algorithm.compare_builds()
-    solvers = {name: _solvers(PROBLEMS[name].catalogue if algorithms is None or name != QUEENS
-                              else algorithms)
+    solvers = {name: _solvers(name, PROBLEMS.find(name).catalogue if algorithms is None
+                              or name != QUEENS else algorithms)
                for name in {published(check.sequence).problem for check in checks}}
     verification = Verification(checks)
     try:
@@ -174,9 +176,9 @@ def run_checks(max_n: int = 10, sequences: Iterable[str] = SEQUENCES, budget: fl
     return verification
 
 
-def _solvers(algorithms: Mapping[str, Any]) -> list[Solver]:
+def _solvers(problem: str, algorithms: Mapping[str, Any]) -> list[Solver]:
     """Return the solvers that find all solutions; of each algorithm, cython first."""
-    return [Solver(algorithm, implementation) for algorithm in algorithms.values()
+    return [Solver(algorithm, implementation, problem=problem) for algorithm in algorithms.values()
             if algorithm.exhaustive
             for implementation in reversed(list(algorithm.implementations))]
 
@@ -222,6 +224,9 @@ class _Run:
         measure = published(check.sequence).measure
         if (measure, solver.key, check.n) in self.measured:
             return 0.0
+        if check.n > SMALL and not self.forecast.knows((measure, solver.key)):
+            for n in range(SMALL - 2, SMALL + 1):  # a sequence may begin with a large n
+                self.measure(measure, solver, n)
         return self.forecast.predict((measure, solver.key), check.n)
 
     def ask(self, check: Check, solver: Solver) -> None:
@@ -237,21 +242,21 @@ class _Run:
             self.progress(check, name)
         check.left_out.pop(name, None)
         sequence = published(check.sequence)
-        got = sequence.value(self.measure(sequence.measure, solver, check))
+        start = perf_counter()
+        got = sequence.value(self.measure(sequence.measure, solver, check.n))
+        check.seconds += perf_counter() - start
         check.answers[name] = got
         check.solvers.append(solver)
         if got != check.expected:
             check.mismatches.append(Mismatch(name, check.expected, got))
 
-    def measure(self, measure: Measure, solver: Solver, check: Check) -> Any:
+    def measure(self, measure: Measure, solver: Solver, n: int) -> Any:
         """Return what was measured, or measure it now."""
-        key = (measure, solver.key, check.n)
+        key = (measure, solver.key, n)
         if key not in self.measured:
             start = perf_counter()
-            self.measured[key] = measure(solver.algorithm, solver.implementation, check.n)
-            taken = perf_counter() - start
-            self.forecast.add(key[:2], check.n, taken)
-            check.seconds += taken
+            self.measured[key] = measure(solver.algorithm, solver.implementation, n)
+            self.forecast.add(key[:2], n, perf_counter() - start)
         return self.measured[key]
 
     def divide(self, check: Check) -> None:

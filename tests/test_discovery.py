@@ -64,3 +64,20 @@ def test_a_folder_that_is_added_to_the_package_is_searched(fruits, tmp_path, mon
     monkeypatch.setattr(orchard, "__path__", [*orchard.__path__, str(tmp_path / "more")])
     assert fruits.names() == (*before[:2], "plum", "rotten")
     assert fruits.find("plum") == "blue"
+
+
+def test_a_member_has_the_name_of_its_file(tmp_path, monkeypatch):
+    folder = tmp_path / "grove"
+    folder.mkdir()
+    for name, text in {"__init__": "", "oak": "TREE = type('Tree', (), {'name': 'elm'})",
+                       "ash": "BUSH = 1"}.items():
+        (folder / f"{name}.py").write_text(text, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    trees = Folder("grove", "TREE", "tree")
+    with pytest.raises(ValueError, match=r"oak\.py must hold the tree 'oak', not 'elm'"):
+        trees.find("oak")
+    assert Folder("grove", "TREE", "tree", named=False).find("oak").name == "elm"
+    with pytest.raises(ValueError, match=r"ash\.py must define TREE; the name of a module that is"):
+        trees.find("ash")
+    for name in ("grove", "grove.oak", "grove.ash"):
+        sys.modules.pop(name, None)

@@ -1,6 +1,7 @@
 """Published values against ours, and how a difference is shown."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -86,14 +87,14 @@ def test_a_difference_ends_the_command_with_1(with_a_fault, monkeypatch, capsys)
     from nqbench import cli, verification
 
     queens = replace(PROBLEMS["queens"], catalogue=with_a_fault)
-    monkeypatch.setattr(verification, "PROBLEMS", {"queens": queens})
+    monkeypatch.setattr(verification, "PROBLEMS", SimpleNamespace(find=lambda name: queens))
     monkeypatch.setattr(sys, "argv", ["nqbench", "verify", "--max-n", "6"])
     with pytest.raises(SystemExit) as caught:
         cli.main()
     assert caught.value.code == 1
     out = capsys.readouterr().out
     assert "faulty (python) answers 3, not 4" in out
-    assert "parts from the published one at level 3" in out
+    assert "first differs from the published one at level 3" in out
 
 
 def test_a_wrong_answer_for_the_empty_board_is_reported():

@@ -7,7 +7,7 @@ all problems have in common is in `nqbench._algorithm`.
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 from warnings import warn
@@ -22,7 +22,8 @@ from nqbench.algorithms._implementations import (
 )
 from nqbench.algorithms._printing import Printer
 from nqbench.board import Columns, canonical, mirror
-from nqbench.errors import InvalidValueError
+from nqbench.builds.running import Outcome
+from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.tally import Tally
 
 __all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Algorithm", "Choice",
@@ -205,6 +206,11 @@ class Search(QueensAlgorithm):
     largest_n: int = MEMORY
     row_by_row: bool = True
 
+    def __post_init__(self) -> None:
+        if self.search is None:
+            raise InvalidTypeError(f"{self.name} needs a search: a generator function of n and a "
+                                   "tally")
+
     def small_instances(self) -> Mapping[str, int]:
         return {f"n = {n}": n for n in range(min(self.largest_n, LARGEST) + 1)}
 
@@ -221,17 +227,17 @@ class Search(QueensAlgorithm):
 
     def builds(self, implementation: str, n: object) -> tuple[Builds, int]:
         """Return the implementation, in its builds, and n, both checked."""
+        self.prepare(implementation, n)
         _, number = self.implementation(implementation, n)
-        self.python.made.clear()  # a notebook may have defined anew what they refer to
         return self.implementations[implementation], number
 
     def countable(self, implementation: str, n: object) -> tuple[Builds, int]:
-        """Return the same, but only if there is something to count.
+        """Return the builds and n for a count.
 
         Raises
         ------
         ValueError
-            if it looks for one solution only.
+            if the algorithm looks for one solution only.
         """
         found = self.builds(implementation, n)
         if self.finds == ONE:
@@ -267,13 +273,21 @@ class Search(QueensAlgorithm):
             yield 1.0, chosen.count(n)
             return
         worth, found = 1 + self.doubles(n), 0
-        for columns, (_, reached) in enumerate(chosen.by_first_queen(n, jobs), 1):
+        # Python yields a column when it reaches the next one; the cores yield every column.
+        columns = -(-n // worth) if chosen is self.python else n
+        for done, (_, reached) in enumerate(chosen.by_first_queen(n, jobs), 1):
             found += reached * worth
-            yield columns * worth / n if self.row_by_row else 0.0, found
+            yield done / columns if self.row_by_row else 0.0, found
         yield 1.0, found
 
     def whole_ones(self, implementation: str, n: object) -> tuple[Builds, int]:
-        """Return the same as `countable`, but only if what is reached are solutions."""
+        """Return the builds and n for what is asked of whole placements.
+
+        Raises
+        ------
+        ValueError
+            if the algorithm reaches partial ones, or looks for one solution only.
+        """
         if self.finds == PART:
             raise InvalidValueError(
                 f"{self.name} reaches partial placements, which have no symmetry and "
@@ -291,13 +305,31 @@ class Search(QueensAlgorithm):
 
     def by_first_queen(self, n: int, implementation: str = "python") -> dict[int, int]:
         """Return the number of solutions by the column of the first queen (n >= 1)."""
-        chosen, n = self.whole_ones(implementation, n)
+        chosen, n = self.whole_ones(implementation, require_whole(n, least=1))
         found = dict.fromkeys(range(n), 0)
         for column, reached in chosen.by_first_queen(n):
             found[column] += reached
             if self.doubles(n):
                 found[n - 1 - column] += reached
         return found
+
+    def solve(self, n: Any, /, implementation: str = "python", limit: int = 1,
+              keep: int | None = None, nodes: int | None = None,
+              seconds: float | None = None) -> Outcome[Columns]:
+        """Search for at most `limit` solutions; see `Algorithm.solve`.
+
+        >>> from nqbench.algorithms import find
+        >>> find("somers").solve(8, limit=3).solutions[1:]
+        [(7, 3, 0, 2, 5, 1, 6, 4), (0, 5, 7, 2, 6, 3, 1, 4)]
+        """
+        _, n = self.builds(implementation, n)
+        if not self.doubles(n):
+            return super().solve(n, implementation, limit, keep, nodes, seconds)
+        limit = require_whole(limit, "limit", least=1)
+        keep = limit if keep is None else require_whole(keep, "keep")
+        half = super().solve(n, implementation, -(-limit // 2), -(-keep // 2), nodes, seconds)
+        both = [image for columns in half.solutions for image in (columns, mirror(columns))]
+        return replace(half, limit=limit, found=min(limit, 2 * half.found), solutions=both[:keep])
 
     def profiled(self, implementation: str) -> bool:
         return True

@@ -99,6 +99,8 @@ class Cross(QueensAlgorithm):
                  **choices: Any) -> Iterator[tuple[float, int]]:
         n = self.implementation(implementation, n)[1]
         if implementation == "cython":
+            self.no_choices({name: value for name, value in choices.items()
+                             if name not in ("kernel", "checkpoint", "say")}, " in cython")
             kept = {name: choices[name] for name in ("checkpoint", "say") if choices.get(name)}
             return engine.counting(n, choices.get("kernel"), jobs, **kept)
         self.no_choices(choices, f" in {implementation}")

@@ -1,6 +1,7 @@
 """Run a search in its builds: the Python implementation of an algorithm, whatever the problem."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -31,6 +32,8 @@ class Outcome(Generic[Answer]):
     gave_up
         why the search ended before its time, else None; then there may be more solutions, and
         those found need not be the first.
+    exhaustive
+        whether the search finds all solutions, if nothing stops it.
     """
 
     limit: int
@@ -38,6 +41,7 @@ class Outcome(Generic[Answer]):
     solutions: list[Answer]
     counters: dict[str, Any]
     gave_up: str | None = None
+    exhaustive: bool = True
 
     @property
     def answer(self) -> str:
@@ -49,7 +53,9 @@ class Outcome(Generic[Answer]):
         """
         if self.found >= min(self.limit, 2):
             return "several" if self.found > 1 else "found"
-        return "gave up" if self.gave_up else ("none", "one")[self.found]
+        if not self.exhaustive and self.found:
+            return "found"
+        return "gave up" if self.gave_up or not self.exhaustive else ("none", "one")[self.found]
 
 
 class Implementation(Protocol[Given]):
@@ -129,7 +135,7 @@ class PythonBuilds(Generic[Instance, Answer]):
             for answer in islice(self.follow(instance, tally), min(limit, maxsize)):
                 found += 1
                 if found <= keep:
-                    kept.append(answer)
+                    kept.append(copy(answer))  # which the search may change
         except GaveUpError as error:
             gave_up = str(error)
         return Outcome(limit, found, kept, tally.counters(), gave_up)

@@ -15,7 +15,7 @@ from nqbench.peers._peer import Peer
 
 __all__ = ["Peer", "peers"]
 
-_FOLDER: Folder[Peer] = Folder(__name__, "PEER", "peer")
+_FOLDER: Folder[Peer] = Folder(__name__, "PEER", "peer", named=False)
 
 
 def peers() -> tuple[Peer, ...]:

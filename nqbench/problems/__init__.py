@@ -7,13 +7,17 @@ True
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
 from nqbench._algorithm import Algorithm, Choice, Finds, Tree
+from nqbench._arguments import require_text
 from nqbench._catalogue import Catalogue, find_algorithm
 from nqbench._discovery import Folder
+from nqbench._text import unknown
 from nqbench.builds.running import Answer, Bounded, Implementation, Instance, Outcome
+from nqbench.errors import InvalidValueError
 
 __all__ = ["PROBLEMS", "Algorithm", "Bounded", "Catalogue", "Choice", "DataSet", "Finds",
            "Implementation", "Outcome", "Problem", "Tree"]
@@ -36,6 +40,8 @@ class Problem(Generic[Instance, Answer]):
         return an instance from its text, and its text: one line.
     size
         returns the n of an instance in records.
+    noun
+        what messages call an instance.
     data_sets
         named sets of instances, each a function that returns them. A study rates all algorithms
         that can stop at a budget on each of them.
@@ -81,6 +87,7 @@ class Problem(Generic[Instance, Answer]):
     parse: Callable[[str], Instance]
     text: Callable[[Instance], str] = str
     size: Callable[[Instance], int]
+    noun: str = "instance"
     data_sets: Mapping[str, Callable[[], Sequence[Instance]]] = field(default_factory=dict)
 
     def find(self, algorithm: str) -> Algorithm[Instance, Answer]:
@@ -105,7 +112,15 @@ class Problem(Generic[Instance, Answer]):
         return tuple(algorithm.tally(smallest).counters())
 
     def data_set(self, name: str) -> "DataSet":
-        """Return one of the data sets."""
+        """Return one of the data sets.
+
+        Raises
+        ------
+        TypeError, ValueError
+            if there is none of that name.
+        """
+        if require_text(name, "data set") not in self.data_sets:
+            raise InvalidValueError(unknown("data set", name, self.data_sets))
         return DataSet(self, name, self.data_sets[name]())
 
     def wrong_answers(self, algorithm: str, implementation: str,
@@ -113,12 +128,12 @@ class Problem(Generic[Instance, Answer]):
         """Return what an algorithm yields that is no solution of the instance, or that it has
         yielded before.
         """
-        seen: set[Any] = set()
+        seen: set[str] = set()
         wrong = []
-        for answer in self.find(algorithm).solutions(instance, implementation):
-            if answer in seen or not self.is_solution(instance, answer):
+        for answer in map(copy, self.find(algorithm).solutions(instance, implementation)):
+            if repr(answer) in seen or not self.is_solution(instance, answer):
                 wrong.append(answer)
-            seen.add(answer)
+            seen.add(repr(answer))
         return wrong
 
 

@@ -11,8 +11,12 @@ def parse(text: str) -> int:
 
     >>> parse("8")
     8
+    >>> parse("eight")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidTypeError: n must be a whole number, 0 or more, not 'eight'
     """
-    return require_whole(int(text))
+    return require_whole(int(text) if text.isdecimal() else text)
 
 
 def is_solution(n: int, columns: Columns) -> bool:

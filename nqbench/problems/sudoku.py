@@ -48,5 +48,5 @@ def puzzles(name: str) -> list[Digits]:
 
 PROBLEM = Problem(
     name="sudoku", catalogue=sudoku.catalogue(), is_solution=is_solution, parse=parse, text=text,
-    size=side,
+    size=side, noun="puzzle",
     data_sets={name: partial(puzzles, name) for name in sudoku.DATA_SETS})

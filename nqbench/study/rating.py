@@ -8,13 +8,13 @@ algorithm by algorithm in turns, in several processes one after the other.
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nqbench.errors import BuildsDifferError, InvalidValueError
+from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError
 from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem
 from nqbench.records import store
 from nqbench.records.context import context
@@ -55,7 +55,7 @@ class Rated:
 
 def rated_solvers(problem: Problem[Any, Any]) -> list[tuple[str, str]]:
     """Return the algorithms and implementations that can be rated here."""
-    return [(name, way) for name, algorithm in problem.catalogue.items()
+    return [(name, way) for name, algorithm in problem.catalogue.items() if algorithm.exhaustive
             for way, implementation in algorithm.implementations.items()
             if hasattr(implementation, "search")]
 
@@ -74,12 +74,12 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
     InvalidValueError
         if an instance is not allowed: if the givens of a puzzle contradict each other.
     """
-    problem, instances = data_set.problem, data_set.instances
+    problem = data_set.problem
+    data_set = check(problem.find(chosen[0][0]), data_set)
+    instances = data_set.instances
     found: list[Rated] = []
     for name, way in chosen:
         algorithm = problem.find(name)
-        if not found:
-            check(algorithm, data_set)
         algorithm.compare_builds()
         implementation: Any = algorithm.find_implementation(way)
         rated = Rated(algorithm.name, way, implementation)
@@ -93,7 +93,7 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
             prepare(rated, instances, seconds, samples, processes)
     timed = [rated for rated in timed if rated.rounds]
     measured = worker.measure([
-        timed_search(data_set, SolverKey(rated.algorithm, rated.way), rated.rounds, rated.loops,
+        timed_search(data_set, rated.algorithm, rated.way, rated.rounds, rated.loops,
                      [not outcome.gave_up for outcome in rated.outcomes]) for rated in timed],
         SHORTEST, lambda what: say(f"{data_set.name}, {what}"))
     for rated, times in zip(timed, measured, strict=True):
@@ -106,19 +106,31 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
     return [{**shared, **fields(rated, COUNTING * seconds)} for rated in found]
 
 
-def check(algorithm: Algorithm[Any, Any], data_set: DataSet) -> None:
-    """Raise, naming the instance, if one is not allowed."""
+def check(algorithm: Algorithm[Any, Any], data_set: DataSet) -> DataSet:
+    """Return the data set with its instances checked.
+
+    Raises
+    ------
+    InvalidValueError
+        if it is empty, or naming an instance that is not allowed.
+    """
+    if not data_set.instances:
+        raise InvalidValueError(f"data set {data_set.name!r} is empty")
+    checked = []
     for number, instance in enumerate(data_set.instances, 1):
         try:
-            algorithm.check(instance)
-        except InvalidValueError as error:
-            raise InvalidValueError(f"puzzle {number} of {data_set.name}: {error}") from None
+            checked.append(algorithm.check(instance))
+        except NqbenchError as error:
+            raise InvalidValueError(
+                f"{data_set.problem.noun} {number} of {data_set.name}: {error}") from None
+    return replace(data_set, instances=checked)
 
 
-def timed_search(data_set: DataSet, solver: SolverKey, rounds: int, loops: int,
+def timed_search(data_set: DataSet, algorithm: str, implementation: str, rounds: int, loops: int,
                  answered: Sequence[bool]) -> Search:
     """Return what a worker times: a pass over the instances that were answered."""
     problem = data_set.problem
+    solver = SolverKey(algorithm, implementation, problem=problem.name)
     return Search(str(solver), solver, rounds, problem=problem.name, limit=LIMIT, loops=loops,
                   instances=tuple(problem.text(instance) for instance, one in
                                   zip(data_set.instances, answered, strict=True) if one))
@@ -130,7 +142,7 @@ def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worke
     samples of a later one.
     """
     measured = worker.measure([
-        timed_search(data_set, SolverKey(record["algorithm"], record["implementation"]),
+        timed_search(data_set, record["algorithm"], record["implementation"],
                      len(record["samples"]), record["loops"],
                      [nodes is not None for nodes in record["nodes"]])
         for record in records], SHORTEST, say)
@@ -168,8 +180,8 @@ def prepare(rated: Rated, instances: Sequence[Any], seconds: float, samples: int
     for (number, _), got, wanted in zip(answered, counts, expected, strict=True):
         if got != wanted:
             raise BuildsDifferError(
-                f"the builds of {rated.algorithm} ({rated.way}) differ at puzzle {number}: the one "
-                f"that is timed finds {got} of at most {LIMIT} solutions, the one that counts "
+                f"the builds of {rated.algorithm} ({rated.way}) differ at instance {number}: the "
+                f"one that is timed finds {got} of at most {LIMIT} solutions, the one that counts "
                 f"{wanted}")
     asked = processes * samples
     affordable = asked if seconds == inf else max(1, int(seconds / rated.seconds))
@@ -219,7 +231,7 @@ def rate_file(data_set: DataSet, chosen: Sequence[tuple[str, str]],
             for process in range(processes):
                 fields = _rated(data_set, chosen, records, process, say, seconds=seconds,
                                 samples=samples, nodes=nodes, processes=processes)
-                batch = [{**head, "time": now(), **found} for found in fields]
+                batch = [{**found, **head, "time": now()} for found in fields]
                 append(path, batch)
                 records += batch
     return join(records)

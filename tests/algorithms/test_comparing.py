@@ -101,7 +101,7 @@ def test_the_tasks_of_workers_and_the_crosses_are_compared_too(monkeypatch):
 def test_builds_of_solvers_of_sudoku_are_compared(monkeypatch):
     monkeypatch.setattr("nqbench.builds.running.PythonBuilds.counter",
                         lambda *ignored: lambda: [2])
-    with pytest.raises(BuildsDifferError, match=r"textbook_bitmask \(python\) differ at puzzle 1: "
-                       "the one that is timed finds 2 of at most 2 solutions, the one that"):
+    with pytest.raises(BuildsDifferError, match=r"textbook_bitmask \(python\) differ at instance 1"
+                       ": the one that is timed finds 2 of at most 2 solutions, the one that"):
         rate(DataSet(PROBLEMS["sudoku"], "easy50", [sudoku.read("easy50")[0].digits]),
              [("textbook_bitmask", "python")], Worker(), samples=1)

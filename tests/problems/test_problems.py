@@ -1,14 +1,15 @@
 """Queens and Sudoku are two problems of one shape, and a file adds a third."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 
-from nqbench import analysis, problems
+from nqbench import analysis, problems, sudoku
 from nqbench.errors import BuildsDifferError
-from nqbench.problems import PROBLEMS
+from nqbench.problems import PROBLEMS, DataSet
 from nqbench.records.record import frame, read
-from nqbench.reference import sequences
+from nqbench.reference import published, sequences
 from nqbench.study.rating import rate_file, rated_solvers
 from nqbench.study.worker import Worker, in_turns
 from nqbench.verification import run_checks
@@ -100,15 +101,15 @@ def test_wrong_answers_are_found():
 
 
 def test_profiles_of_sudoku_agree_with_the_outcome_of_a_search():
-    sudoku = PROBLEMS["sudoku"]
-    givens = sudoku.parse(GRID)
+    problem = PROBLEMS["sudoku"]
+    givens = problem.parse(GRID)
     for way in ("python", "cython"):
-        tally = sudoku.find("fewest_first").profile(givens, way)
-        outcome = sudoku.find("fewest_first").solve(givens, way, limit=10)
+        tally = problem.find("fewest_first").profile(givens, way)
+        outcome = problem.find("fewest_first").solve(givens, way, limit=10)
         assert tally.solutions == outcome.found == 1
         assert tally.counters() == outcome.counters
     with pytest.raises(ValueError, match="fast counts only nodes, dead_ends, nodes_to_first, gues"):
-        sudoku.find("fast").profile(givens, "cython")
+        problem.find("fast").profile(givens, "cython")
 
 
 def test_a_search_for_queens_can_be_bounded():
@@ -177,3 +178,71 @@ def test_a_sequence_of_a_new_problem_is_verified(books, tmp_path, monkeypatch):
             if check.status == "differs"] == [(6, 265, 266)]
     sys.modules.pop("nqbench.reference.sequences.A000166")
     vars(sequences).pop("A000166")
+
+
+def test_a_bounded_search_counts_mirror_images_too():
+    somers = PROBLEMS["queens"].find("somers")
+    assert (somers.solve(8, limit=1000).found, somers.solve(8, limit=5).found) == (92, 5)
+    three = somers.solve(8, limit=3, keep=3).solutions
+    assert three == list(somers.solutions(8))[:3]
+    assert somers.solve(8, limit=4, keep=1).solutions == three[:1]
+    with pytest.raises(ValueError, match="n must be at most 500 for recursive in python, not 20"):
+        PROBLEMS["queens"].find("recursive").solve(2000)
+
+
+def test_a_search_for_one_solution_does_not_say_that_it_is_the_only_one():
+    found = PROBLEMS["queens"].find("min_conflicts").solve(8, limit=2)
+    assert (found.found, found.answer) == (1, "found")
+    rated = {name for name, _ in rated_solvers(PROBLEMS["queens"])}
+    assert rated.isdisjoint({"min_conflicts", "depth_limited", "width_limited", "cross"})
+
+
+def test_what_is_no_instance_is_named(books):
+    for call in (books.find("naive").count, books.find("naive").profile, books.find("naive").solve):
+        with pytest.raises(ValueError, match="instance must be a whole number, 0 or more, not -1"):
+            call(-1)
+    with pytest.raises(ValueError, match="there is no data set 'few2'; did you mean few"):
+        books.data_set("few2")
+
+
+def test_instances_are_checked_before_they_are_rated(books, tmp_path):
+    for instances, says in (([], "data set 'mine' is empty"),
+                            ([4, "5"], "instance 2 of mine: instance must be a whole number")):
+        with pytest.raises(ValueError, match=says):
+            rate_file(DataSet(books, "mine", instances), rated_solvers(books), tmp_path, 1, 1, 10,
+                      print)
+    grid = sudoku.read("easy50")[0]
+    with pytest.raises(ValueError, match="puzzle 2 of mine: the givens contradict each other"):
+        rate_file(DataSet(PROBLEMS["sudoku"], "mine", [grid, sudoku.Grid.of("11" + "." * 79)]),
+                  [("fast", "cython")], tmp_path, 1, 1, 10, print)
+
+
+def test_each_process_records_its_own_time(books, tmp_path, monkeypatch):
+    monkeypatch.setattr(Worker, "measure", lambda self, searches, shortest, say: in_turns(
+        searches, shortest, say))
+    rate_file(books.data_set("few"), rated_solvers(books), tmp_path, 1, 1, 1000, lambda what: None,
+              processes=2)
+    assert len({record["time"] for record in read(tmp_path, pytest.fail)}) == 2
+
+
+def test_counts_of_one_problem_are_not_taken_for_those_of_another(books, tmp_path, monkeypatch):
+    """The algorithm has the name of one for queens, and the sequence measures in the same way."""
+    (tmp_path / "A000166.py").write_text(
+        SEQUENCE.replace("266", "265").replace("from nqbench", "from nqbench.reference.sequences."
+                                               "A000170 import count\nfrom nqbench", 1)
+        .replace("lambda algorithm, implementation, n: algorithm.count(n, implementation)",
+                 "count"), "utf-8")
+    monkeypatch.setattr(sequences, "__path__", [*sequences.__path__, str(tmp_path)])
+    monkeypatch.setitem(books.catalogue, "recursive", replace(
+        books.catalogue["naive"], name="recursive"))
+    assert run_checks(6, ["A000166", "A000170"]).ok
+    sys.modules.pop("nqbench.reference.sequences.A000166")
+    vars(sequences).pop("A000166")
+
+
+def test_a_sequence_that_begins_with_a_large_n_keeps_to_the_budget(monkeypatch):
+    late = replace(published("A000170"), first_n=11, values=(2680,))
+    monkeypatch.setattr("nqbench.verification.published", lambda name: late)
+    (check,) = run_checks(11, ["A000170"], budget=2).checks
+    assert check.status == "ok"
+    assert "permutations (python)" in check.left_out

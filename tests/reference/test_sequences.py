@@ -33,7 +33,7 @@ def another(tmp_path, monkeypatch):
 
 
 def test_each_has_the_name_of_its_file():
-    assert SEQUENCES == ("A000170", "A002562", "A032522", "A033148", "A319283", "A319284")
+    assert {"A000170", "A002562", "A032522", "A033148", "A319283", "A319284"} <= set(SEQUENCES)
     assert [published(name).name for name in SEQUENCES] == list(SEQUENCES)
 
 

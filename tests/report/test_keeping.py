@@ -57,7 +57,7 @@ def test_what_the_records_make_is_found_to_be_so_and_nothing_is_written(run, pee
     many = len(before) - 1
     status, out, err = run("report", "--check", "--results", peers, "--out", ours)
     assert (status, err) == (0, "")
-    assert out == f"the {many} files in {ours}/ are those that {peers}/ makes\n"
+    assert out == f"the {many} files in {ours}/ are up to date with {peers}/\n"
     assert stamps(ours) == before
 
 
@@ -73,7 +73,7 @@ def test_each_file_that_is_another_one_is_named(run, peers, ours):
     assert out.splitlines() == [
         f"differs:   {ours}/{LIST}", f"differs:   {ours}/errata.csv",
         f"missing:   {ours}/peers.svg", f"left over: {ours}/commits-old.svg"]
-    assert err == f"nqbench: {ours}/ is not what {peers}/ makes: run `nqbench report`\n"
+    assert err == f"nqbench: {ours}/ is out of date with {peers}/: run `nqbench report`\n"
     found = json.loads(run(*words, "--json")[1])
     assert found.pop("made") > 10
     assert found == {"ok": False, "wrong": [], "same": False, "differ": [LIST, "errata.csv"],
@@ -96,8 +96,8 @@ def test_it_is_said_that_another_matplotlib_draws_otherwise(run, peers, monkeypa
     monkeypatch.setattr("nqbench.report.compare", lambda *given: Differences(
         82, ["time.svg"], [], [], only_drawings=True))
     assert run("report", "--check", "--results", peers, "--out", "here") == (
-        1, "differs:   here/time.svg\n", f"nqbench: here/ and what {peers}/ makes differ in "
-        "drawings alone, which other versions of matplotlib or zlib do too\n")
+        1, "differs:   here/time.svg\n", "nqbench: only drawings in here/ differ from what "
+        f"{peers}/ gives; another version of matplotlib or zlib also does that\n")
 
 
 def test_a_folder_that_is_not_there_lacks_every_file(built, tmp_path):

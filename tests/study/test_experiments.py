@@ -86,20 +86,20 @@ class Where(experiments.Experiment):
         return False
 
     def measure(self, step):
-        return [("measure", step.number, step.process)]
+        return [{"by": "measure", "n": step.number, "process": 0}]
 
 
 class Repeating(Where):
     """The same, with another method for later processes."""
 
     def repeat(self, step):
-        return [("repeat", step.number, step.process)]
+        return [{"by": "repeat", "n": step.number, "process": step.process}]
 
 
 def test_later_processes_repeat_what_the_first_measures():
     for experiment, later in ((Where, "measure"), (Repeating, "repeat")):
         made = experiment(Session("mine", Preset(budget=1)))
-        assert [record for step in made.steps() for record in made.run(step)] == [
+        assert [tuple(record.values()) for step in made.steps() for record in made.run(step)] == [
             ("measure", 5, 0), ("measure", 6, 0), (later, 5, 1), (later, 6, 1)]
 
 
@@ -135,3 +135,16 @@ def test_what_a_preset_is_about_is_an_old_name(about, name, value):
         old = Preset(budget=10, about=about)
     assert old == Preset(budget=10, **{name: value})
     assert replace(old, budget=20).budget == 20  # without another warning
+
+
+def test_checks_are_complete_when_each_value_has_its_record():
+    preset = Preset(budget=5, checks=2, check_n=3, experiments=("checks",), processes=1)
+    session = Session("mine", preset)
+    checks = experiments.find("checks")(session)
+    (step,) = checks.steps()
+    assert not checks.is_complete(step)
+    records = checks.run(step)
+    session.add(records[:-1])
+    assert not checks.is_complete(step)
+    session.add(records[-1:])
+    assert checks.is_complete(step)

@@ -98,8 +98,7 @@ class Sequence:
         return takewhile(lambda entry: entry[0] <= n, enumerate(self.values, self.first_n))
 
 
-_FOLDER: Folder[Sequence] = Folder(__name__, "SEQUENCE", "sequence")
-SEQUENCES = _FOLDER.names()
+SEQUENCES: Folder[Sequence] = Folder(__name__, "SEQUENCE", "sequence")
 
 
 def published(name: str) -> Sequence:
@@ -114,4 +113,4 @@ def published(name: str) -> Sequence:
         ...
     nqbench.errors.InvalidValueError: there is no sequence 'A000001'; did you mean A000170?
     """
-    return _FOLDER.find(name)
+    return SEQUENCES.find(name)

@@ -49,7 +49,8 @@ class Experiment(ABC):
     --------
     The whole of a file totals.py, which counts the solutions of each n:
 
-    >>> from nqbench import count
+    >>> from nqbench.algorithms import find
+    >>> from nqbench.metrics import METRICS
     >>> from nqbench.study.experiments import Experiment, Step
     >>> class Totals(Experiment):
     ...     def steps(self):
@@ -61,10 +62,11 @@ class Experiment(ABC):
     ...
     ...     def measure(self, step):
     ...         self.session.say(f"n = {step.number}")
-    ...         return [{**self.session.head(), "metric": "solutions", "unit": "solutions",
-    ...                  "algorithm": "cross", "implementation": "python", "kernel": None,
+    ...         found = find("bitmask").count(step.number, "python")
+    ...         return [{**self.session.head(), **METRICS["solutions"].fields,
+    ...                  "algorithm": "bitmask", "implementation": "python", "kernel": None,
     ...                  "jobs": 1, "n": step.number, "loops": None, "predicted": None,
-    ...                  "status": "measured", "samples": [count(step.number)]}]
+    ...                  "status": "measured", "samples": [found]}]
     >>> EXPERIMENT = Totals
 
     The whole of a file totals.toml, its preset:
@@ -118,7 +120,7 @@ class Experiment(ABC):
 
     def repeat(self, step: Step) -> list[Record]:
         """Run a step in a later process and return its records; by default like the first."""
-        return self.measure(step)
+        return [{**record, "process": step.process} for record in self.measure(step)]
 
     def to_reserve(self) -> float:
         """Return how many seconds of the budget the other experiments must leave; 0 by default."""

@@ -2,6 +2,7 @@
 
 from nqbench.metrics import METRICS
 from nqbench.records.record import Record
+from nqbench.reference import SEQUENCES
 from nqbench.study.experiments import Experiment, Step
 from nqbench.verification import Check, run_checks
 
@@ -17,8 +18,11 @@ class Checks(Experiment):
         return [Step(preset.check_n)] if preset.checks else []
 
     def is_complete(self, step: Step) -> bool:
-        """Return whether there are records of what follows the checks."""
-        return any(record["metric"] != METRIC.name for record in self.session.records)
+        """Return whether each value has its record."""
+        found = {(record["sequence"], record["n"]) for record in self.session.records
+                 if record["metric"] == METRIC.name}
+        return all((name, n) in found for name, sequence in SEQUENCES.items()
+                   for n, _ in sequence.up_to(step.number))
 
     def measure(self, step: Step) -> list[Record]:
         """Check all values; return a record each."""

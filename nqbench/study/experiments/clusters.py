@@ -38,7 +38,7 @@ class Clusters(Experiment):
 
     @classmethod
     def missing(cls, preset: Preset) -> str:
-        """Return whether the engine or Dask is missing."""
+        """Return what is missing, the engine or Dask."""
         if not is_compiled():
             return UNCOMPILED
         return "" if find_spec("distributed") else "Dask: pip install 'nqbench[cluster]'"

@@ -29,12 +29,18 @@ class Rates(Experiment):
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each algorithm has its record."""
-        data_set, records = data_sets()[step.number], self.session.records
+        data_set = data_sets()[step.number]
+        records = self.find_records(data_set)
         if step.process:
-            return is_repeated(records, METRIC, step.process, data_set=data_set.name)
-        return {(record["algorithm"], record["implementation"]) for record in records
+            return is_repeated(records, METRIC, step.process)
+        return {(record["algorithm"], record["implementation"])
+                for record in records} == set(rated_solvers(data_set.problem))
+
+    def find_records(self, data_set: DataSet) -> list[Record]:
+        """Return the records of a data set; old ones, of Sudoku, do not name their problem."""
+        return [record for record in self.session.records
                 if record["metric"] == METRIC and record["data_set"] == data_set.name
-                } == set(rated_solvers(data_set.problem))
+                and record.get("problem", "sudoku") == data_set.problem.name]
 
     def to_reserve(self) -> float:
         """Return the seconds of all rates."""
@@ -62,7 +68,7 @@ class Rates(Experiment):
     def repeat(self, step: Step) -> list[Record]:
         """Take the samples of a later process."""
         session, data_set = self.session, data_sets()[step.number]
-        firsts = of_first(session.records, METRIC, step.process, data_set=data_set.name)
+        firsts = of_first(self.find_records(data_set), METRIC, step.process)
         rated = rate_again(data_set, firsts, step.process, session.worker, session.say)
         return [{**fields, **session.head()} for fields in rated]
 

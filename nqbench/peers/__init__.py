@@ -4,7 +4,7 @@ One file, one peer. Each is asked in the way that its own documentation recommen
 solutions, with one thread and the default settings. None is imported before it is used; all are
 optional: `pip install "nqbench[peers]"`.
 
->>> [peer.name for peer in peers()]
+>>> [peer.name for peer in peers()][:6]
 ['CP-SAT', 'python-sat', 'clingo', 'exact-cover', 'dlx-cython', 'numba']
 """
 

@@ -50,7 +50,7 @@ def few():
 
 
 PROBLEM = Problem(
-    name="books", parse=int, size=int, is_solution=is_solution, data_sets={"few": few},
+    name="shelf", parse=int, size=int, is_solution=is_solution, data_sets={"few": few},
     catalogue={"naive": Books(name="naive", origin="a test", year=2026, search=visits,
                               technique="one place after the other",
                               choice=Choice("first book", "0"))})
@@ -59,7 +59,7 @@ SEQUENCE = '''
 from nqbench.reference.sequences import Sequence
 
 SEQUENCE = Sequence(
-    name="A000166", title="Derangements", source="OEIS, the last value changed", problem="books",
+    name="A000166", title="Derangements", source="OEIS, the last value changed", problem="shelf",
     first_n=0, values=(1, 0, 1, 2, 9, 44, 266),
     measure=lambda algorithm, implementation, n: algorithm.count(n, implementation))
 '''
@@ -71,11 +71,11 @@ SMALL = {"queens": ["0", "1", "4", "6"], "sudoku": [GRID]}
 @pytest.fixture
 def books(tmp_path, monkeypatch):
     """A problem in another folder."""
-    (tmp_path / "books.py").write_text(BOOKS, "utf-8")
+    (tmp_path / "shelf.py").write_text(BOOKS, "utf-8")
     monkeypatch.setattr(problems, "__path__", [*problems.__path__, str(tmp_path)])
-    yield PROBLEMS["books"]
-    sys.modules.pop("nqbench.problems.books", None)
-    vars(problems).pop("books", None)
+    yield PROBLEMS["shelf"]
+    sys.modules.pop("nqbench.problems.shelf", None)
+    vars(problems).pop("shelf", None)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -131,7 +131,7 @@ def test_unknown_names_are_answered_with_what_there_is(books):
 
 
 def test_a_file_adds_a_problem(books):
-    assert {"books", "queens", "sudoku"} <= set(PROBLEMS)
+    assert {"shelf", "queens", "sudoku"} <= set(PROBLEMS)
     naive = books.find("naive")
     naive.compare_builds()
     assert [naive.count(n) for n in range(7)] == DERANGEMENTS
@@ -148,12 +148,12 @@ def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
         searches, shortest, say))  # here, as a new process does not know the folder
     few = books.data_set("few")
     rate_file(few, rated_solvers(books), tmp_path, 1, 1, 1000, lambda what: None, processes=2)
-    (row,) = analysis.latest_rates(frame(read(tmp_path, pytest.fail)), problem="books").to_dict(
+    (row,) = analysis.latest_rates(frame(read(tmp_path, pytest.fail)), problem="shelf").to_dict(
         "records")
     assert (row["n"], row["puzzles"], row["solutions"], row["nodes"]) == (
         5, 3, [2, 2, 2], [8, 9, 10])
     (found,) = analysis.rates_of_solvers(analysis.latest_rates(
-        frame(read(tmp_path, pytest.fail)), problem="books")).to_dict("records")
+        frame(read(tmp_path, pytest.fail)), problem="shelf")).to_dict("records")
     assert found["answered"] == 1.0
     assert found["guesses"] != found["guesses"], "not measured"
     assert analysis.latest_rates(frame(read(tmp_path, pytest.fail))).empty

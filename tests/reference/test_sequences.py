@@ -54,8 +54,8 @@ def test_a_file_is_enough_to_add_one(another, monkeypatch, capsys):
 
 
 def test_the_folder_is_as_before():
-    with pytest.raises(ValueError, match="no sequence 'A002378'"):
-        published("A002378")
+    with pytest.raises(ValueError, match="no sequence 'A000012'"):
+        published("A000012")
 
 
 def test_sequences_that_share_a_measure_are_measured_once(monkeypatch):

@@ -145,9 +145,9 @@ def find(name: str) -> type[Experiment]:
     --------
     >>> find("points").__name__
     'Points'
-    >>> find("dots")
+    >>> find("pointz")
     Traceback (most recent call last):
         ...
-    nqbench.errors.InvalidValueError: there is no experiment 'dots'; did you mean points?
+    nqbench.errors.InvalidValueError: there is no experiment 'pointz'; did you mean points?
     """
     return EXPERIMENTS.find(name)

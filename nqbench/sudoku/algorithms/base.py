@@ -34,6 +34,8 @@ class CythonBuilds:
         found, packed, counters, gave_up = self.core.search(
             self.name, bytes(givens), limit, keep, nodes, seconds, in_order)
         kept = [tuple(packed[at:at + 81]) for at in range(0, len(packed), 81)]
+        if "levels" in counters:  # with the counters that are computed from others
+            counters = self.fill(Tally(givens.count(0)), counters).counters()
         return Outcome(limit, found, kept, counters,
                        str(GaveUpError(*gave_up)) if gave_up else None)
 
@@ -48,15 +50,21 @@ class CythonBuilds:
         ValueError
             if it does not count all that a tally has.
         """
-        outcome = self.search(givens, MOST, 0)
-        if "levels" not in outcome.counters:
-            raise InvalidValueError(f"{self.name} counts only {', '.join(outcome.counters)}; "
-                                    "ask `solve` for these")
-        tally = Tally(givens.count(0))
-        for name, value in outcome.counters.items():
+        found, _, counters, _ = self.core.search(
+            self.name, bytes(givens), MOST, 0, None, None, False)
+        if "levels" not in counters:
+            raise InvalidValueError(f"{self.name} counts only {', '.join(counters)}; ask `solve` "
+                                    "for these")
+        tally = self.fill(Tally(givens.count(0)), counters)
+        tally.solutions = found
+        return tally
+
+    @staticmethod
+    def fill(tally: Tally, counters: Mapping[str, Any]) -> Tally:
+        """Return the tally with the counters of the core."""
+        for name, value in counters.items():
             if name not in ("nodes", "dead_ends"):  # sums of the levels
                 setattr(tally, name, value)
-        tally.solutions = outcome.found
         return tally
 
     def counter(self, instances: Sequence[Digits], limit: int) -> Callable[[], list[int]]:

@@ -12,7 +12,7 @@ Printer = Callable[[int, Iterable[Columns]], Iterator[str]]
 
 
 def count_line(n: int, solutions: Iterable[Columns]) -> Iterator[str]:
-    """The number of solutions on a line.
+    """Yield the number of solutions on a line.
 
     >>> "".join(count_line(4, [(1, 3, 0, 2), (2, 0, 3, 1)]))
     '2\\n'
@@ -60,7 +60,7 @@ def rows_by_column(n: int, solutions: Iterable[Columns]) -> Iterator[str]:
 
 
 def leetcode_list(n: int, solutions: Iterable[Columns]) -> Iterator[str]:
-    """All boards as one list of lists of rows, and a newline.
+    """Yield all boards as one list of lists of rows, and a newline.
 
     >>> "".join(leetcode_list(4, [(1, 3, 0, 2)]))
     '[[".Q..","...Q","Q...","..Q."]]\\n'

@@ -127,7 +127,7 @@ class QueensAlgorithm(Algorithm[int, Columns]):
         raise self._only_counts("divided by the first queen")
 
     def profiled(self, implementation: str) -> bool:
-        """Whether this implementation can count what its search does."""
+        """Return whether this implementation can count what its search does."""
         return False
 
     def profile(self, n: int, implementation: str = "python") -> Tally:
@@ -245,7 +245,7 @@ class Search(QueensAlgorithm):
         return found
 
     def doubles(self, n: int) -> bool:
-        """Whether each placement reached stands for its mirror image too.
+        """Return whether each placement reached stands for its mirror image too.
 
         No placement of two queens or more is its own mirror image.
         """

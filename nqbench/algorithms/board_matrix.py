@@ -15,7 +15,7 @@ Board = list[list[int]]
 
 
 def check(board: Board, row: int, column: int, tally: Tally) -> bool:
-    """Whether the column and the two diagonals above the square are free."""
+    """Return whether the column and the two diagonals above the square are free."""
     tally.test(row, column)
     if row == 0:
         return True

@@ -16,7 +16,7 @@ from nqbench.tally import Tally
 
 
 def collide(solution: Columns, k: int, tally: Tally) -> bool:
-    """Whether the queen of row k attacks one above it."""
+    """Return whether the queen of row k attacks one above it."""
     tally.test(k, solution[k])
     for i in range(k):
         tally.scans += 1

@@ -37,7 +37,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     columns = [0] * n
 
     def allowed(row: int) -> int:
-        """The squares of a row that no image of a wanted solution forbids."""
+        """Return the squares of a row that no image of a wanted solution forbids."""
         if row == 0:
             return (1 << (n + 1) // 2) - 1
         p = columns[0]

@@ -14,7 +14,7 @@ from nqbench.tally import Tally
 
 
 def is_valid(path: list[list[str]], x: int, y: int, n: int, tally: Tally) -> bool:
-    """Whether no queen stands in row y, column x or on a diagonal of that square."""
+    """Return whether no queen stands in row y, column x or on a diagonal of that square."""
     tally.test(y, x)
     for i in range(n):
         tally.scans += 1

@@ -27,7 +27,7 @@ INFINITE = float("inf")
 
 
 def estimate(n: int, row: int, taken: int, left: int, right: int, tally: Tally) -> float:
-    """The steps at least needed once the rows above `row` are filled."""
+    """Return the steps at least needed once the rows above `row` are filled."""
     for below in range(n - row):
         tally.scans += 1
         tally.comparisons += 1

@@ -52,7 +52,7 @@ def start(n: int, random: Random, queens: list[list[int]], tally: Tally) -> list
 
 
 def is_attacked(row: int, placed: list[int], queens: list[list[int]]) -> bool:
-    """Whether the queen of the row shares a line with another."""
+    """Return whether the queen of the row shares a line with another."""
     columns, sums, differences = queens
     column = placed[row]
     return columns[column] > 1 or sums[row + column] > 1 or differences[column - row] > 1

@@ -18,7 +18,7 @@ from nqbench.tally import Tally
 
 
 def collide(solution: Columns, k: int, tally: Tally) -> bool:
-    """Whether the queen of row k shares a diagonal with one above it."""
+    """Return whether the queen of row k shares a diagonal with one above it."""
     tally.test(k, solution[k])
     for i in range(k):
         tally.scans += 1

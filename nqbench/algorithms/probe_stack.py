@@ -24,7 +24,7 @@ class Queen(NamedTuple):
 
 
 def attacks(p: Queen, q: Queen, tally: Tally) -> bool:
-    """The equality of queens: same row, column, sum or difference."""
+    """Return whether two queens share a row, column, sum or difference."""
     tally.comparisons += (1 if p.x == q.x else 2 if p.y == q.y
                           else 3 if p.x + p.y == q.x + q.y else 4)
     return (p.x == q.x
@@ -34,7 +34,7 @@ def attacks(p: Queen, q: Queen, tally: Tally) -> bool:
 
 
 def find(stack: list[Queen], q: Queen, tally: Tally) -> int:
-    """The position of the last queen in the stack that q attacks, -1 without one."""
+    """Return the position of the last queen in the stack that q attacks, -1 without one."""
     tally.test(q.x, q.y)
     for position in range(len(stack) - 1, -1, -1):
         tally.scans += 1

@@ -19,7 +19,7 @@ NESTED_BLOCKS = 20  # of one function, the limit of CPython
 
 
 def collide(solution: Sequence[int], k: int, tally: Tally) -> bool:
-    """Whether the queen of row k attacks one above it."""
+    """Return whether the queen of row k attacks one above it."""
     tally.test(k, solution[k])
     for i in range(k):
         tally.scans += 1

@@ -14,7 +14,7 @@ from nqbench.tally import Tally
 
 
 def is_valid(row: int, col: int, chessboard: list[str], tally: Tally) -> bool:
-    """Whether the column and the two diagonals above the square hold no queen."""
+    """Return whether the column and the two diagonals above the square hold no queen."""
     tally.test(row, col)
     for i in range(row):
         tally.scans += 1

@@ -58,7 +58,7 @@ def sudoku() -> None:
 
 
 def puzzles(file: str) -> list[Grid]:
-    """The puzzles that FILE names."""
+    """Return the puzzles that FILE names."""
     if file != "-":
         try:
             return read(file)
@@ -294,7 +294,7 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
 
 
 def rated(record: dict[str, Any]) -> list[Any]:
-    """A solver's row of the table."""
+    """Return a solver's row of the table."""
     from nqbench.records.rates import figures
 
     name = f"{record['algorithm']} ({record['implementation']})"

@@ -22,7 +22,7 @@ def _compiled() -> Callable[[int, int, int, int], int]:
 
     @njit
     def placed(board: int, columns: int, falling: int, rising: int) -> int:
-        """The solutions that fill the rows left, given the squares attacked of the next row."""
+        """Return how many solutions fill the rows left, given what is attacked in the next."""
         if columns == board:
             return 1
         found = 0

@@ -74,7 +74,7 @@ class Grid:
         return cls(tuple(0 if c == "." else int(c) for c in text))
 
     def __str__(self) -> str:
-        """The 81 characters.
+        """Return the 81 characters.
 
         >>> str(Grid.of("0" * 81)) == "." * 81
         True
@@ -117,7 +117,7 @@ class Grid:
         return "\n------+-------+------\n".join("\n".join(rows[3 * k:][:3]) for k in range(3))
 
     def svg(self, givens: "Grid | None" = None) -> str:
-        """A drawing of the grid; what stands in `givens` is set in bold.
+        """Return a drawing of the grid, its `givens` in bold.
 
         >>> Grid.of("12" + "." * 79).svg().count("</text>")
         2

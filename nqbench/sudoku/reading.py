@@ -68,7 +68,7 @@ def parse(text: str) -> list[Grid]:
 
 
 def _names_fields(line: str) -> bool:
-    """Whether a line has words, and nothing that might be meant for a puzzle.
+    """Return whether a line has words, and nothing that looks like a puzzle.
 
     >>> _names_fields("puzzle,rating"), _names_fields("O" * 81), _names_fields("1" * 80 + ",easy")
     (True, False, False)
@@ -96,7 +96,7 @@ def _line(line: str, rows: list[str], found: list[Grid]) -> None:
 
 
 def _boards(text: str) -> Iterator[Any]:
-    """The boards of a JSON text, one after the other or in a list."""
+    """Yield the boards of a JSON text, one after the other or in a list."""
     decoder, at = json.JSONDecoder(), 0
     while text[at:].strip():
         at += len(text[at:]) - len(text[at:].lstrip())
@@ -112,7 +112,7 @@ def _boards(text: str) -> Iterator[Any]:
 
 
 def _listed(board: Any) -> Grid:
-    """The grid of a list of 9 lists of 9 characters, or of numbers.
+    """Return the grid of a list of 9 lists of 9 characters, or of numbers.
 
     >>> _listed([["5"] + ["."] * 8] + [["."] * 9] * 8).digits[:2]
     (5, 0)

@@ -13,7 +13,7 @@ from nqbench.sudoku.tally import Tally
 
 
 def is_valid(board: list[list[int]], row: int, col: int, k: int, tally: Tally) -> bool:
-    """Whether no cell of column, row and box holds k."""
+    """Return whether no cell of column, row and box holds k."""
     tally.test(row, col)
     for i in range(9):
         tally.scans += 1

@@ -15,7 +15,7 @@ import click
 
 import nqbench
 from nqbench._interrupts import exit_status, handle_termination
-from nqbench.cli.shared import BEGUN, Group, discard, emit, example, say
+from nqbench.cli.shared import BEGUN, Group, discard, emit, example, print_warnings, say
 from nqbench.errors import NqbenchError
 
 BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
@@ -102,7 +102,7 @@ def run() -> int:
     try:
         handle_termination()
         context = cli.make_context("nqbench", sys.argv[1:])
-        with context:
+        with context, print_warnings(every=False):
             return invoke(context)
     except click.exceptions.Exit as error:
         return error.exit_code
@@ -122,7 +122,10 @@ def run() -> int:
     except (KeyboardInterrupt, click.Abort):
         return refuse("interrupted", exit_status(), context)
     except Exception as error:
-        return apologise(error)
+        from nqbench.plugins import blame
+
+        line = blame(error)
+        return refuse(line, context=context) if line else apologise(error)
 
 
 def invoke(context: click.Context) -> int:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         api as api,
         board as board,
         builds as builds,
+        checking as checking,
         engine as engine,
         errors as errors,
         estimation as estimation,
@@ -55,10 +56,10 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
 __all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "count", "profile",
            "register", "solutions", "unique", "verify"]
 
-MODULES = ("algorithms", "analysis", "api", "board", "builds", "engine", "errors", "estimation",
-           "exact_cover", "forecast", "metrics", "peers", "plugins", "problems", "records",
-           "reference", "report", "solver", "study", "sudoku", "symmetry", "tally", "traces",
-           "verification")
+MODULES = ("algorithms", "analysis", "api", "board", "builds", "checking", "engine", "errors",
+           "estimation", "exact_cover", "forecast", "metrics", "peers", "plugins", "problems",
+           "records", "reference", "report", "solver", "study", "sudoku", "symmetry", "tally",
+           "traces", "verification")
 _HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally",
           "algorithm": "plugins", "register": "plugins"}  # the others: api
 

@@ -17,7 +17,7 @@ FLOORS = [
     {"_arguments", "_discovery", "_files", "_interrupts", "_text"},
     {"_algorithm", "_catalogue", "board", "builds", "exact_cover", "forecast", "metrics", "tally"},
     {"symmetry"}, {"engine"}, {"algorithms", "plugins", "sudoku"}, {"problems"},
-    {"estimation", "peers", "reference", "solver", "traces"}, {"verification"},
+    {"estimation", "peers", "reference", "solver", "traces"}, {"checking", "verification"},
     {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"}, {"study"},
     {"cli"}, {"__main__"},
 ]

@@ -324,6 +324,8 @@ def test_commands_take_every_notation(here, run):
 @pytest.mark.parametrize(("old", "new", "message"), [
     ("tally.node(len(columns))", "tally.node(1 // (n - 4))",
      "the plug-in first failed: bad.py, line 15: ZeroDivisionError: "),
+    ("tally.node(len(columns))", "open('no file')",
+     "the plug-in first failed: No such file or directory"),
     ("tally.node(len(columns))", "tally.nodee(len(columns))",
      "the plug-in first failed: bad.py, line 15: AttributeError: "),
     ("yield tuple(columns)", "yield len(columns)", "first yields 4 at n = 4, not a tuple of 4"),
@@ -334,7 +336,7 @@ def test_commands_take_every_notation(here, run):
 ])
 def test_a_search_that_fails_is_named_in_one_line(here, run, old, new, message):
     Path("bad.py").write_text(SOURCE.replace(old, new))
-    command = "profile" if "node" in old else "solve"
+    command = "profile" if "node" in old else "solve"  # which runs the plain build
     assert message in refused(run(command, 4, "-a", "bad.py"))
 
 

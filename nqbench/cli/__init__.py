@@ -118,9 +118,11 @@ def run() -> int:
         discard(sys.stdout)
         return 0
     except OSError as error:
+        from nqbench.plugins import blame
+
         discard(sys.stdout)
-        return refuse(f"{error.filename or 'standard output'}: {error.strerror or error}",
-                      context=context)
+        return refuse(blame(error) or f"{error.filename or 'standard output'}: "
+                      f"{error.strerror or error}", context=context)
     except (KeyboardInterrupt, click.Abort):
         return refuse("interrupted", exit_status(), context)
     except Exception as error:

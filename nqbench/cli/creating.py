@@ -43,9 +43,9 @@ def {name}(n, tally):
 @command(epilog=example("nqbench new my_idea.py"))
 @click.argument("file", metavar="FILE")
 def new(file: str) -> None:
-    """Write the template of an algorithm to FILE.
+    """Write the template of an algorithm.
 
-    It is complete and right; change it into your own.
+    FILE must end in .py and not exist. The template is a complete algorithm; change it into yours.
     """
     path = Path(file)
     if path.suffix != ".py":

@@ -13,10 +13,11 @@ from nqbench.plugins import find_all, load_entry_points, registered
 @algorithms_option
 @json_option
 def list_algorithms(algorithms: tuple[str, ...], as_json: bool) -> None:
-    """Show the catalogue of algorithms, and those of installed packages.
+    """Show the catalogue of algorithms.
 
-    The largest n is the largest that an implementation accepts, however long it takes. A name
-    with a colon takes a parameter, as in width_limited:4.
+    Algorithms of installed packages follow those that are built in. The largest n is the largest
+    that an implementation accepts, however long it takes. A name with a colon takes a parameter,
+    as in width_limited:4.
     """
     if not algorithms:
         load_entry_points()

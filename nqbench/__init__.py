@@ -26,6 +26,7 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         api as api,
         board as board,
         builds as builds,
+        checking as checking,
         engine as engine,
         errors as errors,
         estimation as estimation,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         forecast as forecast,
         metrics as metrics,
         peers as peers,
+        plugins as plugins,
         problems as problems,
         records as records,
         reference as reference,
@@ -48,15 +50,18 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
     from nqbench.api import catalogue, count, profile, solutions, unique, verify
     from nqbench.board import Placement
     from nqbench.errors import NqbenchError
+    from nqbench.plugins import algorithm, register
     from nqbench.tally import Tally
 
-__all__ = ["NqbenchError", "Placement", "Tally", "catalogue", "count", "profile", "solutions",
-           "unique", "verify"]
+__all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "count", "profile",
+           "register", "solutions", "unique", "verify"]
 
-MODULES = ("algorithms", "analysis", "api", "board", "builds", "engine", "errors", "estimation",
-           "exact_cover", "forecast", "metrics", "peers", "problems", "records", "reference",
-           "report", "solver", "study", "sudoku", "symmetry", "tally", "traces", "verification")
-_HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally"}  # the others: api
+MODULES = ("algorithms", "analysis", "api", "board", "builds", "checking", "engine", "errors",
+           "estimation", "exact_cover", "forecast", "metrics", "peers", "plugins", "problems",
+           "records", "reference", "report", "solver", "study", "sudoku", "symmetry", "tally",
+           "traces", "verification")
+_HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally",
+          "algorithm": "plugins", "register": "plugins"}  # the others: api
 
 if not TYPE_CHECKING:
     def __getattr__(name):

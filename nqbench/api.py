@@ -13,6 +13,7 @@ from nqbench._deprecated import moved
 from nqbench.algorithms import QueensAlgorithm, catalogue, find
 from nqbench.board import Columns
 from nqbench.errors import InvalidValueError
+from nqbench.plugins import find_all, resolve
 from nqbench.tally import Tally
 
 if TYPE_CHECKING:
@@ -26,9 +27,10 @@ MEASURED_N = 15  # takes milliseconds in one thread
 CHEAPER = 0.93  # of the time for a solution, from one n to the next
 NEXT = 11.0  # Q(n+1) / Q(n) beyond what is published
 DEFAULT = "bitmask"  # for solutions: the plain tree, from left to right
+Named = str | QueensAlgorithm  # in the notation of `nqbench.plugins`, or the algorithm itself
 
 
-def choose(n: object, algorithm: str | None = None,
+def choose(n: object, algorithm: Named | None = None,
            implementation: str | None = None) -> tuple[QueensAlgorithm, str]:
     """Return the algorithm and implementation that will answer for n.
 
@@ -42,34 +44,50 @@ def choose(n: object, algorithm: str | None = None,
     number = require_whole(n)
     if implementation is not None:
         require_text(implementation, "implementation")
-    candidates = ([(algorithm, name) for name in reversed(list(find(algorithm).implementations))]
-              if algorithm is not None else
-              [(name, way) for name, way in FASTEST if way in find(name).implementations])
+    if algorithm is not None:
+        found, implementation = resolve(algorithm, implementation)
+        candidates = [(found, name) for name in reversed(list(found.implementations))]
+    else:
+        found = find(FASTEST[0][0])
+        candidates = [(find(name), way) for name, way in FASTEST
+                      if way in find(name).implementations]
     if implementation is not None:
-        candidates = [w for w in candidates if w[1] == implementation] or [
-            (algorithm or FASTEST[0][0], implementation)]
-    for name, way in candidates:
-        chosen = find(name)
+        candidates = [w for w in candidates if w[1] == implementation] or [(found, implementation)]
+    for chosen, way in candidates:
         if way in chosen.implementations and number <= chosen.implementations[way].largest_n:
             return chosen, way
-    chosen, way = find(candidates[-1][0]), candidates[-1][1]
+    chosen, way = candidates[-1]
     chosen.implementation(way, number)  # raises
     raise AssertionError("unreachable")
 
 
-def choose_profiled(n: object, algorithm: str,
+def choose_profiled(n: object, algorithm: Named,
                     implementation: str | None = None) -> tuple[QueensAlgorithm, str]:
     """Return the algorithm and implementation that will answer, one that can be profiled."""
-    chosen, way = choose(n, algorithm, implementation)
+    found, implementation = resolve(algorithm, implementation)
+    chosen, way = choose(n, found, implementation)
     return chosen, way if implementation or chosen.profiled(way) else "python"
 
 
-def count(n: int, algorithm: str | None = None, implementation: str | None = None,
+def choose_listed(n: object, algorithm: Named | None = None,
+                  implementation: str | None = None) -> tuple[QueensAlgorithm, str]:
+    """Return the algorithm and implementation that will answer; not one that only counts, unless
+    it was chosen.
+    """
+    if algorithm is not None:
+        algorithm, implementation = resolve(algorithm, implementation)
+    chosen, way = choose(n, algorithm, implementation)
+    counts = getattr(chosen.implementations[way], "only_counts", False)
+    return chosen, "python" if counts and implementation is None else way
+
+
+def count(n: int, algorithm: Named | None = None, implementation: str | None = None,
           jobs: int | None = None, kernel: str | None = None,
           checkpoint: str | Path | None = None) -> int:
     """Return the number of ways to place n queens on the n x n board (OEIS A000170).
 
-    Without an algorithm the fastest one counts. `jobs` threads share the work of a compiled
+    Without an algorithm the fastest one counts. An algorithm is given by its name, in the notation
+    of `nqbench.plugins`, or itself. `jobs` threads share the work of a compiled
     implementation: by default one for each core with `cross`, else one. `kernel` is one of
     `nqbench.engine.kernels()`; it and `checkpoint`, a file from which a count resumes, are for
     `cross` only.
@@ -138,7 +156,7 @@ def growth(sequence: str, n: int, m: int) -> float:
     return inf
 
 
-def unique(n: int, algorithm: str | None = None, implementation: str | None = None) -> int:
+def unique(n: int, algorithm: Named | None = None, implementation: str | None = None) -> int:
     """Return the number of solutions up to rotation and reflection (OEIS A002562).
 
     By default they follow from the counts of each symmetry. A `Search` reduces every solution to
@@ -147,11 +165,11 @@ def unique(n: int, algorithm: str | None = None, implementation: str | None = No
     >>> [unique(n) for n in range(9)]
     [1, 1, 0, 0, 1, 2, 1, 6, 12]
     """
-    chosen, way = choose(n, algorithm, implementation)
+    chosen, way = choose_listed(n, algorithm, implementation)
     return chosen.unique(n, way)
 
 
-def solutions(n: int, algorithm: str | None = None,
+def solutions(n: int, algorithm: Named | None = None,
               implementation: str | None = None) -> Iterator[Columns]:
     """Yield all solutions as tuples of n columns, in the algorithm's own order.
 
@@ -163,26 +181,29 @@ def solutions(n: int, algorithm: str | None = None,
     >>> list(solutions(4, algorithm="flat_marks"))
     [(2, 0, 3, 1), (1, 3, 0, 2)]
     """
-    chosen = find(DEFAULT if algorithm is None else algorithm)
-    return chosen.solutions(n, "python" if implementation is None else implementation)
+    chosen, way = resolve(DEFAULT if algorithm is None else algorithm, implementation)
+    return chosen.solutions(n, "python" if way is None else way)
 
 
-def profile(n: int, algorithm: str | None = None,
+def profile(n: int, algorithm: Named | None = None,
             implementation: str | None = None) -> Tally:
     """Return the counters of a search for all solutions; see `nqbench.tally`.
 
     >>> profile(8, algorithm="recursive").comparisons
     86308
     """
-    chosen, way = choose_profiled(n, algorithm or DEFAULT, implementation)
+    chosen, way = choose_profiled(
+        n, DEFAULT if algorithm is None else algorithm, implementation)
     return chosen.profile(n, way)
 
 
 def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
-           budget: float = 60.0) -> "Verification":
+           budget: float = 60.0,
+           algorithms: Named | Iterable[Named] | None = None) -> "Verification":
     """Compute published values by every algorithm that can in `budget` seconds, and compare.
 
-    See `nqbench.verification.run_checks`.
+    `algorithms` are those of the queens; by default all that are built in. See
+    `nqbench.verification.run_checks`.
 
     >>> verify(5, ["A319283"]).ok
     True
@@ -190,7 +211,11 @@ def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
     from nqbench.reference import SEQUENCES
     from nqbench.verification import run_checks
 
-    return run_checks(max_n, SEQUENCES if sequences is None else sequences, budget)
+    if isinstance(algorithms, Named):
+        algorithms = (algorithms,)
+    chosen = None if algorithms is None else {
+        found.name: found for each in algorithms for found in find_all(each)}
+    return run_checks(max_n, SEQUENCES if sequences is None else sequences, budget, chosen)
 
 
 if not TYPE_CHECKING:

@@ -20,6 +20,7 @@ from nqbench.reference.sequences import SEQUENCES, published
 from nqbench.solver import Solver, SolverKey
 
 QUEENS = "queens"
+COUNTS = "A000170"
 QUICK = 0.05  # seconds: faster solvers answer first, which keeps predictions good
 SMALL = 6  # up to here every algorithm answers in a moment; predictions start from it
 
@@ -183,6 +184,11 @@ def _solvers(problem: str, algorithms: Mapping[str, Any]) -> list[Solver]:
             for implementation in reversed(list(algorithm.implementations))]
 
 
+def only_counts(solver: Solver) -> bool:
+    """Return whether an implementation returns a number and nothing else."""
+    return hasattr(solver.algorithm.implementations[solver.implementation], "only_counts")
+
+
 class _Run:
     """The measures of one run, each made once; `solvers` are by problem."""
 
@@ -217,7 +223,8 @@ class _Run:
         """Return the solvers that can answer a check."""
         sequence = published(check.sequence)
         return [solver for solver in self.solvers[sequence.problem]
-                if sequence.able(solver.algorithm) and check.n <= solver.largest_n]
+                if sequence.able(solver.algorithm) and check.n <= solver.largest_n
+                and (check.sequence == COUNTS or not only_counts(solver))]
 
     def predict(self, check: Check, solver: Solver) -> float:
         """Return the seconds that an answer will take; 0 if it is known."""
@@ -268,9 +275,12 @@ class _Run:
         for mismatch in check.mismatches:
             solver = next(each for each in check.solvers if each.name == mismatch.solver)
             algorithm, implementation = solver.algorithm, solver.implementation
+            if only_counts(solver):
+                continue
             if check.n and isinstance(algorithm, Search):  # n = 0 has no first queen
                 got = algorithm.by_first_queen(check.n, implementation)
-                search = next((s for s in right if isinstance(s.algorithm, Search)), None)
+                search = next((s for s in right if isinstance(s.algorithm, Search)
+                               and not only_counts(s)), None)
                 expected = (search.algorithm.by_first_queen(check.n, search.implementation)
                             if search else {})
                 mismatch.by_first_queen = [(c, expected.get(c), got[c]) for c in got]

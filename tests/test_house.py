@@ -16,8 +16,8 @@ FLOORS = [
     {"_version", "errors", "_deprecated"},
     {"_arguments", "_discovery", "_files", "_interrupts", "_text"},
     {"_algorithm", "_catalogue", "board", "builds", "exact_cover", "forecast", "metrics", "tally"},
-    {"symmetry"}, {"engine"}, {"algorithms", "sudoku"}, {"problems"},
-    {"estimation", "peers", "reference", "solver", "traces"}, {"verification"},
+    {"symmetry"}, {"engine"}, {"algorithms", "plugins", "sudoku"}, {"problems"},
+    {"estimation", "peers", "reference", "solver", "traces"}, {"checking", "verification"},
     {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"}, {"study"},
     {"cli"}, {"__main__"},
 ]

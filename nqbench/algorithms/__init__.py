@@ -12,11 +12,23 @@ from nqbench.algorithms.base import PART, QueensAlgorithm, Search
 __all__ = ["PART", "Algorithm", "Finds", "Implementation", "QueensAlgorithm", "Search", "Tree",
            "catalogue", "find"]
 
-_catalogue: Catalogue[QueensAlgorithm] = Catalogue(__name__)
+
+class _Catalogue(Catalogue[QueensAlgorithm]):
+    """The built-in algorithms; `find` knows those from outside, too."""
+
+    def find(self, name: str | QueensAlgorithm) -> QueensAlgorithm:
+        if isinstance(name, str) and name in self:
+            return self[name]
+        from nqbench import plugins
+
+        return plugins.find(name)
+
+
+_catalogue = _Catalogue(__name__)
 
 
 def catalogue() -> Catalogue[QueensAlgorithm]:
-    """Return all algorithms by name.
+    """Return all built-in algorithms by name.
 
     >>> catalogue()["somers"].year
     2002
@@ -24,14 +36,14 @@ def catalogue() -> Catalogue[QueensAlgorithm]:
     return _catalogue
 
 
-def find(name: str) -> QueensAlgorithm:
-    """Return the algorithm of that name; a value may stand behind a colon where there is
-    something to choose.
+def find(name: str | QueensAlgorithm) -> QueensAlgorithm:
+    """Return the algorithm of that name, in the notation of `nqbench.plugins`; an algorithm is
+    returned as it is.
 
     Raises
     ------
     TypeError, ValueError
-        if there is none, naming the nearest names.
+        if there is none, naming the nearest names, or if its file cannot be loaded.
 
     Examples
     --------

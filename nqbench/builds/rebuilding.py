@@ -441,7 +441,7 @@ class _Program:
     def make_cell(self, cell: CellType) -> CellType:
         """Return the cell itself, which its function may set, or a new one for rebuilt values."""
         content = _content(cell)
-        inside = [content, *_entries(content)]
+        inside = [self.replace({}, content), *_entries(content)]
         if isinstance(content, ModuleType):
             inside += self.find_in_module(content)
         if any(isinstance(one, Part) and one in self.parts for one in inside):

@@ -52,14 +52,17 @@ def _is_pure(expression: ast.expr) -> bool:
 
 
 class _Stripper(ast.NodeTransformer):
+    def __init__(self, filename: str) -> None:
+        self.filename = filename
+
     def visit(self, node: ast.AST) -> Any:
         for field in ("body", "orelse", "finalbody"):
             block = getattr(node, field, None)
             if isinstance(block, list):
                 kept = [s for s in block if not _counts(s)]
                 if field != "orelse" and block and not kept:
-                    raise BuildError(f"line {block[0].lineno}: a block that only counts "
-                                      "would be empty in the plain build")
+                    raise BuildError(f"{self.filename}, line {block[0].lineno}: a block that "
+                                     "only counts would be empty in the plain build")
                 setattr(node, field, kept)
         return super().visit(node)
 
@@ -84,7 +87,7 @@ def strip(node: ast.AST, filename: str) -> None:
     BuildError
         if `tally` is used in a way that cannot be removed.
     """
-    _Stripper().visit(node)
+    _Stripper(filename).visit(node)
     for left in ast.walk(node):
         if any(value == NAME or (isinstance(value, list) and NAME in value)
                for field, value in ast.iter_fields(left) if field != "value"):

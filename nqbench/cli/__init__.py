@@ -15,13 +15,15 @@ import click
 
 import nqbench
 from nqbench._interrupts import exit_status, handle_termination
-from nqbench.cli.shared import BEGUN, Group, discard, emit, example, say
+from nqbench.cli.shared import BEGUN, Group, discard, emit, example, print_warnings, say
 from nqbench.errors import NqbenchError
 
 BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
 # The module and function of each command, and its line in `nqbench --help`, which imports none.
 COMMANDS = {
     "list": ("listing", "list_algorithms", "Show the catalogue of algorithms."),
+    "new": ("creating", "new", "Write the template of an algorithm."),
+    "check": ("creating", "check", "Check whether an algorithm is right, and say why not."),
     "count": ("counting", "count", "Count the solutions for N queens."),
     "symmetry": ("counting", "symmetry", "Count the solutions for N queens by their symmetry."),
     "solve": ("solving", "solve", "Print the solutions for N queens."),
@@ -102,7 +104,7 @@ def run() -> int:
     try:
         handle_termination()
         context = cli.make_context("nqbench", sys.argv[1:])
-        with context:
+        with context, print_warnings(every=False):
             return invoke(context)
     except click.exceptions.Exit as error:
         return error.exit_code
@@ -116,13 +118,18 @@ def run() -> int:
         discard(sys.stdout)
         return 0
     except OSError as error:
+        from nqbench.plugins import blame
+
         discard(sys.stdout)
-        return refuse(f"{error.filename or 'standard output'}: {error.strerror or error}",
-                      context=context)
+        return refuse(blame(error) or f"{error.filename or 'standard output'}: "
+                      f"{error.strerror or error}", context=context)
     except (KeyboardInterrupt, click.Abort):
         return refuse("interrupted", exit_status(), context)
     except Exception as error:
-        return apologise(error)
+        from nqbench.plugins import blame
+
+        line = blame(error)
+        return refuse(line, context=context) if line else apologise(error)
 
 
 def invoke(context: click.Context) -> int:

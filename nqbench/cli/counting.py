@@ -8,9 +8,10 @@ import click
 
 from nqbench import api, costs, engine
 from nqbench.algorithms import PART, QueensAlgorithm, Search
-from nqbench.api import choose, choose_profiled
+from nqbench.api import choose, choose_listed, choose_profiled
 from nqbench.cli.engine import SURELY_SHORT, open_default_checkpoint, require_possible
 from nqbench.cli.shared import (
+    NAMES,
     Size,
     algorithm_option,
     allow,
@@ -59,7 +60,7 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
     """
     if algorithm is None and (kernel, checkpoint, cluster) != (None, None, None):
         algorithm = "cross"
-    chosen, way = choose(n, algorithm, implementation)
+    chosen, way = (choose_listed if unique else choose)(n, algorithm, implementation)
     by_engine = (chosen.name, way) == ("cross", "cython")
     if not by_engine:
         chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
@@ -251,7 +252,7 @@ def symmetry(n: int, yes: bool, as_json: bool) -> None:
 @command(epilog=example("nqbench profile 8 -a iterative", "nqbench profile 8 -a somers --json"))
 @n_argument
 @click.option("-a", "--algorithm", default="bitmask", show_default=True, metavar="ALGORITHM",
-              help="See `nqbench list`.")
+              help=NAMES)
 @implementation_option
 @yes_option
 @json_option

@@ -3,19 +3,27 @@
 import click
 
 from nqbench import engine
-from nqbench.algorithms import catalogue
-from nqbench.cli.shared import command, emit, example, json_option
+from nqbench.algorithms import QueensAlgorithm, catalogue
+from nqbench.cli.shared import algorithms_option, command, emit, example, json_option
 from nqbench.cli.terminal import table
+from nqbench.plugins import find_all, load_entry_points, registered
 
 
 @command("list", epilog=example("nqbench list", "nqbench list --json"))
+@algorithms_option
 @json_option
-def list_algorithms(as_json: bool) -> None:
+def list_algorithms(algorithms: tuple[str, ...], as_json: bool) -> None:
     """Show the catalogue of algorithms.
 
-    The largest n is the largest that an implementation accepts, however long it takes. A name
-    with a colon takes a parameter, as in width_limited:4.
+    Algorithms of installed packages follow those that are built in. The largest n is the largest
+    that an implementation accepts, however long it takes. A name with a colon takes a parameter,
+    as in width_limited:4.
     """
+    if not algorithms:
+        load_entry_points()
+    chosen: list[QueensAlgorithm] = (
+        [found for each in algorithms for found in find_all(each)] if algorithms else
+        [*catalogue().values(), *registered().values()])
     entries = [{
         "name": a.name, "origin": a.origin, "year": a.year, "technique": a.technique,
         "symmetry": a.symmetry, "finds": a.finds,
@@ -23,18 +31,18 @@ def list_algorithms(as_json: bool) -> None:
         "implementations": {name: {"largest_n": i.largest_n, **(
             {"kernels": engine.kernels()} if (a.name, name) == ("cross", "cython") else {})}
                             for name, i in a.implementations.items()},
-    } for a in catalogue().values()]
+    } for a in chosen]
     if as_json:
         emit({"algorithms": entries})
         return
-    table(f"{len(entries)} algorithms",
+    table(f"{len(entries)} algorithm{'s' * (len(entries) != 1)}",
           ["name", "year", "technique", "symmetry", "finds", "largest n", "origin"],
           [[f"{a.name}:{a.choice.name.upper()}" if a.choice else a.name, a.year, a.technique,
             a.symmetry, a.finds,
             ", ".join(f"{name} {i.largest_n:,}" for name, i in a.implementations.items()),
-            a.origin] for a in catalogue().values()], numeric=["year"],
+            a.origin] for a in chosen], numeric=["year"],
           optional=["origin", "year", "finds"])
-    if engine.available():
+    if engine.available() and not algorithms:
         click.echo(f"kernels of cross here: {', '.join(engine.kernels())}")
 
 

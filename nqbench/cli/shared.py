@@ -101,16 +101,20 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic only in new
 
 
 n_argument = click.argument("n", type=Size("N"), metavar="N")
-algorithm_option = click.option("-a", "--algorithm", metavar="ALGORITHM",
-                                help="See `nqbench list`.")
+NAMES = "A name of `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME."
+algorithm_option = click.option("-a", "--algorithm", metavar="ALGORITHM", help=NAMES)
+algorithms_option = click.option("-a", "--algorithm", "algorithms", multiple=True,
+                                 metavar="ALGORITHM", help=f"{NAMES} May be repeated. "
+                                 "Default: all.")
 tree_option = click.option("-a", "--algorithm", default="iterative", show_default=True,
-                           metavar="ALGORITHM", help="See `nqbench list`.")
+                           metavar="ALGORITHM", help=NAMES)
 json_option = click.option("--json", "as_json", is_flag=True,
                            help="Print one JSON object instead.")
 yes_option = click.option("--yes", is_flag=True, help="Start even if this is predicted to "
                           "take more than a day, or more memory than there is.")
 implementation_option = click.option("-i", "--implementation", metavar="IMPLEMENTATION",
-                                     help="python or cython.")
+                                     help="python, cython, or another one of a plug-in. Also: "
+                                     "ALGORITHM@IMPLEMENTATION.")
 results_option = click.option("--results", default="results", show_default=True, metavar="DIR",
                               help="Folder of the records; its subfolder local is read too.")
 records_option = click.option("--results", default="results/local", show_default=True,
@@ -126,12 +130,15 @@ def example(*lines: str) -> str:
 
 
 @contextmanager
-def print_warnings() -> Iterator[None]:
-    """Print each warning at once, as one line on standard error."""
+def print_warnings(every: bool = True) -> Iterator[None]:
+    """Print each warning at once, as one line on standard error; those that Python ignores by
+    default only if `every`.
+    """
     import warnings
 
     with warnings.catch_warnings():
-        warnings.simplefilter("always")
+        if every:
+            warnings.simplefilter("always")
         warnings.showwarning = lambda message, *rest, **more: say(f"warning: {message}")
         yield
 

@@ -11,7 +11,7 @@ import click
 import nqbench
 from nqbench import costs
 from nqbench._text import unknown
-from nqbench.algorithms import PART, QueensAlgorithm, find
+from nqbench.algorithms import PART, QueensAlgorithm
 from nqbench.board import Columns, svg_pieces
 from nqbench.cli.shared import (
     Size,
@@ -27,6 +27,7 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import waiting
 from nqbench.errors import InvalidValueError
+from nqbench.plugins import resolve
 
 LARGE = 30  # a search for the first solution may take long for larger n
 WIDE = 1000  # larger boards are written in pieces
@@ -75,7 +76,8 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
             "program prints every solution")
     if algorithm is None and limit == 1 and n > LARGE:
         algorithm = "explicit"
-    chosen = find(algorithm or nqbench.api.DEFAULT)
+    chosen, named = resolve(nqbench.api.DEFAULT if algorithm is None else algorithm)
+    way = named or "python"
     if form == "original" and as_json:
         raise InvalidValueError(
             "--json is not supported with --format original: it prints the same bytes as the "
@@ -88,7 +90,7 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
     def pieces(m: int, number: int = 0) -> Iterator[str]:
         if form == "original":
             return chosen.original_output(m)
-        return format_solutions(islice(chosen.solutions(m), limit), m, form, number)
+        return format_solutions(islice(chosen.solutions(m, way), limit), m, form, number)
 
     pieces(n)  # raises for an n that is not allowed
     predicted = predict_seconds(chosen, n, limit, form, lambda m: deque(pieces(m), maxlen=0))
@@ -98,7 +100,7 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
         if as_json:
             with emitting({"n": n, "algorithm": chosen.name, "limit": limit},
                           "solutions") as add:
-                for columns in islice(chosen.solutions(n), limit):
+                for columns in islice(chosen.solutions(n, way), limit):
                     add(columns)
             return
         number = count_expected(chosen, n, limit) if form == "svg" else 0

@@ -62,13 +62,13 @@ def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, yes: bo
     predicted = None
     if whole_search:
         predicted = costs.predict_seconds(chosen, n, lambda m: follow(
-            m, algorithm, Trace(m, partial(format_line, m))))
+            m, chosen, Trace(m, partial(format_line, m))))
     announced = allow(predicted, yes)
     terminal = sys.stdout.isatty()
-    with waiting(f"{n} queens, {algorithm}", predicted, announced, bar=not terminal) as stop:
+    with waiting(f"{n} queens, {chosen.name}", predicted, announced, bar=not terminal) as stop:
         if as_json:
-            with emitting({"n": n, "algorithm": algorithm, "limit": limit}, "steps") as add:
-                follow(n, algorithm, Trace(n, lambda event: add(
+            with emitting({"n": n, "algorithm": chosen.name, "limit": limit}, "steps") as add:
+                follow(n, chosen, Trace(n, lambda event: add(
                     {"kind": event.kind, "square": event.square, "queens": event.queens,
                      "attackers": event.attackers})), limit)
             return
@@ -79,7 +79,7 @@ def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, yes: bo
             if terminal:
                 stop()
 
-        follow(n, algorithm, Trace(n, show), limit)
+        follow(n, chosen, Trace(n, show), limit)
 
 
 def describe_event(event: "Event") -> str:
@@ -125,13 +125,14 @@ def tree(n: int, algorithm: str, depth: int | None, out: str | None, yes: bool,
     if depth is None:
         depth = n if n <= WHOLE_TREE else CUT
     nodes = 0
+    chosen = find(algorithm)
 
     def draw(m: int, show: Callable[[int], object] = bool) -> str:
         nonlocal nodes
-        root = trees.grow(m, algorithm, depth, show)
+        root = trees.grow(m, chosen, depth, show)
         nodes = sum(1 for _ in root.walk())
         if as_json:
-            return json.dumps({"n": n, "algorithm": algorithm, "depth": depth, "nodes": [
+            return json.dumps({"n": n, "algorithm": chosen.name, "depth": depth, "nodes": [
                 {"queens": node.queens, "solution": node.solution, "dead_end": node.dead_end,
                  "nodes_below": node.nodes, "solutions_below": node.solutions,
                  "dead_ends_below": node.dead_ends} for node in root.walk()]}) + "\n"
@@ -139,7 +140,6 @@ def tree(n: int, algorithm: str, depth: int | None, out: str | None, yes: bool,
             return trees.svg(root)
         return "\n".join((trees.dot if kind == ".dot" else trees.text)(root)) + "\n"
 
-    chosen = find(algorithm)
     predicted = costs.predict_seconds(chosen, n, draw)
     announced = allow(predicted, yes, costs.tree_size(n, depth) if chosen.exhaustive else 0.0)
     with progress(n, announced) as show:

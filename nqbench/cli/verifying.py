@@ -8,8 +8,18 @@ import click
 
 from nqbench._interrupts import exit_status
 from nqbench._text import spaced
-from nqbench.cli.shared import Seconds, Size, command, emit, example, json_option, say
+from nqbench.cli.shared import (
+    Seconds,
+    Size,
+    algorithms_option,
+    command,
+    emit,
+    example,
+    json_option,
+    say,
+)
 from nqbench.cli.terminal import progress, table
+from nqbench.plugins import find_all
 
 
 @command(epilog=example("nqbench verify --max-n 12",
@@ -18,10 +28,12 @@ from nqbench.cli.terminal import progress, table
               help="Check up to this n.")
 @click.option("--sequence", "sequences", multiple=True, metavar="SEQUENCE",
               help="Check this sequence, such as A000170; may be repeated. Default: all.")
+@algorithms_option
 @click.option("--budget", type=Seconds(), default=60.0, show_default=True, metavar="SECONDS",
               help="Skip and report what would take longer.")
 @json_option
-def verify(max_n: int, sequences: tuple[str, ...], budget: float, as_json: bool) -> None:
+def verify(max_n: int, sequences: tuple[str, ...], algorithms: tuple[str, ...], budget: float,
+           as_json: bool) -> None:
     """Compute what the OEIS has published, and compare.
 
     Every algorithm computes what it can in time. A value that differs is split by the column of
@@ -30,10 +42,11 @@ def verify(max_n: int, sequences: tuple[str, ...], budget: float, as_json: bool)
     from nqbench.reference import SEQUENCES
     from nqbench.verification import run_checks
 
+    chosen = {found.name: found for each in algorithms for found in find_all(each)} or None
     start = perf_counter()
     with progress(budget) as show:
         verification = run_checks(
-            max_n, sequences or SEQUENCES, budget,
+            max_n, sequences or SEQUENCES, budget, chosen,
             progress=lambda check, solver: show(f"{check.sequence}, n = {check.n}: {solver}",
                                                 perf_counter() - start))
     if as_json:

@@ -98,6 +98,9 @@ class Problem(Generic[Instance, Answer]):
         TypeError, ValueError
             if there is none, naming the nearest names.
         """
+        if isinstance(self.catalogue, Catalogue):
+            found: Algorithm[Instance, Answer] = self.catalogue.find(algorithm)
+            return found
         return find_algorithm(self.catalogue, algorithm)
 
     @property

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from nqbench._arguments import require_whole
 from nqbench._deprecated import renamed_attribute
+from nqbench.algorithms import QueensAlgorithm
 from nqbench.board import Square, attacks
 from nqbench.errors import InvalidValueError
 from nqbench.traces.tracing import Event, Trace, follow, remove_from
@@ -86,7 +87,8 @@ class _Recorder(Trace):
             self.codes.append(2 * squares + LEAVES.index(kind))
 
 
-def record(n: int, algorithm: str = "iterative", limit: int | None = None) -> Recording:
+def record(n: int, algorithm: str | QueensAlgorithm = "iterative",
+           limit: int | None = None) -> Recording:
     """Record the search for all placements, or its first `limit` events.
 
     Raises

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from nqbench._arguments import require_whole
 from nqbench._deprecated import moved
-from nqbench.algorithms import find
+from nqbench.algorithms import QueensAlgorithm, find
 from nqbench.board import Square, attacks
 from nqbench.tally import Tally
 
@@ -120,7 +120,8 @@ def remove_from(queens: list[Square], row: int) -> None:
             return
 
 
-def follow(n: int, algorithm: str, trace: Trace, limit: int | None = None) -> None:
+def follow(n: int, algorithm: str | QueensAlgorithm, trace: Trace,
+           limit: int | None = None) -> None:
     """Run a search with a trace as its tally, for all placements or for the first `limit`.
 
     Raises
@@ -135,7 +136,7 @@ def follow(n: int, algorithm: str, trace: Trace, limit: int | None = None) -> No
     deque(search, maxlen=0)
 
 
-def collect_events(n: int, algorithm: str = "iterative",
+def collect_events(n: int, algorithm: str | QueensAlgorithm = "iterative",
                    limit: int | None = None) -> list[Event]:
     """Return the events of a search for all placements, or for the first `limit`; see `follow`.
 

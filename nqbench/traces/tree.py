@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
 from nqbench._arguments import require_whole
-from nqbench.algorithms import find
+from nqbench.algorithms import QueensAlgorithm, find
 from nqbench.board import Square
 from nqbench.traces.tracing import Event, Trace, follow
 
@@ -68,7 +68,7 @@ class Node:
             waiting += reversed(node.children)
 
 
-def grow(n: int, algorithm: str = "iterative", depth: int | None = None,
+def grow(n: int, algorithm: str | QueensAlgorithm = "iterative", depth: int | None = None,
          progress: Callable[[int], object] = bool) -> Node:
     """Return the root of the tree of an algorithm, cut below `depth` queens.
 

@@ -1,0 +1,15 @@
+"""Check an algorithm: its solutions, builds, implementations, counters and tree.
+
+>>> from nqbench.algorithms import find
+>>> findings = check(find("bitmask"), max_n=5)
+>>> findings.ok, findings.verdict
+(True, 'right')
+>>> findings.tree[2]
+(12, 12)
+"""
+
+from nqbench.checking.children import check_in_child
+from nqbench.checking.examining import check
+from nqbench.checking.findings import Fault, Findings
+
+__all__ = ["Fault", "Findings", "check", "check_in_child"]

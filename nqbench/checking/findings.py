@@ -1,0 +1,113 @@
+"""What a check finds."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+# What is wrong, the gravest first, and what the verdict says of it.
+KINDS = {
+    "time": "not finished",
+    "raises": "the search fails",
+    "shape": "wrong shape",
+    "wrong": "wrong solutions",
+    "missing": "unsound pruning: it loses solutions",
+    "builds": "the builds differ or cannot be made",
+    "implementation": "an implementation differs",
+    "counter": "wrong counting",
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault: its kind, one of `KINDS`, and one line of text.
+
+    Attributes
+    ----------
+    n
+        the board on which it was found.
+    level
+        the number of queens after which it shows.
+    counter, expected, got
+        a wrong counter or count, and its two values.
+    placement
+        a wrong or missing placement, as columns.
+    prefix
+        the most queens of a missing solution that are a node, as squares.
+    lines
+        more lines of text, such as those of a traceback.
+    """
+
+    kind: str
+    text: str
+    n: int | None = None
+    level: int | None = None
+    counter: str | None = None
+    expected: Any = None
+    got: Any = None
+    placement: tuple[int, ...] | None = None
+    prefix: tuple[tuple[int, int], ...] | None = None
+    lines: tuple[str, ...] = ()
+
+
+@dataclass
+class Findings:
+    """All that a check found.
+
+    Attributes
+    ----------
+    algorithm
+        its name.
+    max_n
+        the largest board that was checked.
+    solutions
+        for each n the expected number and what was counted.
+    first_queen
+        of the first wrong n, by the column of the first queen: column, expected, counted.
+    implementations
+        those that were compared.
+    tree
+        for each level the nodes of the plain tree and of this one, at `max_n`; empty if it has no
+        tree, or was not searched so far.
+    faults
+        what is wrong; of each kind and counter the first.
+    """
+
+    algorithm: str
+    max_n: int
+    solutions: list[tuple[int, int | None, int]] = field(default_factory=list)
+    first_queen: list[tuple[int, int, int]] = field(default_factory=list)
+    implementations: list[str] = field(default_factory=list)
+    tree: list[tuple[int, int]] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Return whether nothing is wrong."""
+        return not self.faults
+
+    @property
+    def verdict(self) -> str:
+        """Return what is wrong, the gravest first, or "right"."""
+        found = {fault.kind for fault in self.faults}
+        return "; ".join(text for kind, text in KINDS.items() if kind in found) or "right"
+
+    def has(self, *kinds: str) -> bool:
+        """Return whether there is a fault of one of these kinds."""
+        return any(fault.kind in kinds for fault in self.faults)
+
+    def add(self, fault: Fault) -> None:
+        """Add a fault unless there is one of this kind and counter."""
+        if all((known.kind, known.counter) != (fault.kind, fault.counter)
+               for known in self.faults):
+            self.faults.append(fault)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, for JSON."""
+        return {"algorithm": self.algorithm, "ok": self.ok, "verdict": self.verdict,
+                "max_n": self.max_n,
+                "solutions": [{"n": n, "expected": e, "got": g} for n, e, g in self.solutions],
+                "first_queen": [{"column": c, "expected": e, "got": g}
+                                for c, e, g in self.first_queen],
+                "implementations": self.implementations,
+                "tree": [{"level": level, "plain": plain, "nodes": own}
+                         for level, (plain, own) in enumerate(self.tree)],
+                "faults": [asdict(fault) for fault in self.faults]}

@@ -1,0 +1,153 @@
+"""Recount a search from its events, and follow a missing solution into its tree."""
+
+from collections.abc import Iterator
+
+from nqbench.algorithms import Search, Tree
+from nqbench.board import Columns, Square, mirror
+from nqbench.checking.findings import Fault
+from nqbench.traces.tracing import Event, Trace
+from nqbench.traces.tree import Node
+
+
+class UntestedError(Exception):
+    """A node came without a test of its square."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__(f"tally.node({level})")
+        self.level = level
+
+
+class Recount(Trace):
+    """A trace that counts nodes, dead ends and placements without a test by itself.
+
+    A node is closed when the next one is not below it; then it is a dead end if it has no child
+    and is no solution. A search that goes on from earlier nodes is not recounted so.
+    """
+
+    __slots__ = ("_has_child", "dead", "given_squares", "jumps", "placed", "without_test")
+
+    def __init__(self, n: int) -> None:
+        super().__init__(n, self.take)
+        self.placed = [1] + [0] * n
+        self.dead = [0] * (n + 1)
+        self.without_test = 0  # nodes whose square was given
+        self.given_squares: set[Square] = set()
+        self.jumps = False
+        self._has_child = [False]  # of the open nodes, by level
+
+    def take(self, event: Event) -> None:
+        """Count an event."""
+        if event.kind == "place":
+            level = len(event.queens)
+            self.placed[level] += 1
+            self.without_test += event.square in self.given_squares
+            self.close(level)
+            self._has_child[-1:] = [True]
+            self._has_child += [True] * (level - len(self._has_child)) + [False]
+        elif event.kind in ("solution", "reached"):
+            self._has_child[-1:] = [True]
+
+    def close(self, level: int = 0) -> None:
+        """Close the open nodes from a level on."""
+        while len(self._has_child) > level:
+            if not self._has_child.pop() and len(self._has_child) < self.n:
+                self.dead[len(self._has_child)] += 1
+
+    def test(self, row: int, column: int) -> None:
+        self.given_squares.discard((row, column))
+        super().test(row, column)
+
+    def given(self, row: int, column: int) -> None:
+        self.given_squares.add((row, column))
+        super().given(row, column)
+
+    def node(self, level: int) -> None:
+        if level and self._candidate is None:
+            raise UntestedError(level)
+        super().node(level)
+
+    def again(self, level: int) -> None:
+        self.jumps = True
+        super().again(level)
+
+    def child(self, level: int) -> None:
+        self.jumps = True
+        super().child(level)
+
+
+def recount(algorithm: Search, n: int) -> Iterator[Fault]:
+    """Yield the counters of a search that differ from what its events say."""
+    tally = Recount(n)
+    try:
+        for _ in algorithm.follow(n, tally):
+            pass
+    except UntestedError as error:
+        yield Fault(
+            "counter", f"n = {n}: tally.node({error.level}) comes without tally.test or "
+            "tally.given before it, so its placement is not known", n, error.level, "tests", 1, 0)
+        return
+    tally.close()
+    yield from _compare("levels", "nodes", "placements accepted", n, tally.placed, tally.levels)
+    if not tally.jumps:
+        yield from _compare("dead_levels", "dead ends", "nodes without a child", n, tally.dead,
+                            tally.dead_levels)
+    least = tally.nodes - 1 - tally.without_test
+    if tally.tests and tally.tests < least:
+        yield Fault("counter", f"n = {n}: tests is {tally.tests}, but {least} nodes were tested",
+                    n, None, "tests", least, tally.tests)
+
+
+def _compare(counter: str, noun: str, what: str, n: int, expected: list[int],
+             got: list[int]) -> Iterator[Fault]:
+    """Yield the first level at which a counter differs from its recount."""
+    for level, (right, wrong) in enumerate(zip(expected, got, strict=True)):
+        if right != wrong:
+            yield Fault("counter", f"n = {n}, level {level}: {counter} says {wrong} {noun}, but "
+                        f"there are {right} {what}", n, level, counter, right, wrong)
+            return
+
+
+class Pursuit(Trace):
+    """A trace that keeps the largest part of some solutions that is a node."""
+
+    __slots__ = ("deepest", "refused", "wanted")
+
+    def __init__(self, n: int, solutions: list[Columns]) -> None:
+        super().__init__(n, self.take)
+        self.wanted = [frozenset(enumerate(columns)) for columns in solutions]
+        self.deepest: tuple[Square, ...] = ()
+        self.refused: Square | None = None  # below `deepest`
+
+    def take(self, event: Event) -> None:
+        """Look at an event."""
+        squares = frozenset(event.queens)
+        if event.kind == "place" and len(squares) > len(self.deepest) and any(
+                squares <= wanted for wanted in self.wanted):
+            self.deepest, self.refused = event.queens, None
+        elif event.kind == "conflict" and event.queens == self.deepest and any(
+                squares | {event.square} <= wanted for wanted in self.wanted):
+            self.refused = event.square
+
+
+def pursue(algorithm: Search, n: int, missing: Columns) -> tuple[tuple[Square, ...] | None, str]:
+    """Return the most queens of a missing solution that are a node, None if it has no tree, and
+    what happens there in words.
+    """
+    if algorithm.tree == Tree.NONE:
+        return None, ""
+    wanted = [missing, mirror(missing)] if algorithm.doubles(n) else [missing]
+    pursuit = Pursuit(n, wanted)
+    try:
+        for _ in algorithm.follow(n, pursuit):
+            pass
+    except AssertionError:  # a queen that was not tested: another fault
+        return None, ""
+    found = pursuit.deepest
+    label = Node(n, found).label
+    if len(found) == n:
+        return found, f"{label} is a node, but it is not yielded"
+    if pursuit.refused is None:
+        return found, f"below {label}, at level {len(found)}, its next queen is not tried"
+    row, column = pursuit.refused
+    return found, (f"below {label}, at level {len(found)}, row {row + 1}, column {column + 1} is "
+                   "refused")

@@ -1,0 +1,165 @@
+"""The commands `new` and `check`: write an algorithm, and see whether it is right."""
+
+import re
+import sys
+from keyword import iskeyword
+from pathlib import Path
+from typing import Any
+
+import click
+
+from nqbench._arguments import require_seconds
+from nqbench._text import printable
+from nqbench.algorithms import catalogue
+from nqbench.cli.shared import Size, command, emit, example, json_option
+from nqbench.errors import InvalidValueError
+
+TEMPLATE = '''"""{title}: rows from the top; say here what is new."""
+import nqbench
+
+
+@nqbench.algorithm(technique="list of columns, scan of earlier rows", origin="{file}")
+def {name}(n, tally):
+    columns = []  # the queen of row r stands in columns[r]; rows and columns count from 0
+
+    def place(row):
+        tally.node(row)  # a placement of so many queens was accepted; the empty one, too
+        if row == n:
+            tally.solution()  # a solution is reached, and yielded as a tuple
+            yield tuple(columns)
+            return
+        for column in range(n):
+            tally.test(row, column)  # this square is tested
+            if all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns)):
+                columns.append(column)
+                yield from place(row + 1)
+                columns.pop()
+        tally.exhausted(row)  # the last column of this row was tried
+
+    yield from place(0)
+'''
+
+
+@command(epilog=example("nqbench new my_idea.py"))
+@click.argument("file", metavar="FILE")
+def new(file: str) -> None:
+    """Write the template of an algorithm.
+
+    FILE must end in .py and not exist. The template is a complete algorithm; change it into yours.
+    """
+    path = Path(file)
+    if path.suffix != ".py":
+        raise InvalidValueError(f"FILE must end in .py, not {file!r}")
+    name = re.sub(r"\W", "_", path.stem)
+    name = f"_{name}" if name[0].isdecimal() or iskeyword(name) else name
+    if name in catalogue():
+        raise InvalidValueError(f"the name {name!r} is taken by a built-in algorithm; choose "
+                                "another FILE")
+    title = name.strip("_").replace("_", " ").capitalize()
+    text = TEMPLATE.format(title=title, name=name, file=printable(path.name).replace('"', "'"))
+    try:
+        with path.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise InvalidValueError(f"{file} exists; choose another FILE, or remove it") from None
+    click.echo(f"{printable(file)} is written; change it, then run `nqbench check "
+               f"{printable(file)}`")
+
+
+@command(epilog=example("nqbench check my_idea.py", "nqbench check my_idea.py::lookahead --json"))
+@click.argument("algorithm", metavar="ALGORITHM")
+@click.option("--max-n", type=Size("--max-n"), default=9, show_default=True, metavar="N",
+              help="Check up to this n.")
+@click.option("--limit", type=float, default=60.0, show_default=True, metavar="SECONDS",
+              help="Stop a check that takes longer.")
+@json_option
+def check(algorithm: str, max_n: int, limit: float, as_json: bool) -> None:
+    """Check whether an algorithm is right, and say why not.
+
+    ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME or a name of `nqbench list`. Checked are its
+    solutions, the equality of its builds and implementations, and its counters; its tree is
+    compared with the plain tree. Exit status: 0 right, 1 wrong, 2 no such algorithm.
+    """
+    from nqbench.checking import check_in_child
+
+    found = check_in_child(algorithm, max_n, require_seconds(limit, "--limit"))
+    ok = all(findings["ok"] for findings in found)
+    if as_json:
+        emit({"ok": ok, "algorithms": found})
+    else:
+        for place, findings in enumerate(found):
+            click.echo("\n" * (place > 0) + "\n".join(describe(findings)))
+    sys.exit(0 if ok else 1)
+
+
+def describe(findings: dict[str, Any]) -> list[str]:
+    """Return what a check found, in lines."""
+    kinds = {fault["kind"] for fault in findings["faults"]}
+    lines = [findings["algorithm"]]
+
+    def add(title: str, text: str) -> None:
+        lines.append(f"  {title:10} {text}")
+
+    if findings["solutions"]:
+        known = all(each["expected"] in (None, each["got"]) for each in findings["solutions"])
+        add("solutions", f"n = 0 to {findings['solutions'][-1]['n']}: "
+            + " ".join(str(each["got"]) for each in findings["solutions"])
+            + (", as published (A000170)" if known and findings["solutions"][0]["expected"] else
+               ""))
+    if not kinds & {"raises", "shape", "time"}:
+        if "builds" not in kinds:
+            add("builds", "counting, plain and bare reach the same")
+        if findings["implementations"] and "implementation" not in kinds:
+            add("counts", f"the same by {', '.join(findings['implementations'])}")
+        if "counter" not in kinds:
+            add("counters", "consistent")
+    lines += describe_tree(findings["tree"], findings["max_n"])
+    for fault in findings["faults"]:
+        lines += describe_fault(fault, findings["first_queen"])
+    lines.append(f"{findings['algorithm']} is right" if findings["ok"] else
+                 f"{findings['algorithm']} is wrong: {findings['verdict']}")
+    return [printable(line) for line in lines]
+
+
+def describe_tree(tree: list[dict[str, int]], n: int) -> list[str]:
+    """Return the comparison of a tree with the plain one, in lines."""
+    if not tree:
+        return []
+    plain, own = (sum(level[name] for level in tree) for name in ("plain", "nodes"))
+    lines = [f"  {'tree':10} n = {n}: {own:,} nodes, {plain:,} in the plain tree: "
+             + compare_nodes(plain, own)]
+    if any(level["plain"] != level["nodes"] for level in tree):
+        lines += [f"    level {level['level']:2} {level['nodes']:9,} of {level['plain']:9,}  "
+                  + compare_nodes(level["plain"], level["nodes"]) for level in tree]
+    return lines
+
+
+def compare_nodes(plain: int, own: int) -> str:
+    """Return in words how many nodes are saved.
+
+    >>> compare_nodes(100, 59), compare_nodes(100, 150), compare_nodes(8, 8)
+    ('prunes 41 %', '50 % more', 'the same')
+    """
+    if plain == own:
+        return "the same"
+    if not plain:
+        return f"{own:,} more"
+    return f"prunes {1 - own / plain:.0%}".replace("%", " %") if own < plain else (
+        f"{own / plain - 1:.0%} more".replace("%", " %"))
+
+
+def describe_fault(fault: dict[str, Any], first_queen: list[dict[str, int]]) -> list[str]:
+    """Return a fault in lines: a wrong or missing placement is drawn, and the total divided by
+    the first queen.
+    """
+    from nqbench.checking.examining import draw
+    from nqbench.checking.findings import Fault
+
+    lines = [f"  {fault['kind']:10} {fault['text']}", *(f"    {x}" for x in fault["lines"])]
+    if fault["kind"] in ("wrong", "missing"):
+        differing = [f"column {each['column']}: {each['got']}, not {each['expected']}"
+                     for each in first_queen if each["got"] != each["expected"]]
+        if differing:
+            lines.append(f"    by the first queen, columns from 0: {'; '.join(differing)}")
+        lines += [f"    {row}" for row in draw(Fault(**fault)).splitlines()]
+    return lines

@@ -1,0 +1,21 @@
+"""Algorithms from outside the package, and the notation that names every algorithm.
+
+    NAME                    a built-in or registered algorithm, or one of an installed package
+    NAME:VALUE              with a parameter
+    PATH.py                 the only algorithm of a file; all of them where several are allowed
+    PATH.py::NAME           one of them
+    package.module::NAME    one of an importable module
+    ...@IMPLEMENTATION      one of its implementations
+
+A file is loaded again once it has changed. Installed packages offer algorithms as entry points in
+the group `nqbench.algorithms`; these are loaded when a name is not known otherwise, or when all
+algorithms are listed.
+"""
+
+from nqbench.plugins.decorating import Plugin, algorithm
+from nqbench.plugins.loading import blame, load_entry_points
+from nqbench.plugins.notation import find, find_all, locate, resolve
+from nqbench.plugins.registering import register, registered
+
+__all__ = ["Plugin", "algorithm", "blame", "find", "find_all", "load_entry_points", "locate",
+           "register", "registered", "resolve"]

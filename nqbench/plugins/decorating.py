@@ -1,0 +1,222 @@
+"""Make an algorithm of a generator function, and add implementations to it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NoReturn
+
+from nqbench._algorithm import Finds, Tree
+from nqbench._arguments import require_whole
+from nqbench.algorithms._implementations import Builds, PythonBuilds
+from nqbench.algorithms.base import MEMORY, PART, RECURSION, Search
+from nqbench.board import Columns
+from nqbench.errors import DistrustError, InvalidTypeError, InvalidValueError
+from nqbench.plugins.registering import describe_home, home, register, require_name
+from nqbench.tally import Tally
+
+
+class CountOnly:
+    """An implementation that is a function: it returns the number of all solutions.
+
+    Where the search uses the mirror, `count` is half of that, as in other implementations.
+    """
+
+    only_counts = True
+    largest_n = MEMORY
+
+    def __init__(self, search: Search, name: str, function: Callable[[int], int]) -> None:
+        self.search_of, self.name, self.function = search, name, function
+
+    def count(self, n: int) -> int:
+        found = require_whole(self.function(n), f"the count of {self} at n = {n}")
+        if not self.search_of.doubles(n):
+            return found
+        if found % 2:
+            raise DistrustError(f"{self} counts {found} at n = {n}, which cannot be: the solutions "
+                                "are pairs of mirror images")
+        return found // 2
+
+    def __str__(self) -> str:
+        return f"{self.search_of.name} ({self.name})"
+
+    def _refuse(self) -> NoReturn:
+        raise InvalidValueError(f"{self.search_of.name} only counts in {self.name}")
+
+    def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
+        self._refuse()
+
+    def tally(self, n: int) -> Tally:
+        self._refuse()
+
+    def visits(self, n: int) -> Iterator[Columns]:
+        self._refuse()
+
+
+class _CheckedBuilds(PythonBuilds):
+    """The builds of a plug-in, whose placements are checked."""
+
+    def __init__(self, search: Search) -> None:
+        super().__init__(search.search, search.tally, search.largest_n, *search.values)
+        self.name, self.partial = search.name, search.finds == PART
+
+    def visits(self, n: int) -> Iterator[Columns]:
+        for answer in super().visits(n):
+            if not is_placement(answer, n, self.partial):
+                raise InvalidValueError(f"{self.name} yields {answer!r} at n = {n}, "
+                                        f"not a tuple of {n} columns from 0 to {n - 1}")
+            yield tuple(answer)
+
+
+def is_placement(answer: object, n: int, partial: bool = False) -> bool:
+    """Return whether an answer is a list or tuple of n columns, or of fewer if `partial`.
+
+    >>> is_placement((1, 3, 0, 2), 4), is_placement((1, 3, 0), 4), is_placement(7, 4)
+    (True, False, False)
+    """
+    return isinstance(answer, list | tuple) and (
+        len(answer) == n or (partial and len(answer) < n)) and all(
+        hasattr(c, "__index__") and 0 <= c < n for c in answer)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plugin(Search):
+    """An algorithm made by `algorithm`: a `Search` that can be called like its generator."""
+
+    counts: dict[str, Callable[[int], int]] = field(default_factory=dict, compare=False)
+
+    def __call__(self, *arguments: Any, **named: Any) -> Iterator[Columns]:
+        """Run the generator itself."""
+        return self.search(*arguments, **named)
+
+    @property
+    def __wrapped__(self) -> Callable[..., Iterator[Columns]]:
+        """Return the generator, for builds that call it by the name of the algorithm."""
+        return self.search
+
+    def implement(self, name: str, count: Callable[[int], int]) -> None:
+        """Add an implementation: a function that returns the number of all solutions for n queens,
+        also where the search uses the mirror.
+
+        It is counted, checked and timed like the others; `my_idea@NAME` chooses it.
+
+        Raises
+        ------
+        TypeError, ValueError
+            if the name is not an identifier or is taken, or if `count` cannot be called.
+
+        Examples
+        --------
+        >>> import nqbench
+        >>> @nqbench.algorithm
+        ... def doubled(n, tally):
+        ...     yield from ()
+        >>> doubled.implement("table", [1, 1, 0, 0, 2, 10, 4, 40, 92].__getitem__)
+        >>> doubled.count(8, "table")
+        92
+        """
+        require_name(name, "an implementation")
+        if name in ("python", "cython"):
+            raise InvalidValueError(f"the name {name!r} is taken by a built-in implementation; "
+                                    "choose another name")
+        if not callable(count):
+            raise InvalidTypeError(f"an implementation must be a function of n, not {count!r}")
+        self.counts[name] = count
+        self.__dict__.pop("implementations", None)
+
+    @cached_property
+    def python(self) -> PythonBuilds:
+        return _CheckedBuilds(self)
+
+    @cached_property
+    def implementations(self) -> Mapping[str, Builds]:
+        counts = self.counts if self.value is None else {}  # they take no parameter
+        return {**super().implementations, **{
+            name: CountOnly(self, name, count) for name, count in counts.items()}}
+
+    def profiled(self, implementation: str) -> bool:
+        return not isinstance(self.implementations.get(implementation), CountOnly)
+
+
+def algorithm(search: Callable[..., Iterator[Columns]] | None = None, /, *,
+              name: str | None = None, technique: str | None = None, origin: str | None = None,
+              tree: str = Tree.OWN, finds: str = Finds.ALL, **attributes: Any) -> Any:
+    """Make an algorithm of a generator function, a decorator.
+
+    The function gets n and a tally, reports its steps to the tally (see `nqbench.tally`), and
+    yields each solution as a tuple of columns. The result is an algorithm, which every function
+    of nqbench accepts in place of a name, and can still be called as the generator.
+
+    One long docstring: its example is a whole file.
+
+    Parameters
+    ----------
+    search
+        the generator function.
+    name
+        what commands and records call it. Default: the name of the function.
+    technique
+        how it works, in a few words. Default: the first line of its docstring.
+    origin
+        where it comes from. Default: its file.
+    tree
+        "plain" if its tree is that of all free columns, row by row; "own" (default) or "none".
+    finds
+        what it reaches, one of `nqbench.algorithms.Finds`. Default: all solutions.
+    **attributes
+        any other attribute of `nqbench.algorithms.Search`, such as `mirrors` or `largest_n`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if an attribute is not allowed, or the name is that of a built-in algorithm.
+
+    Examples
+    --------
+    The whole of a file look_ahead.py: a queen is refused if it leaves a later row without a square.
+
+    >>> import nqbench
+    >>> @nqbench.algorithm(technique="bit masks, refuses what empties a row", origin="this example")
+    ... def look_ahead(n, tally):
+    ...     full = (1 << n) - 1
+    ...     def place(columns, taken, left, right):
+    ...         row = len(columns)
+    ...         tally.node(row)
+    ...         if row == n:
+    ...             tally.solution()
+    ...             yield tuple(columns)
+    ...             return
+    ...         for column in range(n):
+    ...             bit = 1 << column
+    ...             tally.test(row, column)
+    ...             lines = taken | bit, (left | bit) << 1, (right | bit) >> 1
+    ...             if not bit & (taken | left | right) and all(
+    ...                     full & ~(lines[0] | lines[1] << k | lines[2] >> k)
+    ...                     for k in range(n - row - 1)):
+    ...                 yield from place([*columns, column], *lines)
+    ...         tally.exhausted(row)
+    ...     yield from place([], 0, 0, 0)
+
+    It counts, and its tree is smaller than the plain one:
+
+    >>> nqbench.count(8, algorithm=look_ahead)
+    92
+    >>> nqbench.profile(8, look_ahead).nodes, nqbench.profile(8, "bitmask").nodes
+    (1165, 2057)
+    """
+    if search is None:
+        return lambda function: algorithm(function, name=name, technique=technique, origin=origin,
+                                          tree=tree, finds=finds, **attributes)
+    if not callable(search):
+        raise InvalidTypeError(f"an algorithm must be a generator function, not {search!r}")
+    title = (search.__doc__ or "").strip().partition("\n")[0]
+    given: dict[str, Any] = {"year": None, "largest_n": RECURSION, "row_by_row": False} | attributes
+    try:
+        made = Plugin(
+            search=search, name=search.__name__ if name is None else name,
+            technique=title if technique is None else technique,
+            origin=describe_home(home(search)) if origin is None else origin,
+            tree=Tree(tree), finds=Finds(finds), **given)
+    except (TypeError, ValueError) as error:
+        wrong = InvalidTypeError if isinstance(error, TypeError) else InvalidValueError
+        raise wrong(f"{search.__name__}: {str(error).removeprefix('Plugin.__init__() ')}") from None
+    return register(made)

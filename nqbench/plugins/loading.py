@@ -1,0 +1,122 @@
+"""Load algorithms from files, modules and installed packages."""
+
+import importlib
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from importlib.metadata import entry_points
+from pathlib import Path
+from traceback import extract_tb
+from types import ModuleType
+from warnings import warn
+
+from nqbench._text import describe_error
+from nqbench.algorithms import catalogue
+from nqbench.algorithms.base import QueensAlgorithm
+from nqbench.errors import InvalidValueError, NqbenchError
+from nqbench.plugins.registering import home, known, register
+
+GROUP = "nqbench.algorithms"
+OURS = {Path(__file__).parent.parent, Path(importlib.__file__).parent}  # no code of a plug-in
+
+_files: dict[Path, tuple[tuple[int, int], ModuleType]] = {}  # time and size when it was loaded
+_entry_points: list[bool] = []  # not empty once they are loaded
+
+
+def load(place: str) -> Mapping[str, QueensAlgorithm]:
+    """Return the algorithms of a file or module by name.
+
+    Raises
+    ------
+    InvalidValueError
+        naming the file or module, if it cannot be loaded or has none.
+    """
+    is_file = place.endswith(".py")
+    before = dict(known)
+    try:
+        with _searching(Path(place).resolve().parent if is_file else Path.cwd()):
+            module = _load_file(Path(place)) if is_file else importlib.import_module(place)
+        found = _members(module)
+        for each in found.values():
+            register(each)
+    except (Exception, SystemExit) as error:
+        known.clear()
+        known.update(before)
+        raise InvalidValueError(f"{place} cannot be loaded: {describe_failure(error)}") from error
+    if not found:
+        raise InvalidValueError(f"{place} has no algorithm; decorate a generator with "
+                                "@nqbench.algorithm")
+    return found
+
+
+def _members(module: ModuleType) -> dict[str, QueensAlgorithm]:
+    """Return the algorithms of a module by name, without built-in ones."""
+    return {each.name: each for each in vars(module).values()
+            if isinstance(each, QueensAlgorithm) and catalogue().get(each.name) is not each}
+
+
+@contextmanager
+def _searching(folder: Path) -> Iterator[None]:
+    """Let what is imported find its neighbours in a folder, after all installed modules."""
+    sys.path.append(str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+
+
+def _load_file(path: Path) -> ModuleType:
+    """Run a file as a module, or return it if the file has not changed.
+
+    Python's own import would keep a compiled file beside it, and could take an old one.
+    """
+    path = path.resolve()
+    status = path.stat()
+    stamp = status.st_mtime_ns, status.st_size
+    if path in _files and _files[path][0] == stamp:
+        return _files[path][1]
+    module = ModuleType(f"nqbench_plugin_{sha256(str(path).encode()).hexdigest()[:12]}")
+    module.__file__ = str(path)
+    code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+    sys.modules[module.__name__] = module  # dataclasses look their module up
+    exec(code, vars(module))
+    _files[path] = stamp, module
+    return module
+
+
+def describe_failure(error: BaseException) -> str:
+    """Return an error of a plug-in in one line, with the last line of its own code."""
+    if isinstance(error, NqbenchError):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    lines = [frame for frame in extract_tb(error.__traceback__)
+             if not frame.filename.startswith("<frozen")
+             and OURS.isdisjoint(Path(frame.filename).parents)]
+    where = f"{Path(lines[-1].filename).name}, line {lines[-1].lineno}: " if lines else ""
+    return where + describe_error(error)
+
+
+def blame(error: BaseException) -> str | None:
+    """Return what to say of an error that the search of a plug-in raised; None for others."""
+    files = {home(each): name for name, each in known.items()}
+    culprit = next((files[frame.filename] for frame in reversed(extract_tb(error.__traceback__))
+                    if frame.filename in files), None)
+    return culprit and f"the plug-in {culprit} failed: {describe_failure(error)}"
+
+
+def load_entry_points() -> None:
+    """Register the algorithms of installed packages, once; warn of each that cannot be used."""
+    if _entry_points:
+        return
+    _entry_points.append(True)
+    for entry in entry_points(group=GROUP):
+        try:
+            found = entry.load()
+            members = _members(found).values() if isinstance(found, ModuleType) else [found]
+            for each in members:
+                register(each)
+        except (Exception, SystemExit) as error:
+            warn(f"the plug-in {entry.name} ({entry.value}) cannot be used: "
+                 f"{describe_failure(error)}", RuntimeWarning, stacklevel=2)

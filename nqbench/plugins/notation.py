@@ -1,0 +1,136 @@
+"""Find algorithms by the notation of `nqbench.plugins`."""
+
+from collections import ChainMap
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+from nqbench._arguments import require_text
+from nqbench._catalogue import find_algorithm
+from nqbench.algorithms import catalogue
+from nqbench.algorithms.base import QueensAlgorithm
+from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.plugins.loading import load, load_entry_points
+from nqbench.plugins.registering import home, known
+
+
+def find(notation: object) -> QueensAlgorithm:
+    """Return the algorithm that a notation names; an algorithm is returned as it is.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is none, or several, or if it cannot be loaded.
+
+    Examples
+    --------
+    >>> find("width_limited:4").name
+    'width_limited:4'
+    >>> find("somers@cython")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: @cython is not supported here; give somers alone
+    """
+    found, implementation = resolve(notation)
+    if implementation is not None:
+        raise InvalidValueError(f"@{implementation} is not supported here; give "
+                                f"{str(notation).rpartition('@')[0]} alone")
+    return found
+
+
+def resolve(notation: object,
+            implementation: str | None = None) -> tuple[QueensAlgorithm, str | None]:
+    """Return the algorithm and the implementation that a notation names, None if it names none.
+
+    `implementation` is one that was given otherwise.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is no such algorithm or implementation, or if two implementations are named.
+
+    Examples
+    --------
+    >>> resolve("somers@cython")[1], resolve("somers")[1]
+    ('cython', None)
+    """
+    if isinstance(notation, QueensAlgorithm):
+        return notation, implementation
+    place, name, named = _split(require_algorithm(notation))
+    found = _choose_one(str(place), load(place)) if place is not None and not name else (
+        _find_named(place, name))
+    if named is not None:
+        found.find_implementation(named)
+        if implementation not in (None, named):
+            raise InvalidValueError(
+                f"{notation} and the implementation {implementation!r} exclude each other")
+    return found, implementation if named is None else named
+
+
+def find_all(notation: object) -> list[QueensAlgorithm]:
+    """Return the algorithms that a notation names: of PATH.py all, else one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is none, or if one cannot be loaded.
+    """
+    if isinstance(notation, str):
+        place, name, named = _split(notation)
+        if place is not None and not name and named is None:
+            return list(load(place).values())
+    return [find(notation)]
+
+
+def locate(algorithm: QueensAlgorithm) -> str:
+    """Return the notation that finds an algorithm in another process.
+
+    >>> from nqbench.algorithms import find
+    >>> locate(find("somers"))
+    'somers'
+    """
+    name = algorithm.name.partition(":")[0]
+    if name in catalogue() or not Path(home(algorithm)).is_file():
+        return algorithm.name
+    return f"{Path(home(algorithm)).resolve()}::{algorithm.name}"
+
+
+def require_algorithm(notation: object) -> str:
+    """Return a notation, checked to be a string."""
+    if callable(notation):
+        raise InvalidTypeError(
+            f"algorithm must be a name or an algorithm, not a function; decorate "
+            f"{getattr(notation, '__name__', notation)} with @nqbench.algorithm")
+    return require_text(notation, "algorithm")
+
+
+def _split(text: str) -> tuple[str | None, str, str | None]:
+    """Return the file or module, the name, and the implementation of a notation."""
+    place, colons, name = text.rpartition("::")
+    if not colons:
+        path, _, named = text.rpartition("@")
+        if text.endswith(".py"):
+            return text, "", None
+        if path.endswith(".py"):
+            return path, "", named
+    name, at, named = name.partition("@")
+    return place if colons else None, name, named if at else None
+
+
+def _find_named(place: str | None, name: str) -> QueensAlgorithm:
+    """Return an algorithm by its name, with a value behind a colon, of a place or of all known."""
+    plain = name.partition(":")[0]
+    if place is not None:
+        return find_algorithm(load(place), name, f"algorithm in {place}:")
+    if plain not in catalogue() and plain not in known:
+        load_entry_points()
+    every: Mapping[str, QueensAlgorithm] = ChainMap(
+        known, cast(dict[str, QueensAlgorithm], catalogue()))
+    return find_algorithm(every, name)
+
+
+def _choose_one(place: str, found: Mapping[str, QueensAlgorithm]) -> QueensAlgorithm:
+    if len(found) > 1:
+        raise InvalidValueError(f"{place} has {len(found)} algorithms, {', '.join(found)}; "
+                                f"choose one, as in {place}::{next(iter(found))}")
+    return next(iter(found.values()))

@@ -1,0 +1,86 @@
+"""The algorithms from outside that are known in this process, by name."""
+
+from collections.abc import Mapping
+from inspect import unwrap
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from nqbench._arguments import require_text
+from nqbench.algorithms import catalogue
+from nqbench.algorithms.base import QueensAlgorithm
+from nqbench.errors import InvalidTypeError, InvalidValueError
+
+MAIN = "__main__"  # a script or a notebook
+NOTEBOOK = "a script or notebook"
+Entry = TypeVar("Entry", bound=QueensAlgorithm)
+
+known: dict[str, QueensAlgorithm] = {}
+
+
+def register(algorithm: Entry) -> Entry:
+    """Make an algorithm known by its name, as the decorator does; return it.
+
+    Another algorithm of that name from the same file, or from a notebook, is replaced.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if it is not an algorithm of the queens, or if its name is taken.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> import nqbench
+    >>> mine = nqbench.register(replace(nqbench.algorithms.find("bitmask"), name="mine"))
+    >>> nqbench.count(8, algorithm="mine")
+    92
+    """
+    if not isinstance(algorithm, QueensAlgorithm):
+        raise InvalidTypeError(f"an algorithm must be one of n queens, not {algorithm!r}")
+    name = require_name(algorithm.name, "an algorithm")
+    if name in catalogue():
+        if catalogue()[name] is algorithm:
+            return algorithm
+        raise InvalidValueError(f"the name {name!r} is taken by a built-in algorithm "
+                                f"({catalogue()[name].origin}); choose another name")
+    other = known.get(name)
+    if other is not None:
+        homes = home(other), home(algorithm)
+        if homes[0] != homes[1] and MAIN not in homes:
+            raise InvalidValueError(f"the name {name!r} is taken by an algorithm of "
+                                    f"{describe_home(homes[0])}; choose another name")
+    known[name] = algorithm
+    return algorithm
+
+
+def registered() -> Mapping[str, QueensAlgorithm]:
+    """Return the algorithms from outside that are known in this process, by name."""
+    return dict(known)
+
+
+def require_name(name: object, what: str) -> str:
+    """Return a name that the notation can hold.
+
+    >>> require_name("my idea", "an algorithm")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: the name of an algorithm must be an identifier, not 'my idea'
+    """
+    if not require_text(name, f"the name of {what}").isidentifier():
+        raise InvalidValueError(f"the name of {what} must be an identifier, not {name!r}")
+    return cast(str, name)
+
+
+def home(search: object) -> str:
+    """Return the file of a search or algorithm, or `__main__` for a script or notebook."""
+    function: Any = getattr(search, "search", None) or search
+    if not hasattr(function, "__module__"):
+        function = type(function)
+    if function.__module__ == MAIN:
+        return MAIN
+    code = getattr(unwrap(function), "__code__", None)
+    return str(code.co_filename) if code else str(function.__module__)
+
+
+def describe_home(name: str) -> str:
+    return NOTEBOOK if name == MAIN else Path(name).name

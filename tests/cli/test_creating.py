@@ -1,0 +1,309 @@
+"""The commands `new` and `check`, and what a check finds."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import EVERY, refused
+
+import nqbench
+from nqbench.algorithms import Tree, find
+from nqbench.checking import check, check_in_child
+from nqbench.cli.creating import describe
+from nqbench.plugins import loading, registering
+
+
+@pytest.fixture(autouse=True)
+def forget(monkeypatch):
+    monkeypatch.setattr(loading, "_files", {})
+    before = dict(registering.known)
+    registering.known.clear()
+    yield
+    registering.known.clear()
+    registering.known.update(before)
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch, run):
+    """A folder with the template, my_idea.py."""
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "my_idea.py") == (
+        0, "my_idea.py is written; change it, then run `nqbench check my_idea.py`\n", "")
+    return tmp_path
+
+
+@pytest.fixture
+def changed(here):
+    """Check the template with a text replaced, for n up to 6."""
+    def call(*pairs, more="", max_n=6):
+        text = Path("my_idea.py").read_text()
+        for old, new in pairs:
+            assert old in text
+            text = text.replace(old, new)
+        Path("my_idea.py").write_text(text + more)
+        return check("my_idea.py", max_n)
+    return call
+
+
+REFUSE_THE_THIRD = "enumerate(columns)):", "enumerate(columns)) and (row, column) != (0, 2):"
+
+
+def only(findings):
+    (fault,) = findings.faults
+    return fault
+
+
+def test_the_template_is_right_and_imports_only_nqbench(here):
+    text = Path("my_idea.py").read_text()
+    assert [line for line in text.splitlines() if "import" in line] == ["import nqbench"]
+    assert len(text.splitlines()) < 30
+    findings = check("my_idea.py", 7)
+    assert (findings.ok, findings.verdict, findings.algorithm) == (True, "right", "my_idea")
+    assert findings.tree == [(nodes, nodes) for nodes in (1, 7, 30, 76, 140, 164, 94, 40)]
+
+
+@pytest.mark.parametrize(("file", "name"), [
+    ("look-ahead.py", "look_ahead"), ("2nd.py", "_2nd"), ("class.py", "_class")])
+def test_a_template_is_named_after_its_file(here, run, file, name):
+    assert run("new", file)[0] == 0
+    assert find(file).name == name
+
+
+@pytest.mark.parametrize(("file", "message"), [
+    ("my_idea.py", "my_idea.py exists; choose another FILE, or remove it"),
+    ("my_idea.txt", "FILE must end in .py, not 'my_idea.txt'"),
+    ("bitmask.py", "the name 'bitmask' is taken by a built-in algorithm"),
+    ("no/such/folder.py", "no/such/folder.py: No such file or directory")])
+def test_a_template_replaces_nothing(here, run, file, message):
+    before = Path("my_idea.py").read_text()
+    assert message in refused(run("new", file))
+    assert Path("my_idea.py").read_text() == before
+    assert [path.name for path in here.iterdir()] == ["my_idea.py"]
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY if name not in (
+    "board_matrix", "min_conflicts")])
+def test_nothing_is_wrong_with_the_built_in_searches(name):
+    assert check(name, 5).faults == []
+
+
+def test_pruning_too_much_is_unsound_and_shows_level_and_placement(changed):
+    findings = changed(REFUSE_THE_THIRD)
+    fault = only(findings)
+    assert findings.verdict == "unsound pruning: it loses solutions"
+    assert (fault.kind, fault.n, fault.level, fault.placement, fault.prefix) == (
+        "missing", 4, 0, (2, 0, 3, 1), ())
+    assert fault.text == ("n = 4: 1 of 2 solutions are missing, the first is (2, 0, 3, 1); below "
+                          "(* * * *), at level 0, row 1, column 3 is refused")
+    assert findings.solutions[4:6] == [(4, 2, 1), (5, 10, 8)]
+    assert findings.first_queen == [(0, 0, 0), (1, 1, 1), (2, 1, 0), (3, 0, 0)]
+
+
+def test_the_level_of_unsound_pruning_is_that_of_the_deepest_node(changed):
+    fault = only(changed(("enumerate(columns)):",
+                          "enumerate(columns)) and (row, column) != (2, 0):")))
+    assert (fault.n, fault.level, fault.prefix) == (4, 2, ((0, 1), (1, 3)))
+    assert "below (2 4 * *), at level 2, row 3, column 1 is refused" in fault.text
+    assert fault.placement == (1, 3, 0, 2)
+
+
+def test_a_candidate_that_is_left_out_is_not_tried(changed):
+    fault = only(changed(("in range(n):", "in range(n - (row == 3)):")))
+    assert (fault.n, fault.level) == (5, 3)
+    assert "its next queen is not tried" in fault.text
+
+
+def test_a_solution_that_is_reached_but_not_yielded_is_missing(changed):
+    findings = changed(("yield tuple(columns)", "if columns[:1] != [1]:\n                "
+                        "yield tuple(columns)"))
+    missing, counter = findings.faults
+    assert "(2 4 1 3) is a node, but it is not yielded" in missing.text
+    assert (counter.counter, counter.n, counter.expected, counter.got) == ("visits", 1 + 3, 1, 2)
+
+
+def test_a_missing_mirror_image_is_found(here):
+    Path("half.py").write_text(Path("my_idea.py").read_text().replace(
+        "algorithm(", "algorithm(mirrors=lambda n: True, ").replace("my_idea(", "half(").replace(
+        "range(n):", "range(n if row or n < 2 else n // 2):"))
+    assert [check("half.py", n).verdict for n in (4, 5)] == [
+        "right", "unsound pruning: it loses solutions"]
+    fault = only(check("half.py", 5))
+    assert fault.placement in ((2, 0, 3, 1, 4), (2, 4, 1, 3, 0))
+
+
+def test_attacking_queens_are_a_wrong_solution(changed):
+    findings = changed(("(0, row - r)", "(0,)"), max_n=3)
+    assert findings.verdict == "wrong solutions"
+    fault = findings.faults[0]
+    assert (fault.n, fault.placement) == (2, (0, 1))
+    assert "solution 1, (0, 1), is wrong: the queens of rows 1 and 2 attack each other" in (
+        fault.text)
+    assert findings.first_queen == [(0, 0, 1), (1, 0, 1)]
+
+
+def test_a_repeated_solution_is_wrong(changed):
+    findings = changed(("            return\n", "            tally.solution()\n"
+                        "            yield tuple(columns)\n            return\n"))
+    assert "n = 0: solution 2 is solution 1 again: ()" in findings.faults[0].text
+    assert findings.has("wrong")
+
+
+@pytest.mark.parametrize(("old", "new", "counter", "n", "level", "expected", "got"), [
+    ("tally.solution()", "tally.solution(); tally.solution()", "visits", 0, 0, 1, 2),
+    ("tally.node(row)", "tally.node(row + (row == 2 < n))", "levels", 3, 3, 0, 2),
+    ("tally.node(row)", "tally.node(row)\n        if row == 0:\n            tally.node(0)",
+     "levels", 0, 0, 1, 2),
+    ("tally.node(row)", "tally.node(row); tally.node(row)", "levels", 0, 0, 1, 2),
+    ("tally.exhausted(row)", "pass", "dead_levels", 2, 1, 2, 0),
+    ("tally.exhausted(row)", "tally.exhausted(row); tally.dead_end(row)", "dead_levels", 1, 0,
+     0, 1),
+    ("tally.node(row)", "tally.node(row); tally.tests -= 5 * (row > 0)", "tests", 1, None, 1,
+     -4),
+    ("            tally.test(row, column)", "            ()", "tests", 1, 1, 1, 0),
+    ("algorithm(", 'algorithm(tree="plain", mirrors=lambda n: n == 4, ', "tree", 4, 1, 4, 2),
+])
+def test_wrong_counting_is_told_from_unsound_pruning(changed, old, new, counter, n, level,
+                                                     expected, got):
+    pairs = [(old, new)]
+    if counter == "tree":
+        pairs.append(("range(n):", "range(n // 2 if n == 4 and not row else n):"))
+    findings = changed(*pairs)
+    fault = findings.faults[0]
+    assert findings.verdict == "wrong counting"
+    assert (fault.counter, fault.n, fault.level, fault.expected, fault.got) == (
+        counter, n, level, expected, got)
+    assert f"n = {n}" in fault.text
+
+
+@pytest.mark.parametrize(("old", "new", "text"), [
+    ("yield tuple(columns)", "yield n", "n = 0: it yields 0, not a tuple of 0 columns"),
+    ("yield tuple(columns)", "yield (*columns, 0)", "n = 0: it yields (0,), not a tuple of 0"),
+    ("yield tuple(columns)", "yield columns", "n = 1: it changes the list [0] after yielding it"),
+    ("yield tuple(columns)", "yield [*columns]", "n = 1: it yields a list, [0]; yield tuple(")])
+def test_wrong_shapes_get_one_clear_line(changed, old, new, text):
+    fault = only(changed((old, new)))
+    assert fault.kind == "shape"
+    assert text in fault.text
+
+
+def test_a_search_that_raises_shows_its_own_lines(changed):
+    findings = changed(("columns.pop()", "columns.pop(); 1 // (4 - n)"))
+    fault = only(findings)
+    assert "n = 4, line 20: ZeroDivisionError: " in fault.text
+    assert any("columns.pop(); 1 // (4 - n)" in line for line in fault.lines)
+    assert not any("examining" in line for line in fault.lines)
+    assert findings.solutions[-1] == (3, 0, 0)
+
+
+def test_a_search_whose_counting_cannot_be_removed_is_wrong(changed):
+    findings = changed(("tally.solution()", "t = tally; t.solution()"))
+    assert findings.verdict == "the builds differ or cannot be made"
+    assert "my_idea.py, line 12: 'tally' is used other than for counting" in only(findings).text
+
+
+def test_builds_that_differ_are_wrong(changed):
+    findings = changed(("yield from place(0)", "if tally.n < 4:\n        yield from place(0)\n    "
+                        "yield from place(0) if __build__ else ()"), max_n=0)
+    assert not findings.ok
+
+
+def test_every_implementation_is_compared(changed):
+    findings = changed(more="\n\nmy_idea.implement('good', [1, 1, 0, 0, 2].__getitem__)\n"
+                       "my_idea.implement('bad', lambda n: 2 * (n == 4) + 1)\n"
+                       "my_idea.implement('worse', lambda n: 1 // 0)\n", max_n=4)
+    bad, worse = findings.faults
+    assert findings.implementations == ["good", "bad", "worse"]
+    assert (bad.kind, bad.counter, bad.n, bad.expected, bad.got) == (
+        "implementation", "bad", 2, 0, 1)
+    assert "worse, n = 0: ZeroDivisionError" in worse.text
+
+
+def test_a_search_for_some_solutions_may_miss_others(changed):
+    assert changed(("algorithm(", 'algorithm(finds="some solutions", '),
+                   ("range(n):", "range(n - 1, n) if not row else range(n):")).ok
+
+
+def test_the_tree_is_compared_with_the_plain_tree_level_by_level(changed):
+    findings = changed(("tally.test(row, column)", "tally.test(row, column)\n            "
+                        "if n == 5 and (row, column) == (0, 4): continue"), max_n=5)
+    lines = "\n".join(describe(findings.as_dict()))
+    assert "level  1         4 of         5  prunes 20 %" in lines
+    more = changed(("(0, row - r)", "(0, (row - r) * (row > 1))"), max_n=4)
+    assert "% more" in "\n".join(describe(more.as_dict()))
+
+
+def test_the_screen_of_a_fault_draws_the_placement(changed):
+    findings = changed(REFUSE_THE_THIRD)
+    lines = describe(findings.as_dict())
+    place = lines.index("    . . Q .")
+    assert lines[place:place + 4] == ["    . . Q .", "    Q . . .", "    . . . Q", "    . Q . ."]
+    assert "column 2: 0, not 1" in "\n".join(lines)
+    assert lines[-1] == "my_idea is wrong: unsound pruning: it loses solutions"
+    assert len(lines) < 25
+
+
+@pytest.mark.slow
+def test_the_command_checks_in_a_child(here, run):
+    status, out, err = run("check", "my_idea.py", "--max-n", 6)
+    assert (status, err) == (0, "")
+    assert out.endswith("my_idea is right\n")
+    Path("my_idea.py").write_text(Path("my_idea.py").read_text().replace("columns.append", (
+        "print('noise')\n                columns.append")).replace("(0, row", "(1, row"))
+    status, out, _ = run("check", "my_idea.py::my_idea", "--max-n", 3, "--json")
+    found = json.loads(out)
+    assert (status, found["ok"]) == (1, False)
+    assert found["algorithms"][0]["faults"][0]["kind"] in ("wrong", "missing")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("words", "message"), [
+    (("nothing.py",), "nothing.py cannot be loaded: No such file or directory"),
+    (("my_idea.py::x",), "there is no algorithm in my_idea.py: 'x'"),
+    (("cross",), "cross has no search in Python"),
+    (("bitmask@cython",), "@cython is not supported here"),
+    (("my_idea.py", "--limit", 0), "--limit must be a number of seconds above 0, not 0.0"),
+    (("my_idea.py", "--max-n", "x"), "--max-n must be a whole number")])
+def test_a_request_that_makes_no_sense_exits_with_2(here, run, words, message):
+    assert message in refused(run("check", *words))
+
+
+@pytest.mark.slow
+def test_a_search_that_hangs_is_stopped(here, run):
+    Path("my_idea.py").write_text(Path("my_idea.py").read_text().replace(
+        "tally.exhausted(row)", "tally.exhausted(row)\n        while n == 3: pass"))
+    start = time.monotonic()
+    (found,) = check_in_child("my_idea.py", 9, 3.0)
+    assert time.monotonic() - start < 30
+    assert found["verdict"] == "not finished"
+    assert found["faults"][0]["text"] == "it is not finished after 3 s: it was stopped at n = 3"
+
+
+@pytest.mark.slow
+def test_a_search_that_ends_its_process_is_wrong(here):
+    Path("my_idea.py").write_text(Path("my_idea.py").read_text().replace(
+        "tally.exhausted(row)", "tally.exhausted(row)\n        import os; os._exit(3)"))
+    (found,) = check_in_child("my_idea.py", 9, 60.0)
+    assert found["faults"][0]["text"] == "its process ended at n = 1, with status 3"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
+def test_ctrl_c_ends_a_check_within_a_second(here):
+    Path("my_idea.py").write_text(
+        "print('begun', flush=True)\nwhile True:\n    pass\n")
+    environment = os.environ | {"PYTHONPATH": str(Path(nqbench.__file__).parent.parent)}
+    with subprocess.Popen([sys.executable, "-m", "nqbench", "check", "my_idea.py"],
+                          stderr=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stderr.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == 130
+        assert process.stderr.read() == "nqbench: interrupted\n"
+
+
+def test_the_tree_of_a_search_without_one_is_not_compared():
+    assert find("brute_force").tree == Tree.NONE
+    assert check("brute_force", 4).tree == []

@@ -7,6 +7,7 @@ without colour.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from io import StringIO
 from itertools import cycle
 from pathlib import Path
@@ -29,11 +30,40 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#1b1b1b", "#
             "#e69f00", "#882255", "#117733", "#aa4499", "#332288", "#999933", "#cc3311",
             "#44aa99", "#b8860b", "#5c3317")
 _MARKERS = "osD^v<>Ph*Xp8dH12"
+# Of algorithms that are not built in: no marker is one of the above. (sides, 1, degrees) is a star.
+_FOREIGN = ("x", (4, 1, 0), "+", (5, 1, 36), (3, 1, 0), "3", (6, 1, 0), (3, 1, 180), "4",
+            (4, 1, 45), (8, 1, 0))
+
+
+def foreign(name: str) -> tuple[str, Any]:
+    """Return colour and marker of a name that is not built in, always the same for one name.
+
+    Two names have the same of both in one of 187 cases, and no built-in algorithm has such a
+    marker.
+
+    >>> foreign("my_idea.py::lookahead") == foreign("my_idea.py::lookahead")
+    True
+    """
+    number = int.from_bytes(sha256(name.encode("utf-8", "replace")).digest()[:8])
+    return (_COLOURS[number % len(_COLOURS)],
+            _FOREIGN[number // len(_COLOURS) % len(_FOREIGN)])
+
+
+class Looks(dict[str, Any]):
+    """A part of the look of every algorithm: for names that are not in it, that of `foreign`."""
+
+    def __init__(self, known: Iterable[tuple[str, Any]], part: int) -> None:
+        super().__init__(known)
+        self.part = part
+
+    def __missing__(self, name: str) -> Any:
+        return foreign(name)[self.part]
+
 
 # From the second round of colours on each comes with another marker.
-COLOUR: Mapping[str, str] = dict(zip(NAMES, cycle(_COLOURS), strict=False))
-MARKER: Mapping[str, str] = dict(zip(
-    NAMES, cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False))
+COLOUR: Mapping[str, str] = Looks(zip(NAMES, cycle(_COLOURS), strict=False), 0)
+MARKER: Mapping[str, Any] = Looks(zip(
+    NAMES, cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False), 1)
 
 LONGEST = 40  # characters of a name in a drawing
 LEGIBLE = 4.5  # contrast of text with its ground: level AA of WCAG 2
@@ -142,14 +172,14 @@ def solver(algorithm: str, implementation: str) -> str:
 
 
 def short(members: list[str], most: int = 3) -> str:
-    """Return names in one line; of many the first, and how many more.
+    """Return names in one line for a drawing; of many the first, and how many more.
 
     >>> short(["iterative", "recursive", "one_loop", "bitmask"])
     'iterative + 3 more'
     """
     if len(members) <= most:
-        return ", ".join(members)
-    return f"{members[0]} + {len(members) - 1} more"
+        return ", ".join(map(plain, members))
+    return f"{plain(members[0])} + {len(members) - 1} more"
 
 
 def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: float) -> None:

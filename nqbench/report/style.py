@@ -69,7 +69,8 @@ LONGEST = 40  # characters of a name in a drawing
 LEGIBLE = 4.5  # contrast of text with its ground: level AA of WCAG 2
 
 _SETTINGS: Any = {
-    "svg.hashsalt": "nqbench", "svg.fonttype": "none", "font.family": "sans-serif",
+    "svg.hashsalt": "nqbench", "svg.fonttype": "none", "pdf.fonttype": 42,
+    "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"], "font.size": 9.0, "axes.spines.top": False,
     "axes.spines.right": False, "axes.grid": True, "grid.color": "#e3e3e3",
     "grid.linewidth": 0.6, "axes.axisbelow": True, "lines.linewidth": 1.4,
@@ -119,7 +120,8 @@ def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs
 
 
 # What is left out would name the moment, or the version of matplotlib.
-_UNSAID = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+_UNSAID = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None},
+           "pdf": {"CreationDate": None, "Creator": None, "Producer": None}}
 KINDS = "png", "svg"
 
 
@@ -129,8 +131,8 @@ def _draw(made: Figure, file: Any, kind: str) -> None:
 
 
 def save(made: Figure, stem: str, kinds: Sequence[str] = KINDS) -> None:
-    """Write STEM.png and STEM.svg, or one of them; the same figure gives the same bytes, and has
-    the layout of the last from then on.
+    """Write STEM.png and STEM.svg, or STEM.pdf, by its `kinds`; the same figure gives the same
+    bytes, and has the layout of the last from then on.
     """
     for kind in kinds:
         with writing(Path(f"{stem}.{kind}")):

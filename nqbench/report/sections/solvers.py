@@ -37,7 +37,10 @@ def build(frames: Frames) -> Part | None:
         Facts(list(costs.index), limit, limit > np.nanmax(costs.to_numpy()),
               scores.drop(columns="limit")),
         {"par2": scores}, {"performance": lambda: plots.performance(profile),
-                           "cactus": lambda: plots.cactus(sorted_costs)})
+                           "cactus": lambda: plots.cactus(sorted_costs)}, {
+            "par2": "PAR2 scores: mean seconds to find all solutions over "
+                    f"n = {costs.index[0]} to {costs.index[-1]}, medians of {{samples}}; an n that "
+                    "was not solved counts as twice the limit."})
 
 
 SECTION = Section("solvers", "Solvers as a set", 45, build, requires=("timings",), named=False)

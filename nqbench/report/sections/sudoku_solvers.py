@@ -47,7 +47,9 @@ def build(frames: Frames) -> Part | None:
               int((scores["searched"] == "no").sum())),
         {"sudoku_par2": scores},
         {"sudoku_performance": lambda: plots.puzzle_performance(profiles),
-         "sudoku_cactus": lambda: plots.puzzle_cactus(sorted_costs)})
+         "sudoku_cactus": lambda: plots.puzzle_cactus(sorted_costs)}, {
+            "sudoku_par2": "PAR2 scores: mean nodes over the puzzles of a data set; a puzzle that "
+                           "was not solved counts as twice the limit."}, rates)
 
 
 SECTION = Section("sudoku_solvers", "Solvers of Sudoku as a set", 185, build, requires=("rates",),

@@ -80,7 +80,7 @@ def test_of_a_long_line_the_first_and_the_last_point_are_drawn():
     made = plots.puzzle_performance({"many": profile})
     line = next(line for line in made.axes[0].lines if line.get_label() == "fast")
     points = line.get_xydata()
-    assert len(points) == 25
+    assert len(points) == 15
     assert points[[0, -1], 0].tolist() == [1, 499]
 
 

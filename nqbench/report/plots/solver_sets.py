@@ -14,7 +14,7 @@ from nqbench.report.plots.growth import families
 from nqbench.report.plots.puzzles import look
 from nqbench.report.style import COLOUR, MARKER, figure, plain, short, solver
 
-MOST = 25  # points of a line; of more, as many are drawn, evenly chosen
+MOST = 15  # points of a line over puzzles; of more, as many are drawn, evenly chosen
 ACROSS = 2
 
 
@@ -81,9 +81,14 @@ def _by_data_set(found: Mapping[str, pd.DataFrame],
             if points[columns[1]].any():
                 line = points[columns].to_numpy(dtype=float)
                 groups.setdefault(line.tobytes(), ([], line))[0].append(str(name))
-        panels.append((plain(data_set), [Line(short(names, 2), *look(names[0]), "-", points)
+        panels.append((plain(data_set), [Line(short(names, 2), *look(names[0]), "-", _some(points))
                                          for names, points in groups.values()]))
     return panels
+
+
+def _some(points: Any) -> Any:
+    """Return at most `MOST` of the points, with the first and the last."""
+    return points[np.unique(np.linspace(0, len(points) - 1, MOST).round().astype(int))]
 
 
 def _performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> Figure:
@@ -98,6 +103,7 @@ def _performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> F
         axes.set_xscale("log")
         axes.set_xlim(0.8, edge)
         axes.set_ylim(-0.03, 1.03)
+        axes.minorticks_off()
         axes.yaxis.set_major_formatter("{x:.0%}")
         _legend(axes)
     made.supxlabel(x, fontsize=9)
@@ -120,6 +126,7 @@ def _cactuses(panels: Sequence[tuple[str, list[Line]]], x: str, y: str, same: bo
         axes.set_yscale("log")
         axes.set_ylim(least / 2, dearest * 2)
         axes.set_xlim(0, 1.04 * (most if same else max(done for done, _ in panel)))
+        axes.minorticks_off()
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         _legend(axes)
     made.supxlabel(x, fontsize=9)
@@ -140,10 +147,9 @@ def _panels(panels: Sequence[tuple[str, list[Line]]]) -> tuple[Figure, list[Axes
 
 
 def _plot(axes: Axes, line: Line, **more: Any) -> None:
-    """Draw a line through its points, or through some of them."""
-    places = np.linspace(0, len(line.points) - 1, MOST).round().astype(int)
-    axes.plot(*line.points[np.unique(places)].T, line.dashes, color=line.colour,
-              marker=line.marker, label=line.label, **more)
+    """Draw a line through its points."""
+    axes.plot(*line.points.T, line.dashes, color=line.colour, marker=line.marker,
+              label=line.label, **more)
 
 
 def _legend(axes: Axes) -> None:

@@ -24,6 +24,14 @@ from nqbench.analysis.predictions import estimated_levels, estimates, extrapolat
 from nqbench.analysis.puzzles import latest_rates, nodes_by_difficulty, rates_of_solvers
 from nqbench.analysis.ratios import Ratio, kernels, ratio, ratios
 from nqbench.analysis.savings import branching_factor, gains, shapes, survival
+from nqbench.analysis.solver_sets import (
+    cactus,
+    limit_of_search,
+    nodes_by_puzzle,
+    par2,
+    performance_profile,
+    seconds_by_n,
+)
 from nqbench.analysis.uncertainty import (
     NOT_SIGNIFICANT,
     chance,
@@ -35,9 +43,10 @@ from nqbench.analysis.uncertainty import (
 )
 
 __all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Ratio", "against_peers", "branching_factor",
-           "chance", "changes", "checks", "counters", "estimated_levels", "estimates",
+           "cactus", "chance", "changes", "checks", "counters", "estimated_levels", "estimates",
            "extrapolation", "gains", "history", "holm", "interval", "kernels", "latest",
-           "latest_peers", "latest_plans", "latest_rates", "law", "left_out", "load", "machines",
-           "nodes_by_difficulty", "outcomes", "plans", "profiles", "pruning", "rates_of_solvers",
-           "ratio", "ratios", "schedules", "shapes", "survival", "timings", "verdicts",
+           "latest_peers", "latest_plans", "latest_rates", "law", "left_out", "limit_of_search",
+           "load", "machines", "nodes_by_difficulty", "nodes_by_puzzle", "outcomes", "par2",
+           "performance_profile", "plans", "profiles", "pruning", "rates_of_solvers", "ratio",
+           "ratios", "schedules", "seconds_by_n", "shapes", "survival", "timings", "verdicts",
            "verdicts_by_n", "warnings"]

@@ -154,9 +154,10 @@ def publish(run: str | None, results: str, as_json: bool) -> None:
               help="Write nothing; list the files that differ from what the records give.")
 @click.option("--force", is_flag=True,
               help="Overwrite files that no report wrote, or that were changed since.")
+@click.option("--pdf", is_flag=True, help="Draw the plots as PDF, too.")
 @json_option
 def report(results: str, out: str, published: bool, only_check: bool, force: bool,
-           as_json: bool) -> None:
+           pdf: bool, as_json: bool) -> None:
     """Make tables, plots and one page of the records.
 
     The same records give the same bytes with the same nqbench, and for drawings the same
@@ -169,9 +170,9 @@ def report(results: str, out: str, published: bool, only_check: bool, force: boo
     with print_warnings(), folder("--results", results), folder("--out", out):
         made = read(results, published)
         if only_check:
-            found = compare(made, out)
+            found = compare(made, out, pdf)
         else:
-            files = write(made, out, force)
+            files = write(made, out, force, pdf)
     wrong = [{"solver": one.solver, "n": one.n, "sequence": one.sequence,
               "expected": one.expected, "actual": one.actual} for one in made.wrong]
     if only_check:

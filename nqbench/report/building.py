@@ -16,14 +16,15 @@ from nqbench.report.contents import Contents, contents
 from nqbench.report.rendering import page
 
 LONGEST = 300  # characters of a text from outside
+LINKED, PDF = ("svg", "png"), ("pdf",)  # the kinds of files of a plot
 MARKED = ("algorithms", "errata")  # tables whose texts are marked up, by ourselves
 
 
 def build(results: str | Path = "results", out: str | Path = "reports",
-          published: bool = False, force: bool = False) -> list[Path]:
-    """Write tables (CSV, Markdown, LaTeX), plots (SVG, PNG), index.html, and SHA256SUMS of them
-    all; return the paths, the page first. Only the `published` records are taken, or also those
-    of the subfolder `local`.
+          published: bool = False, force: bool = False, pdf: bool = False) -> list[Path]:
+    """Write tables (CSV, Markdown, LaTeX), plots (SVG, PNG, and PDF with `pdf`), index.html, and
+    SHA256SUMS of them all; return the paths, the page first. Only the `published` records are
+    taken, or also those of the subfolder `local`.
 
     The same records give the same bytes. Warnings name the records that cannot be read and the
     totals that are wrong. Files of an earlier build that this one does not make are removed,
@@ -41,7 +42,7 @@ def build(results: str | Path = "results", out: str | Path = "reports",
     made = read(results, published)
     if made.wrong:
         warnings.warn(totals.summary(made.wrong), stacklevel=2)
-    return write(made, out, force)
+    return write(made, out, force, pdf)
 
 
 def read(results: str | Path, published: bool = False) -> Contents:
@@ -50,33 +51,33 @@ def read(results: str | Path, published: bool = False) -> Contents:
                     _cleaned(analysis.history(Path(results) / "asv")))
 
 
-def write(made: Contents, out: str | Path, force: bool = False) -> list[Path]:
+def write(made: Contents, out: str | Path, force: bool = False, pdf: bool = False) -> list[Path]:
     """Write the files of a report to a folder; return and raise what `build` does."""
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
-    keeping.check_ownership(out, _names(made), force)
+    keeping.check_ownership(out, _names(made, pdf), force)
     keeping.remove_leftovers(out)
     with tempfile.TemporaryDirectory(dir=out, prefix=keeping.making_prefix()) as folder:
-        _write(made, Path(folder))
+        _write(made, Path(folder), pdf)
         done = keeping.take_over(Path(folder), out)
     return sorted(done, key=lambda path: path.name != keeping.PAGE)
 
 
-def compare(made: Contents, out: str | Path) -> keeping.Differences:
+def compare(made: Contents, out: str | Path, pdf: bool = False) -> keeping.Differences:
     """Make the report elsewhere and compare it with that in `out`, byte for byte; write nothing
     there.
     """
     with tempfile.TemporaryDirectory(prefix="nqbench-") as folder:
-        _write(made, Path(folder))
+        _write(made, Path(folder), pdf)
         return keeping.compare(Path(folder), Path(out))
 
 
 def check(results: str | Path = "results", out: str | Path = "reports",
-          published: bool = False) -> keeping.Differences:
+          published: bool = False, pdf: bool = False) -> keeping.Differences:
     """Return how the report in `out` differs from that which the results make; write nothing
     there. Raise what `build` raises of the records.
     """
-    return compare(read(results, published), out)
+    return compare(read(results, published), out, pdf)
 
 
 def _cleaned(frame: pd.DataFrame) -> pd.DataFrame:
@@ -101,17 +102,20 @@ def _from_outside(value: Any) -> Any:
     return value
 
 
-def _names(made: Contents) -> list[str]:
+def _names(made: Contents, pdf: bool) -> list[str]:
     """Return the names of all files of the report."""
     return [keeping.PAGE, keeping.LIST, *(f"{name}.{kind}" for names, kinds in (
-        (made.tables, ("csv", "md", "tex")), (made.figures, ("svg", "png")))
+        (made.tables, ("csv", "md", "tex")), (made.figures, LINKED + PDF * pdf))
         for name in names for kind in kinds)]
 
 
-def _write(made: Contents, folder: Path) -> None:
+def _write(made: Contents, folder: Path, pdf: bool) -> None:
     """Write all files of the report to an empty folder."""
     write_tables(made, folder)
-    _write_text(folder / keeping.PAGE, page(made, draw(made, folder)))
+    drawings = draw(made, folder)
+    if pdf:
+        draw_pdf(made, folder)
+    _write_text(folder / keeping.PAGE, page(made, drawings, LINKED + PDF * pdf))
     keeping.write_list(folder)
 
 
@@ -130,12 +134,20 @@ def draw(made: Contents, folder: Path, kinds: Sequence[str] = style.KINDS) -> di
     return drawings
 
 
+def draw_pdf(made: Contents, folder: Path) -> None:
+    """Write the plots of the report to a folder as PDF, with embedded fonts and without a date."""
+    for name, plot in made.figures.items():  # drawn anew: a figure that was saved has its layout
+        style.save(plot(), str(folder / name), PDF)
+
+
 def write_tables(made: Contents, folder: Path) -> None:
     """Write the tables of the report to a folder."""
+    captions = made.captions
     for name, table in made.tables.items():
         _write_text(folder / f"{name}.csv", formats.to_csv(table))
         _write_text(folder / f"{name}.md", formats.to_markdown(table, name in MARKED))
-        _write_text(folder / f"{name}.tex", formats.to_latex(table))
+        _write_text(folder / f"{name}.tex", formats.to_latex(
+            table, captions[name], f"tab:{name}"))
 
 
 def _write_text(path: Path, text: str) -> None:

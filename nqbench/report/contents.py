@@ -7,8 +7,9 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.report.captions import caption
 from nqbench.report.frames import Frames
-from nqbench.report.sections import Part, ordered
+from nqbench.report.sections import SECTIONS, Part, ordered
 from nqbench.report.totals import WrongTotal
 
 
@@ -28,6 +29,14 @@ class Contents:
     def figures(self) -> dict[str, Callable[[], Figure]]:
         """The functions that draw the figures of all sections."""
         return {name: draw for part in self.parts.values() for name, draw in part.figures.items()}
+
+    @property
+    def captions(self) -> dict[str, str]:
+        """The captions of the tables of all sections."""
+        return {table: caption(
+            part.captions.get(table, f"{SECTIONS[name].title}."),
+            self.frames.main if part.records is None else part.records)
+            for name, part in self.parts.items() for table in part.tables}
 
     @property
     def machine(self) -> dict[Any, Any]:

@@ -19,6 +19,9 @@ LONG_TABLE = 40  # rows; a longer one goes over pages in LaTeX
 # the last two mean something at the start of a row.
 TEX = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "''",
                      "[": "{[}", "*": "{*}"})
+# And all that has a meaning: for a text outside of tables.
+TEXT = TEX | str.maketrans({"\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
+                            "^": r"\textasciicircum{}"} | {sign: f"\\{sign}" for sign in "&%$#_{}"})
 
 
 def to_csv(table: pd.DataFrame) -> str:
@@ -68,9 +71,10 @@ def to_markdown(table: pd.DataFrame, marked: bool = False) -> str:
     return str(cells.to_markdown(index=False, disable_numparse=True)) + "\n"
 
 
-def to_latex(table: pd.DataFrame) -> str:
+def to_latex(table: pd.DataFrame, caption: str = "", label: str = "") -> str:
     """Return the frame as a tabular for LaTeX with booktabs, a longtable if it is long, with
-    numbers as people read them.
+    numbers as people read them; with a caption (plain text) as a table that floats, or a longtable,
+    under that `label`.
 
     >>> print(to_latex(pd.DataFrame({"by_whom": ["R&D", "<50 %"], "nodes": [2057, 0.5]})))
     % \\usepackage{booktabs}
@@ -93,7 +97,9 @@ def to_latex(table: pd.DataFrame) -> str:
     styler = cells.style.hide(axis="index").format(_tex, escape="latex")
     styler = styler.format_index(_tex, axis=1, escape="latex")
     made = styler.to_latex(hrules=True, column_format="".join(columns),
-                           environment="longtable" if long else None)
+                           environment="longtable" if long else None,
+                           caption=caption.translate(TEXT) or None, label=label or None,
+                           position_float="centering" if caption and not long else None)
     return f"% \\usepackage{{booktabs{',longtable' if long else ''}}}\n{made}"
 
 

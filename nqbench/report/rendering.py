@@ -1,7 +1,7 @@
 """The page: its templates, filled in."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -22,13 +22,16 @@ SCRIPTS = "player", "tables", "pointing"
 UNDRAWN = '<svg width="1pt"></svg>'
 
 
-def page(made: Contents, drawings: Mapping[str, str]) -> str:
-    """Return the page in HTML, with the drawings (SVG files, by name) in it."""
+def page(made: Contents, drawings: Mapping[str, str],
+         kinds: Sequence[str] = ("svg", "png")) -> str:
+    """Return the page in HTML, with the drawings (SVG files, by name) in it, and links to the files
+    of these `kinds`.
+    """
     from markupsafe import Markup
 
     return _filled(
         "page", title=_title(made), header=_header(made),
-        bodies=[_section(made, name, drawings) for name in made.parts],
+        bodies=[_section(made, name, drawings, kinds) for name in made.parts],
         css=Markup(_file("page.css")),
         scripts=[Markup(_file(f"{name}.js")) for name in SCRIPTS]) + "\n"
 
@@ -64,7 +67,8 @@ def _header(made: Contents) -> "Markup":
         facts={name: part.facts for name, part in made.parts.items()})
 
 
-def _section(made: Contents, name: str, drawings: Mapping[str, str]) -> "Markup":
+def _section(made: Contents, name: str, drawings: Mapping[str, str],
+             kinds: Sequence[str] = ("svg", "png")) -> "Markup":
     """Return a section: its template filled in with its part, and with what the page has beside.
     """
     part = made.parts[name]
@@ -72,7 +76,7 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str]) -> "Markup"
         name, facts=part.facts, table=part.tables,
         plot={figure: _inline(drawings[figure], figure) for figure in part.figures},
         sections=sections(made), timed=any(section.timed for section in _shown(made)),
-        sources=made.frames.sources)
+        sources=made.frames.sources, kinds_of_plots=kinds)
 
 
 def _title(made: Contents) -> str:

@@ -7,6 +7,7 @@ without colour.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from io import StringIO
 from itertools import cycle
 from pathlib import Path
@@ -29,17 +30,47 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#1b1b1b", "#
             "#e69f00", "#882255", "#117733", "#aa4499", "#332288", "#999933", "#cc3311",
             "#44aa99", "#b8860b", "#5c3317")
 _MARKERS = "osD^v<>Ph*Xp8dH12"
+# Of algorithms that are not built in: no marker is one of the above. (sides, 1, degrees) is a star.
+_FOREIGN = ("x", (4, 1, 0), "+", (5, 1, 36), (3, 1, 0), "3", (6, 1, 0), (3, 1, 180), "4",
+            (4, 1, 45), (8, 1, 0))
+
+
+def foreign(name: str) -> tuple[str, Any]:
+    """Return colour and marker of a name that is not built in, always the same for one name.
+
+    Two names have the same of both in one of 187 cases, and no built-in algorithm has such a
+    marker.
+
+    >>> foreign("my_idea.py::lookahead") == foreign("my_idea.py::lookahead")
+    True
+    """
+    number = int.from_bytes(sha256(name.encode("utf-8", "replace")).digest()[:8])
+    return (_COLOURS[number % len(_COLOURS)],
+            _FOREIGN[number // len(_COLOURS) % len(_FOREIGN)])
+
+
+class Looks(dict[str, Any]):
+    """A part of the look of every algorithm: for names that are not in it, that of `foreign`."""
+
+    def __init__(self, known: Iterable[tuple[str, Any]], part: int) -> None:
+        super().__init__(known)
+        self.part = part
+
+    def __missing__(self, name: str) -> Any:
+        return foreign(name)[self.part]
+
 
 # From the second round of colours on each comes with another marker.
-COLOUR: Mapping[str, str] = dict(zip(NAMES, cycle(_COLOURS), strict=False))
-MARKER: Mapping[str, str] = dict(zip(
-    NAMES, cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False))
+COLOUR: Mapping[str, str] = Looks(zip(NAMES, cycle(_COLOURS), strict=False), 0)
+MARKER: Mapping[str, Any] = Looks(zip(
+    NAMES, cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False), 1)
 
 LONGEST = 40  # characters of a name in a drawing
 LEGIBLE = 4.5  # contrast of text with its ground: level AA of WCAG 2
 
 _SETTINGS: Any = {
-    "svg.hashsalt": "nqbench", "svg.fonttype": "none", "font.family": "sans-serif",
+    "svg.hashsalt": "nqbench", "svg.fonttype": "none", "pdf.fonttype": 42,
+    "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"], "font.size": 9.0, "axes.spines.top": False,
     "axes.spines.right": False, "axes.grid": True, "grid.color": "#e3e3e3",
     "grid.linewidth": 0.6, "axes.axisbelow": True, "lines.linewidth": 1.4,
@@ -89,7 +120,8 @@ def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs
 
 
 # What is left out would name the moment, or the version of matplotlib.
-_UNSAID = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+_UNSAID = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None},
+           "pdf": {"CreationDate": None, "Creator": None, "Producer": None}}
 KINDS = "png", "svg"
 
 
@@ -99,8 +131,8 @@ def _draw(made: Figure, file: Any, kind: str) -> None:
 
 
 def save(made: Figure, stem: str, kinds: Sequence[str] = KINDS) -> None:
-    """Write STEM.png and STEM.svg, or one of them; the same figure gives the same bytes, and has
-    the layout of the last from then on.
+    """Write STEM.png and STEM.svg, or STEM.pdf, by its `kinds`; the same figure gives the same
+    bytes, and has the layout of the last from then on.
     """
     for kind in kinds:
         with writing(Path(f"{stem}.{kind}")):
@@ -142,14 +174,14 @@ def solver(algorithm: str, implementation: str) -> str:
 
 
 def short(members: list[str], most: int = 3) -> str:
-    """Return names in one line; of many the first, and how many more.
+    """Return names in one line for a drawing; of many the first, and how many more.
 
     >>> short(["iterative", "recursive", "one_loop", "bitmask"])
     'iterative + 3 more'
     """
     if len(members) <= most:
-        return ", ".join(members)
-    return f"{members[0]} + {len(members) - 1} more"
+        return ", ".join(map(plain, members))
+    return f"{plain(members[0])} + {len(members) - 1} more"
 
 
 def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: float) -> None:

@@ -15,10 +15,12 @@ from nqbench.report.building import write_tables
 
 PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains", "survival",
          "profiles", "symmetry", "estimates", "extrapolation", "estimated_profiles",
-         "sudoku", "sudoku_difficulty"}
+         "sudoku", "sudoku_difficulty", "performance", "cactus", "sudoku_performance",
+         "sudoku_cactus"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
           "mirror", "levels", "errata", "gains", "shapes", "survival", "symmetry", "estimates",
-          "extrapolation", "sudoku", "sudoku_difficulty", "times_by_n"}
+          "extrapolation", "sudoku", "sudoku_difficulty", "times_by_n", "par2",
+          "sudoku_par2"}
 OWN_SCRIPTS = ['<script type="application/json" id="recordings">', *["<script>"] * 3]
 
 
@@ -104,7 +106,8 @@ def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
     write(tmp_path, [line for line in lines(records) if line["n"] <= largest])
     made = read(tmp_path)
     assert set(made.figures) == PLOTS - {"extrapolation", "estimated_profiles", "sudoku",
-                                         "sudoku_difficulty"}  # puzzles are of n = 9
+                                         "sudoku_difficulty", "sudoku_performance",
+                                         "sudoku_cactus"}  # puzzles are of n = 9
     for draw in made.figures.values():
         draw().canvas.draw()
     assert page(made)

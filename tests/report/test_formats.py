@@ -10,6 +10,7 @@ import pytest
 from kept import read
 
 from nqbench.report.building import write_tables
+from nqbench.report.captions import caption
 from nqbench.report.formats import (
     LONG_TABLE,
     format_amount,
@@ -44,15 +45,48 @@ def test_what_means_something_to_latex_is_escaped():
 def test_environments_and_braces_are_closed_and_rows_are_whole(tables):
     assert len(tables) > 15
     for name, text in tables.items():
-        (begun,) = re.findall(r"\\begin{(\w+)}", text)
-        (ended,) = re.findall(r"\\end{(\w+)}", text)
-        assert begun == ended, name
-        bare = re.sub(r"\\[&%$#_{}]", "", text)
+        begun, ended = (re.findall(rf"\\{word}{{(\w+)}}", text) for word in ("begin", "end"))
+        assert begun == ended[::-1], name
+        assert begun in (["table", "tabular"], ["longtable"]), name
+        bare = re.sub(r"\\[&%$#_{}]|\\label{\S+}", "", text)
         assert bare.count("{") == bare.count("}"), name
         _, body = bare.split("\n", 1)  # the first line is a comment
         assert not re.search(r"[%$#_^~<>|]", body), name
-        cells = {row.count("&") for row in rows(bare) if "multicolumn" not in row}
+        cells = {row.count("&") for row in rows(bare)
+                 if "multicolumn" not in row and "caption" not in row}
         assert len(cells) == 1, name
+
+
+def test_every_table_has_a_caption_and_a_label_of_its_name(tables):
+    for name, text in tables.items():
+        assert text.count(f"\\label{{tab:{name}}}") == 1, name
+        first, *again = re.findall(r"\\caption(?:\[\])?{([^{}]+)}", text)
+        assert first.count(". ") or name in ("algorithms", "errata", "history", "changes"), name
+        assert again in ([], [first]), name  # on the first page of a longtable, and the others
+        assert "{samples}" not in first
+        assert "Measured on" in first or name in ("algorithms", "errata", "history", "changes")
+
+
+def test_a_caption_is_escaped_and_a_longtable_has_it_too():
+    for length in (1, LONG_TABLE + 1):
+        text = to_latex(pd.DataFrame({"n": range(length)}), SPECIAL, "tab:x")
+        caption = (r"\textbackslash{} \textasciitilde{} \textasciicircum{} \& \% \$ \# \_ \{ \} "
+                   r"\textless{} \textgreater{} \textbar{} '' {[} {*}")
+        assert f"\\caption{{{caption}}}" in text
+        assert text.count(r"\label{tab:x}") == 1
+
+
+def test_a_caption_names_samples_machines_and_commits():
+    here = {"metric": "seconds", "status": "measured", "n": 9, "machine": "a", "cores": 2,
+            "processor": "AMD EPYC", "commit": "0123456789", "dirty": False, "samples": [1.0] * 3}
+    records = pd.DataFrame([here, here | {"samples": [1.0] * 6},
+                            here | {"machine": "b", "cores": 1, "commit": None, "dirty": None},
+                            here | {"commit": "fedcba9876", "dirty": True}])
+    assert caption("Medians of {samples}.", records) == (
+        "Medians of 3 to 6 samples. "
+        "Measured on AMD EPYC with 2 cores, commit 01234567, fedcba98 (changed since). "
+        "Measured on AMD EPYC with 1 core, commit unknown.")
+    assert caption("The algorithms.", records[:0]) == "The algorithms."
 
 
 def test_a_long_table_goes_over_pages():

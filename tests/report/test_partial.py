@@ -12,11 +12,12 @@ from nqbench.report.rendering import sections
 from nqbench.study.presets import PRESETS
 
 IN_TURNS = {"verification", "time", "nodes", "work", "rate", "pruning", "symmetry", "mirror",
-            "levels", "cython"}
+            "levels", "cython", "solvers"}
+RATES = {"sudoku", "sudoku_solvers"}
 SHOWN = {
-    **dict.fromkeys(("quick", "standard", "full"), IN_TURNS | {"estimates", "sudoku"}),
-    "pruning": IN_TURNS, "symmetry": IN_TURNS, "estimate": {"estimates"}, "sudoku": {"sudoku"},
-    "rate": {"sudoku"}, "cluster": {"clusters"}, "engine": {"verification", "kernels"},
+    **dict.fromkeys(("quick", "standard", "full"), IN_TURNS | RATES | {"estimates"}),
+    "pruning": IN_TURNS, "symmetry": IN_TURNS, "estimate": {"estimates"}, "sudoku": RATES,
+    "rate": RATES, "cluster": {"clusters"}, "engine": {"verification", "kernels"},
     "peers": {"peers"},
 }
 ALWAYS = "watch", "algorithms", "errata", "how"  # of no run, or of every one

@@ -1,11 +1,13 @@
 """What a plot says is within the plot, and it is drawn once a file."""
 
+from types import SimpleNamespace
+
 from kept import read
 from matplotlib.axis import Axis
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from nqbench.report import style
+from nqbench.report import building, rendering, style
 
 
 class Counting(Rectangle):
@@ -26,6 +28,47 @@ def test_a_saved_figure_is_laid_out_and_drawn_once_a_file(tmp_path):
     style.save(made, str(tmp_path / "plot"))
     assert patch.drawn == len(style.KINDS) == 2
     assert axes.get_position().x0 > before
+
+
+def test_a_pdf_is_a_drawing_with_its_fonts_and_no_date(tmp_path):
+    def draw(stem):
+        with style.figure(4, 3) as (made, (axes,)):
+            axes.plot([1, 2], label="$x$")
+            axes.set_ylabel("seconds")
+        style.save(made, str(tmp_path / stem), ["pdf"])
+        return (tmp_path / f"{stem}.pdf").read_bytes()
+
+    pdf = draw("one")
+    assert pdf.startswith(b"%PDF")
+    assert b"/FontFile2" in pdf
+    assert b"/Image" not in pdf.replace(b"/ImageB /ImageC /ImageI", b"")
+    assert b"Date" not in pdf
+    assert draw("two") == pdf
+
+
+def test_a_report_has_pdf_plots_if_asked_and_else_the_same_files(tmp_path):
+    def figure():
+        with style.figure(4, 3) as (made, (axes,)):
+            axes.plot([1, 2], label="x")
+        return made
+
+    made = SimpleNamespace(figures={"x": figure})
+    drawn = building.draw(made, tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    building.draw_pdf(made, tmp_path)
+    assert building.draw(made, tmp_path) == drawn
+    after = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert set(after) - set(before) == {"x.pdf"}
+    assert {name: after[name] for name in before} == before
+
+
+def test_the_page_links_the_pdf_files_only_if_they_are_there(records):
+    made = read(records)
+    undrawn = dict.fromkeys(made.figures, rendering.UNDRAWN)
+    for kinds in (building.LINKED, building.LINKED + building.PDF):
+        text = rendering.page(made, undrawn, kinds)
+        for name in made.figures:
+            assert (f'href="{name}.pdf"' in text) == ("pdf" in kinds)
 
 
 def test_no_text_is_cut_off(records):

@@ -75,7 +75,7 @@ def test_it_is_omitted_without_the_records_that_it_requires(added, records, tmp_
 def test_one_section_is_rendered_alone():
     rows = pd.DataFrame({"kernel": ["portable"], "n": [14], "times": [3.5], "samples": [5],
                          "processes": [5]})
-    frames = SimpleNamespace(kernels=rows, sources={})
+    frames = SimpleNamespace(kernels=rows, engine=rows, sources={})
     part = kernels.SECTION.part(frames)
     text = rendering.part(Contents(frames, {"kernels": part}), "kernels")
     assert "<td>portable</td>" in text

@@ -16,8 +16,14 @@ from nqbench.report.plots.growth import cython, nodes, rate, same_lines, time, w
 from nqbench.report.plots.peers import peers
 from nqbench.report.plots.puzzles import puzzle_difficulty, puzzle_rates
 from nqbench.report.plots.saving import heat, levels, mirror, profile_curves, savings
+from nqbench.report.plots.solver_sets import (
+    cactus,
+    performance,
+    puzzle_cactus,
+    puzzle_performance,
+)
 
-__all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "cython", "efficiency", "estimated_profiles",
-           "estimates", "extrapolated", "heat", "levels", "mirror", "nodes", "peers",
-           "profile_curves", "puzzle_difficulty", "puzzle_rates", "rate", "same_lines", "savings",
-           "time", "work"]
+__all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "cactus", "cython", "efficiency",
+           "estimated_profiles", "estimates", "extrapolated", "heat", "levels", "mirror", "nodes",
+           "peers", "performance", "profile_curves", "puzzle_cactus", "puzzle_difficulty",
+           "puzzle_performance", "puzzle_rates", "rate", "same_lines", "savings", "time", "work"]

@@ -29,7 +29,7 @@ def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.
     far as both go; the longest line stands for all.
     """
     groups: list[tuple[list[str], pd.Series]] = []
-    for name in catalogue():
+    for name in dict.fromkeys([*catalogue(), *counters["algorithm"]]):
         mine = counters[counters["algorithm"] == name]
         line = mine.drop_duplicates("n").set_index("n")[metric].sort_index()
         if line.empty or not line.any():
@@ -97,21 +97,29 @@ def work(counters: pd.DataFrame) -> Figure:
     return made
 
 
+def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Return the rows of solvers in up to four groups, each with its title. An algorithm that is
+    not in the catalogue is none of the textbooks'.
+    """
+    known = catalogue()
+    keeps = found["algorithm"].map(
+        lambda name: name in known and known[name].keeps_marks).astype(bool)
+    compiled = found["implementation"] == "cython"
+    textbook = found["algorithm"].isin(TEXTBOOK) & ~compiled
+    return [(title, found[chosen]) for title, chosen in (
+        ("Looking at rows or squares again", textbook & ~keeps),
+        ("Keeping marks or bit masks", textbook & keeps),
+        ("Beyond the textbooks", ~textbook & ~compiled), ("Compiled by Cython", compiled))
+        if chosen.any()]
+
+
 def time(timings: pd.DataFrame) -> Figure:
     """Draw seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval.
 
     First the textbook algorithms that look at rows or squares again for every test, then
     those that keep marks or masks, then the ideas beyond; last what is compiled, in broken lines.
     """
-    timings = timings[timings["n"] >= 4]
-    keeps = timings["algorithm"].map(lambda a: catalogue()[a].keeps_marks).astype(bool)
-    compiled = timings["implementation"] == "cython"
-    textbook = timings["algorithm"].isin(TEXTBOOK) & ~compiled
-    parts = [(title, timings[chosen]) for title, chosen in (
-        ("Looking at rows or squares again", textbook & ~keeps),
-        ("Keeping marks or bit masks", textbook & keeps),
-        ("Beyond the textbooks", ~textbook & ~compiled), ("Compiled by Cython", compiled))
-        if chosen.any()]
+    parts = families(timings[timings["n"] >= 4])
     rows = (len(parts) + 1) // 2
     with figure(10.4, 4.2 * rows, 2, rows, sharey=True) as (made, panels):
         labels = []

@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.report.style import COLOUR, MEDIAN, figure, plain, sizes
+from nqbench.report.style import COLOUR, MEDIAN, figure, foreign, plain, sizes
 
 LOOK = {
     "cross (Cython)": (COLOUR["cross"], "*", "--"), "bitmask (Cython)": ("#7f7f7f", "s", "--"),
@@ -12,7 +12,6 @@ LOOK = {
     "exact-cover": ("#009e73", "v", "-"), "dlx-cython": ("#117733", "<", "-"),
     "numba": ("#e69f00", "P", "-"),
 }
-OTHER = ("#56b4e9", "o", "-")  # of another nqbench
 
 
 def peers(found: pd.DataFrame) -> Figure:
@@ -20,7 +19,7 @@ def peers(found: pd.DataFrame) -> Figure:
     measured = found[found["status"] == "measured"]
     with figure(7.2, 5.0) as (made, (axes,)):
         for name, rows in measured.groupby("peer", sort=False):
-            colour, marker, line = LOOK.get(str(name), OTHER)
+            colour, marker, line = LOOK.get(str(name)) or (*foreign(str(name)), "-")
             axes.fill_between(rows["n"], rows["low"], rows["high"], color=colour, alpha=0.18,
                               linewidth=0)
             axes.plot(rows["n"], rows["seconds"], color=colour, linestyle=line, marker=marker,

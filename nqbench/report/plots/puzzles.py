@@ -2,16 +2,22 @@
 
 from collections.abc import Mapping
 from itertools import cycle
+from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.report.style import MEDIAN, figure, label_lines, plain, solver
+from nqbench.report.style import MEDIAN, figure, foreign, label_lines, plain, solver
 from nqbench.sudoku import NAMES
 
 LOOKS = (("#7f7f7f", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#cc79a7", "^"), ("#d55e00", "v"))
 LOOK: Mapping[str, tuple[str, str]] = dict(zip(NAMES, cycle(LOOKS), strict=False))
 ACROSS = 3
+
+
+def look(algorithm: str) -> tuple[str, Any]:
+    """Return colour and marker of an algorithm of Sudoku; a choice has those of its algorithm."""
+    return LOOK.get(algorithm.partition(":")[0]) or foreign(algorithm)
 
 
 def puzzle_rates(rates: pd.DataFrame) -> Figure:
@@ -30,7 +36,7 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
             rows = rates[(rates["data_set"] == data_set) & rates["per_second"].notna()]
             for row in rows.to_dict("records"):
                 place = names.index(solver(row["algorithm"], row["implementation"]))
-                colour, marker = LOOK[row["algorithm"].partition(":")[0]]
+                colour, marker = look(row["algorithm"])
                 whole = row["answered"] == 1
                 axes.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=3,
                           alpha=0.35, solid_capstyle="butt")
@@ -53,7 +59,7 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
     with figure(7.2, 4.2) as (made, (axes,)):
         ends = []
         for name, rows in trees.groupby("algorithm", sort=False):
-            colour, marker = LOOK[str(name).partition(":")[0]]
+            colour, marker = look(str(name))
             axes.fill_between(rows["difficulty"], rows["low"], rows["high"], color=colour,
                               alpha=0.15, linewidth=0)
             axes.plot(rows["difficulty"], rows["median"], color=colour, marker=marker,

@@ -18,11 +18,17 @@ class Part:
     """What a section shows: the facts that its template names, a dataclass of its own; tables, by
     the names of their files; and functions that draw its figures, likewise. Empty tables are
     dropped.
+
+    captions: what each table shows, a sentence for LaTeX, in which "{samples}" stands for the
+    number of samples; by default the title of the section. records: where the tables are from;
+    None for the main run, empty if nothing was measured for them.
     """
 
     facts: object = None
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
+    captions: Mapping[str, str] = field(default_factory=dict)
+    records: pd.DataFrame | None = None
 
 
 @dataclass(frozen=True)

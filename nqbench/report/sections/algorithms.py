@@ -9,7 +9,8 @@ from nqbench.report.sections import Part, Section
 
 def build(frames: Frames) -> Part:
     """Return the catalogue, whatever was measured."""
-    return Part(tables={"algorithms": algorithms()})
+    return Part(tables={"algorithms": algorithms()}, records=frames.records[:0],
+                captions={"algorithms": "The algorithms, and where they come from."})
 
 
 def algorithms() -> pd.DataFrame:

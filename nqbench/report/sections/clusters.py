@@ -43,7 +43,10 @@ def build(frames: Frames) -> Part | None:
     if plans.empty:
         return None
     figures = {"efficiency": lambda: plots.efficiency(schedules)} if len(schedules) else {}
-    return Part(_facts(plans, schedules), {"plans": plans, "schedules": schedules}, figures)
+    return Part(_facts(plans, schedules), {"plans": plans, "schedules": schedules}, figures, {
+        "plans": "Plans of counts on a cluster: parts, seconds of a part, and core hours.",
+        "schedules": "Simulated runs: the share of the time of all workers that is work.",
+    }, frames.plans)
 
 
 def _facts(plans: pd.DataFrame, schedules: pd.DataFrame) -> Facts:

@@ -46,7 +46,10 @@ def build(frames: Frames) -> Part:
     changes = analysis.changes(rows)
     figures = {f"commits-{file_name(str(machine))}": partial(plots.across_commits, group, changes)
                for machine, group in rows.groupby("machine")}
-    return Part(_facts(rows, changes), {"history": history(rows), "changes": changes}, figures)
+    return Part(_facts(rows, changes), {"history": history(rows), "changes": changes}, figures, {
+        "history": "Benchmarks over the commits of the project: medians of the samples of asv.",
+        "changes": "What became better or worse, and with which commit.",
+    }, frames.records[:0])
 
 
 def _facts(rows: pd.DataFrame, changes: pd.DataFrame) -> Facts:

@@ -26,7 +26,9 @@ def build(frames: Frames) -> Part | None:
     if found.empty:
         return None
     return Part(Facts(found.groupby("algorithm", sort=False).tail(1), frames.taken),
-                {"cython": found}, {"cython": lambda: plots.cython(frames.timings)})
+                {"cython": found}, {"cython": lambda: plots.cython(frames.timings)}, {
+                    "cython": "Time in Python over time in Cython: medians of {samples}, round by "
+                    "round, with 95 % bootstrap intervals (low, high)."})
 
 
 def against_cython(timings: pd.DataFrame) -> pd.DataFrame:

@@ -20,7 +20,8 @@ class Facts:
 def build(frames: Frames) -> Part:
     """Return the errata, whatever was measured."""
     listings = {name for erratum in ERRATA for name in erratum.listings}
-    return Part(Facts(len(ERRATA), len(listings)), {"errata": errata()})
+    return Part(Facts(len(ERRATA), len(listings)), {"errata": errata()}, captions={
+        "errata": "Faults of the published listings."}, records=frames.records[:0])
 
 
 def errata() -> pd.DataFrame:

@@ -44,7 +44,11 @@ def build(frames: Frames) -> Part:
         figures["extrapolation"] = lambda: plots.extrapolated(found, law)
         if profiled[profiled["method"] == "knuth"]["n"].isin(plots.PROFILED).any():
             figures["estimated_profiles"] = lambda: plots.estimated_profiles(profiled)
-    return Part(_facts(found, profiled), tables, figures)
+    return Part(_facts(found, profiled), tables, figures, {
+        "estimates": "Nodes and solutions by random probes, with 95 % intervals (low, high), and "
+                     "how far they are off the known values.",
+        "extrapolation": "Solutions beyond the known values by a fitted law, with intervals.",
+    }, frames.records[frames.records["metric"] == "estimate"])
 
 
 def _facts(found: pd.DataFrame, profiled: pd.DataFrame) -> Facts:

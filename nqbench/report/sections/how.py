@@ -41,7 +41,8 @@ def build(frames: Frames) -> Part:
     left_out = analysis.left_out(frames.newest)
     return Part(Facts(
         frames.machine, [frames.machine, *frames.sources.values()], frames.other_machines,
-        frames.taken, len(left_out)), {"left_out": left_out})
+        frames.taken, len(left_out)), {"left_out": left_out}, captions={
+            "left_out": "What was not measured to keep the budget, with its predicted seconds."})
 
 
 SECTION = Section("how", "How and where", 200, build, named=False)

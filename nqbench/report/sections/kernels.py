@@ -20,7 +20,10 @@ class Facts:
 def build(frames: Frames) -> Part:
     """Return the kernels against Somers' program."""
     found = frames.kernels
-    return Part(Facts(taken(found), bool(found["samples"].max() < FEW)), {"kernels": found})
+    doubtful = bool(found["samples"].max() < FEW)
+    return Part(Facts(taken(found), doubtful), {"kernels": found}, captions={
+        "kernels": "The kernels of the counting engine against Somers' program: medians of "
+                   "{samples}, with 95 % bootstrap intervals (low, high)."}, records=frames.engine)
 
 
 SECTION = Section("kernels", "The engine", 130, build, requires=("kernels",), timed=True)

@@ -34,7 +34,8 @@ def build(frames: Frames) -> Part | None:
     if not n or found.empty:
         return None
     return Part(facts(found, n), {"levels": found},
-                {"levels": lambda: plots.levels(profiles, n)})
+                {"levels": lambda: plots.levels(profiles, n)}, {
+                    "levels": f"Nodes by level for n = {n}, with and without the mirror; exact."})
 
 
 def facts(found: pd.DataFrame, n: int) -> Facts:

@@ -45,7 +45,9 @@ def build(frames: Frames) -> Part | None:
     if found.empty:
         return None
     return Part(Facts(largest(found), frames.taken), {"mirror": found},
-                {"mirror": lambda: plots.mirror(found)})
+                {"mirror": lambda: plots.mirror(found)}, {
+                    "mirror": "Nodes and time without the mirror over those with it: medians of "
+                    "{samples}, with 95 % bootstrap intervals (low, high)."})
 
 
 def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:

@@ -47,7 +47,12 @@ def build(frames: Frames) -> Part | None:
     by_peer = peers_by_n(frames.peers, found)
     measured = (found["status"] == "measured").any()
     return Part(_facts(found, by_peer), {"peers": found, "peers_by_n": by_peer},
-                {"peers": lambda: plots.peers(found)} if measured else {})
+                {"peers": lambda: plots.peers(found)} if measured else {}, {
+                    "peers": "Seconds to count all solutions with other packages: medians of "
+                             "{samples}, with 95 % bootstrap intervals (low, high).",
+                    "peers_by_n": "Seconds by n, and how many times as long as the first solver: "
+                                  "medians of {samples}; letters are marks for no time.",
+                }, frames.peers)
 
 
 def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:

@@ -40,7 +40,12 @@ def build(frames: Frames) -> Part:
         Facts(n, saved.drop(columns="n").dropna(axis="columns", how="all"),
               [name for name in costly if not catalogue()[name].uses_symmetry], run.taken),
         {"gains": run.gains, "survival": survival,
-         "shapes": analysis.shapes(run.counters, run.timings)}, figures)
+         "shapes": analysis.shapes(run.counters, run.timings)}, figures, {
+            "gains": "Times fewer nodes and less time than the plain tree in Python: medians of "
+                     "{samples}, with 95 % bootstrap intervals (low, high).",
+            "survival": "Nodes, dead ends and children of a node by level; exact.",
+            "shapes": "The shape of the trees: branching factor, and what a node takes.",
+        }, run.run)
 
 
 SECTION = Section("pruning", "Pruning", 80, build, requires=("pruning",))

@@ -45,7 +45,13 @@ def build(frames: Frames) -> Part | None:
     figures = {"sudoku": lambda: plots.puzzle_rates(rates)}
     if len(hard):
         figures["sudoku_difficulty"] = lambda: plots.puzzle_difficulty(hard)
-    return Part(_facts(rates, hard, frames), {"sudoku": rates, "sudoku_difficulty": hard}, figures)
+    found = {"sudoku": rates, "sudoku_difficulty": hard}
+    return Part(_facts(rates, hard, frames), found, figures, {
+        "sudoku": "Solvers of Sudoku by data set: puzzles per second, medians of {samples}, "
+                  "with 95 % bootstrap intervals (low, high).",
+        "sudoku_difficulty": "Nodes by the published difficulty of the puzzles: median and "
+                             "quartiles (low, high) of what was answered; exact.",
+    }, frames.rates)
 
 
 def _facts(rates: pd.DataFrame, hard: pd.DataFrame, frames: Frames) -> Facts:

@@ -34,7 +34,10 @@ def build(frames: Frames) -> Part | None:
     common = at_largest_common(even if len(even) else found)
     return Part(Facts(int(common["n"].iloc[0]), common.drop(columns="n"), frames.symmetry.taken),
                 {"symmetry": found}, {"symmetry": lambda: plots.savings(
-                    common, "no use of symmetry", list(common["symmetry"]))})
+                    common, "no use of symmetry", list(common["symmetry"]))}, {
+                    "symmetry": "Times fewer nodes and less time by uses of symmetry: medians of "
+                                "{samples}, with 95 % bootstrap intervals (low, high)."},
+                frames.symmetry.run)
 
 
 def symmetry(gains: pd.DataFrame) -> pd.DataFrame:

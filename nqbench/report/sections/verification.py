@@ -67,7 +67,9 @@ def build(frames: Frames) -> Part | None:
         wrong=pd.DataFrame([{
             "solver": one.solver, "sequence": one.sequence, "n": one.n,
             "published": one.expected, "computed": one.actual, "status": "differs",
-        } for one in wrong])), {"verification": table})
+        } for one in wrong])), {"verification": table}, captions={
+            "verification": "Published values against those computed here."},
+        records=pd.concat(frames.shown))
 
 
 def verification(checks: pd.DataFrame, wrong: list[WrongTotal]) -> pd.DataFrame:

@@ -27,7 +27,8 @@ def build(frames: Frames) -> Part | None:
         return None
     n = int(counters[counters["n"] <= SHOWN_N]["n"].max())
     return Part(Facts(n, counters[counters["n"] == n].drop(columns="n")),
-                {"counters": counters}, {"work": lambda: plots.work(counters)})
+                {"counters": counters}, {"work": lambda: plots.work(counters)}, {
+                    "counters": "Solutions, nodes, tests and comparisons of each search; exact."})
 
 
 SECTION = Section("work", "Tests and comparisons", 60, build, requires=("counters",))

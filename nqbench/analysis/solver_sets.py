@@ -1,0 +1,162 @@
+"""Compare sets of solvers over many problems: performance profiles, cactus plots, PAR2 scores.
+
+They all read one frame, `costs`: a row a problem, a column a solver, the cost of solving the
+problem, and NaN where the solver did not solve it. `seconds_by_n` makes it of a study of queens,
+`nodes_by_puzzle` of ratings of Sudoku.
+
+    records = nqbench.analysis.load("results")
+    costs = nqbench.analysis.seconds_by_n(nqbench.analysis.latest(records))
+    nqbench.analysis.performance_profile(costs)
+"""
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nqbench.analysis.frames import outcomes
+
+SOLVER = ["algorithm", "implementation"]
+
+
+def performance_profile(costs: pd.DataFrame) -> pd.DataFrame:
+    """Return for each solver the share of all problems that it solves within `tau` times the
+    cost of the best solver: solver, tau, share; a row for each tau at which the share grows, and
+    one for tau = 1, the share at which it is the best.
+
+    This is Dolan and More, "Benchmarking optimization software with performance profiles",
+    Mathematical Programming 91 (2002): the ratio r = cost / least cost of all solvers on the same
+    problem; share = problems with r <= tau / all problems. A problem that a solver did not solve
+    has no tau; one that nobody solved counts among all problems. Costs are positive. The solver
+    has its name in `costs`, or the names of the levels of its columns.
+
+    >>> costs = pd.DataFrame({"a": [1.0, 4.0], "b": [2.0, 2.0], "c": [8.0, None]})
+    >>> print(performance_profile(costs).to_string(index=False))
+    solver  tau  share
+         a  1.0    0.5
+         a  2.0    1.0
+         b  1.0    0.5
+         b  2.0    1.0
+         c  1.0    0.0
+         c  8.0    0.5
+    """
+    ratios = costs.div(costs.min(axis=1), axis=0)
+    rows: list[tuple[Any, ...]] = []
+    for solver, column in ratios.items():
+        taus, many = np.unique([1.0, *column.dropna()], return_counts=True)
+        solved = many.cumsum() - 1  # without the 1 that was added
+        rows += [(*_names(solver), float(tau), int(done) / len(costs))
+                 for tau, done in zip(taus, solved, strict=True)]
+    return pd.DataFrame(rows, columns=[*_levels(costs), "tau", "share"])
+
+
+def cactus(costs: pd.DataFrame) -> pd.DataFrame:
+    """Return for each solver the problems that it solves, its cheapest first: solver, solved (1,
+    2, ...), cost (of that problem) and total (of all so far).
+
+    This is the order of a cactus plot, as Brain, Davenport and Griggio describe it in
+    "Benchmarking solvers, SAT-style" (SC-Square 2017): with `cost` as the limit of one problem,
+    `solved` problems are solved. A solver that solved none has no row.
+
+    >>> costs = pd.DataFrame({"a": [4.0, 1.0, None], "b": [2.0, 2.0, 9.0]})
+    >>> print(cactus(costs).to_string(index=False))
+    solver  solved  cost  total
+         a       1   1.0    1.0
+         a       2   4.0    5.0
+         b       1   2.0    2.0
+         b       2   2.0    4.0
+         b       3   9.0   13.0
+    """
+    rows: list[tuple[Any, ...]] = []
+    for solver, column in costs.items():
+        ordered = np.sort(column.dropna().to_numpy(dtype=float))
+        rows += [(*_names(solver), place, float(cost), float(total)) for place, (cost, total) in
+                 enumerate(zip(ordered, ordered.cumsum(), strict=True), 1)]
+    return pd.DataFrame(rows, columns=[*_levels(costs), "solved", "cost", "total"])
+
+
+def par2(costs: pd.DataFrame, limit: float) -> pd.DataFrame:
+    """Return the PAR2 score of each solver, the best first: solver, problems, solved, par2.
+
+    The score is the mean cost over all problems, where one that was not solved within `limit`
+    counts as twice the limit: the penalised average runtime of Hutter et al., "ParamILS", Journal
+    of Artificial Intelligence Research 36 (2009), with the factor 2 of the SAT competitions.
+
+    >>> costs = pd.DataFrame({"a": [4.0, None], "b": [2.0, 2.0]})
+    >>> print(par2(costs, 10).to_string(index=False))
+    solver  problems  solved  par2
+         b         2       2   2.0
+         a         2       1  12.0
+    """
+    rows = [(*_names(solver), len(costs), int((column <= limit).sum()),
+             float(column.astype(float).where(column <= limit, 2 * limit).mean()))
+            for solver, column in costs.items()]
+    found = pd.DataFrame(rows, columns=[*_levels(costs), "problems", "solved", "par2"])
+    return found.sort_values("par2", kind="stable").reset_index(drop=True)
+
+
+def _names(solver: Hashable) -> tuple[Any, ...]:
+    """Return the names of a solver, one for each level of the columns of costs."""
+    return solver if isinstance(solver, tuple) else (solver,)
+
+
+def _levels(costs: pd.DataFrame) -> list[str]:
+    """Return how the names of a solver are called."""
+    return [str(name or "solver") for name in costs.columns.names]
+
+
+def seconds_by_n(records: pd.DataFrame, first: int = 1) -> pd.DataFrame:
+    """Return the costs of one run of queens: a problem is an n from `first` on, a solver an
+    algorithm and its implementation, the cost the median of its times in seconds.
+
+    Taken are the n that every solver of the run was asked for and at least one was measured at:
+    how far a study tries beyond the last solver says nothing of them. Not solved is what timed
+    out or was left out, whatever the reason.
+    """
+    asked = outcomes(records[records["n"] >= first])
+    asked = asked.drop_duplicates(["n", *SOLVER])
+    solvers = pd.MultiIndex.from_frame(asked[SOLVER].drop_duplicates())
+    medians = asked["samples"].map(lambda samples: np.median(samples) if samples else np.nan)
+    costs = asked.assign(cost=medians.astype(float)).pivot(
+        index="n", columns=SOLVER, values="cost").reindex(columns=solvers)
+    everyone = asked.groupby("n").size() == len(solvers)
+    return costs[everyone.reindex(costs.index)].dropna(how="all")
+
+
+def limit_of_search(records: pd.DataFrame, costs: pd.DataFrame) -> float:
+    """Return the limit of one search in seconds, for `par2` of the costs of a run of queens: the
+    most that the study allowed one search, but not less than the longest of `costs`.
+
+    A record of what was too long says what all rounds of a search were `allowed`, and what they
+    would have cost; `predicted` is the same part of `cost` as the limit is of `allowed`. Where
+    only time was short, `allowed` is the rest of a budget, and no limit. Older records do not
+    say any of this: their limit is the longest search that was measured.
+    """
+    skipped = records[(records["metric"] == "seconds") & (records["status"] == "left out")
+                      & (records["reason"] == "too long")]
+    allowed = (skipped["allowed"] * skipped["predicted"] / skipped["cost"]).astype(float)
+    return float(np.nanmax([0.0, *allowed, *costs.to_numpy(dtype=float).flat]))
+
+
+def nodes_by_puzzle(rates: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the costs of ratings by data set: a problem is a puzzle, by its number, a solver an
+    algorithm, the cost the nodes of its search.
+
+    Records have no times of single puzzles but the slowest; the nodes are exact, and the same on
+    every machine and in every implementation. Not solved is what used up the nodes that were
+    allowed, and every puzzle of an algorithm that was left out in all implementations.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    sizes: dict[str, int] = {}
+    for record in rates.to_dict("records"):
+        name = record["data_set"]
+        trees = found.setdefault(name, {})
+        sizes[name] = record["puzzles"]
+        trees.setdefault(record["algorithm"], None)
+        if record["status"] == "measured" and trees[record["algorithm"]] is None:
+            trees[record["algorithm"]] = record["nodes"]
+    return {name: pd.DataFrame({
+        algorithm: pd.Series(nodes if nodes is not None else [np.nan] * sizes[name], dtype=float)
+        for algorithm, nodes in trees.items()}).rename_axis(columns="algorithm").set_axis(
+            pd.RangeIndex(1, sizes[name] + 1, name="puzzle")) for name, trees in found.items()}

@@ -1,0 +1,43 @@
+"""Say in the captions of LaTeX tables what a table shows, and where that was measured."""
+
+import pandas as pd
+
+from nqbench.records.names import SMALL
+from nqbench.report.formats import plural
+
+SAMPLES = "{samples}"  # in a caption: how many samples its times are medians of
+TIMES = ("seconds", "peer", "rate")  # metrics with samples
+
+
+def caption(what: str, records: pd.DataFrame) -> str:
+    """Return a caption: what the table shows, and the machines and commits of its records."""
+    said = what.replace(SAMPLES, count_samples(records))
+    return " ".join([said, *(f"Measured on {where}." for where in places(records))])
+
+
+def count_samples(records: pd.DataFrame) -> str:
+    """Return how many samples the times of records have, those of the smallest n aside.
+
+    >>> records = pd.DataFrame({"metric": ["seconds"] * 2, "status": "measured", "n": 9,
+    ...                         "samples": [[0.1, 0.2], [0.3]]})
+    >>> count_samples(records), count_samples(records[1:])
+    ('1 to 2 samples', '1 sample')
+    """
+    timed = records[records["metric"].isin(TIMES) & (records["status"] == "measured")]
+    usual = timed[timed["n"] > SMALL]
+    many = (usual if len(usual) else timed)["samples"].map(len)
+    least, most = (int(many.min()), int(many.max())) if len(many) else (0, 0)
+    return f"{f'{least} to ' if least < most else ''}{most} {plural(most, 'sample')}"
+
+
+def places(records: pd.DataFrame) -> list[str]:
+    """Return the machines that records were made on, each with its commits."""
+    found = []
+    for _, own in records.groupby("machine", sort=False):
+        last = own.iloc[-1]
+        commits = own["commit"].dropna().str[:8] + own["dirty"].map(
+            lambda dirty: " (changed since)" if dirty is True else "")
+        known = ", ".join(dict.fromkeys(commits.dropna())) or "unknown"
+        cores = int(last["cores"])
+        found.append(f"{last['processor']} with {cores} {plural(cores, 'core')}, commit {known}")
+    return found

@@ -1,0 +1,161 @@
+"""Sets of solvers over many problems: performance profiles and cactus plots."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from nqbench.report.plots.growth import families
+from nqbench.report.plots.puzzles import look
+from nqbench.report.style import COLOUR, MARKER, figure, plain, short, solver
+
+MOST = 15  # points of a line over puzzles; of more, as many are drawn, evenly chosen
+ACROSS = 2
+
+
+@dataclass
+class Line:
+    """A line of a plot: its label, its look, and its points."""
+
+    label: str
+    colour: str
+    marker: Any
+    dashes: str
+    points: Any  # an array, a row a point
+
+    @property
+    def end(self) -> tuple[float, float]:
+        """The last point."""
+        x, y = map(float, self.points[-1])
+        return x, y
+
+
+def performance(profile: pd.DataFrame) -> Figure:
+    """Draw the share of all n that each solver of queens solves within a factor of the fastest."""
+    panels = [(title, [*_by_solver(rows, ["tau", "share"])]) for title, rows in families(profile)]
+    return _performances(panels, "times the seconds of the fastest solver of all panels",
+                         "share of all n solved")
+
+
+def cactus(found: pd.DataFrame) -> Figure:
+    """Draw how many n each solver of queens solves with so many seconds for each n."""
+    panels = [(title, [*_by_solver(rows, ["solved", "cost"])]) for title, rows in families(found)]
+    return _cactuses(panels, "n solved", "seconds allowed for each n", same=True)
+
+
+def puzzle_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw by data set the share of its puzzles that each solver of Sudoku solves within a factor
+    of the fewest nodes.
+    """
+    return _performances(_by_data_set(profiles, ["tau", "share"]),
+                         "times the nodes of the smallest tree", "share of the puzzles solved")
+
+
+def puzzle_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw by data set how many puzzles each solver of Sudoku solves with so many nodes each."""
+    return _cactuses(_by_data_set(found, ["solved", "cost"]), "puzzles solved",
+                     "nodes allowed for each puzzle", same=False)
+
+
+def _by_solver(rows: pd.DataFrame, columns: list[str]) -> Iterator[Line]:
+    """Yield the lines of solvers of queens that solved something."""
+    for key, points in rows.groupby(["algorithm", "implementation"], sort=False):
+        name, way = map(str, cast("tuple[str, str]", key))
+        if points[columns[1]].any():
+            yield Line(solver(name, way), COLOUR[name], MARKER[name],
+                       "--" if way == "cython" else "-", points[columns].to_numpy(dtype=float))
+
+
+def _by_data_set(found: Mapping[str, pd.DataFrame],
+                 columns: list[str]) -> list[tuple[str, list[Line]]]:
+    """Return the lines of solvers of Sudoku that solved something; equal ones are one line."""
+    panels = []
+    for data_set, rows in found.items():
+        groups: dict[bytes, tuple[list[str], Any]] = {}
+        for name, points in rows.groupby("algorithm", sort=False):
+            if points[columns[1]].any():
+                line = points[columns].to_numpy(dtype=float)
+                groups.setdefault(line.tobytes(), ([], line))[0].append(str(name))
+        panels.append((plain(data_set), [Line(short(names, 2), *look(names[0]), "-", _some(points))
+                                         for names, points in groups.values()]))
+    return panels
+
+
+def _some(points: Any) -> Any:
+    """Return at most `MOST` of the points, with the first and the last."""
+    return points[np.unique(np.linspace(0, len(points) - 1, MOST).round().astype(int))]
+
+
+def _performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> Figure:
+    """Draw performance profiles, all panels on one scale."""
+    edge = max([2.0, *(1.5 * line.end[0] for _, lines in panels for line in lines)])
+    made, drawn = _panels(panels)
+    for axes, (_, lines) in zip(drawn, panels, strict=False):
+        for line in lines:
+            last, share = line.end
+            _plot(axes, line, drawstyle="steps-post")
+            axes.plot([last, edge], [share, share], line.dashes, color=line.colour)
+        axes.set_xscale("log")
+        axes.set_xlim(0.8, edge)
+        axes.set_ylim(-0.03, 1.03)
+        axes.minorticks_off()
+        axes.yaxis.set_major_formatter("{x:.0%}")
+        _legend(axes)
+    made.supxlabel(x, fontsize=9)
+    made.supylabel(y, fontsize=9)
+    return made
+
+
+def _cactuses(panels: Sequence[tuple[str, list[Line]]], x: str, y: str, same: bool) -> Figure:
+    """Draw cactus plots, all panels on one scale of y; on one of x if they have the `same`
+    problems.
+    """
+    ends = [[line.end for line in lines] for _, lines in panels]
+    most = max(done for panel in ends for done, _ in panel)
+    least = min(line.points[0, 1] for _, lines in panels for line in lines)
+    dearest = max(cost for panel in ends for _, cost in panel)
+    made, drawn = _panels(panels)
+    for axes, (_, lines), panel in zip(drawn, panels, ends, strict=False):
+        for line in lines:
+            _plot(axes, line)
+        axes.set_yscale("log")
+        axes.set_ylim(least / 2, dearest * 2)
+        axes.set_xlim(0, 1.04 * (most if same else max(done for done, _ in panel)))
+        axes.minorticks_off()
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        _legend(axes)
+    made.supxlabel(x, fontsize=9)
+    made.supylabel(y, fontsize=9)
+    return made
+
+
+def _panels(panels: Sequence[tuple[str, list[Line]]]) -> tuple[Figure, list[Axes]]:
+    """Return a figure with an axes for each panel, and its title, and these axes."""
+    across = min(len(panels), ACROSS)
+    rows = -(-len(panels) // across)
+    with figure(5.2 * across, 3.2 * rows + 0.4, across, rows) as (made, drawn):
+        for axes in drawn[len(panels):]:
+            axes.remove()
+        for axes, (title, _) in zip(drawn, panels, strict=False):
+            axes.set_title(title)
+    return made, drawn
+
+
+def _plot(axes: Axes, line: Line, **more: Any) -> None:
+    """Draw a line through its points."""
+    axes.plot(*line.points.T, line.dashes, color=line.colour, marker=line.marker,
+              label=line.label, **more)
+
+
+def _legend(axes: Axes) -> None:
+    """Name the lines beside the axes, the highest at its end first."""
+    lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
+    if lines:
+        lines.sort(key=lambda line: -float(np.asarray(line.get_ydata(), dtype=float)[-1]))
+        axes.legend(handles=lines, frameon=False, fontsize=8, loc="center left",
+                    bbox_to_anchor=(1.0, 0.5))

@@ -1,0 +1,114 @@
+"""The sections about sets of solvers: their scores, their limit, and what was not solved."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from kept import facts, read
+from matplotlib.text import Text
+
+from nqbench.report import plots, rendering
+from nqbench.report.contents import Contents
+from nqbench.report.sections import solvers, sudoku_solvers
+
+
+def point(algorithm, n, seconds=None, implementation="python", **more):
+    status = "left out" if seconds is None else "measured"
+    return {"metric": "seconds", "algorithm": algorithm, "implementation": implementation, "n": n,
+            "status": status, "samples": [] if seconds is None else [seconds],
+            "reason": None, "allowed": None, "cost": None, "predicted": None} | more
+
+
+def queens(*points):
+    main = pd.DataFrame(points)
+    return SimpleNamespace(main=main, timings=main[main["status"] == "measured"])
+
+
+def rating(algorithm, nodes, data_set="mine", status="measured"):
+    return {"data_set": data_set, "algorithm": algorithm, "implementation": "python",
+            "puzzles": 2, "status": status, "nodes": nodes, "nodes_allowed": 100}
+
+
+def text(section, frames):
+    part = section.SECTION.part(frames)
+    return rendering.part(Contents(frames, {section.SECTION.name: part}), section.SECTION.name)
+
+
+RACE = queens(point("bitmask", 4, 1.0), point("bitmask", 5, 2.0), point("theirs", 4, 3.0),
+              point("theirs", 5, reason="too long", allowed=50.0, cost=80.0, predicted=8.0))
+
+
+def test_an_n_that_was_left_out_counts_as_twice_the_limit_that_its_record_allows():
+    part = solvers.SECTION.part(RACE)
+    assert part.facts.limit == 5
+    assert part.tables["par2"]["par2"].to_list() == [1.5, (3 + 2 * 5) / 2]
+    assert part.tables["par2"]["limit"].to_list() == [5, 5]
+
+
+def test_the_page_says_where_the_limit_comes_from():
+    RACE.sources = {}
+    assert "The limit is\n5 s,\nthe longest that the study allowed one search." in text(
+        solvers, RACE)
+    old = queens(point("bitmask", 4, 1.0), point("theirs", 4, 3.0))
+    old.sources = {}
+    assert "The limit is\n3 s,\nthe longest search of all" in text(solvers, old)
+
+
+@pytest.mark.parametrize("frames", [
+    queens(point("bitmask", 4, 1.0)), queens(point("a", 3, 1.0), point("b", 3, 1.0))])
+def test_one_solver_or_no_search_to_speak_of_is_no_set(frames):
+    assert solvers.SECTION.part(frames) is None
+
+
+def test_a_solver_of_sudoku_that_was_not_run_is_named_so():
+    rates = pd.DataFrame([rating("a", [10, 1000]), rating("b", None, status="left out"),
+                          rating("c", None, status="timed out"),
+                          rating("a", None, "unsolved", status="left out")])
+    part = sudoku_solvers.SECTION.part(SimpleNamespace(rates=rates, sources={}))
+    scores = part.tables["sudoku_par2"]
+    assert scores[["data_set", "algorithm", "solved", "par2", "searched"]].to_numpy().tolist() == [
+        ["mine", "a", 1, 105.0, "yes"], ["mine", "b", 0, 200.0, "no"],
+        ["mine", "c", 0, 200.0, "yes"]]
+    assert "the\n1 combination of solver and data set that was left out" in text(
+        sudoku_solvers, SimpleNamespace(rates=rates, sources={}))
+
+
+def test_of_a_long_line_the_first_and_the_last_point_are_drawn():
+    profile = pd.DataFrame({"algorithm": "fast", "tau": np.arange(1.0, 500),
+                            "share": np.arange(1.0, 500) / 500})
+    made = plots.puzzle_performance({"many": profile})
+    line = next(line for line in made.axes[0].lines if line.get_label() == "fast")
+    points = line.get_xydata()
+    assert len(points) == 15
+    assert points[[0, -1], 0].tolist() == [1, 499]
+
+
+def test_equal_lines_of_sudoku_are_one():
+    rows = pd.DataFrame({"algorithm": ["a", "b", "c"], "solved": 1, "cost": [2.0, 2.0, 3.0]})
+    made = plots.puzzle_cactus({"mine": rows})
+    assert [line.get_label() for line in made.axes[0].lines] == ["a, b", "c"]
+
+
+def test_every_solver_that_solved_something_is_in_the_plots(records):
+    made = read(records)
+    scores = made.tables["par2"]
+    assert set(facts(made, "solvers").sizes) == set(range(4, 9))
+    for name in ("performance", "cactus"):
+        labels = [text.get_text() for axes in made.figures[name]().axes
+                  for text in axes.get_legend().get_texts()]
+        assert len(labels) == (scores["solved"] > 0).sum()
+
+
+def test_a_solver_of_sudoku_from_outside_is_drawn_under_its_name():
+    name = "my_idea.py::$x$"
+    rates = pd.DataFrame([{
+        "data_set": "mine", "algorithm": name, "implementation": "python", "per_second": 2.0,
+        "low": 1.0, "high": 3.0, "answered": 1.0, "puzzles": 2}])
+    found = pd.DataFrame({"algorithm": name, "difficulty": [1.0, 2.0], "median": [1, 2],
+                          "low": [1, 2], "high": [1, 2]})
+    profile = pd.DataFrame({"algorithm": name, "tau": [1.0], "share": [1.0]})
+    for made in (plots.puzzle_rates(rates), plots.puzzle_difficulty(found),
+                 plots.puzzle_performance({"mine": profile})):
+        made.canvas.draw()
+        assert any("my_idea.py::" in text.get_text() for text in made.findobj(Text))

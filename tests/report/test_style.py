@@ -1,0 +1,55 @@
+"""Every name has a look: that of a built-in algorithm never changes, others come from the name."""
+
+import pandas as pd
+import pytest
+
+from nqbench.algorithms import NAMES
+from nqbench.report import plots, style
+
+LOOK = ("#7f7f7f", (3, 1, 0))  # of the name below, pinned
+FOREIGN = [f"idea_{i}.py::search" for i in range(40)]
+
+
+def test_a_foreign_name_looks_the_same_in_every_process():
+    name = "my_idea.py::lookahead"
+    assert (style.COLOUR[name], style.MARKER[name]) == LOOK
+
+
+def test_a_look_does_not_depend_on_what_was_asked_before():
+    there = [(style.COLOUR[name], style.MARKER[name]) for name in FOREIGN]
+    assert [(style.COLOUR[name], style.MARKER[name]) for name in reversed(FOREIGN)] == there[::-1]
+    assert list(style.COLOUR) == list(style.MARKER) == list(NAMES)
+
+
+def test_no_foreign_name_looks_like_a_built_in_one():
+    own = {style.MARKER[name] for name in NAMES}
+    assert not own & {style.MARKER[name] for name in FOREIGN}
+
+
+def test_foreign_names_look_different_from_each_other_as_a_rule():
+    assert len({(style.COLOUR[name], style.MARKER[name]) for name in FOREIGN}) > 30
+
+
+def test_built_in_algorithms_keep_the_look_that_they_had():
+    known = {"iterative": ("#0072b2", "o"), "bitmask": ("#332288", "p"),
+             "somers": ("#cc3311", "d"), "cross": ("#aa4499", "1")}
+    assert {name: (style.COLOUR[name], style.MARKER[name]) for name in known} == known
+
+
+@pytest.mark.parametrize("draw", [plots.nodes, plots.work])
+def test_a_foreign_algorithm_has_a_line(draw, monkeypatch):
+    monkeypatch.setattr("nqbench.report.plots.growth.pruning", lambda counters: counters)
+    counters = pd.DataFrame([
+        {"algorithm": name, "n": n, "nodes": n**k, "tests": n**k, "comparisons": n**k}
+        for k, name in ((3, "bitmask"), (4, "my_idea.py::x")) for n in range(1, 9)])
+    for axes in draw(counters).axes:
+        line = next(line for line in axes.lines if line.get_label() == "my_idea.py::x")
+        assert line.get_color() == style.COLOUR["my_idea.py::x"]
+
+
+def test_a_foreign_algorithm_stands_beyond_the_textbooks():
+    found = pd.DataFrame([
+        {"algorithm": name, "implementation": "python", "n": n, "median": n, "low": n, "high": n}
+        for name in ("bitmask", "my_idea.py::x") for n in (4, 5)])
+    assert [axes.get_title(loc="left") for axes in plots.time(found).axes] == [
+        "Keeping marks or bit masks", "Beyond the textbooks"]

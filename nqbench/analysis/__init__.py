@@ -6,6 +6,7 @@
 
 from nqbench.analysis.across import SERIES, changes, history
 from nqbench.analysis.clusters import latest_plans, plans, schedules
+from nqbench.analysis.comparing import Comparison, compare, compare_runs, find_side
 from nqbench.analysis.frames import (
     POINT,
     checks,
@@ -34,10 +35,10 @@ from nqbench.analysis.uncertainty import (
     warnings,
 )
 
-__all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Ratio", "against_peers", "branching_factor",
-           "chance", "changes", "checks", "counters", "estimated_levels", "estimates",
-           "extrapolation", "gains", "history", "holm", "interval", "kernels", "latest",
-           "latest_peers", "latest_plans", "latest_rates", "law", "left_out", "load", "machines",
-           "nodes_by_difficulty", "outcomes", "plans", "profiles", "pruning", "rates_of_solvers",
-           "ratio", "ratios", "schedules", "shapes", "survival", "timings", "verdicts",
-           "verdicts_by_n", "warnings"]
+__all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Comparison", "Ratio", "against_peers",
+           "branching_factor", "chance", "changes", "checks", "compare", "compare_runs", "counters",
+           "estimated_levels", "estimates", "extrapolation", "find_side", "gains", "history",
+           "holm", "interval", "kernels", "latest", "latest_peers", "latest_plans", "latest_rates",
+           "law", "left_out", "load", "machines", "nodes_by_difficulty", "outcomes", "plans",
+           "profiles", "pruning", "rates_of_solvers", "ratio", "ratios", "schedules", "shapes",
+           "survival", "timings", "verdicts", "verdicts_by_n", "warnings"]

@@ -71,11 +71,9 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
     else:
         print_comparison(made)
     if made.differing:
-        say(f"{len(made.differing)} counts differ: "
-            + _some([str(one) for one in made.differing], "; "))
+        say("counts differ: " + _some([str(one) for one in made.differing], "; "))
     if fail_over is not None and len(slower):
-        say(f"{len(slower)} points are significantly slower by more than "
-            f"{100 * (fail_over - 1):g} %: " + _some([
+        say(f"B is significantly slower by more than {100 * (fail_over - 1):g} %: " + _some([
                 f"{describe((*place,))} at n = {place[-1]} ({times:.3g} times)" for *place, times in
                 zip(*(slower[name] for name in (*PLACE, "ratio")), strict=True)], ", "))
     sys.exit(1 if failed else 0)

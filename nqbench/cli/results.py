@@ -72,12 +72,16 @@ def list_runs(results: str, as_json: bool) -> None:
     elif not found:
         click.echo(f"there are no runs in {results}/")
     else:
-        table(f"{len(found)} runs in {results}/",
+        table(f"{_runs(found)} in {results}/",
               ["run", "preset", "machine", "commit", "n", "algorithms", "records", "state"],
               [[run["run"][:19], run["preset"], run["label"] or run["machine"], _commit(run),
                 f"{run['n'][0]} to {run['n'][1]}", len(run["algorithms"]), run["records"],
                 run["state"]] for run in found],
               numeric=["algorithms", "records"], optional=["algorithms", "n", "commit"])
+
+
+def _runs(found: Sequence[object]) -> str:
+    return f"{len(found)} run{'s' if len(found) > 1 else ''}"
 
 
 def _commit(run: dict[str, Any]) -> str:
@@ -212,10 +216,10 @@ def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str 
     _check_target("--out" if out is not None else "--archive", target)
     if out is not None:
         write_whole(target, exporting.export(chosen, kind or "csv"))
-        say = f"{len(chosen)} runs in {target}"
+        say = f"{_runs(chosen)} in {target}"
     else:
         with print_warnings():
-            say = f"{len(exporting.pack(chosen, target))} files of {len(chosen)} runs in {target}"
+            say = f"{len(exporting.pack(chosen, target))} files of {_runs(chosen)} in {target}"
     if as_json:
         emit({"file": str(target), "runs": [run.started for run in chosen]})
     else:

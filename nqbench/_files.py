@@ -1,8 +1,10 @@
 """Write files completely or not at all, and name them in errors."""
 
 import errno
+import secrets
+import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 # The disk is full or a limit is reached: the path that the user gave is not at fault.
@@ -34,22 +36,22 @@ def writing(path: Path) -> Iterator[None]:
         raise
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file completely or not at all.
+def write_whole(path: Path, data: str | bytes) -> None:
+    """Write a file completely or not at all; the file that it replaces keeps its permissions.
 
     Raises
     ------
     OSError
         if it cannot be written, naming the file.
     """
-    from tempfile import NamedTemporaryFile
-
-    with writing(path), NamedTemporaryFile("w", encoding="utf-8", dir=path.parent,
-                                           prefix=f".{path.name}-", delete=False) as file:
+    made = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
+    with writing(path):
         try:
-            file.write(text)
-            file.close()
-            Path(file.name).replace(path)
+            with made.open("xb") as file:
+                file.write(data.encode() if isinstance(data, str) else data)
+            with suppress(FileNotFoundError):
+                shutil.copymode(path, made)
+            made.replace(path)
         except BaseException:
-            Path(file.name).unlink()
+            made.unlink(missing_ok=True)
             raise

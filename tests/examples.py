@@ -17,3 +17,35 @@ def store(folder, started, machine="0123456789ab"):
     path = begin(folder, "quick", started, machine)
     append(path, [GOOD | {"run": started}])
     return path
+
+
+def timed(algorithm="bitmask", n=8, samples=(0.01, 0.01), *, machine="aaaa0000", label=None,
+          run=FIRST, commit="a" * 40, process=0, processes=1, **more):
+    """A record of times, by default of one process."""
+    where = GOOD["context"] | {"machine": machine, "label": label, "commit": commit}
+    return GOOD | {"run": run, "context": where, "algorithm": algorithm, "n": n,
+                   "metric": "seconds", "unit": "s", "samples": list(samples), "loops": 1,
+                   "kernel": None, "jobs": 1, "process": process, "processes": processes} | more
+
+
+def counted(first, metric, value):
+    """A record of a counter at the point of a record of times."""
+    return {name: first[name] for name in GOOD} | {
+        "metric": metric, "unit": metric, "samples": [value], "loops": None, "kernel": None,
+        "jobs": 1}
+
+
+def checked(n, got, expected=None, run=FIRST):
+    """A record of the check of a published total."""
+    expected = got if expected is None else expected
+    return {name: timed(run=run)[name] for name in (
+        "schema", "run", "preset", "budget", "time", "context")} | {
+        "n": n, "metric": "check", "unit": "", "samples": [], "sequence": "A000170",
+        "status": "ok" if got == expected else "differs", "expected": expected, "got": got,
+        "answered_by": ["bitmask (python)"]}
+
+
+def write(path, *records):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    append(path, records)
+    return path

@@ -6,7 +6,6 @@ it; solver means algorithm and implementation together.
 """
 
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -15,10 +14,10 @@ import pandas as pd
 
 from nqbench.algorithms import Tree, catalogue
 from nqbench.analysis.uncertainty import interval, warnings
-from nqbench.errors import InvalidValueError
 from nqbench.metrics import counters as known_counters
 from nqbench.records.presets import presets
-from nqbench.records.record import LOCAL, frame, read
+from nqbench.records.record import frame
+from nqbench.records.runs import locate
 
 POINT = ["algorithm", "implementation", "n"]
 
@@ -32,11 +31,7 @@ def load(results: str | Path = "results", published: bool = False) -> pd.DataFra
     InvalidValueError
         if there is no such folder.
     """
-    folder = Path(results)
-    if not folder.is_dir():
-        raise InvalidValueError(
-            f"there is no folder {str(results)!r} with results: run `nqbench study` first")
-    return frame(chain(read(folder), () if published else read(folder / LOCAL)))
+    return frame(record for _, record in locate(results, published))
 
 
 def machines(records: pd.DataFrame) -> pd.DataFrame:

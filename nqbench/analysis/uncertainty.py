@@ -73,11 +73,8 @@ def chance(quotients: Sequence[float]) -> float:
     """
     if len(quotients) < 2:
         return nan
-    values, processes = _key(quotients)
-    beside = _resampled(values, processes)[2]
-    alone = len(quotients) if processes == 1 else processes
-    return max(min(1.0, 2 * max(1, beside) / RESAMPLES),
-               student(np.log(np.median(np.reshape(quotients, (alone, -1)), axis=1))))
+    beside = _resampled(*_key(quotients))[2]
+    return max(min(1.0, 2 * max(1, beside) / RESAMPLES), student(_logarithms(quotients)))
 
 
 def student(values: Sequence[float] | npt.NDArray[np.float64]) -> float:
@@ -92,6 +89,63 @@ def student(values: Sequence[float] | npt.NDArray[np.float64]) -> float:
     if spread == 0:
         return float(mean == 0)
     return 2 * float(stdtr(many - 1, -mean * sqrt(many) / spread))
+
+
+def against(over: Sequence[float], under: Sequence[float]) -> tuple[float, float, float, float]:
+    """Return the ratio of two medians whose samples were not taken in turns: the ratio, its 95 %
+    interval, and its p-value, as `chance` has it; NaN for what a single sample does not tell.
+
+    The resamples of both sides are drawn independently; Welch's t test takes the place of
+    Student's.
+
+    >>> [round(x, 3) for x in against([2.0, 2.1, 2.2, 1.9, 1.8], [1.0, 1.01, 0.99, 1.02, 0.98])]
+    [2.0, 1.8, 2.2, 0.0]
+    >>> against([2.0], [1.0])
+    (2.0, nan, nan, nan)
+    """
+    times = float(np.median(over) / np.median(under))
+    if len(over) < 2 or len(under) < 2:
+        return times, nan, nan, nan
+    shuffled = np.random.RandomState(SEED).permutation(_medians(*_key(under)))
+    quotients = np.sort(_medians(*_key(over)) / shuffled)
+    beside = min(int((quotients <= 1).sum()), int((quotients >= 1).sum()))
+    ends = round(RESAMPLES * (1 - LEVEL) / 2)
+    return (times, float(quotients[ends]), float(quotients[-1 - ends]), max(
+        min(1.0, 2 * max(1, beside) / RESAMPLES), welch(_logarithms(over), _logarithms(under))))
+
+
+def welch(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
+    """Return the two-sided p-value of Welch's t test that two means are equal.
+
+    >>> round(welch(np.array([1.0, 2.0, 3.0]), np.array([2.0, 3.0, 4.0])), 4)
+    0.2879
+    """
+    from scipy.special import stdtr
+
+    parts = [float(np.var(side, ddof=1)) / len(side) for side in (one, other)]
+    distance, spread = abs(float(np.mean(one) - np.mean(other))), sum(parts)
+    if spread == 0:
+        return float(distance == 0)
+    freedom = spread**2 / sum(part**2 / (len(side) - 1)
+                              for part, side in zip(parts, (one, other), strict=True))
+    return 2 * float(stdtr(freedom, -distance / sqrt(spread)))
+
+
+def _logarithms(samples: Sequence[float]) -> npt.NDArray[np.float64]:
+    """Return the logarithm of the median of each process; of one process, of each sample."""
+    found: npt.NDArray[np.float64] = np.log(np.median(units(samples), axis=1))
+    return found
+
+
+def units(samples: Sequence[float]) -> npt.NDArray[np.float64]:
+    """Return the samples as rows of what is drawn in a resample: processes, or the samples of the
+    only one.
+
+    >>> units([1.0, 2.0]).shape, units(Samples([1.0, 2.0, 3.0, 4.0], processes=2)).shape
+    ((2, 1), (2, 2))
+    """
+    values, processes = _key(samples)
+    return np.reshape(values, (len(values) if processes == 1 else processes, -1))
 
 
 def holm(chances: Sequence[float]) -> list[bool]:

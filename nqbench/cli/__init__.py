@@ -38,6 +38,8 @@ COMMANDS = {
     "sudoku": ("sudoku", "sudoku", "Solve, count, profile and rate puzzles of Sudoku."),
     "study": ("measuring", "study", "Measure the algorithms, and write the records to a new file."),
     "publish": ("measuring", "publish", "Move a run to the published records."),
+    "results": ("results", "results", "List, show, label, export, merge and publish runs."),
+    "compare": ("comparing", "compare", "Compare the times and the counts of two runs."),
     "report": ("measuring", "report", "Make tables, plots and one page of the records."),
 }
 

@@ -145,19 +145,25 @@ def publish(run: str | None, results: str, as_json: bool) -> None:
 
 
 @command(epilog=example("nqbench report", "nqbench report --results /tmp/r --out /tmp/page",
-                        "nqbench report --check"))
+                        "nqbench report --check", 'nqbench report --machine "office laptop"'))
 @results_option
 @click.option("--out", default="reports", show_default=True, metavar="DIR",
               help="Folder for tables, plots and page.")
 @click.option("--published", is_flag=True, help="Skip the subfolder local of the records.")
+@click.option("--run", "runs", multiple=True, metavar="RUN",
+              help="Report only this run, see `nqbench results list`; may be repeated.")
+@click.option("--machine", "machines", multiple=True, metavar="LABEL",
+              help="Report only the runs with this label, or of the machine whose identity begins "
+                   "so; may be repeated.")
 @click.option("--check", "only_check", is_flag=True,
               help="Write nothing; list the files that differ from what the records give.")
 @click.option("--force", is_flag=True,
               help="Overwrite files that no report wrote, or that were changed since.")
 @click.option("--pdf", is_flag=True, help="Draw the plots as PDF, too.")
 @json_option
-def report(results: str, out: str, published: bool, only_check: bool, force: bool,
-           pdf: bool, as_json: bool) -> None:
+def report(results: str, out: str, published: bool, runs: tuple[str, ...],
+           machines: tuple[str, ...], only_check: bool, force: bool, pdf: bool,
+           as_json: bool) -> None:
     """Make tables, plots and one page of the records.
 
     The same records give the same bytes with the same nqbench, and for drawings the same
@@ -168,7 +174,7 @@ def report(results: str, out: str, published: bool, only_check: bool, force: boo
     from nqbench.report.totals import summary
 
     with print_warnings(), folder("--results", results), folder("--out", out):
-        made = read(results, published)
+        made = read(results, published, runs, machines)
         if only_check:
             found = compare(made, out, pdf)
         else:

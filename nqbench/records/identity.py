@@ -55,11 +55,23 @@ def relabel(hardware: str, label: str) -> None:
     OSError
         if it cannot be stored.
     """
+    text = clean_label(label)
+    known = identity(hardware)
+    _write(_path(hardware), Identity(known.machine, text))
+
+
+def clean_label(label: str) -> str:
+    """Return a label without spaces around it.
+
+    Raises
+    ------
+    InvalidValueError
+        if it is empty, too long, or not printable.
+    """
     if not label.strip() or len(label) > LONGEST or not label.isprintable():
         raise InvalidValueError(
             f"a label must have 1 to {LONGEST} printable characters, not {label!r:.90}")
-    known = identity(hardware)
-    _write(_path(hardware), Identity(known.machine, label.strip()))
+    return label.strip()
 
 
 def _path(hardware: str) -> Path:

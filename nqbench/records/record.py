@@ -11,6 +11,7 @@ Sample i of two points of the same run and n were taken in the same round of the
 one shortly after the other: ratios are taken round by round.
 """
 
+import hashlib
 import json
 import os
 import reprlib
@@ -67,7 +68,7 @@ def append(path: Path, records: Iterable[Record]) -> None:
     OSError
         naming the file, if it cannot be written.
     """
-    lines = "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records)
+    lines = "".join(map(to_line, records))
     if not lines:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -104,7 +105,7 @@ def read_file(path: Path, warn: Callable[[str], None] = warnings.warn) -> Iterat
     faults = []
     for number, line in enumerate(lines, 1):
         if line.strip():
-            record, fault = _parse(line)
+            record, fault = parse(line)
             if fault:
                 faults.append((number, fault))
             else:
@@ -139,13 +140,35 @@ def join(records: Iterable[Record]) -> list[Record]:
     """
     found: dict[tuple[Any, ...], dict[int, Record]] = {}
     for record in records:
-        key = (record["context"]["machine"], *(record.get(name) for name in _KEY[1:]))
+        key = point_of(record)
         processes = found.setdefault(key, {})
         if record.get("process", 0) in processes:
             found[key] = found.pop(key)
         processes[record.get("process", 0)] = record
     return [_join([processes[number] for number in sorted(processes)])
             for processes in found.values()]
+
+
+def point_of(record: Record) -> tuple[Any, ...]:
+    """Return what the records of one point share, whatever their process."""
+    return (record["context"]["machine"], *(record.get(name) for name in _KEY[1:]))
+
+
+def to_line(record: Record) -> str:
+    """Return a record as a line of a file."""
+    return json.dumps(record, separators=(",", ":")) + "\n"
+
+
+def digest(records: Iterable[Record]) -> str:
+    """Return the SHA-256 of the canonical lines of records: keys sorted, no spaces, each once, in
+    their order as text. So neither the files nor their order matter.
+
+    >>> digest([{"n": 8, "a": 1}, {"n": 9}]) == digest([{"n": 9}, {"a": 1, "n": 8}, {"n": 9}])
+    True
+    """
+    lines = {json.dumps(record, sort_keys=True, separators=(",", ":")) + "\n"
+             for record in records}
+    return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
 
 
 def _join(rows: list[Record]) -> Record:
@@ -157,7 +180,7 @@ def _join(rows: list[Record]) -> Record:
     return {**rows[0], "processes": len(rows), "samples": Samples(samples, len(rows))}
 
 
-def _parse(line: bytes) -> tuple[Record, str]:
+def parse(line: bytes) -> tuple[Record, str]:
     """Return a record and why it is invalid, empty if it is not."""
     from fastjsonschema import JsonSchemaValueException
 

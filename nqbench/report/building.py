@@ -11,6 +11,8 @@ import pandas as pd
 from nqbench import analysis
 from nqbench._files import writing
 from nqbench._text import printable
+from nqbench.records.record import digest, frame
+from nqbench.records.runs import group, locate, select
 from nqbench.report import formats, keeping, pointing, style, totals
 from nqbench.report.contents import Contents, contents
 from nqbench.report.rendering import page
@@ -21,10 +23,12 @@ MARKED = ("algorithms", "errata")  # tables whose texts are marked up, by oursel
 
 
 def build(results: str | Path = "results", out: str | Path = "reports",
-          published: bool = False, force: bool = False, pdf: bool = False) -> list[Path]:
+          published: bool = False, force: bool = False, pdf: bool = False,
+          runs: Sequence[str] = (), machines: Sequence[str] = ()) -> list[Path]:
     """Write tables (CSV, Markdown, LaTeX), plots (SVG, PNG, and PDF with `pdf`), index.html, and
     SHA256SUMS of them all; return the paths, the page first. Only the `published` records are
-    taken, or also those of the subfolder `local`.
+    taken, or also those of the subfolder `local`; of these all, or only those of some `runs` and
+    `machines`, see `nqbench.records.runs.select`.
 
     The same records give the same bytes. Warnings name the records that cannot be read and the
     totals that are wrong. Files of an earlier build that this one does not make are removed,
@@ -39,16 +43,26 @@ def build(results: str | Path = "results", out: str | Path = "reports",
     OSError
         if a folder cannot be read or written.
     """
-    made = read(results, published)
+    made = read(results, published, runs, machines)
     if made.wrong:
         warnings.warn(totals.summary(made.wrong), stacklevel=2)
     return write(made, out, force, pdf)
 
 
-def read(results: str | Path, published: bool = False) -> Contents:
-    """Return what the report of a folder of results says; raise what `build` raises."""
-    return contents(_cleaned(analysis.load(results, published)),
-                    _cleaned(analysis.history(Path(results) / "asv")))
+def read(results: str | Path, published: bool = False, runs: Sequence[str] = (),
+         machines: Sequence[str] = ()) -> Contents:
+    """Return what the report of a folder of results says; raise what `build` raises. Of some runs
+    or machines alone it says nothing of what asv measured.
+    """
+    found = list(locate(results, published))
+    history = analysis.history(Path(results) / "asv")
+    if runs or machines:
+        chosen = {(run.started, run.machine) for run in select(group(found), runs, machines)}
+        found = [(path, record) for path, record in found
+                 if (record["run"], record["context"]["machine"]) in chosen]
+        history = history[:0]
+    records = [record for _, record in found]
+    return contents(_cleaned(frame(records)), _cleaned(history), digest(records))
 
 
 def write(made: Contents, out: str | Path, force: bool = False, pdf: bool = False) -> list[Path]:

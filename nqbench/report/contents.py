@@ -49,10 +49,10 @@ class Contents:
         return self.frames.wrong
 
 
-def contents(records: pd.DataFrame, history: pd.DataFrame) -> Contents:
-    """Make the parts of all sections; `history` is what asv measured across commits. Raise what
-    `Frames` raises.
+def contents(records: pd.DataFrame, history: pd.DataFrame, sha256: str = "") -> Contents:
+    """Make the parts of all sections; `history` is what asv measured across commits, `sha256` the
+    hash of the records. Raise what `Frames` raises.
     """
-    frames = Frames(records, history)
+    frames = Frames(records, history, sha256)
     made = {section.name: section.part(frames) for section in ordered()}
     return Contents(frames, {name: part for name, part in made.items() if part is not None})

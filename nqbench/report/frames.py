@@ -24,7 +24,8 @@ class Frames:
 
     machine: the context of the run named at the top; every: whether that run measured every
     algorithm; sources: by section the contexts of other runs of the same machine; records: those
-    of all machines; history: what asv measured across commits; newest: the run named at the top;
+    of all machines; history: what asv measured across commits; sha256: the hash of the records,
+    empty if it is not known; newest: the run named at the top;
     main: the same, if it has times of algorithms; engine, peers, plans, rates: runs of these.
 
     Raises
@@ -33,8 +34,8 @@ class Frames:
         if the records have nothing to report.
     """
 
-    def __init__(self, records: pd.DataFrame, history: pd.DataFrame) -> None:
-        self.records, self.history = records, history
+    def __init__(self, records: pd.DataFrame, history: pd.DataFrame, sha256: str = "") -> None:
+        self.records, self.history, self.sha256 = records, history, sha256
         self.main = records[:0]
         for about in IN_TURNS:
             if self.main.empty:
@@ -100,6 +101,16 @@ class Frames:
     def estimates(self) -> pd.DataFrame:
         """The estimates, of all machines."""
         return analysis.estimates(self.records)
+
+    @cached_property
+    def machines(self) -> list[tuple[dict[Any, Any], pd.DataFrame]]:
+        """The context and the times of the newest run of all algorithms on each machine, that of
+        the main run first.
+        """
+        names = [self.machine["machine"], *sorted(
+            set(self.records["machine"]) - {self.machine["machine"]})]
+        runs = [analysis.latest(self.records, name, ENOUGH) for name in names]
+        return [(_context(run), analysis.timings(run)) for run in runs if len(run)]
 
     @cached_property
     def shown(self) -> list[pd.DataFrame]:

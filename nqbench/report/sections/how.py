@@ -14,7 +14,7 @@ from nqbench.report.tables import Taken
 @dataclass(frozen=True)
 class Facts:
     """The machine, the runs that the page shows, and how the times were taken; left_out: how many
-    points the budget left out.
+    points the budget left out; sha256: the hash of the records that the page is made of.
     """
 
     machine: dict[Any, Any]
@@ -22,6 +22,7 @@ class Facts:
     other_machines: int
     taken: Taken
     left_out: int
+    sha256: str
     resamples: int = RESAMPLES
     small: int = SMALL
 
@@ -41,7 +42,7 @@ def build(frames: Frames) -> Part:
     left_out = analysis.left_out(frames.newest)
     return Part(Facts(
         frames.machine, [frames.machine, *frames.sources.values()], frames.other_machines,
-        frames.taken, len(left_out)), {"left_out": left_out}, captions={
+        frames.taken, len(left_out), frames.sha256), {"left_out": left_out}, captions={
             "left_out": "What was not measured to keep the budget, with its predicted seconds."})
 
 

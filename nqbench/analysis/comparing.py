@@ -1,0 +1,257 @@
+"""Compare the times and the counts of two runs, or of two sets of runs.
+
+    nqbench.analysis.compare("2026-11-21T14", "2026-11-22")
+
+Each side is one machine; of several runs, the newest that measured a point counts. Points of one
+run are compared round by round. Two runs have no rounds in common: their medians are compared, and
+the interval says nothing of what shifts all processes of a run alike.
+"""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import isclose, nan
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from nqbench._text import spaced
+from nqbench.analysis.ratios import ratio
+from nqbench.analysis.uncertainty import LEVEL, SEED, against, units, verdicts_by_n
+from nqbench.errors import InvalidValueError
+from nqbench.metrics import METRICS, Kind
+from nqbench.records.record import Record, join, read_file
+from nqbench.records.runs import (
+    Run,
+    at_machine,
+    find_run,
+    group,
+    locate,
+    named,
+    of_commit,
+    unknown_run,
+)
+
+PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
+TOTAL = "total"  # of a check
+TOGETHER = 2_000  # resamples of the geometric mean
+Place = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A count that is not the same on both sides."""
+
+    metric: str
+    what: str
+    n: int
+    a: Any
+    b: Any
+
+    def __str__(self) -> str:
+        return (f"{self.metric} of {self.what} at n = {self.n}: {spaced(self.a)} in A, "
+                f"{spaced(self.b)} in B")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How B differs from A.
+
+    Attributes
+    ----------
+    a, b
+        the runs of each side, the oldest first.
+    rows
+        one a point that both have measured: see `compare`.
+    only_a, only_b
+        the points that one side alone has measured, as PLACE.
+    differing
+        the counts and totals that differ.
+    mean
+        the geometric mean of the ratios, and the ends of its 95 % interval; NaN without points.
+    """
+
+    a: list[Run]
+    b: list[Run]
+    rows: pd.DataFrame
+    only_a: list[Place]
+    only_b: list[Place]
+    differing: list[Difference]
+    mean: tuple[float, float, float]
+
+    @property
+    def machines(self) -> list[str]:
+        """The machines of both sides."""
+        return sorted({run.machine for run in (*self.a, *self.b)})
+
+
+def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd.DataFrame:
+    """Return the times of B over those of A, one row for each point that both have measured.
+
+    `a` and `b` are files or folders of records, or else runs, labels or commits of the folder
+    `results`: the beginning of a time, the name of a file, the label or identity of a machine, or
+    the beginning of a commit.
+
+    The columns are PLACE (algorithm, implementation, kernel, jobs, n), a_seconds, b_seconds
+    (medians), ratio, low, high (its 95 % interval), verdict (of B, corrected for all points of the
+    same n), interleaved (whether both were measured in turns). A warning names counts that differ,
+    and another says that the sides are two machines.
+
+    Raises
+    ------
+    InvalidValueError
+        if there are no such records, or if one side has those of several machines.
+    """
+    made = compare_runs(find_side(a, results), find_side(b, results))
+    if len(made.machines) > 1:
+        warnings.warn("times of two machines are compared", stacklevel=2)
+    for difference in made.differing:
+        warnings.warn(f"counts differ: {difference}", stacklevel=2)
+    return made.rows
+
+
+def find_side(name: str | Path, results: str | Path = "results") -> list[Run]:
+    """Return the runs of a file, a folder, a run, a label, a machine or a commit; raise what
+    `compare` raises.
+    """
+    path, word = Path(name), str(name)
+    if word and path.is_dir():
+        found = group(locate(path))
+    elif word and path.is_file():
+        found = group((path, record) for record in read_file(path))
+    else:
+        runs = group(locate(results))
+        found = ([find_run(runs, word)] if named(runs, word)
+                 else at_machine(runs, word) or of_commit(runs, word))
+        if not found:
+            raise InvalidValueError(unknown_run(runs, "file, run, label or commit", word))
+    machines = sorted({run.machine for run in found})
+    if not found:
+        raise InvalidValueError(f"{word} has no records")
+    if len(machines) > 1:
+        raise InvalidValueError(f"{word} has the records of {len(machines)} machines "
+                                f"({', '.join(machines)}): name a run or a label of one of them")
+    return found
+
+
+def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
+    """Return how the runs of one machine differ from those of another, or of the same."""
+    over, under = _times(b), _times(a)
+    both = sorted((place for place in under if place in over), key=_order)
+    found = pd.DataFrame([_row(place, under[place], over[place]) for place in both],
+                         columns=[*PLACE, "a_seconds", "b_seconds", "times", "low", "high",
+                                  "chance", "interleaved"])
+    found["chance"] = verdicts_by_n(found)
+    rows = found.rename(columns={"times": "ratio", "chance": "verdict"})
+    rows = rows[[*PLACE, "a_seconds", "b_seconds", "ratio", "low", "high", "verdict",
+                 "interleaved"]]
+    rows["kernel"] = pd.Series([place[2] for place in both], dtype=object)  # None stays None
+    return Comparison(
+        a, b, rows, sorted(under.keys() - over.keys(), key=_order),
+        sorted(over.keys() - under.keys(), key=_order), list(_differing(a, b)),
+        _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]))
+
+
+def describe(place: Place) -> str:
+    """Return the solver of a point.
+
+    >>> describe(("cross", "cython", "avx2", 1, 14)), describe(("bitmask", "python", None, 1, 8))
+    ('cross (cython, avx2, 1 thread)', 'bitmask (python)')
+    """
+    algorithm, implementation, kernel, jobs = place[:4]
+    more = f", {kernel}, {jobs} thread{'s' if jobs > 1 else ''}" if kernel else ""
+    return f"{algorithm} ({implementation}{more})"
+
+
+def _order(place: Place) -> Place:
+    """Return what points are sorted by: n first."""
+    return place[-1], *map(str, place[:-1])
+
+
+def _newest(runs: Iterable[Run]) -> list[Record]:
+    """Return the points of runs, those of the newest run last."""
+    return [point for run in runs for point in join(run.records)]
+
+
+def _place(point: Record) -> Place:
+    return tuple(point.get(name) for name in PLACE)
+
+
+def _times(runs: Sequence[Run]) -> dict[Place, Record]:
+    """Return the newest time of each point that was measured."""
+    return {_place(point): point for point in _newest(runs)
+            if point["metric"] == "seconds" and point["samples"]}
+
+
+def _row(place: Place, under: Record, over: Record) -> tuple[Any, ...]:
+    """Return the figures of a point."""
+    same = _same_run(under, over)
+    figures = (ratio if same else against)(over["samples"], under["samples"])
+    return (*place, median(under["samples"]), median(over["samples"]), *figures, same)
+
+
+def _same_run(one: Record, other: Record) -> bool:
+    """Return whether two points are of one run, and so were measured in turns."""
+    return bool(one["run"] == other["run"]
+                and one["context"]["machine"] == other["context"]["machine"])
+
+
+def _differing(a: Sequence[Run], b: Sequence[Run]) -> Iterable[Difference]:
+    """Yield the counts of points, and the totals of checks, that differ."""
+    before, after = _counts(a), _counts(b)
+    for (metric, place), value in before.items():
+        other = after.get((metric, place), value)
+        if not _equal(value, other):
+            what = place[0] if metric == TOTAL else describe(place)
+            yield Difference(metric, what, place[-1], value, other)
+
+
+def _counts(runs: Sequence[Run]) -> dict[tuple[str, Place], Any]:
+    """Return every count by its metric and point, and every total that was checked."""
+    found: dict[tuple[str, Place], Any] = {}
+    for point in _newest(runs):
+        metric = point["metric"]
+        if metric == "check" and point["got"] is not None:
+            found[TOTAL, (point["sequence"], point["n"])] = point["got"]
+        elif METRICS[metric].kind == Kind.COUNTER and point["samples"]:
+            found[metric, _place(point)] = point["samples"][0]
+    return found
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Return whether two counts are equal; shares may differ by the library that divides."""
+    if isinstance(one, float) and isinstance(other, float):
+        return isclose(one, other, rel_tol=1e-9)
+    return bool(one == other)
+
+
+def _mean(ratios: Sequence[float],
+          points: Sequence[tuple[Record, Record]]) -> tuple[float, float, float]:
+    """Return the geometric mean of ratios, and its interval: in each resample, all points draw the
+    same processes.
+    """
+    if not ratios:
+        return nan, nan, nan
+    drawn = np.zeros(TOGETHER)
+    for under, over in points:
+        same = _same_run(under, over)
+        drawn += _drawn(over["samples"], 0) - _drawn(under["samples"], 0 if same else 1)
+    means = np.sort(np.exp(drawn / len(points)))
+    ends = round(TOGETHER * (1 - LEVEL) / 2)
+    center = float(np.exp(np.mean(np.log(ratios))))
+    if means[0] == means[-1]:  # single samples only
+        return center, nan, nan
+    return center, float(means[ends]), float(means[-1 - ends])
+
+
+def _drawn(samples: Sequence[float], side: int) -> npt.NDArray[np.float64]:
+    """Return the logarithm of the median of the processes of each resample."""
+    medians = np.median(units(samples), axis=1)
+    random = np.random.RandomState((SEED, side, len(medians)))
+    places = random.randint(len(medians), size=(TOGETHER, len(medians)))
+    found: npt.NDArray[np.float64] = np.log(np.median(medians[places], axis=1))
+    return found

@@ -1,0 +1,146 @@
+"""The command `compare`: two runs, point by point."""
+
+import re
+import sys
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nqbench._text import format_seconds
+from nqbench.cli.shared import (
+    command,
+    emit,
+    example,
+    folder,
+    json_option,
+    print_warnings,
+    results_option,
+    say,
+)
+from nqbench.cli.terminal import table
+
+if TYPE_CHECKING:
+    from nqbench.analysis.comparing import Comparison
+    from nqbench.records.runs import Run
+
+NAMED = 10  # counts or points in one message
+
+
+class Slowdown(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
+    """A slowdown as a factor, from a percentage or a factor."""
+
+    name = "slowdown"
+
+    def convert(self, value: Any, param: click.Parameter | None,
+                ctx: click.Context | None) -> float:
+        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(%?)\s*", str(value), re.ASCII)
+        if match:
+            factor = 1 + float(match[1]) / 100 if match[2] else float(match[1])
+            if factor >= 1 and isfinite(factor):
+                return factor
+        raise click.UsageError("--fail-over must be a percentage as 5%, or a factor of 1 or more "
+                               f"as 1.05, not {value!r}", ctx)
+
+
+@command(epilog=example("nqbench compare 2026-11-21T14 2026-11-22",
+                        "nqbench compare main.jsonl mine.jsonl --fail-over 5%"))
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@results_option
+@click.option("--fail-over", type=Slowdown(), metavar="SLOWDOWN",
+              help="Exit with 1 if B is significantly slower at a point, and by more than this: a "
+                   "percentage as 5%, or a factor as 1.05.")
+@json_option
+def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool) -> None:
+    """Compare the times and the counts of two runs.
+
+    A and B are files or folders of records, or else runs, labels or commits of those in DIR. The
+    ratio is the time of B over that of A, at each point that both have measured. The exit status
+    is 1 if counts or totals differ, or for --fail-over.
+    """
+    from nqbench.analysis.comparing import PLACE, compare_runs, describe, find_side
+
+    with print_warnings(), folder("--results", results):
+        made = compare_runs(find_side(a, results), find_side(b, results))
+    rows = made.rows
+    slower = rows[(rows["verdict"] == "slower") & (rows["ratio"] > (fail_over or 1))]
+    failed = bool(made.differing) or (fail_over is not None and len(slower) > 0)
+    if as_json:
+        emit(as_dict(made, fail_over, failed))
+    else:
+        print_comparison(made)
+    if made.differing:
+        say("counts differ: " + _some([str(one) for one in made.differing], "; "))
+    if fail_over is not None and len(slower):
+        say(f"B is significantly slower by more than {100 * (fail_over - 1):g} %: " + _some([
+                f"{describe((*place,))} at n = {place[-1]} ({times:.3g} times)" for *place, times in
+                zip(*(slower[name] for name in (*PLACE, "ratio")), strict=True)], ", "))
+    sys.exit(1 if failed else 0)
+
+
+def print_comparison(made: "Comparison") -> None:
+    """Print the two sides, their ratios, and what one of them lacks."""
+    from nqbench.analysis.comparing import PLACE, describe
+
+    if len(made.machines) > 1:
+        click.echo("TIMES OF TWO MACHINES ARE COMPARED: a ratio says as much of the machines as "
+                   "of the programs\n")
+    click.echo(f"A: {_side(made.a)}\nB: {_side(made.b)}")
+    rows = made.rows
+    table(f"times of B over those of A at {len(rows)} points",
+          ["n", "solver", "A", "B", "ratio", "95 %", "verdict"],
+          [[row["n"], describe(tuple(row[name] for name in PLACE)),
+            format_seconds(row["a_seconds"]), format_seconds(row["b_seconds"]),
+            f"{row['ratio']:.3g}", _interval(row["low"], row["high"]), row["verdict"]]
+           for row in rows.to_dict("records")],
+          numeric=["n", "A", "B", "ratio"], optional=["A", "B"])
+    mean, low, high = made.mean
+    if len(rows):
+        click.echo(f"geometric mean {mean:.3g}, 95 % {_interval(low, high) or 'not known'}; "
+                   "verdicts are corrected for the points of one n (Holm)")
+    if len(rows) and not rows["interleaved"].any():
+        click.echo("A and B were not measured in turns: the intervals say nothing of what slowed "
+                   "a whole run")
+    for side, places in (("A", made.only_a), ("B", made.only_b)):
+        if places:
+            click.echo(f"only in {side}, {len(places)} points: " + _some(
+                [f"{describe(place)} at n = {place[-1]}" for place in places], ", "))
+
+
+def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[str, Any]:
+    """Return a comparison as JSON has it: null for what is not known."""
+    from nqbench.analysis.comparing import PLACE
+
+    mean, low, high = (value if isfinite(value) else None for value in made.mean)
+    return {
+        "ok": not failed, "two_machines": len(made.machines) > 1,
+        **{side: [{"run": run.started, "preset": run.preset, "machine": run.machine,
+                   "label": run.label, "commit": run.commit, "state": run.state}
+                  for run in runs] for side, runs in (("a", made.a), ("b", made.b))},
+        "fail_over": fail_over, "geometric_mean": {"ratio": mean, "low": low, "high": high},
+        "points": [{name: None if value != value else value for name, value in row.items()}
+                   for row in made.rows.to_dict("records")],
+        **{side: [dict(zip(PLACE, place, strict=True)) for place in places]
+           for side, places in (("only_a", made.only_a), ("only_b", made.only_b))},
+        "differing": [vars(one) for one in made.differing]}
+
+
+def _side(runs: "list[Run]") -> str:
+    """Return the newest run of a side in a line, and how many others there are."""
+    run = runs[-1]
+    where = run.context
+    more = f"; and {len(runs) - 1} older" if len(runs) > 1 else ""
+    return (f"{run.name}, {run.preset}, {run.state}; {run.label or run.machine}, "
+            f"{where['processor']}, {where['python']}, commit {(run.commit or 'unknown')[:8]}"
+            f"{', changed since' if where['dirty'] else ''}{more}")
+
+
+def _interval(low: float, high: float) -> str:
+    return f"{low:.3g} to {high:.3g}" if low == low else ""
+
+
+def _some(texts: list[str], between: str) -> str:
+    """Return the first texts, and how many more there are."""
+    more = f"{between}and {len(texts) - NAMED} more" if len(texts) > NAMED else ""
+    return between.join(texts[:NAMED]) + more

@@ -1,0 +1,271 @@
+"""The commands `nqbench results`: runs as objects."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nqbench._files import write_whole
+from nqbench._text import format_bytes, unknown
+from nqbench.cli.measuring import publish
+from nqbench.cli.shared import (
+    Group,
+    emit,
+    example,
+    folder,
+    json_option,
+    print_warnings,
+    results_option,
+)
+from nqbench.cli.terminal import table
+from nqbench.errors import InvalidValueError
+
+if TYPE_CHECKING:
+    from nqbench.records.runs import Run
+    from nqbench.report.totals import WrongTotal
+
+ALL = "all"
+run_argument = click.argument("run", metavar="RUN")
+
+
+@click.group(cls=Group, epilog=example(
+    "nqbench results list", "nqbench results show 2026-11-22T01:35",
+    "nqbench results export all --out records.csv"))
+def results() -> None:
+    """List, show, label, export, merge and publish runs.
+
+    RUN is the beginning of the time at which a run started, if that is enough to tell it from
+    others, or the name of its file.
+    """
+
+
+def read_runs(option: str) -> "list[Run]":
+    """Return the runs of a folder, the oldest first; print what cannot be read."""
+    from nqbench.records.runs import group, locate
+
+    with print_warnings(), folder("--results", option):
+        return group(locate(option))
+
+
+def summarise(run: "Run") -> dict[str, Any]:
+    """Return what `list` says of a run."""
+    return {"run": run.started, "preset": run.preset, "machine": run.machine, "label": run.label,
+            "commit": run.commit, "dirty": run.context["dirty"], "n": list(run.sizes),
+            "algorithms": run.algorithms, "records": len(run.records), "state": run.state,
+            "files": [str(path) for path in run.files]}
+
+
+@results.command("list", epilog=example("nqbench results list", "nqbench results list --json"))
+@results_option
+@json_option
+def list_runs(results: str, as_json: bool) -> None:
+    """List the runs, the oldest first.
+
+    The state is "complete", "interrupted", or "unknown" where the records cannot tell.
+    """
+    found = [summarise(run) for run in read_runs(results)]
+    if as_json:
+        emit({"runs": found})
+    elif not found:
+        click.echo(f"there are no runs in {results}/")
+    else:
+        table(f"{_runs(found)} in {results}/",
+              ["run", "preset", "machine", "commit", "n", "algorithms", "records", "state"],
+              [[run["run"][:19], run["preset"], run["label"] or run["machine"], _commit(run),
+                f"{run['n'][0]} to {run['n'][1]}", len(run["algorithms"]), run["records"],
+                run["state"]] for run in found],
+              numeric=["algorithms", "records"], optional=["algorithms", "n", "commit"])
+
+
+def _runs(found: Sequence[object]) -> str:
+    return f"{len(found)} run{'s' if len(found) > 1 else ''}"
+
+
+def _commit(run: dict[str, Any]) -> str:
+    """Return the first digits of a commit, with a sign if the source was changed since."""
+    return (run["commit"] or "")[:8] + ("+" if run["dirty"] else "")
+
+
+@results.command(epilog=example("nqbench results show 2026-11-22T01:35"))
+@run_argument
+@results_option
+@json_option
+def show(run: str, results: str, as_json: bool) -> None:
+    """Show everything about one run.
+
+    The exit status is 1 if one of its totals is wrong.
+    """
+    from nqbench.records.record import digest
+    from nqbench.records.runs import find_run
+
+    chosen = find_run(read_runs(results), run)
+    compared, wrong = judge(chosen)
+    metrics = Counter(record["metric"] for record in chosen.records)
+    skipped = Counter(record.get("reason") or record["status"] for record in chosen.records
+                      if record["status"] in ("left out", "timed out", "not installed"))
+    found = {**summarise(chosen), "ended": chosen.ended, "budget": chosen.budget,
+             "context": chosen.context, "metrics": metrics, "solvers": chosen.solvers,
+             "skipped": skipped, "totals": compared, "wrong": list(map(str, wrong)),
+             "sha256": digest(chosen.records)}
+    if as_json:
+        emit(found)
+    else:
+        print_run(found)
+    sys.exit(1 if wrong else 0)
+
+
+def judge(run: "Run") -> "tuple[int, list[WrongTotal]]":
+    """Return how many totals of a run were compared with known ones, and which are wrong."""
+    from nqbench import analysis
+    from nqbench.records.record import frame
+    from nqbench.report import totals
+
+    records = frame(run.records)
+    checks = analysis.checks(records)
+    checks = checks[checks["status"].isin(["ok", "differs"])]
+    counted = records[records["metric"] == "solutions"]
+    peers = records[(records["metric"] == "peer") & (records["package"] == totals.OURS)
+                    & records["solutions"].notna()]
+    return len(checks) + len(counted) + len(peers), [
+        *totals.of_checks(checks), *totals.of_points(counted), *totals.of_peers(peers)]
+
+
+def print_run(found: dict[str, Any]) -> None:
+    """Print what is known of a run, a line each."""
+    where, skipped = found["context"], found["skipped"]
+    said = {
+        "run": f"{found['run']} to {found['ended']}, {found['state']}",
+        "preset": f"{found['preset'] or 'unknown'}"
+                  + (f", budget {found['budget']:g} s" if found["budget"] else ""),
+        "machine": f"{found['machine']}{' (' + found['label'] + ')' if found['label'] else ''}, "
+                   f"{where['processor']}, {where['cores']} cores, "
+                   f"{format_bytes(where['memory_bytes'])}, {where['platform']}",
+        "versions": f"nqbench {where['nqbench']}, {where['python']}, Cython {where['cython']}, "
+                    f"{where['compiler']}",
+        "commit": (found["commit"] or "not in a clone")
+                  + (", changed since" if found["dirty"] else ""),
+        "n": f"{found['n'][0]} to {found['n'][1]}",
+        "files": ", ".join(found["files"]),
+        "records": f"{found['records']}: {_listed(found['metrics'])}",
+        "solvers": f"{len(found['solvers'])}: {', '.join(found['solvers'])}",
+        "skipped": f"{skipped.total()}: {_listed(skipped)}" if skipped else "none",
+        "totals": f"{len(found['wrong'])} wrong of {found['totals']}"
+                  + "".join(f"; {one}" for one in found["wrong"]),
+        "SHA-256": found["sha256"]}
+    for name, text in said.items():
+        click.echo(f"{name:9} {text}")
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{name} {many}" for name, many in counts.most_common())
+
+
+@results.command(epilog=example('nqbench results label 2026-11-22T01:35 "office laptop"'))
+@run_argument
+@click.argument("text", metavar="TEXT")
+@results_option
+@json_option
+def label(run: str, text: str, results: str, as_json: bool) -> None:
+    """Write the label of a machine into the records of one run.
+
+    It replaces the one that `nqbench study --label` gave; later studies keep theirs.
+    """
+    from nqbench.records.runs import find_run, relabel
+
+    chosen = find_run(read_runs(results), run)
+    with folder("--results", results):
+        relabel(chosen, text)
+    if as_json:
+        emit({"run": chosen.started, "label": text.strip(),
+              "files": [str(path) for path in chosen.files]})
+    else:
+        click.echo(f"{len(chosen.records)} records of {chosen.name} have the label {text.strip()}")
+
+
+@results.command(epilog=example(
+    "nqbench results export 2026-11-22T01:35 --format json --out run.json",
+    "nqbench results export all --archive records.zip"))
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.option("--format", "kind", metavar="FORMAT",
+              help="csv, parquet (needs pyarrow), or json. Default: csv.")
+@click.option("--out", metavar="FILE", help="Write the records to a new FILE as one table.")
+@click.option("--archive", metavar="FILE",
+              help="Write records, report, versions and checksums to a new ZIP file, which is "
+                   "an RO-Crate.")
+@results_option
+@json_option
+def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str | None,
+           results: str, as_json: bool) -> None:
+    """Write runs to a file: a table, or an archive for others.
+
+    RUN may also be all. A table has one row for each point. No file is replaced.
+    """
+    from nqbench.report import exporting
+
+    if (out is None) == (archive is None):
+        raise InvalidValueError("export needs either --out FILE, for a table, or --archive FILE")
+    if archive is not None and kind is not None:
+        raise InvalidValueError("--format is not supported by --archive")
+    if kind is not None and kind not in exporting.FORMATS:
+        raise InvalidValueError(unknown("format", kind, exporting.FORMATS))
+    chosen = choose(results, runs)
+    target = Path(out or archive or "")
+    _check_target("--out" if out is not None else "--archive", target)
+    if out is not None:
+        write_whole(target, exporting.export(chosen, kind or "csv"))
+        say = f"{_runs(chosen)} in {target}"
+    else:
+        with print_warnings():
+            say = f"{len(exporting.pack(chosen, target))} files of {_runs(chosen)} in {target}"
+    if as_json:
+        emit({"file": str(target), "runs": [run.started for run in chosen]})
+    else:
+        click.echo(say)
+
+
+def choose(results: str, names: Sequence[str]) -> "list[Run]":
+    """Return the runs of these names, or all."""
+    from nqbench.records.runs import select
+
+    found = read_runs(results)
+    chosen = found if ALL in names else select(found, names)
+    if not chosen:
+        raise InvalidValueError(f"there are no runs in {results}/")
+    return chosen
+
+
+def _check_target(option: str, path: Path) -> None:
+    """Refuse a file that exists, before there is work to lose."""
+    if not path.name:
+        raise InvalidValueError(f"{option} must be a file, not ''")
+    if path.exists():
+        raise InvalidValueError(f"{path} exists already, and is not replaced: choose another "
+                                f"{option}")
+
+
+@results.command(epilog=example("nqbench results merge mine.jsonl hers.jsonl --out ours.jsonl"))
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--out", required=True, metavar="FILE", help="Write the records to a new FILE.")
+@json_option
+def merge(files: Sequence[str], out: str, as_json: bool) -> None:
+    """Merge files of records into one.
+
+    Of two records of the same point and process, the later one stays. Nothing is written if a
+    line is damaged or of another schema.
+    """
+    from nqbench.records.merging import merge
+
+    _check_target("--out", Path(out))
+    made = merge([Path(file) for file in files], Path(out))
+    if as_json:
+        emit({"file": out, "records": made.records, "duplicates": made.duplicates,
+              "replaced": made.replaced})
+        return
+    differ = f", of which {made.replaced} differ and give way to the later" if made.replaced else ""
+    click.echo(f"{made.records} records in {out}; {made.duplicates} duplicates{differ}")
+
+
+results.add_command(publish, "publish")

@@ -1,0 +1,188 @@
+"""Pack runs for others: one ZIP file that is also an RO-Crate, version 1.1.
+
+The same files give the same bytes. The specification is at https://w3id.org/ro/crate/1.1.
+"""
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from platform import python_implementation, python_version
+from typing import Any
+
+from nqbench._files import write_whole
+from nqbench._version import __version__
+from nqbench.errors import InvalidValueError
+from nqbench.records.presets import presets
+from nqbench.records.record import digest, to_line
+from nqbench.records.runs import Run
+
+METADATA, LIST, VERSIONS, README = (
+    "ro-crate-metadata.json", "SHA256SUMS", "versions.txt", "README.md")
+RESULTS, REPORTS = "results", "reports"  # where `nqbench report --check` looks for them
+EARLIEST = 1980, 1, 1, 0, 0, 0  # the first moment that a ZIP file can name
+SPECIFICATION = "https://w3id.org/ro/crate/1.1"
+TYPES = {".jsonl": "application/jsonl", ".html": "text/html", ".csv": "text/csv",
+         ".md": "text/markdown", ".tex": "application/x-tex", ".svg": "image/svg+xml",
+         ".png": "image/png", ".toml": "application/toml"}
+
+
+def write(out: Path, runs: Sequence[Run], report: Mapping[str, bytes]) -> list[str]:
+    """Write runs and the files of their report to the new ZIP file `out`, completely or not at
+    all; return the names in it.
+
+    Raises
+    ------
+    InvalidValueError
+        if the file exists already.
+    OSError
+        if it cannot be written.
+    """
+    packed = pack(runs, report)
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in packed.items():
+            entry = zipfile.ZipInfo(name, EARLIEST)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3  # Unix, whatever the system
+            entry.external_attr = 0o100644 << 16
+            archive.writestr(entry, data)
+    if out.exists():
+        raise InvalidValueError(f"{out} exists already, and is not replaced: choose another name")
+    write_whole(out, made.getvalue())
+    return list(packed)
+
+
+def pack(runs: Sequence[Run], report: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files of an archive by their names, sorted."""
+    packed = {
+        **record_files(runs), **{f"{REPORTS}/{name}": data for name, data in report.items()},
+        **_presets(runs), VERSIONS: "".join(f"{line}\n" for line in versions()).encode(),
+        README: _readme(runs).encode()}
+    packed[METADATA] = (json.dumps(metadata(runs, packed), indent=1) + "\n").encode()
+    packed[LIST] = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n"
+                           for name, data in sorted(packed.items())).encode()
+    return dict(sorted(packed.items()))
+
+
+def record_files(runs: Sequence[Run]) -> dict[str, bytes]:
+    """Return a file for each run, with its records."""
+    return {file_of(run): "".join(map(to_line, run.records)).encode() for run in runs}
+
+
+def file_of(run: Run) -> str:
+    """Return the name of the file of a run in an archive."""
+    when = "".join(digit for digit in run.started if digit.isalnum())
+    return f"{RESULTS}/{_plain(run.preset or 'study')}-{when}-{_plain(run.machine)}.jsonl"
+
+
+def _plain(text: str) -> str:
+    """Return a text from outside as a part of a name of a file."""
+    return "".join(sign if sign.isascii() and (sign.isalnum() or sign in "-_") else "_"
+                   for sign in text)
+
+
+def _presets(runs: Sequence[Run]) -> dict[str, bytes]:
+    """Return the files of the presets that the runs follow, as far as they are here."""
+    names = {run.preset for run in runs} & presets().keys()
+    return {f"presets/{name}.toml":
+            files("nqbench.records.presets").joinpath(f"{name}.toml").read_bytes()
+            for name in names}
+
+
+def versions() -> list[str]:
+    """Return the packages that make the report, with their versions, as `pip freeze` does."""
+    found, todo = {"nqbench": __version__}, _requirements("nqbench")
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            try:
+                found[name] = version(name)
+            except PackageNotFoundError:  # needed elsewhere
+                continue
+            todo += _requirements(name)
+    return [f"# {python_implementation()} {python_version()}",
+            *(f"{name}=={found[name]}" for name in sorted(found))]
+
+
+def _requirements(name: str) -> list[str]:
+    """Return the packages that a package requires, without its extras."""
+    import re
+
+    try:
+        listed = requires(name) or []
+    except PackageNotFoundError:
+        return []
+    return [re.split(r"[^\w.-]", one, maxsplit=1)[0].lower().replace("_", "-")
+            for one in listed if "extra ==" not in one]
+
+
+def metadata(runs: Sequence[Run], packed: Mapping[str, bytes]) -> dict[str, Any]:
+    """Return what `ro-crate-metadata.json` says of these files, as JSON-LD."""
+    names = [*sorted(packed), LIST]
+    published = max(run.ended for run in runs)[:10]
+    root = {
+        "@id": "./", "@type": "Dataset", "name": f"Records of nqbench, {published}",
+        "description": f"{len(runs)} run{'s' if len(runs) > 1 else ''} of nqbench "
+                       f"{__version__}: records, the report made of them, and checksums. "
+                       f"SHA-256 of the canonical lines of the records: {_digest(runs)}.",
+        "datePublished": published, "license": {"@id": "#license"},
+        "hasPart": [{"@id": name} for name in names],
+        "mentions": [{"@id": f"#run-{number}"} for number in range(1, len(runs) + 1)]}
+    return {"@context": f"{SPECIFICATION}/context", "@graph": [
+        {"@id": METADATA, "@type": "CreativeWork", "about": {"@id": "./"},
+         "conformsTo": {"@id": SPECIFICATION}},
+        root,
+        {"@id": "#license", "@type": "CreativeWork", "name": "no license stated",
+         "description": "Those who measured the records have not stated a license: ask them."},
+        {"@id": "#nqbench", "@type": "SoftwareApplication", "name": "nqbench",
+         "version": __version__},
+        *(_file(name, packed.get(name)) for name in names),
+        *(_action(number, run) for number, run in enumerate(runs, 1))]}
+
+
+def _file(name: str, data: bytes | None) -> dict[str, Any]:
+    """Return the entity of a file; the list of checksums comes after this one."""
+    made = {"@id": name, "@type": "File", "name": name,
+            "encodingFormat": TYPES.get(Path(name).suffix, "text/plain")}
+    return made if data is None else {
+        **made, "contentSize": str(len(data)), "sha256": hashlib.sha256(data).hexdigest()}
+
+
+def _action(number: int, run: Run) -> dict[str, Any]:
+    """Return the entity of the measurement of a run."""
+    return {"@id": f"#run-{number}", "@type": "CreateAction",
+            "name": f"{run.preset or 'study'}, {run.state}",
+            "description": _place(run), "startTime": run.started, "endTime": run.ended,
+            "instrument": {"@id": "#nqbench"}, "result": {"@id": file_of(run)}}
+
+
+def _place(run: Run) -> str:
+    """Return where a run was measured, in a line."""
+    where = run.context
+    return ", ".join(str(part) for part in (
+        run.label, where["processor"], where["platform"], f"nqbench {where['nqbench']}",
+        where["python"], where["compiler"], f"commit {where['commit'] or 'unknown'}"
+        + (", changed since" if where["dirty"] else "")) if part)
+
+
+def _digest(runs: Sequence[Run]) -> str:
+    return digest(record for run in runs for record in run.records)
+
+
+def _readme(runs: Sequence[Run]) -> str:
+    """Return what is in the archive, and how to verify it."""
+    listed = "".join(f"- {run.started}: {run.preset or 'study'}, {run.state}, {len(run.records)} "
+                     f"records; {_place(run)}\n" for run in runs)
+    return (f"# Records of nqbench\n\n{listed}\n"
+            f"SHA-256 of the canonical lines of the records: `{_digest(runs)}`; the page "
+            f"`{REPORTS}/index.html` says the same under *How and where*.\n\n"
+            f"To verify the files, and that the report follows from the records (nqbench "
+            f"{__version__}; drawings have the same bytes with the same matplotlib, see "
+            f"`{VERSIONS}`):\n\n"
+            f"    sha256sum -c {LIST}\n    nqbench report --check\n\n"
+            "`presets/` has the presets of the nqbench that made this archive.\n")

@@ -1,0 +1,278 @@
+"""Runs: the records that one call of a study wrote, with what they say of it.
+
+A run is known by the time at which it began and by its machine. Its records may stand in several
+files, and a file may hold several runs.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from nqbench._files import write_whole
+from nqbench._text import printable, unknown
+from nqbench.errors import InvalidValueError
+from nqbench.records.identity import clean_label
+from nqbench.records.names import LARGEST_ESTIMATE
+from nqbench.records.presets import presets
+from nqbench.records.record import LOCAL, Record, point_of, read_file, to_line
+from nqbench.records.store import locked
+
+COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
+SHORTEST = 4  # digits of a commit or of a machine that name it
+NAMED = 5  # runs in one line of text
+Located = tuple[Path, Record]
+
+
+@dataclass
+class Run:
+    """The records of one run, in the order in which they were read, and their files.
+
+    Attributes
+    ----------
+    started
+        when it began (UTC): the name of the run, of which the beginning is enough.
+    machine
+        where it ran: the identity of an installation.
+    """
+
+    started: str
+    machine: str
+    files: list[Path] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The time at which it began, to the second."""
+        return self.started[:19]
+
+    @property
+    def preset(self) -> str | None:
+        """The preset that it follows; None in older records."""
+        found: str | None = self.records[0].get("preset")
+        return found
+
+    @property
+    def budget(self) -> float | None:
+        """The seconds that it may take; None if it has no budget."""
+        found: float | None = self.records[0].get("budget")
+        return found
+
+    @property
+    def ended(self) -> str:
+        """The time of its last record (UTC)."""
+        return str(max(record["time"] for record in self.records))
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """Where its last record was measured: see `nqbench.records.context`."""
+        found: dict[str, Any] = self.records[-1]["context"]
+        return found
+
+    @property
+    def label(self) -> str | None:
+        """What its user calls the machine."""
+        found: str | None = self.context.get("label")
+        return found
+
+    @property
+    def commit(self) -> str | None:
+        """The commit that it measured; None outside a clone."""
+        found: str | None = self.context["commit"]
+        return found
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The smallest and the largest n."""
+        found = [record["n"] for record in self.records]
+        return min(found), max(found)
+
+    @property
+    def solvers(self) -> list[str]:
+        """The algorithms with their implementations, in the order of their records."""
+        return list(dict.fromkeys(
+            f"{record['algorithm']} ({record['implementation']})"
+            for record in self.records if "algorithm" in record))
+
+    @property
+    def algorithms(self) -> list[str]:
+        """The algorithms, in the order of their records."""
+        return list(dict.fromkeys(
+            record["algorithm"] for record in self.records if "algorithm" in record))
+
+    @property
+    def state(self) -> str:
+        """Whether the run is "complete" or "interrupted"; "unknown" if its records cannot tell.
+
+        A run in several processes is complete if each of them has measured every point that the
+        first one has. Of one process, its preset says which n comes last.
+        """
+        processes: dict[tuple[Any, ...], set[int]] = {}
+        firsts: dict[tuple[Any, ...], int] = {}
+        for record in self.records:
+            process = record.get("process", 0)
+            point = point_of(record)
+            processes.setdefault(point, set()).add(process)
+            if not process and record["status"] == "measured":
+                firsts[point] = record.get("processes", 1)
+        if max(firsts.values(), default=1) > 1:
+            return COMPLETE if all(processes[point] >= set(range(many))
+                                   for point, many in firsts.items()) else INTERRUPTED
+        return self._reached()
+
+    def _reached(self) -> str:
+        """Return the state of a run of one process, as far as its preset tells."""
+        preset = presets().get(self.preset or "", {})
+        experiments = preset.get("experiments", [])
+        last = {"points": ("seconds", preset.get("max_n")), "peers": ("peer", preset.get("max_n")),
+                "estimates": ("estimate", LARGEST_ESTIMATE)}
+        known = {(record["metric"], record["n"]) for record in self.records}
+        if any(last[each] not in known for each in experiments if each in last):
+            return INTERRUPTED
+        return COMPLETE if experiments and experiments[-1] in last else UNKNOWN
+
+
+def locate(results: str | Path, published: bool = False,
+           warn: Callable[[str], None] | None = None) -> Iterator[Located]:
+    """Return the records of a folder and of its subfolder `local`, or only the `published` ones of
+    the folder itself, each with its file.
+
+    `warn` is called with a line for each file with damaged or foreign lines; by default it is a
+    warning.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no such folder.
+    """
+    folder = Path(results)
+    if not folder.is_dir():
+        raise InvalidValueError(
+            f"there is no folder {str(results)!r} with results: run `nqbench study` first")
+    folders = (folder,) if published else (folder, folder / LOCAL)
+    paths = chain.from_iterable(sorted(each.glob("*.jsonl")) for each in folders)
+    more = (warn,) if warn else ()
+    return ((path, record) for path in paths for record in read_file(path, *more))
+
+
+def group(found: Iterable[Located]) -> list[Run]:
+    """Return the runs of records with their files, the oldest first."""
+    runs: dict[tuple[str, str], Run] = {}
+    for path, record in found:
+        key = record["run"], record["context"]["machine"]
+        run = runs.setdefault(key, Run(*key))
+        run.records.append(record)
+        if path not in run.files:
+            run.files.append(path)
+    return [runs[key] for key in sorted(runs)]
+
+
+def find_run(runs: Sequence[Run], name: str) -> Run:
+    """Return a run by the beginning of the time at which it began, or by its file.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no such run, or more than one.
+    """
+    found = named(runs, name)
+    if not found:
+        raise InvalidValueError(unknown_run(runs, "run", name))
+    if len(found) > 1:
+        more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+        raise InvalidValueError(f"{name!r} matches several runs: " + ", ".join(
+            f"{run.name} ({run.preset}, {run.machine})" for run in found[:NAMED]) + more)
+    return found[0]
+
+
+def named(runs: Iterable[Run], name: str) -> list[Run]:
+    """Return the runs whose time begins so, or whose file has this name."""
+    return [run for run in runs if name and (
+        run.started.startswith(name) or name in [path.name for path in run.files])]
+
+
+def at_machine(runs: Iterable[Run], name: str) -> list[Run]:
+    """Return the runs with this label, or on the machine whose identity begins so."""
+    return [run for run in runs if name and (run.label == name or (
+        len(name) >= SHORTEST and run.machine.startswith(name)))]
+
+
+def of_commit(runs: Iterable[Run], name: str) -> list[Run]:
+    """Return the runs of the commit that begins so."""
+    return [run for run in runs
+            if len(name) >= SHORTEST and (run.commit or "").startswith(name)]
+
+
+def select(runs: Sequence[Run], names: Sequence[str] = (),
+           machines: Sequence[str] = ()) -> list[Run]:
+    """Return the runs of these names and of these machines (labels, or the beginning of their
+    identities); no names, or no machines: all.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no such run or machine, or if no run fits both.
+    """
+    chosen = [find_run(runs, name) for name in names] if names else list(runs)
+    for name in machines:
+        if not at_machine(runs, name):
+            raise InvalidValueError(unknown("machine", name, _names_of_machines(runs)))
+    if machines:
+        fitting = list(chain.from_iterable(at_machine(chosen, name) for name in machines))
+        if not fitting:
+            raise InvalidValueError(
+                f"none of these runs is of {' or '.join(machines)}: "
+                + ", ".join(f"{run.name} ({run.label or run.machine})" for run in chosen))
+        chosen = fitting
+    return [run for run in runs if run in chosen]
+
+
+def relabel(run: Run, label: str) -> None:
+    """Write a label to all records of a run; each of its files is replaced whole, and its other
+    lines keep their bytes.
+
+    Raises
+    ------
+    InvalidValueError
+        if the label is empty, too long, or not printable, or if a study is writing there.
+    OSError
+        if a file cannot be read or written.
+    """
+    text = clean_label(label)
+    keys = {to_line(record) for record in run.records}
+    for path in run.files:
+        with locked(path.parent):
+            lines = path.read_bytes().split(b"\n")
+            write_whole(path, b"\n".join(_relabelled(line, keys, text) for line in lines))
+
+
+def _relabelled(line: bytes, own: set[str], label: str) -> bytes:
+    """Return a line of a file, with the label if it is one of these records."""
+    try:
+        record = json.loads(line)
+    except ValueError:  # damaged, and left as it is
+        return line
+    if not isinstance(record, dict) or to_line(record) not in own:
+        return line
+    record["context"]["label"] = label
+    return to_line(record).removesuffix("\n").encode()
+
+
+def _names_of_machines(runs: Iterable[Run]) -> list[str]:
+    found = chain.from_iterable((run.label, run.machine) for run in runs)
+    return list(dict.fromkeys(printable(name) for name in found if name))
+
+
+def unknown_run(runs: Sequence[Run], what: str, name: str) -> str:
+    """Return the message for a name that is not there, with the nearest."""
+    if not runs:
+        return f"there is no {what} {name!r}, nor any run: run `nqbench study` first"
+    known = dict.fromkeys(chain.from_iterable(
+        (run.name, *(path.name for path in run.files), run.label, run.machine,
+         (run.commit or "")[:8]) for run in runs))
+    text = unknown(what, name, filter(None, known))
+    return text if "did you mean" in text else (
+        f"there is no {what} {name!r}; the newest run is {runs[-1].name}, and "
+        "`nqbench results list` shows all")

@@ -1,0 +1,156 @@
+"""Two runs are compared point by point, with intervals, and their counts must be equal."""
+
+import math
+
+import pytest
+from examples import FIRST, SECOND, checked, counted, timed, write
+
+from nqbench import analysis
+from nqbench.analysis.comparing import compare, compare_runs, find_side
+from nqbench.analysis.uncertainty import against, units
+from nqbench.records import Samples
+
+ONE = [1.0, 1.01, 0.99, 1.02, 0.98]
+
+
+def run(folder, name, factor=1.0, records=(), **fields):
+    """A file of a run in five processes, each with two samples of two algorithms."""
+    times = [timed(algorithm, n, [factor * one * (1 + n / 1e4)] * 2, process=process, processes=5,
+                   **fields)
+             for process, one in enumerate(ONE) for algorithm in ("bitmask", "somers")
+             for n in (7, 8)]
+    return write(folder / name, *times, *records)
+
+
+def test_a_slower_run_is_slower_at_every_point(tmp_path):
+    a, b = run(tmp_path, "a"), run(tmp_path, "b", 1.5, run=SECOND)
+    found = compare(a, b)
+    assert list(found.columns) == ["algorithm", "implementation", "kernel", "jobs", "n",
+                                   "a_seconds", "b_seconds", "ratio", "low", "high", "verdict",
+                                   "interleaved"]
+    assert [*zip(found["algorithm"], found["n"], strict=True)] == [
+        ("bitmask", 7), ("somers", 7), ("bitmask", 8), ("somers", 8)]
+    assert found["ratio"].tolist() == pytest.approx([1.5] * 4)
+    assert set(found["verdict"]) == {"slower"}
+    assert ((found["low"] < 1.5) & (found["high"] > 1.5)).all()
+    assert not found["interleaved"].any()
+    assert set(compare(b, a)["verdict"]) == {"faster"}
+
+
+def test_the_geometric_mean_has_an_interval(tmp_path):
+    sides = [find_side(run(tmp_path, "a")), find_side(run(tmp_path, "b", 1.5, run=SECOND))]
+    center, low, high = compare_runs(*sides).mean
+    assert center == pytest.approx(1.5)
+    assert 1.4 < low < 1.5 < high < 1.6
+    nothing = compare_runs(sides[0], find_side(write(tmp_path / "c", timed("iterative"))))
+    assert all(map(math.isnan, nothing.mean))
+    assert nothing.rows.empty
+
+
+def test_equal_runs_do_not_differ(tmp_path):
+    found = compare(run(tmp_path, "a"), run(tmp_path, "b", run=SECOND))
+    assert set(found["verdict"]) == {"not significant"}
+    assert ((found["low"] <= 1) & (found["high"] >= 1)).all()
+
+
+def test_points_of_one_run_are_compared_round_by_round(tmp_path):
+    noise = [1.0, 3.0, 0.5, 2.0, 1.5]
+    a = write(tmp_path / "a", timed(samples=noise))
+    b = write(tmp_path / "b", timed(samples=[2 * one for one in noise]))
+    (row,) = compare(a, b).to_dict("records")
+    assert row["interleaved"]
+    assert (row["ratio"], row["low"], row["high"]) == (2.0, 2.0, 2.0)
+    c = write(tmp_path / "c", timed(samples=[2 * one for one in noise], run=SECOND))
+    (row,) = compare(a, c).to_dict("records")
+    assert not row["interleaved"]
+    assert row["low"] < 1 < 2 < row["high"]
+
+
+def test_a_single_sample_has_no_verdict(tmp_path):
+    a, b = (write(tmp_path / name, timed(samples=[0.1], run=when))
+            for name, when in (("a", FIRST), ("b", SECOND)))
+    (row,) = compare(a, b).to_dict("records")
+    assert (row["ratio"], row["verdict"]) == (1.0, "not known")
+    assert math.isnan(row["low"])
+
+
+def test_what_only_one_side_has_is_listed(tmp_path):
+    a = find_side(run(tmp_path, "a", records=[timed("iterative", 6)]))
+    b = find_side(run(tmp_path, "b", run=SECOND, records=[
+        timed("cross", 8, run=SECOND, kernel="portable", jobs=2),
+        timed("iterative", 6, (), run=SECOND, status="left out")]))
+    made = compare_runs(a, b)
+    assert made.only_a == [("iterative", "python", None, 1, 6)]
+    assert made.only_b == [("cross", "python", "portable", 2, 8)]
+
+
+def test_counts_and_totals_that_differ_are_loud(tmp_path):
+    a = run(tmp_path, "a", records=[counted(timed(), "nodes", 2057), checked(9, 352),
+                                    counted(timed(), "solutions", 92)])
+    b = run(tmp_path, "b", records=[counted(timed(), "nodes", 2058), checked(9, 351, 352),
+                                    counted(timed(), "solutions", 92)])
+    made = compare_runs(find_side(a), find_side(b))
+    assert [str(one) for one in made.differing] == [
+        "nodes of bitmask (python) at n = 8: 2057 in A, 2058 in B",
+        "total of A000170 at n = 9: 352 in A, 351 in B"]
+    with pytest.warns(UserWarning, match="counts differ: ") as said:
+        compare(a, b)
+    assert len(said) == 2
+
+
+def test_two_machines_are_said_to_be_two(tmp_path):
+    a, b = run(tmp_path, "a"), run(tmp_path, "b", machine="bbbb1111")
+    with pytest.warns(UserWarning, match="times of two machines are compared"):
+        compare(a, b)
+
+
+def test_a_side_is_a_file_a_folder_a_run_a_label_a_machine_or_a_commit(tmp_path):
+    run(tmp_path, "a.jsonl", commit="abcd" * 10)
+    run(tmp_path, "b.jsonl", run=SECOND, machine="bbbb1111", label="laptop", commit="0123" * 10)
+    write(tmp_path / "one" / "c.jsonl", timed())
+    for name, started in ((tmp_path / "a.jsonl", FIRST), (tmp_path / "one", FIRST),
+                          ("2026-11-22", SECOND), ("b.jsonl", SECOND), ("laptop", SECOND),
+                          ("bbbb", SECOND), ("abcd", FIRST), ("01230123", SECOND)):
+        (found,) = find_side(name, tmp_path)
+        assert found.started == started, name
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("labtop", "there is no file, run, label or commit 'labtop'; did you mean laptop"),
+    ("abd", "there is no file, run, label or commit 'abd'"),
+    ("", "there is no file, run, label or commit ''"),
+    (".", r"has the records of 2 machines \(aaaa0000, bbbb1111\): name a run or a label"),
+    ("empty.jsonl", "empty.jsonl has no records"),
+    ("2026", "'2026' matches several runs")])
+def test_an_unclear_side_is_refused(tmp_path, monkeypatch, name, said):
+    run(tmp_path, "a.jsonl")
+    run(tmp_path, "b.jsonl", run=SECOND, machine="bbbb1111", label="laptop")
+    (tmp_path / "empty.jsonl").touch()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=said):
+        find_side(name, tmp_path)
+
+
+def test_of_several_runs_the_newest_that_measured_a_point_counts(tmp_path):
+    write(tmp_path / "a" / "a.jsonl", timed(samples=[1.0, 1.0]), timed(n=9, samples=[3.0, 3.0]),
+          timed(samples=[2.0, 2.0], run=SECOND))
+    found = compare(tmp_path / "a", write(tmp_path / "b", timed(samples=[4.0, 4.0]),
+                                          timed(n=9, samples=[6.0, 6.0])))
+    assert found["ratio"].tolist() == [2.0, 2.0]
+
+
+def test_the_samples_of_both_sides_are_drawn_independently():
+    """The same draws for both would let the spread of the one cancel that of the other."""
+    noise = Samples([1.0, 1.2, 0.9, 1.1, 1.05], processes=5)
+    times, low, high, chance = against(noise, noise)
+    assert (times, chance) == (1.0, 1.0)
+    assert low < 0.9 < 1.1 < high
+
+
+def test_units_are_processes_or_the_samples_of_the_only_one():
+    assert units(Samples([1.0, 2.0, 3.0, 4.0], processes=2)).tolist() == [[1.0, 2.0], [3.0, 4.0]]
+    assert units([1.0, 2.0]).tolist() == [[1.0], [2.0]]
+
+
+def test_compare_is_a_function_of_the_package():
+    assert analysis.compare is compare

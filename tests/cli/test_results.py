@@ -1,0 +1,217 @@
+"""`nqbench results`, `nqbench compare` and `nqbench report --run`: what they print and refuse."""
+
+import csv
+import json
+from importlib.util import find_spec
+
+import pytest
+from conftest import refused
+from examples import FIRST, SECOND, counted, timed, write
+
+from nqbench.records.record import digest
+from nqbench.records.runs import group, locate
+
+NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
+
+
+@pytest.fixture
+def two(tmp_path):
+    """A folder with two runs of one machine, the second of which is half as slow again."""
+    for name, when, factor in (("a.jsonl", FIRST, 1.0), ("local/b.jsonl", SECOND, 1.5)):
+        first = timed(samples=[factor * one for one in NOISE], run=when, preset="mine")
+        write(tmp_path / name, first, counted(first, "solutions", 92),
+              counted(first, "nodes", 2057))
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", [[], ["list"], ["show"], ["label"], ["export"], ["merge"],
+                                   ["publish"]])
+def test_every_help_has_an_example(run, words):
+    status, out, _ = run("results", *words, "--help")
+    assert status == 0
+    assert "\n    nqbench " in out.partition("Example:")[2]
+
+
+def test_runs_are_listed(run, two, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    status, out, err = run("results", "list", "--results", two)
+    assert (status, err) == (0, "")
+    assert "2 runs in " in out
+    assert "2026-11-21T08:00:00 │ mine   │ aaaa0000 │ aaaaaaaa" in out.replace("a+ │", "a │")
+    found = json.loads(run("results", "list", "--results", two, "--json")[1])["runs"]
+    assert [(one["run"], one["n"], one["algorithms"], one["records"], one["state"])
+            for one in found] == [(when, [8, 8], ["bitmask"], 3, "unknown")
+                                  for when in (FIRST, SECOND)]
+
+
+def test_a_folder_without_runs_lists_none(run, tmp_path):
+    assert run("results", "list", "--results", tmp_path) == (
+        0, f"there are no runs in {tmp_path}/\n", "")
+    assert refused(run("results", "list", "--results", tmp_path / "no")).startswith(
+        "there is no folder ")
+
+
+def test_a_damaged_line_is_named(run, two):
+    with (two / "a.jsonl").open("a") as file:
+        file.write("{")
+    status, _, err = run("results", "list", "--results", two)
+    assert status == 0
+    assert "a.jsonl:4: is not JSON; the line is skipped" in err
+
+
+def test_a_run_is_shown_with_its_totals(run, two):
+    status, out, err = run("results", "show", "2026-11-21", "--results", two)
+    assert (status, err) == (0, "")
+    said = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert said["records"] == "3: seconds 1, solutions 1, nodes 1"
+    assert (said["totals"], said["skipped"]) == ("0 wrong of 1", "none")
+    (first, _) = group(locate(two))
+    assert said["SHA-256"] == digest(first.records)
+    found = json.loads(run("results", "show", "2026-11-21", "--results", two, "--json")[1])
+    assert (found["solvers"], found["metrics"]["nodes"]) == (["bitmask (python)"], 1)
+
+
+def test_a_wrong_total_is_shown_and_is_the_exit_status(run, tmp_path):
+    write(tmp_path / "a.jsonl", counted(timed(), "solutions", 91))
+    status, out, _ = run("results", "show", "2026", "--results", tmp_path)
+    assert status == 1
+    assert "1 wrong of 1; bitmask (python) counted 91 instead of 92 at n = 8" in out
+
+
+def test_a_run_gets_a_label(run, two):
+    assert run("results", "label", "2026-11-22", "laptop", "--results", two) == (
+        0, "3 records of 2026-11-22T09:30:00 have the label laptop\n", "")
+    assert [one.label for one in group(locate(two))] == [None, "laptop"]
+    assert refused(run("results", "label", "2026-11-22", "", "--results", two)).startswith(
+        "a label must have ")
+
+
+def test_runs_are_exported_as_a_table(run, two):
+    assert run("results", "export", FIRST, "--out", two / "one", "--results", two)[1] == (
+        f"1 run in {two / 'one'}\n")
+    out = two / "all.csv"
+    assert run("results", "export", "all", "--out", out, "--results", two) == (
+        0, f"2 runs in {out}\n", "")
+    with out.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 6
+    assert json.loads(rows[0]["samples"]) == NOISE
+    assert (rows[0]["kernel"], rows[0]["machine"]) == ("", "aaaa0000")
+    run("results", "export", SECOND, "--format", "json", "--out", two / "b.json", "--results", two)
+    points = json.loads((two / "b.json").read_text())
+    assert [(one["metric"], one["run"]) for one in points] == [
+        (name, SECOND) for name in ("seconds", "solutions", "nodes")]
+    assert "kernel" not in points[0]
+
+
+def test_parquet_needs_pyarrow(run, two, monkeypatch):
+    words = "results", "export", "all", "--format", "parquet", "--out", two / "p", "--results", two
+    if find_spec("pyarrow"):
+        import pandas
+
+        assert run(*words)[0] == 0
+        assert len(pandas.read_parquet(two / "p")) == 6
+        (two / "p").unlink()
+    monkeypatch.setattr("nqbench.report.exporting.find_spec", lambda name: None)
+    assert refused(run(*words)) == (
+        "--format parquet needs pyarrow: pip install 'nqbench[parquet]'")
+    assert not (two / "p").exists()
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["export", "all"], "export needs either --out FILE, for a table, or --archive FILE"),
+    (["export", "all", "--out", "x", "--archive", "y"], "export needs either --out FILE, for"),
+    (["export", "all", "--archive", "x", "--format", "csv"], "--format is not supported by"),
+    (["export", "all", "--format", "cvs", "--out", "x"], "there is no format 'cvs'; did you mean"),
+    (["export", "all", "--out", "a.jsonl"], "a.jsonl exists already, and is not replaced"),
+    (["export", "all", "--out", ""], "--out must be a file, not ''"),
+    (["export", "2026-11-20", "--out", "x"], "there is no run '2026-11-20'; did you mean 2026-11-"),
+    (["export", "all", "--out", "no/x"], "no/"),
+    (["show", "2026-11-21T08:01"], "there is no run '2026-11-21T08:01'; did you mean 2026-11-21T"),
+    (["show", "2026"], "'2026' matches several runs: 2026-11-21T08:00:00 (mine, aaaa0000), "),
+    (["merge", "a.jsonl", "--out", "a.jsonl"], "a.jsonl exists already, and is not replaced"),
+    (["merge", "a.jsonl", "none", "--out", "x"], "none: No such file or directory"),
+    (["lst"], "there is no command 'lst'; did you mean list?")])
+def test_what_makes_no_sense_is_refused_in_one_line(run, two, monkeypatch, words, said):
+    monkeypatch.chdir(two)
+    more = [] if words[0] in ("merge", "lst") else ["--results", "."]
+    assert refused(run("results", *words, *more)).startswith(said)
+    assert not (two / "x").exists()
+
+
+def test_files_are_merged(run, two):
+    words = ["results", "merge", two / "a.jsonl", two / "local" / "b.jsonl", two / "a.jsonl"]
+    assert run(*words, "--out", two / "c") == (
+        0, f"6 records in {two / 'c'}; 3 duplicates\n", "")
+    assert json.loads(run(*words, "--out", two / "d", "--json")[1]) == {
+        "file": str(two / "d"), "records": 6, "duplicates": 3, "replaced": 0}
+
+
+def test_a_run_is_published_under_both_names(run, two):
+    assert run("results", "publish", "--results", two)[1].startswith(
+        f"published {two / 'b.jsonl'}; ")
+    assert refused(run("publish", "--results", two)).startswith("there is no run in ")
+
+
+def test_two_runs_are_compared(run, two):
+    status, out, err = run("compare", "2026-11-21", "2026-11-22", "--results", two)
+    assert (status, err) == (0, "")
+    assert out.startswith("A: 2026-11-21T08:00:00, mine, unknown; aaaa0000, ")
+    (row,) = (line for line in out.splitlines() if "│ bitmask (python) │" in line)
+    assert [cell.strip() for cell in row.split("│")[1:-1]] == [
+        "8", "bitmask (python)", "1 s", "1.5 s", "1.5", "1.46 to 1.55", "slower"]
+    assert "geometric mean 1.5, 95 % " in out
+    assert "A and B were not measured in turns" in out
+
+
+def test_a_slowdown_fails(run, two):
+    words = ["compare", "2026-11-21", "2026-11-22", "--results", two, "--fail-over"]
+    for bound in ("5%", "49 %", "1.4", "1"):
+        status, _, err = run(*words, bound)
+        assert status == 1, bound
+        assert "B is significantly slower by more than" in err
+        assert "bitmask (python) at n = 8 (1.5 times)" in err
+    for bound in ("51%", "1.51", "200%"):
+        assert run(*words, bound)[0] == 0, bound
+    assert run("compare", SECOND, FIRST, "--results", two, "--fail-over", "5%")[0] == 0
+
+
+@pytest.mark.parametrize("bound", ["0.05", "-5%", "five", "nan", "inf", "", "5%%", "1e3"])
+def test_a_bound_that_makes_no_sense_is_refused(run, two, bound):
+    assert refused(run("compare", FIRST, SECOND, "--results", two, "--fail-over", bound)) == (
+        "--fail-over must be a percentage as 5%, or a factor of 1 or more as 1.05, not "
+        f"{bound!r}")
+
+
+def test_a_comparison_is_json_too(run, two):
+    write(two / "c.jsonl", timed("somers", samples=[1.0], run=SECOND, machine="bbbb1111"),
+          timed(samples=[1.0], run=SECOND, machine="bbbb1111"),
+          counted(timed(run=SECOND, machine="bbbb1111"), "nodes", 2058))
+    status, out, err = run("compare", FIRST, "bbbb", "--results", two, "--json")
+    found = json.loads(out)
+    assert (status, found["ok"], found["two_machines"]) == (1, False, True)
+    assert err == ("nqbench: counts differ: nodes of bitmask (python) at n = 8: 2057 in A, "
+                   "2058 in B\n")
+    assert found["only_b"] == [{"algorithm": "somers", "implementation": "python",
+                                "kernel": None, "jobs": 1, "n": 8}]
+    assert found["differing"] == [{"metric": "nodes", "what": "bitmask (python)", "n": 8,
+                                   "a": 2057, "b": 2058}]
+    (point,) = found["points"]
+    assert (point["ratio"], point["low"], point["verdict"]) == (1.0, None, "not known")
+    assert found["geometric_mean"]["ratio"] == 1.0
+    assert run("compare", FIRST, "bbbb", "--results", two)[1].startswith(
+        "TIMES OF TWO MACHINES ARE COMPARED")
+
+
+def test_an_unknown_side_is_refused_with_the_nearest(run, two):
+    assert refused(run("compare", "2026-11-21", "2026-11-23", "--results", two)).startswith(
+        "there is no file, run, label or commit '2026-11-23'; did you mean 2026-11-2")
+
+
+def test_the_report_of_an_unknown_run_or_machine_is_refused(run, two):
+    words = ["report", "--results", two, "--out", two / "out"]
+    assert refused(run(*words, "--run", "2026-11-20")).startswith(
+        "there is no run '2026-11-20'; did you mean 2026-11-2")
+    assert refused(run(*words, "--machine", "aaab0000")) == (
+        "there is no machine 'aaab0000'; did you mean aaaa0000?")
+    assert not (two / "out").exists()

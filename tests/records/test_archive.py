@@ -1,0 +1,113 @@
+"""An archive holds what another person needs to verify a report; it is an RO-Crate."""
+
+import hashlib
+import json
+import zipfile
+
+import pytest
+from examples import FIRST, SECOND, checked, counted, timed, write
+
+from nqbench import __version__
+from nqbench.records import archive
+from nqbench.records.record import digest
+from nqbench.records.runs import group, locate
+from nqbench.report import exporting
+from nqbench.report.building import check
+
+REPORT = {"index.html": b"<!doctype html>", "times.csv": b"n\r\n8\r\n"}
+
+
+@pytest.fixture
+def runs(tmp_path):
+    first = timed(samples=[0.1, 0.2])
+    write(tmp_path / "in" / "a.jsonl", first, counted(first, "solutions", 92),
+          timed(run=SECOND, preset="../own", label="laptop"))
+    return group(locate(tmp_path / "in"))
+
+
+def read(path):
+    with zipfile.ZipFile(path) as packed:
+        assert packed.testzip() is None
+        return {name: packed.read(name) for name in packed.namelist()}
+
+
+def test_the_same_runs_give_the_same_bytes(runs, tmp_path):
+    for name in "ab":
+        archive.write(tmp_path / name, runs, REPORT)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_it_holds_records_report_presets_versions_and_checksums(runs, tmp_path):
+    names = archive.write(tmp_path / "a.zip", runs, REPORT)
+    found = read(tmp_path / "a.zip")
+    assert list(found) == names == [
+        "README.md", "SHA256SUMS", "presets/quick.toml", "reports/index.html",
+        "reports/times.csv", "results/___own-20261122T0930000000000-aaaa0000.jsonl",
+        "results/quick-20261121T0800000000000-aaaa0000.jsonl", "ro-crate-metadata.json",
+        "versions.txt"]
+    assert f"nqbench=={__version__}\n" in found["versions.txt"].decode()
+    assert "\npandas==" in found["versions.txt"].decode()
+    sums = dict(line.split("  ")[::-1] for line in found["SHA256SUMS"].decode().splitlines())
+    assert sums == {name: hashlib.sha256(data).hexdigest() for name, data in found.items()
+                    if name != "SHA256SUMS"}
+    assert FIRST in found["README.md"].decode()
+    assert digest(record for run in runs for record in run.records) in (
+        found["README.md"].decode())
+
+
+def test_its_metadata_are_those_of_an_ro_crate(runs, tmp_path):
+    """What https://w3id.org/ro/crate/1.1 says must be there."""
+    archive.write(tmp_path / "a.zip", runs, REPORT)
+    found = read(tmp_path / "a.zip")
+    crate = json.loads(found["ro-crate-metadata.json"])
+    assert crate["@context"] == "https://w3id.org/ro/crate/1.1/context"
+    graph = {entity["@id"]: entity for entity in crate["@graph"]}
+    assert len(graph) == len(crate["@graph"])
+    assert all("@type" in entity for entity in graph.values())
+    assert graph["ro-crate-metadata.json"] == {
+        "@id": "ro-crate-metadata.json", "@type": "CreativeWork", "about": {"@id": "./"},
+        "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"}}
+    root = graph["./"]
+    assert root["@type"] == "Dataset"
+    assert root["datePublished"] == "2026-11-21"
+    assert {"name", "description", "license"} <= root.keys()
+    parts = {part["@id"] for part in root["hasPart"]}
+    assert parts == found.keys() - {"ro-crate-metadata.json"}
+    for name in parts:
+        assert graph[name]["@type"] == "File"
+        if name != "SHA256SUMS":
+            assert graph[name]["contentSize"] == str(len(found[name]))
+    linked = {value["@id"] for entity in graph.values() for field in entity.values()
+              for value in (field if isinstance(field, list) else [field])
+              if isinstance(value, dict)}
+    assert linked <= {*graph, "https://w3id.org/ro/crate/1.1"}
+
+
+def test_an_interrupted_run_is_called_so(tmp_path):
+    write(tmp_path / "a.jsonl", timed(processes=3))
+    packed = archive.pack(group(locate(tmp_path)), REPORT)
+    assert "quick, interrupted, 1 records" in packed["README.md"].decode()
+    assert '"quick, interrupted"' in packed["ro-crate-metadata.json"].decode()
+
+
+def test_no_file_is_replaced(runs, tmp_path):
+    (tmp_path / "a.zip").write_text("mine")
+    with pytest.raises(ValueError, match=r"a.zip exists already, and is not replaced"):
+        archive.write(tmp_path / "a.zip", runs, REPORT)
+    assert (tmp_path / "a.zip").read_text() == "mine"
+
+
+@pytest.mark.slow
+def test_another_person_unpacks_and_verifies_it(tmp_path):
+    write(tmp_path / "in" / "a.jsonl", checked(9, 352))  # which needs no plot
+    runs = group(locate(tmp_path / "in"))
+    exporting.pack(runs, tmp_path / "a.zip")
+    with zipfile.ZipFile(tmp_path / "a.zip") as packed:
+        packed.extractall(tmp_path / "there")
+    assert check(tmp_path / "there" / "results", tmp_path / "there" / "reports").same
+    page = (tmp_path / "there" / "reports" / "index.html").read_text("utf-8")
+    assert digest(runs[0].records) in page
+    changed = tmp_path / "there" / "results" / "quick-20261121T0800000000000-aaaa0000.jsonl"
+    changed.write_text(changed.read_text().replace("352", "353"))
+    assert "index.html" in check(
+        tmp_path / "there" / "results", tmp_path / "there" / "reports").differ

@@ -1,0 +1,136 @@
+"""A run is known by its start and its machine, and says whether it is complete."""
+
+import json
+
+import pytest
+from conftest import RESULTS
+from examples import FIRST, GOOD, SECOND, checked, timed, write
+
+from nqbench.records.record import read
+from nqbench.records.runs import find_run, group, locate, relabel, select
+
+
+def runs(folder):
+    return group(locate(folder, warn=pytest.fail))
+
+
+@pytest.fixture
+def several(tmp_path):
+    """Three runs of two machines, of which one is published and stands in two files."""
+    write(tmp_path / "a.jsonl", timed(), timed(run=SECOND, machine="bbbb1111", label="laptop"))
+    write(tmp_path / "b.jsonl", timed(n=9))
+    write(tmp_path / "local" / "c.jsonl", timed(run=SECOND, label="server"))
+    return tmp_path
+
+
+def test_a_run_may_stand_in_several_files_and_a_file_may_hold_several_runs(several):
+    first, second, third = runs(several)
+    assert [path.name for path in first.files] == ["a.jsonl", "b.jsonl"]
+    assert (first.started, first.machine, first.sizes, len(first.records)) == (
+        FIRST, "aaaa0000", (8, 9), 2)
+    assert (second.machine, second.label, third.machine, third.label) == (
+        "aaaa0000", "server", "bbbb1111", "laptop")
+
+
+def test_a_run_tells_what_it_measured(several):
+    first = runs(several)[0]
+    assert (first.name, first.preset, first.budget, first.ended, first.commit) == (
+        FIRST[:19], "quick", 5.0, FIRST, "a" * 40)
+    assert (first.algorithms, first.solvers) == (["bitmask"], ["bitmask (python)"])
+
+
+@pytest.mark.parametrize("name", ["2026-11-21", FIRST, "b.jsonl"])
+def test_a_run_is_found_by_the_beginning_of_its_time_or_by_its_file(several, name):
+    assert find_run(runs(several), name).started == FIRST
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("2026-11-22T09:31", r"there is no run '2026-11-22T09:31'; did you mean 2026-11-22T09:30:00"),
+    ("d.jsonl", r"there is no run 'd.jsonl'; did you mean .*[abc].jsonl"),
+    ("zzz", "there is no run 'zzz'; the newest run is 2026-11-22T09:30:00, and `nqbench results"),
+    ("", "there is no run ''"),
+    ("2026-11-2", r"'2026-11-2' matches several runs: 2026-11-21T08:00:00 \(quick, aaaa0000\), "),
+    ("a.jsonl", "matches several runs")])
+def test_an_unclear_run_is_refused_with_the_nearest(several, name, said):
+    with pytest.raises(ValueError, match=said):
+        find_run(runs(several), name)
+
+
+def test_without_runs_a_study_is_advised(tmp_path):
+    with pytest.raises(ValueError, match=r"nor any run: run `nqbench study` first"):
+        find_run(runs(tmp_path), "2026")
+
+
+def test_runs_are_selected_by_name_label_and_machine(several):
+    found = runs(several)
+    assert select(found) == found
+    assert [run.machine for run in select(found, machines=["aaaa"])] == ["aaaa0000"] * 2
+    assert [run.label for run in select(found, machines=["laptop", "server"])] == [
+        "server", "laptop"]
+    assert select(found, [FIRST], ["aaaa0000"]) == found[:1]
+    with pytest.raises(ValueError, match="there is no machine 'labtop'; did you mean laptop"):
+        select(found, machines=["labtop"])
+    with pytest.raises(ValueError, match=r"none of these runs is of laptop: 2026-11-21T08:00:00"):
+        select(found, [FIRST], ["laptop"])
+
+
+def states(*records):
+    (run,) = group(("a", record) for record in records)
+    return run.state
+
+
+def test_a_run_is_complete_if_every_process_measured_every_point():
+    points = [timed(n=n, process=process, processes=3) for process in range(3) for n in (4, 5)]
+    assert states(*points) == "complete"
+    for missing in range(2, 6):
+        assert states(*points[:missing], *points[missing + 1:]) == "interrupted", missing
+    left_out = timed(n=20, samples=(), status="left out")
+    assert states(*points, left_out) == "complete"
+
+
+def test_a_run_of_one_process_is_complete_if_it_reached_the_last_n_of_its_preset():
+    early = [timed(n=n, preset="pruning") for n in range(1, 14)]
+    assert states(*early) == "interrupted"
+    assert states(*early, timed(n=14, preset="pruning")) == "complete"
+
+
+def test_what_the_records_cannot_tell_is_unknown():
+    assert states(timed(preset="mine")) == "unknown"
+    assert states({**GOOD, "preset": "cluster"}) == "unknown"
+    rate = {name: GOOD[name] for name in ("run", "context", "time", "status", "n")}
+    assert states({**rate, "metric": "rate", "preset": "sudoku"}) == "unknown"
+
+
+def test_a_run_that_only_checked_is_no_complete_one():
+    assert states(checked(8, 92)) == "interrupted"
+
+
+@pytest.mark.slow
+def test_the_published_runs_are_not_taken_for_interrupted():
+    assert {run.state for run in group(locate(RESULTS, published=True))} == {
+        "complete", "unknown"}
+
+
+def test_a_label_is_written_to_one_run_and_nothing_else_changes(several):
+    (several / "a.jsonl").write_bytes(
+        b'{"damaged\xff\n[1]\n' + (several / "a.jsonl").read_bytes() + b"\n\n")
+    before = (several / "a.jsonl").read_bytes().split(b"\n")
+    (several / "a.jsonl").chmod(0o640)
+    relabel(group(locate(several, warn=lambda line: None))[0], " office ")
+    after = (several / "a.jsonl").read_bytes().split(b"\n")
+    changed = [number for number, pair in enumerate(zip(before, after, strict=True))
+               if pair[0] != pair[1]]
+    assert changed == [2]
+    assert json.loads(after[2])["context"]["label"] == "office"
+    assert (several / "a.jsonl").stat().st_mode & 0o777 == 0o640
+    assert [record["context"]["label"] for record in read(several, lambda line: None)] == [
+        "office", "laptop", "office"]
+    assert {path.name for path in several.iterdir()} == {"a.jsonl", "b.jsonl", "local"}
+
+
+@pytest.mark.parametrize("label", ["", " ", "x" * 61, "two\nlines"])
+def test_a_label_that_cannot_be_shown_is_refused(several, label):
+    before = (several / "b.jsonl").read_bytes()
+    with pytest.raises(ValueError, match="a label must have 1 to 60 printable characters"):
+        relabel(runs(several)[0], label)
+    assert (several / "b.jsonl").read_bytes() == before

@@ -236,3 +236,12 @@ def test_a_command_names_a_broken_entry_point_in_one_line(install, run):
     assert status == 0
     assert err == ("nqbench: warning: the metric 'half' (nowhere:HALF) is ignored: "
                    "ModuleNotFoundError: No module named 'nowhere'\n")
+
+
+def test_a_study_measures_a_function_and_says_where_it_failed(install, few, tmp_path):
+    install(OUTSIDE, "half = queens_mine:HALF")
+    nqbench.study.run("few", results=tmp_path / "new", metrics=["half", "nodes"])
+    found = [record for record in read(tmp_path / "new", pytest.fail) if record["metric"] == "half"]
+    assert {(record["n"], record["status"], *record["samples"], record.get("fault"))
+            for record in found} == {(4, "measured", 2.0, None),
+                                     (5, "not available", "ValueError: five is too many")}

@@ -132,8 +132,9 @@ class Tally:
         self.dead_levels[level] += 1
 
     def counters(self) -> dict[str, Any]:
-        """Return every counter by name, in their order."""
-        return {counter.name: counter.value(self) for counter in metrics.counters()}
+        """Return every counter that this tally has by name, in their order."""
+        values = ((counter.name, counter.value(self)) for counter in metrics.counters())
+        return {name: value for name, value in values if value is not None}
 
     def rows(self) -> list[tuple[str, str]]:
         """Return the solutions and every counter by name, as people read them."""

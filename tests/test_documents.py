@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import nqbench
+from nqbench.metrics import METRICS
 from nqbench.reference import ERRATA
 from nqbench.report.formats import to_markdown
 from nqbench.report.sections.errata import errata
@@ -80,7 +81,7 @@ def test_the_plots_in_the_docs_are_made_as_they_say(records):
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/sources.md",
                                   "docs/engine.md", "docs/benchmarking.md", "docs/sudoku.md",
                                   "docs/cluster.md", "docs/peers.md", "docs/notebook.md",
-                                  "docs/gallery.md"])
+                                  "docs/gallery.md", "docs/metrics.md"])
 def test_links_between_files_lead_somewhere(name):
     path = HOME / name
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text("utf-8")):
@@ -107,3 +108,11 @@ def test_what_the_architecture_names_in_a_file_is_there():
     assert len(found) > 6
     for name, file in found:
         assert re.search(rf"\b{name}\b", (HOME / file).read_text("utf-8")), (name, file)
+
+
+def test_the_metrics_in_the_docs_are_those_of_the_folder():
+    text = (HOME / "docs/metrics.md").read_text("utf-8")
+    better = {True: "less", False: "more", None: ""}
+    rows = [f"| `{metric.name}` | {metric.unit} | {metric.meaning} | "
+            f"{better[metric.less_is_better]} |" for metric in METRICS.values()]
+    assert sorted(re.findall(r"^\| `.*", text, re.MULTILINE)) == sorted(rows)

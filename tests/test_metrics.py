@@ -71,6 +71,8 @@ def test_the_counters_of_a_tally_are_those_of_the_folder():
     assert tuple(nqbench.profile(6, algorithm="bitmask").counters()) == tally.COUNTERS
     assert {metric.name for metric in METRICS.values() if metric.kind == Kind.COUNTER} == {
         "solutions", *tally.COUNTERS}
+    assert [gauge.name for gauge in metrics.gauges()] == [
+        "instructions", "cycles", "branch_misses", "cache_misses", "peak_memory", "energy"]
     with pytest.raises(AttributeError, match="no attribute 'TOTALS'"):
         _ = tally.TOTALS
 
@@ -137,3 +139,109 @@ def test_a_metric_that_is_not_here_is_named(tmp_path, records):
     warnings = []
     assert list(read(tmp_path, warnings.append)) == []
     assert "metric must be one of" in warnings[0]
+
+
+class Pruned(tally.Tally):
+    """A tally with one more field."""
+
+    __slots__ = ("pruned",)
+
+    def __init__(self, n):
+        super().__init__(n)
+        self.pruned = 3
+
+
+def test_a_counter_may_read_a_field_that_only_some_tallies_have(tmp_path, monkeypatch):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "pruned.py").write_text(
+        "from nqbench.metrics import Counter\n"
+        "METRIC = Counter('pruned', 'subtrees', 'subtrees that were cut')\n", "utf-8")
+    monkeypatch.setattr(metrics, "__path__", [*metrics.__path__, str(folder)])
+    monkeypatch.delitem(sys.modules, "nqbench.metrics.pruned", raising=False)
+    assert Pruned(4).counters()["pruned"] == 3
+    assert dict(Pruned(4).rows())["pruned"] == "3"
+    assert "pruned" not in tally.Tally(4).counters()
+    assert Pruned(4) != tally.Tally(4)
+
+
+def test_a_function_makes_a_metric_a_gauge():
+    made = Metric("size", "bytes", "size of the answer", measure=lambda solver, n: n)
+    assert made.kind == Kind.GAUGE
+    assert made.measure(None, 8) == 8
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """Install a package that names metrics by entry points, as long as a test lasts."""
+    def call(code, *points):
+        (tmp_path / "queens_mine.py").write_text(code, "utf-8")
+        info = tmp_path / "queens_mine-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Name: queens-mine\nVersion: 1.0\n", "utf-8")
+        (info / "entry_points.txt").write_text("\n".join(["[nqbench.metrics]", *points]), "utf-8")
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, "queens_mine", raising=False)
+        metrics.installed.cache_clear()
+
+    yield call
+    sys.modules.pop("queens_mine", None)
+    monkeypatch.undo()
+    metrics.installed.cache_clear()
+
+
+OUTSIDE = '''
+from nqbench.metrics import Counter, Metric
+
+
+def measure(solver, n):
+    if n == 5:
+        raise ValueError("five is too many")
+    return n / 2
+
+
+HALF = Metric("half", "queens", "half of the queens", measure=measure)
+TWICE = Counter("twice", "nodes", "nodes, twice", compute=lambda tally: 2 * tally.nodes)
+'''
+
+
+def test_a_package_adds_metrics_by_entry_points(install):
+    install(OUTSIDE, "half = queens_mine:HALF", "twice = queens_mine:TWICE")
+    assert METRICS.find("half").unit == "queens"
+    assert nqbench.profile(8, algorithm="bitmask").counters()["twice"] == 2 * 2057
+    assert "half" in list(METRICS)
+
+
+@pytest.mark.parametrize(("point", "fault"), [
+    ("half = nowhere:HALF", "ModuleNotFoundError: No module named 'nowhere'"),
+    ("half = queens_mine:OTHER", "AttributeError: "),
+    ("other = queens_mine:HALF", "its name is 'half'"),
+    ("half = queens_mine:measure", "it is no Metric, but of type function"),
+    ("nodes = queens_mine:NODES", "nqbench has a metric of this name"),
+    ("odd = queens_mine:ODD", "it is neither a Counter nor has it a function `measure`")])
+def test_a_broken_entry_point_is_named_once_and_ignored(install, point, fault):
+    install(OUTSIDE + "NODES = Counter('nodes', '', '')\nODD = Metric('odd', '', '')\n",
+            point, "twice = queens_mine:TWICE")
+    with pytest.warns(UserWarning, match=f"the metric '.*is ignored: {fault}") as caught:
+        assert "twice" in METRICS
+    assert "\n" not in str(caught[0].message)
+    assert len(caught) == 1
+    assert point.partition(" ")[0] not in set(METRICS) - {"nodes"}
+    assert METRICS["nodes"].unit == "nodes"
+
+
+def test_a_command_names_a_broken_entry_point_in_one_line(install, run):
+    install(OUTSIDE, "half = nowhere:HALF")
+    status, _, err = run("profile", 6)
+    assert status == 0
+    assert err == ("nqbench: warning: the metric 'half' (nowhere:HALF) is ignored: "
+                   "ModuleNotFoundError: No module named 'nowhere'\n")
+
+
+def test_a_study_measures_a_function_and_says_where_it_failed(install, few, tmp_path):
+    install(OUTSIDE, "half = queens_mine:HALF")
+    nqbench.study.run("few", results=tmp_path / "new", metrics=["half", "nodes"])
+    found = [record for record in read(tmp_path / "new", pytest.fail) if record["metric"] == "half"]
+    assert {(record["n"], record["status"], *record["samples"], record.get("fault"))
+            for record in found} == {(4, "measured", 2.0, None),
+                                     (5, "not available", "ValueError: five is too many")}

@@ -15,6 +15,7 @@ import pandas as pd
 from nqbench.algorithms import Tree, catalogue
 from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.metrics import counters as known_counters
+from nqbench.metrics import gauges as known_gauges
 from nqbench.records.presets import presets
 from nqbench.records.record import frame
 from nqbench.records.runs import locate
@@ -125,6 +126,34 @@ def counters(records: pd.DataFrame) -> pd.DataFrame:
         name: pd.Series(column, dtype=object if None in column else None)
         for name, column in columns.items()})  # a missing count makes floats of the others
     return _by_point(found)
+
+
+def gauges(records: pd.DataFrame) -> pd.DataFrame:
+    """Return what was measured beside the times, a row a point that has some: POINT, kernel, jobs,
+    and of each gauge the median under its name, with `NAME_low` and `NAME_high`, the 95 % bootstrap
+    interval. None is not measured.
+    """
+    names = [metric.name for metric in known_gauges()]
+    key = [*POINT, "kernel", "jobs"]
+    measured = records[records["metric"].isin(names) & (records["status"] == "measured")]
+    found: dict[Any, dict[str, Any]] = {}
+    for *point, metric, samples in zip(*(measured[c] for c in [*key, "metric", "samples"]),
+                                       strict=True):
+        low, high = interval(samples)
+        found.setdefault((*point,), {}).update({
+            metric: median(samples), f"{metric}_low": low, f"{metric}_high": high})
+    columns = [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
+    rows = [(*point, *map(values.get, columns)) for point, values in found.items()]
+    return _by_point(pd.DataFrame(rows, columns=[*key, *columns], dtype=object).astype({"n": int}))
+
+
+def not_available(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the gauges that could not be measured: metric, POINT (None and 0 for all searches, or
+    all that the reason speaks of) and the reason, once each.
+    """
+    found = records[records["status"] == "not available"]
+    return found[["metric", *POINT, "fault"]].rename(columns={"fault": "reason"}).drop_duplicates(
+        ignore_index=True)
 
 
 def profiles(records: pd.DataFrame) -> pd.DataFrame:

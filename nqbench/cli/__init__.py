@@ -21,7 +21,7 @@ from nqbench.errors import NqbenchError
 BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
 # The module and function of each command, and its line in `nqbench --help`, which imports none.
 COMMANDS = {
-    "list": ("listing", "list_algorithms", "Show the catalogue of algorithms."),
+    "list": ("listing", "list_algorithms", "Show the catalogue of algorithms, or of metrics."),
     "new": ("creating", "new", "Write the template of an algorithm."),
     "check": ("creating", "check", "Check whether an algorithm is right, and say why not."),
     "count": ("counting", "count", "Count the solutions for N queens."),

@@ -21,11 +21,13 @@ from nqbench.cli.shared import (
     implementation_option,
     json_option,
     n_argument,
+    print_warnings,
     say,
     yes_option,
 )
 from nqbench.cli.terminal import progress, table, waiting
 from nqbench.errors import InvalidValueError, LostError
+from nqbench.metrics import installed
 from nqbench.symmetry import Symmetry
 
 
@@ -261,6 +263,8 @@ def profile(n: int, algorithm: str, implementation: str | None, yes: bool, as_js
 
     The search finds all solutions. The counters are those of `nqbench.tally`.
     """
+    with print_warnings():
+        installed()  # a broken metric is named in one line
     chosen, way = choose_profiled(n, algorithm, implementation)
     predicted = costs.predict_seconds(chosen, n, partial(chosen.profile, implementation=way))
     with waiting(f"{n} queens, {chosen.name}", predicted, allow(predicted, yes)):

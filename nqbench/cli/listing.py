@@ -1,24 +1,39 @@
 """The commands `list` and `errata`: the catalogue, and the errors of the textbooks."""
 
+from typing import Any
+
 import click
 
 from nqbench import engine
 from nqbench.algorithms import QueensAlgorithm, catalogue
-from nqbench.cli.shared import algorithms_option, command, emit, example, json_option
+from nqbench.cli.shared import (
+    algorithms_option,
+    command,
+    emit,
+    example,
+    json_option,
+    print_warnings,
+)
 from nqbench.cli.terminal import table
 from nqbench.plugins import find_all, load_entry_points, registered
 
 
-@command("list", epilog=example("nqbench list", "nqbench list --json"))
+@command("list", epilog=example("nqbench list", "nqbench list --json",
+                                "nqbench list --metrics"))
 @algorithms_option
+@click.option("--metrics", is_flag=True,
+              help="Show what can be measured, and what of it is not available here.")
 @json_option
-def list_algorithms(algorithms: tuple[str, ...], as_json: bool) -> None:
-    """Show the catalogue of algorithms.
+def list_algorithms(algorithms: tuple[str, ...], metrics: bool, as_json: bool) -> None:
+    """Show the catalogue of algorithms, or of metrics.
 
     Algorithms of installed packages follow those that are built in. The largest n is the largest
     that an implementation accepts, however long it takes. A name with a colon takes a parameter,
     as in width_limited:4.
     """
+    if metrics:
+        list_metrics(as_json)
+        return
     if not algorithms:
         load_entry_points()
     chosen: list[QueensAlgorithm] = (
@@ -44,6 +59,34 @@ def list_algorithms(algorithms: tuple[str, ...], as_json: bool) -> None:
           optional=["origin", "year", "finds"])
     if engine.available() and not algorithms:
         click.echo(f"kernels of cross here: {', '.join(engine.kernels())}")
+
+
+def list_metrics(as_json: bool) -> None:
+    """Show all metrics: their units and meanings, and whether they can be measured here."""
+    from nqbench.metrics import METRICS, Kind
+    from nqbench.study.gauges import explain_absence
+
+    with print_warnings():
+        found = sorted(METRICS.values(),
+                       key=lambda m: (list(Kind).index(m.kind), m.order, m.name))
+    entries: list[dict[str, Any]] = [{
+        "name": m.name, "unit": m.unit, "kind": m.kind, "meaning": m.meaning,
+        "by_level": m.by_level, "less_is_better": m.less_is_better,
+        "not_available": explain_absence(m) or None} for m in found]
+    if as_json:
+        emit({"metrics": entries})
+        return
+    absent: dict[str, list[str]] = {}
+    for entry in entries:
+        if entry["not_available"]:
+            absent.setdefault(entry["not_available"], []).append(entry["name"])
+    table(f"{len(entries)} metrics", ["name", "unit", "kind", "meaning", "better", "here"],
+          [[m.name, m.unit, m.kind, m.meaning,
+            {True: "less", False: "more", None: ""}[m.less_is_better],
+            "no" if entry["not_available"] else "yes"]
+           for m, entry in zip(found, entries, strict=True)], optional=["kind"])
+    for reason, names in absent.items():
+        click.echo(f"not available here: {', '.join(names)}: {reason}")
 
 
 @command(epilog=example("nqbench errata", "nqbench errata --json"))

@@ -45,12 +45,15 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
               help="Time for the study. Default: that of the preset.")
 @processes_option
 @records_option
+@click.option("--metrics", metavar="METRICS",
+              help="Measure these metrics, separated by commas; see `nqbench list --metrics`. "
+                   "Default: seconds, solutions and all counters.")
 @click.option("--label", metavar="TEXT",
               help="Call this machine TEXT in this and all later studies.")
 @click.option("--resume", is_flag=True, help="Continue the newest run, if it was interrupted.")
 @json_option
 def study(preset: str, budget: float | None, processes: int | None, results: str,
-          label: str | None, resume: bool, as_json: bool) -> None:
+          metrics: str | None, label: str | None, resume: bool, as_json: bool) -> None:
     """Measure the algorithms, and write the records to a new file.
 
     \b
@@ -68,6 +71,7 @@ def study(preset: str, budget: float | None, processes: int | None, results: str
     if preset not in PRESETS:
         raise InvalidValueError(unknown("preset", preset, PRESETS))
     total = budget or PRESETS[preset].budget
+    chosen = None if metrics is None else [name.strip() for name in metrics.split(",")]
     start = perf_counter()
     started = False
 
@@ -79,7 +83,7 @@ def study(preset: str, budget: float | None, processes: int | None, results: str
     try:
         with progress(total) as show, print_warnings(), folder("--results", results):
             records = run(preset, budget, results, progress=show_progress, resume=resume,
-                          processes=processes, label=label)
+                          processes=processes, label=label, metrics=chosen)
     except (KeyboardInterrupt, LostError):
         if started:
             where = "" if results == RESULTS else f" --results {quote(results)}"
@@ -107,7 +111,18 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
         "timed_out": int((measured["status"] == "timed out").sum()),
         "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
         "not_installed": list(measured[measured["status"] == "not installed"]["peer"].unique()),
+        "not_available": not_available(records),
     }
+
+
+def not_available(records: "pandas.DataFrame") -> dict[str, str]:
+    """Return the metrics that could not be measured, of any search or of some, each with its first
+    reason.
+    """
+    absent = records[records["status"] == "not available"].drop_duplicates("metric")
+    measured = set(records[records["status"] == "measured"]["metric"])
+    return {metric: f"{'for some searches' if metric in measured else 'here'}: {fault}"
+            for metric, fault in zip(absent["metric"], absent["fault"], strict=True)}
 
 
 def print_summary(summary: dict[str, Any]) -> None:
@@ -115,6 +130,8 @@ def print_summary(summary: dict[str, Any]) -> None:
     absent = summary["not_installed"]
     if absent:
         say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
+    for metric, reason in summary["not_available"].items():
+        say(f"{metric} is not available {reason}")
     why = ", ".join(f"{many} {SKIPPED[reason]}"
                     for reason, many in summary["reasons"].items() if many)
     click.echo(f"{summary['measured']} points measured, {summary['left_out']} skipped"

@@ -3,8 +3,12 @@
 To add one, write NAME.py with a `METRIC` of that name. A counter is then part of each
 `nqbench.Tally`, of the records of studies and of the frames of `nqbench.analysis`; in records
 that are older than the counter it is not measured.
+
+A package from outside adds metrics by entry points of the group `nqbench.metrics`: the name of
+each is that of the metric, and the value leads to it, as in `branching = "mylab.queens:METRIC"`.
 """
 
+import warnings
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
@@ -12,6 +16,9 @@ from functools import cache
 from typing import Any
 
 from nqbench._discovery import Folder
+from nqbench._text import describe_error
+
+GROUP = "nqbench.metrics"  # of entry points
 
 
 class Kind(StrEnum):
@@ -19,6 +26,7 @@ class Kind(StrEnum):
 
     TIME = "time"  # seconds of one search, in each round
     COUNTER = "counter"  # of one search: a number, or a list with a number for each level
+    GAUGE = "gauge"  # of one search, measured in searches after those that are timed
     OTHER = "other"  # what `record.json` says of this metric
 
 
@@ -41,10 +49,26 @@ class Metric:
     whole
         whether its value is a whole number; for counters. Numbers by level always are.
     order
-        its place among the counters.
+        its place among the metrics of its kind.
+    measure
+        returns the value for a solver (`nqbench.solver.Solver`) and n; the metric is then a gauge.
+        A study calls it in a process that takes no times, once in each round.
 
     >>> METRICS["seconds"].unit, METRICS["solutions"].less_is_better
     ('s', None)
+
+    Examples
+    --------
+    The whole of a file answer_bytes.py, a metric that a function measures:
+
+    >>> import sys
+    >>> from nqbench.metrics import Metric
+    >>> def measure(solver, n):
+    ...     return sys.getsizeof(solver.count(n))
+    >>> METRIC = Metric("answer_bytes", "bytes", "size of the number of solutions",
+    ...                 measure=measure)
+    >>> METRIC.kind
+    <Kind.GAUGE: 'gauge'>
     """
 
     name: str
@@ -56,6 +80,11 @@ class Metric:
     kind: Kind = Kind.OTHER
     whole: bool = True
     order: int = 1000
+    measure: Callable[[Any, int], float] | None = None
+
+    def __post_init__(self) -> None:
+        if self.measure is not None:
+            object.__setattr__(self, "kind", Kind.GAUGE)
 
     @property
     def fields(self) -> dict[str, str]:
@@ -70,7 +99,8 @@ class Counter(Metric):
     Attributes
     ----------
     compute
-        returns the value from a tally; by default its attribute of the counter's name.
+        returns the value from a tally, or None if this tally does not count it; by default the
+        attribute of the counter's name, which only a subclass of `Tally` may have.
 
     Examples
     --------
@@ -98,11 +128,56 @@ class Counter(Metric):
     compute: Callable[[Any], Any] | None = None
 
     def value(self, tally: Any) -> Any:
-        """Return the value of this counter in a finished tally."""
-        return self.compute(tally) if self.compute else getattr(tally, self.name)
+        """Return the value of this counter in a finished tally; None if that does not count it."""
+        return self.compute(tally) if self.compute else getattr(tally, self.name, None)
 
 
-METRICS: Folder[Metric] = Folder(__name__, "METRIC", "metric")
+class Metrics(Folder[Metric]):
+    """The metrics in this folder, and those of installed packages."""
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted({*super().names(), *installed()}))
+
+    def __getitem__(self, name: str) -> Metric:
+        """Return the metric; entry points are looked at only if it is not in the folder."""
+        if name in super().names():
+            return super().__getitem__(name)
+        return installed()[name]
+
+
+METRICS = Metrics(__name__, "METRIC", "metric")
+
+
+@cache
+def installed() -> dict[str, Metric]:
+    """Return the metrics that entry points name; a warning names each one that is broken."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, Metric] = {}
+    for point in sorted(entry_points(group=GROUP)):
+        try:
+            fault = _explain_fault(point.name, metric := point.load())
+        except Exception as error:  # whatever a foreign module raises
+            fault = describe_error(error)
+        if fault:
+            warnings.warn(f"the metric {point.name!r} ({point.value}) is ignored: {fault}",
+                          stacklevel=2)
+        else:
+            found[point.name] = metric
+    return found
+
+
+def _explain_fault(name: str, metric: Any) -> str:
+    """Return why what an entry point names is no metric to add; empty if it is one."""
+    if not isinstance(metric, Metric):
+        return f"it is no Metric, but of type {type(metric).__name__}"
+    if metric.name != name:
+        return f"its name is {metric.name!r}"
+    if name in Folder.names(METRICS):
+        return "nqbench has a metric of this name"
+    if metric.kind not in (Kind.COUNTER, Kind.GAUGE):
+        return "it is neither a Counter nor has it a function `measure`"
+    return ""
 
 
 def counters() -> tuple[Counter, ...]:
@@ -114,12 +189,28 @@ def counters() -> tuple[Counter, ...]:
     return _counters(folders())
 
 
+def gauges() -> tuple[Metric, ...]:
+    """Return all metrics that are measured beside the time, in their order.
+
+    >>> [gauge.name for gauge in gauges()][:2]
+    ['instructions', 'cycles']
+    """
+    found = [metric for metric in METRICS.values() if metric.kind == Kind.GAUGE]
+    return tuple(sorted(found, key=_place))
+
+
 def folders() -> tuple[str, ...]:
-    """Return the folders that hold metrics: a key of what is cached about them."""
-    return tuple(__path__)
+    """Return the folders that hold metrics, and the names of those from outside: a key of what is
+    cached about them.
+    """
+    return (*__path__, *installed())
 
 
 @cache
-def _counters(paths: tuple[str, ...]) -> tuple[Counter, ...]:
+def _counters(key: tuple[str, ...]) -> tuple[Counter, ...]:
     found = [metric for metric in METRICS.values() if isinstance(metric, Counter)]
-    return tuple(sorted(found, key=lambda counter: (counter.order, counter.name)))
+    return tuple(sorted(found, key=_place))
+
+
+def _place(metric: Metric) -> tuple[int, str]:
+    return metric.order, metric.name

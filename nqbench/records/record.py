@@ -246,11 +246,13 @@ def _validator(folders: tuple[str, ...]) -> Callable[[Record], Record]:
 def _schema() -> dict[str, Any]:
     """Return `record.json` with the names of the metrics."""
     text = files("nqbench.records").joinpath("record.json").read_text("utf-8")
-    of_search = [metric for metric in METRICS.values() if metric.kind != Kind.OTHER]
+    of_search = [metric for metric in METRICS.values()
+                 if metric.kind in (Kind.TIME, Kind.COUNTER)]
     for name, chosen in {
         "metric": METRICS.values(),
         "of_search": of_search,
         "time": [metric for metric in of_search if metric.kind == Kind.TIME],
+        "gauge": [metric for metric in METRICS.values() if metric.kind == Kind.GAUGE],
         "by_level": [metric for metric in of_search if metric.by_level],
         "fraction": [metric for metric in of_search if not metric.whole],
     }.items():  # in place, as a reference is a call for each record

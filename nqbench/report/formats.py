@@ -160,7 +160,9 @@ def format_command(context: Mapping[str, Any]) -> str:
     ('nqbench study --preset quick --budget 60', 'nqbench sudoku rate')
     """
     preset, budget = context.get("preset"), context.get("budget")
+    metrics = ",".join(context.get("metrics") or ())
     if preset == "rate":
         return "nqbench sudoku rate"
     return (f"nqbench study{f' --preset {preset}' if preset else ''}"
-            f"{f' --budget {budget:g}' if budget else ''}")
+            f"{f' --budget {budget:g}' if budget else ''}"
+            f"{f' --metrics {metrics}' if metrics else ''}")

@@ -65,7 +65,7 @@ class Frames:
     @cached_property
     def counters(self) -> pd.DataFrame:
         """The counters of the main run."""
-        return analysis.counters(self.main)
+        return _counters(self.main)
 
     @cached_property
     def timings(self) -> pd.DataFrame:
@@ -147,7 +147,7 @@ class Saving:
 
     def __init__(self, run: pd.DataFrame) -> None:
         self.run = run
-        self.counters, self.timings = analysis.counters(run), analysis.timings(run)
+        self.counters, self.timings = _counters(run), analysis.timings(run)
         self.taken = tables.taken_of_timings(self.timings)
         self.gains = analysis.gains(self.counters, self.timings)
 
@@ -155,6 +155,12 @@ class Saving:
     def empty(self) -> bool:
         """Whether nothing can be compared."""
         return self.gains.empty
+
+
+def _counters(run: pd.DataFrame) -> pd.DataFrame:
+    """Return the counters of the points whose nodes were counted: a run may measure others."""
+    found = analysis.counters(run)
+    return found[found["nodes"].notna()]
 
 
 def _newest(records: pd.DataFrame) -> pd.DataFrame:

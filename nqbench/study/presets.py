@@ -1,10 +1,15 @@
 """Define what a study measures: its presets and their solvers."""
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import InitVar, dataclass
 
 from nqbench import engine
+from nqbench._arguments import require_text
+from nqbench._text import unknown
 from nqbench.algorithms import Tree, catalogue
+from nqbench.errors import InvalidValueError
+from nqbench.metrics import METRICS, Kind, Metric
 from nqbench.records.names import PLAIN, SMALL
 from nqbench.records.presets import presets
 from nqbench.solver import Solver
@@ -14,6 +19,7 @@ TINY = 0.001  # seconds of a sample for n <= SMALL
 PATIENCE = 0.15  # of the budget, for samples that are taken again because the machine was disturbed
 UNCOMPILED = "the compiled cores, which are not here: there was no C compiler"
 OLD = {"cluster": "clusters", "estimate": "estimates", "peers": "peers", "sudoku": "rates"}
+ALWAYS = ("seconds", "solutions")  # metrics
 PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases
 
 
@@ -48,6 +54,10 @@ class Preset:
         seconds of a sample at least.
     patience
         the part of the budget for samples that are taken again because the machine was disturbed.
+    metrics
+        names of the metrics that the experiment "points" measures. Seconds and solutions always
+        are: the budget needs the first, and the check of all totals the second. By default, every
+        counter besides.
     about
         the deprecated name of `solvers`, or of the only experiment.
     """
@@ -66,6 +76,7 @@ class Preset:
     processes: int = PROCESSES
     shortest: float = SHORTEST
     patience: float = PATIENCE
+    metrics: tuple[str, ...] = ()
     about: InitVar[str | None] = None
 
     def __post_init__(self, about: str | None) -> None:
@@ -75,6 +86,19 @@ class Preset:
         warnings.warn(f"Preset(about={about!r}) is deprecated; use {name}={value!r}",
                       DeprecationWarning, stacklevel=3)
         object.__setattr__(self, name, value)
+
+    def measures(self, metric: Metric) -> bool:
+        """Return whether the experiment "points" measures a metric.
+
+        >>> from nqbench.metrics import METRICS
+        >>> few, usual = Preset(budget=1, metrics=("nodes", "energy")), Preset(budget=1)
+        >>> [(few.measures(METRICS[name]), usual.measures(METRICS[name]))
+        ...  for name in ("seconds", "nodes", "tests", "energy")]
+        [(True, True), (True, True), (False, True), (True, False)]
+        """
+        if metric.name in ALWAYS or metric.name in self.metrics:
+            return True
+        return not self.metrics and metric.kind == Kind.COUNTER
 
     @property
     def sizes(self) -> range:
@@ -95,8 +119,37 @@ class Preset:
         return min(TINY, self.shortest) if n <= SMALL else self.shortest
 
 
-PRESETS = {name: Preset(**{**fields, "experiments": tuple(fields["experiments"])})
+PRESETS = {name: Preset(**{**fields, "experiments": tuple(fields["experiments"]),
+                           "metrics": tuple(fields.get("metrics", ()))})
            for name, fields in presets().items()}
+
+
+def require_metrics(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of metrics that a study can measure of a search, each once.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is none, or if one is not the name of such a metric.
+
+    Examples
+    --------
+    >>> require_metrics(["nodes", "seconds", "nodes"])
+    ('nodes', 'seconds')
+    >>> require_metrics(["nods"])
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: there is no metric 'nods'; did you mean nodes or seconds?
+    """
+    known = [metric.name for metric in METRICS.values() if metric.kind != Kind.OTHER]
+    for name in names:
+        if require_text(name, "metric") not in known:
+            raise InvalidValueError(unknown("metric", name, known) if name not in METRICS else
+                                    f"the metric {name!r} is none of a search; see `nqbench list "
+                                    "--metrics`")
+    if not names:
+        raise InvalidValueError("metrics must be the name of at least one")
+    return tuple(dict.fromkeys(names))
 
 
 def solvers(n: int, preset: Preset) -> list[Solver]:

@@ -12,7 +12,7 @@ from nqbench.records import store
 from nqbench.records.context import context, relabel
 from nqbench.records.record import LOCAL, Record, append, frame
 from nqbench.study.experiments import EXPERIMENTS, Experiment, Step
-from nqbench.study.presets import PRESETS, Preset
+from nqbench.study.presets import PRESETS, Preset, require_metrics
 from nqbench.study.session import Progress, Session, now
 
 if TYPE_CHECKING:
@@ -25,23 +25,24 @@ WORTH = 2.0  # seconds of the budget for each process: starting one takes half a
 
 def run(preset: str = "standard", budget: float | None = None,
         results: str | Path = RESULTS, progress: Progress | None = None,
-        resume: bool = False, processes: int | None = None,
-        label: str | None = None) -> "pandas.DataFrame":
+        resume: bool = False, processes: int | None = None, label: str | None = None,
+        metrics: Sequence[str] | None = None) -> "pandas.DataFrame":
     """Measure, write the records to a new file in the folder `results`, and return them as a
     DataFrame, one row a point (see `nqbench.study.frame`).
 
     The samples are taken in several `processes`: by default those of the preset, or fewer if
     starting them would take too much of the `budget` (seconds). The records of an n are written
     as soon as it is measured, so an interrupted study loses only the current n; `resume`
-    continues the newest run. `label` is the name of this machine for people; later studies use
-    it, too.
+    continues the newest run, with its processes and metrics. `label` is the name of this machine
+    for people; later studies use it, too. `metrics` are names of `nqbench.metrics`, by default
+    those of the preset; see `nqbench.study.Preset`.
 
     Raises
     ------
     InvalidValueError
-        if the preset is unknown, the budget is not above 0, or the label is not printable; if
-        there is no interrupted run of this preset to resume, or another study is writing to the
-        folder.
+        if the preset or a metric is unknown, the budget is not above 0, or the label is not
+        printable; if the preset measures no points, and metrics are given; if there is no
+        interrupted run of this preset to resume, or another study is writing to the folder.
     OSError
         if the folder cannot be written.
 
@@ -53,6 +54,10 @@ def run(preset: str = "standard", budget: float | None = None,
     nqbench.errors.InvalidValueError: there is no preset 'swift', only quick, standard, ...
     """
     chosen = _find_preset(preset)
+    if metrics is not None:
+        if "points" not in chosen.experiments:
+            raise InvalidValueError(f"the preset {preset} takes no metrics: it measures no points")
+        chosen = replace(chosen, metrics=require_metrics(metrics))
     if budget is not None:
         budget = require_seconds(budget)
     if processes is not None:
@@ -84,6 +89,8 @@ def _find_preset(name: str) -> Preset:
     if name not in PRESETS:
         raise InvalidValueError(f"there is no preset {name!r}, only {', '.join(PRESETS)}")
     preset = PRESETS[name]
+    if preset.metrics:
+        require_metrics(preset.metrics)
     for experiment in preset.experiments:
         missing = EXPERIMENTS.find(experiment).missing(preset)
         if missing:
@@ -94,7 +101,7 @@ def _find_preset(name: str) -> Preset:
 def find_interrupted(folder: Path, name: str,
                      preset: Preset) -> tuple[Path, list[Record], Preset]:
     """Return the newest run in this context, if it is unfinished: its file, its records, and the
-    preset with as many processes as it began with.
+    preset with the processes and metrics that it began with.
 
     Raises
     ------
@@ -106,7 +113,8 @@ def find_interrupted(folder: Path, name: str,
     if here:
         path, records = here[-1]
         known = [record["processes"] for record in records if "processes" in record]
-        preset = replace(preset, processes=max(known, default=preset.processes))
+        preset = replace(preset, processes=max(known, default=preset.processes),
+                         metrics=tuple(records[0].get("metrics", ())))
         if records[0].get("preset") == name and Study(name, preset, before=records).steps:
             return path, records, preset
     raise InvalidValueError(

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nqbench.forecast import Forecast
+from nqbench.metrics import METRICS, Kind
 from nqbench.records.context import context
 from nqbench.records.names import SMALL
 from nqbench.records.record import SCHEMA, Record
@@ -73,8 +74,9 @@ class Session:
         self.records += records
         for record in records:
             if is_first(record, 1):
-                self.repeats += (
-                    (record["processes"] - 1) * sum(record["samples"]) * record["loops"])
+                seconds = (record["seconds"] if METRICS[record["metric"]].kind == Kind.GAUGE else
+                           sum(record["samples"]) * record["loops"])
+                self.repeats += (record["processes"] - 1) * seconds
 
     @property
     def elapsed(self) -> float:
@@ -87,8 +89,9 @@ class Session:
 
     def head(self) -> Record:
         """Return the fields that every record of the study has."""
+        chosen = {"metrics": list(self.preset.metrics)} if self.preset.metrics else {}
         return {"schema": SCHEMA, "run": self.started, "preset": self.preset_name,
-                "budget": self.preset.budget, "time": now(), "context": context()}
+                "budget": self.preset.budget, **chosen, "time": now(), "context": context()}
 
     def rounds_cost(self, n: int, predicted: float) -> float:
         """Return the seconds of a first search and of all rounds, for a search of `predicted`

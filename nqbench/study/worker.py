@@ -13,9 +13,10 @@ import os
 import subprocess
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -23,9 +24,12 @@ from time import perf_counter
 from typing import Any, TextIO
 
 from nqbench._interrupts import delay_interrupts
+from nqbench._text import describe_error
 from nqbench.errors import LostError
+from nqbench.metrics import METRICS
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
+from nqbench.study.gauges import UnavailableError, find_source, reader
 from nqbench.study.measure import Reference, calibrate, quiet
 
 WARM_N = 5  # queens of the search that warms up; of another problem, one instance
@@ -130,6 +134,70 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
     return found
 
 
+@dataclass
+class Gauged:
+    """The result of measuring a metric of a search beside its time.
+
+    Attributes
+    ----------
+    samples
+        the value for one search, in each round.
+    seconds
+        how long that took.
+    fault
+        why it could not be measured; then there are no samples.
+    """
+
+    metric: str
+    samples: list[float] = field(default_factory=list)
+    seconds: float = 0.0
+    fault: str = ""
+
+    def add(self, read: Callable[[], float]) -> None:
+        """Take a sample, if none has failed."""
+        if self.fault:
+            return
+        start = perf_counter()
+        try:
+            self.samples.append(read())
+        except UnavailableError as error:
+            self.fault = str(error)
+        except Exception as error:  # whatever a function from outside raises
+            self.fault = describe_error(error)
+        self.seconds += perf_counter() - start
+        if self.fault:
+            self.samples = []
+
+
+def gauge(searches: Sequence[Search], metrics: Sequence[Sequence[str]],
+          say: Callable[[str], None]) -> list[list[Gauged]]:
+    """Measure these metrics of each search in rounds, in which they take turns.
+
+    >>> search = Search("", SolverKey("bitmask", "python"), rounds=2, n=4)
+    >>> ((found,),) = gauge([search], [["peak_memory"]], lambda text: None)
+    >>> found.fault, len(found.samples), found.samples[0] > 100
+    ('', 1, True)
+    """
+    found = [[Gauged(name) for name in names] for names in metrics]
+    readers = []
+    for search, names in zip(searches, metrics, strict=True):
+        if names:
+            search.warm_up()
+        with warnings.catch_warnings(action="ignore"):  # the study has warned of broken metrics
+            readers.append([reader(name, search) for name in names])
+    for turn in range(max((search.rounds for search in searches), default=0)):
+        for search, read, gauged in zip(searches, readers, found, strict=True):
+            for function, one in zip(read, gauged, strict=True):
+                if turn < _rounds(search, one.metric):
+                    say(f"round {turn + 1} of {search.rounds}, {one.metric}: {search.name}")
+                    one.add(function)
+    return found
+
+
+def _rounds(search: Search, metric: str) -> int:
+    return 1 if find_source(METRICS[metric]).once else search.rounds
+
+
 class Worker:
     """A process that measures; it starts when it is first needed.
 
@@ -160,17 +228,36 @@ class Worker:
         """
         if not searches:
             return []
+        answer = self._ask({"searches": list(map(asdict, searches)), "shortest": shortest,
+                            "fastest": self.fastest, "patience": self.patience}, say)
+        self.fastest, self.patience = answer["fastest"], answer["patience"]
+        return [Timed(**timed) for timed in answer["timed"]]
+
+    def gauge(self, searches: Sequence[Search], metrics: Sequence[Sequence[str]],
+              say: Callable[[str], None]) -> list[list[Gauged]]:
+        """Return what `gauge` does, measured in the process.
+
+        Raises
+        ------
+        LostError
+            if the process ended.
+        """
+        if not any(metrics):
+            return [[] for _ in searches]
+        answer = self._ask({"searches": list(map(asdict, searches)),
+                            "metrics": list(map(list, metrics))}, say)
+        return [[Gauged(**gauged) for gauged in each] for each in answer["gauged"]]
+
+    def _ask(self, request: dict[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
+        """Return the answer of the process to a request."""
         process = self.process = self.process or self._start()
         assert process.stdin is not None
-        request = {"searches": list(map(asdict, searches)), "shortest": shortest,
-                   "fastest": self.fastest, "patience": self.patience}
         with suppress(BrokenPipeError):  # the process ended; below it sends no answer
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
         for answer in self._answers(process):
-            if "timed" in answer:
-                self.fastest, self.patience = answer["fastest"], answer["patience"]
-                return [Timed(**timed) for timed in answer["timed"]]
+            if "timed" in answer or "gauged" in answer:
+                return answer
             if "bug" in answer:
                 raise RuntimeError(f"in the process that measures:\n{answer['bug']}")
             say(answer["say"])
@@ -213,13 +300,22 @@ def serve() -> None:
         searches = [Search(**{**search, "solver": SolverKey(**search["solver"])})
                     for search in request["searches"]]
         try:
-            reference = Reference(request["fastest"] or inf, request["patience"])
-            timed = in_turns(searches, request["shortest"],
-                             lambda text: _answer(answers, {"say": text}), reference)
-            _answer(answers, {"timed": list(map(asdict, timed)), "fastest": reference.fastest,
-                              "patience": max(0.0, reference.patience)})
+            _answer(answers, _carry_out(request, searches,
+                                        lambda text: _answer(answers, {"say": text})))
         except Exception:
             _answer(answers, {"bug": traceback.format_exc()})
+
+
+def _carry_out(request: dict[str, Any], searches: Sequence[Search],
+               say: Callable[[str], None]) -> dict[str, Any]:
+    """Return the answer to a request: times, or what is measured beside them."""
+    if "metrics" in request:
+        gauged = gauge(searches, request["metrics"], say)
+        return {"gauged": [list(map(asdict, each)) for each in gauged]}
+    reference = Reference(request["fastest"] or inf, request["patience"])
+    timed = in_turns(searches, request["shortest"], say, reference)
+    return {"timed": list(map(asdict, timed)), "fastest": reference.fastest,
+            "patience": max(0.0, reference.patience)}
 
 
 def _answer(answers: TextIO, answer: dict[str, Any]) -> None:

@@ -22,7 +22,9 @@ from nqbench.algorithms import NAMES
 from nqbench.builds.running import PythonBuilds
 from nqbench.cli import COMMANDS
 from nqbench.cli.solving import format_solutions
+from nqbench.metrics import METRICS
 from nqbench.reference import SEQUENCES
+from nqbench.study.gauges import SOURCES
 
 
 def refused_in_any_form(result):
@@ -385,6 +387,21 @@ def test_verify_agrees_with_the_oeis(run, monkeypatch):
     assert "marks_mirror (python)" not in by_point["A319283", 6]["answered_by"]
     _, out, _ = run("verify", "--max-n", 5, "--sequence", "A319284")
     assert "1 5 12 14 12 10" in out
+
+
+def test_metrics_are_listed_with_what_is_not_available_here(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(SOURCES["energy"], "folder", tmp_path)
+    entries = {entry["name"]: entry for entry in json.loads(run("list", "--metrics", "--json")[1])
+               ["metrics"]}
+    assert set(entries) == set(METRICS)
+    assert entries["nodes"] == {
+        "name": "nodes", "unit": "nodes", "kind": "counter", "meaning": METRICS["nodes"].meaning,
+        "by_level": False, "less_is_better": True, "not_available": None}
+    assert "has no domain of a package" in entries["energy"]["not_available"]
+    _, out, _ = run("list", "--metrics")
+    (row,) = [line for line in out.splitlines() if line.startswith("\u2502 energy ")]
+    assert row.split("\u2502")[-2].strip() == "no"
+    assert f"energy: {entries['energy']['not_available']}" in out
 
 
 def test_errata_are_listed(run):

@@ -8,6 +8,7 @@ from examples import FIRST, SECOND, store
 
 from nqbench.errors import LostError
 from nqbench.records.context import context
+from nqbench.study.gauges import SOURCES
 from nqbench.study.presets import PRESETS, Preset, solvers
 
 SOLVERS = len(solvers(3, PRESETS["pruning"]))  # that prune; the same at each small n
@@ -38,6 +39,30 @@ def test_the_true_reason_of_what_was_skipped_is_said(run, small, monkeypatch):
     found = json.loads(out)
     assert (status, found["left_out"]) == (0, SOLVERS)
     assert found["reasons"] == {"too long": SOLVERS, "no time left": 0}
+
+
+@pytest.mark.slow
+def test_metrics_are_chosen_and_those_not_available_are_named(run, small, monkeypatch):
+    monkeypatch.setattr(SOURCES["energy"], "folder", small)
+    words = ["study", "--preset", "pruning", "--processes", 1, "--metrics"]
+    status, out, err = run(*words, "nodes, energy,peak_memory")
+    assert status == 0
+    assert out.startswith(f"{3 * SOLVERS} points measured")
+    assert err.splitlines() == [
+        "nqbench: peak_memory is not available for some searches: only searches in Python: "
+        "compiled code takes its memory elsewhere",
+        f"nqbench: energy is not available here: no RAPL: {small} has no domain of a package"]
+    found = json.loads(run(*words, "energy", "--json")[1])["not_available"]
+    assert list(found) == ["energy"]
+
+
+@pytest.mark.parametrize(("metrics", "message"), [
+    ("seconds,nods", "there is no metric 'nods'; did you mean nodes or seconds?"),
+    ("peer", "the metric 'peer' is none of a search; see `nqbench list --metrics`"),
+    ("", "there is no metric ''; there are ")])
+def test_a_metric_that_is_none_of_a_search_is_refused(run, small, metrics, message):
+    assert refused(run("study", "--preset", "pruning", "--metrics", metrics)).startswith(message)
+    assert list(small.glob("results/local/*.jsonl")) == []
 
 
 def test_a_label_is_recorded(run, small):

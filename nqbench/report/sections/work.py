@@ -14,20 +14,22 @@ SHOWN_N = 8  # the counters are shown for this n, or for the largest measured be
 
 @dataclass(frozen=True)
 class Facts:
-    """The counters at one n."""
+    """The counters at one n; drawn: whether the figure is, for which both were measured."""
 
     n: int
+    drawn: bool
     counters: pd.DataFrame
 
 
 def build(frames: Frames) -> Part | None:
     """Return the counters of the main run; None if no search in it prunes."""
-    counters = frames.counters
+    counters = frames.counters.dropna(axis=1, how="all")
     if analysis.pruning(counters).empty:
         return None
     n = int(counters[counters["n"] <= SHOWN_N]["n"].max())
-    return Part(Facts(n, counters[counters["n"] == n].drop(columns="n")),
-                {"counters": counters}, {"work": lambda: plots.work(counters)}, {
+    drawn = {"tests", "comparisons"} <= set(counters)
+    return Part(Facts(n, drawn, counters[counters["n"] == n].drop(columns="n")),
+                {"counters": counters}, {"work": lambda: plots.work(counters)} if drawn else {}, {
                     "counters": "Solutions, nodes, tests and comparisons of each search; exact."})
 
 

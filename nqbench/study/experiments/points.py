@@ -1,20 +1,27 @@
-"""Measure times and counters of searches: all solvers of one n in turns."""
+"""Measure times and counters of searches: all solvers of one n in turns.
+
+What else the preset names is measured after the rounds of times, in searches and in a process of
+its own.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from statistics import median
 from typing import Any
 
 from nqbench.algorithms import Search
-from nqbench.metrics import METRICS, Kind, Metric, counters
+from nqbench.metrics import METRICS, Counter, Kind, Metric, counters, gauges
+from nqbench.records.names import SMALL
 from nqbench.records.record import Record
 from nqbench.solver import Solver, SolverKey
 from nqbench.study import worker
 from nqbench.study.experiments import Experiment, Step
+from nqbench.study.gauges import explain_absence, find_source
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled, solvers
 from nqbench.study.repeating import is_repeated, of_first
 from nqbench.study.session import Session
-from nqbench.study.worker import Timed
+from nqbench.study.worker import Gauged, Timed, Worker
 
 SECONDS, SOLUTIONS = METRICS["seconds"], METRICS["solutions"]
 
@@ -29,6 +36,7 @@ class Point:
     loops: int | None = None
     samples: list[float] = field(default_factory=list)
     found: int = 0  # what the search returned: a mirrored one, half of the solutions
+    gauges: list[Metric] = field(default_factory=list)  # measured after the rounds
 
     def search(self, rounds: int) -> worker.Search:
         """Return what the worker times."""
@@ -40,6 +48,8 @@ class Points(Experiment):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
+        self.gauges = [metric for metric in gauges() if session.preset.measures(metric)]
+        self.worker = Worker()  # for gauges: the process that takes the times does only that
         for record in session.records:
             if record["metric"] == SECONDS.name and record["samples"]:
                 session.forecast.add(_key(record), record["n"], median(record["samples"]))
@@ -58,14 +68,15 @@ class Points(Experiment):
         """Return whether each solver has all its records, or was left out."""
         records, preset = self.session.records, self.session.preset
         if step.process:
-            return is_repeated(records, SECONDS.name, step.process, n=step.number)
-        found: dict[SolverKey, list[str]] = {}
+            return all(is_repeated(records, metric.name, step.process, n=step.number)
+                       for metric in (SECONDS, *self.gauges))
+        found: dict[SolverKey, dict[str, str]] = {}
         for record in records:
             if (METRICS[record["metric"]].kind != Kind.OTHER and record["n"] == step.number
-                    and not record.get("process")):
-                found.setdefault(_key(record), []).append(record["status"])
-        return all("left out" in (statuses := found.get(solver.key, []))
-                   or statuses.count("measured") == len(self.metrics(solver))
+                    and "algorithm" in record and not record.get("process")):
+                found.setdefault(_key(record), {})[record["metric"]] = record["status"]
+        return all((statuses := found.get(solver.key, {})).get(SECONDS.name) == "left out"
+                   or all(metric.name in statuses for metric in self.metrics(solver))
                    for solver in solvers(step.number, preset))
 
     def measure(self, step: Step) -> list[Record]:
@@ -84,23 +95,62 @@ class Points(Experiment):
         records = [self.record(point, SECONDS, [], status="left out", **skipped[point.solver.key])
                    for point in wanted if point.solver.key in skipped]
         points = [point for point in wanted if point.solver.key not in skipped]
+        records += self.choose_gauges(points, planned)
         for point in points:
             point.solver.algorithm.compare_builds()
         for point, timed in zip(points, self.time(n, points), strict=True):
             session.forecast.add(point.solver.key, n, median(timed.samples))
             point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
+        for point, gauged in zip(points, self.gauge(n, points), strict=True):
             session.say(f"n = {n}, counting: {point.solver}")
-            records += self.count(point)
+            records += [*self.count(point), *(
+                self.record(point, METRICS[one.metric], one.samples, loops=point.loops,
+                            process=0, processes=session.preset.processes, **_outcome(one))
+                for one in gauged)]
+        return records
+
+    def choose_gauges(self, points: Sequence[Point], planned: float) -> list[Record]:
+        """Choose what is measured beside the times of these points, as far as the budget allows
+        after them; return the records of what is not.
+        """
+        session, records = self.session, []
+        known = {(record["metric"], record.get("fault")) for record in session.records}
+        for metric in self.gauges:
+            for point in sorted(points, key=self.cost):
+                fault = explain_absence(metric, point.solver.key)
+                cost = self.gauge_cost(point, metric)
+                if not fault:
+                    # Times of the smallest n are always taken; this has to fit into the budget.
+                    skipped = session.explain_skip(max(point.n, SMALL + 1), cost, planned)
+                    if skipped:
+                        records.append(self.record(point, metric, [], status="left out", **skipped))
+                    else:
+                        planned += cost
+                        point.gauges.append(metric)
+                elif (metric.name, fault) not in known:
+                    known.add((metric.name, fault))
+                    records.append({**session.head(), **metric.fields, "n": 0, "samples": [],
+                                    "status": "not available", "fault": fault})
         return records
 
     def repeat(self, step: Step) -> list[Record]:
         """Take the samples of a later process; return a record for each point of the first one."""
         n, process = step.number, step.process
-        firsts = of_first(self.session.records, SECONDS.name, process, n=n)
+        firsts, *others = [of_first(self.session.records, metric.name, process, n=n)
+                           for metric in (SECONDS, *self.gauges)]
         points = [Point(_key(record).find(), n, median(record["samples"]), record["loops"])
                   for record in firsts]
-        return [{**first, **self.session.head(), "process": process, "samples": timed.samples}
-                for first, timed in zip(firsts, self.time(n, points), strict=True)]
+        head = {**self.session.head(), "process": process}
+        records = [{**first, **head, "samples": timed.samples}
+                   for first, timed in zip(firsts, self.time(n, points), strict=True)]
+        gauged = {(_key(record), record["metric"]): record for each in others for record in each}
+        for point in points:
+            point.gauges = [metric for metric in self.gauges
+                            if (point.solver.key, metric.name) in gauged]
+        return records + [
+            {**gauged[point.solver.key, one.metric], **head, "samples": one.samples,
+             **_outcome(one)}
+            for point, each in zip(points, self.gauge(n, points), strict=True) for one in each]
 
     def time(self, n: int, points: Sequence[Point]) -> list[Timed]:
         """Return the times of the points in one process."""
@@ -108,6 +158,18 @@ class Points(Experiment):
         return session.worker.measure(
             [point.search(session.preset.rounds(n)) for point in points],
             session.preset.sample_seconds(n), lambda what: session.say(f"n = {n}, {what}"))
+
+    def gauge(self, n: int, points: Sequence[Point]) -> list[list[Gauged]]:
+        """Return what is measured beside the times of the points in one process."""
+        session = self.session
+        return self.worker.gauge(
+            [point.search(session.preset.rounds(n)) for point in points],
+            [[metric.name for metric in point.gauges] for point in points],
+            lambda what: session.say(f"n = {n}, {what}"))
+
+    def stop(self) -> None:
+        """Stop the process that measures gauges."""
+        self.worker.stop()
 
     def count(self, point: Point) -> list[Record]:
         """Count a point once more; return its records: its times, then each counter."""
@@ -119,21 +181,38 @@ class Points(Experiment):
             return [*records, self.record(point, SOLUTIONS, [point.found * worth])]
         tally = algorithm.profile(point.n, point.solver.implementation)
         return [*records, self.record(point, SOLUTIONS, [tally.solutions]),
-                *(self.record(point, counter, [counter.value(tally)]) for counter in counters())]
+                *(self.record(point, counter, [value]) for counter in self.counters
+                  if (value := counter.value(tally)) is not None)]
 
-    def metrics(self, solver: Solver) -> tuple[Metric, ...]:
+    @cached_property
+    def counters(self) -> list[Counter]:
+        """The counters that the preset names."""
+        return [counter for counter in counters() if self.session.preset.measures(counter)]
+
+    def metrics(self, solver: Solver) -> list[Metric]:
         """Return what is measured of a solver."""
-        return (SECONDS, SOLUTIONS, *(counters() if self.is_profiled(solver) else ()))
+        counted = set(solver.algorithm.profile(1, solver.implementation).counters()
+                      if self.is_profiled(solver) else ())
+        return [SECONDS, SOLUTIONS,
+                *(counter for counter in self.counters if counter.name in counted),
+                *(metric for metric in self.gauges if not explain_absence(metric, solver.key))]
 
     def is_profiled(self, solver: Solver) -> bool:
         """Return whether a solver is searched once more, to count its nodes."""
         return (solver.algorithm.profiled(solver.implementation)
-                and self.session.preset.solvers != "engine")
+                and self.session.preset.solvers != "engine" and bool(self.counters))
 
     def cost(self, point: Point) -> float:
         """Return the seconds that the first search, all rounds, and the counting will take."""
         return (self.session.rounds_cost(point.n, point.predicted)
                 + 2 * point.predicted * self.is_profiled(point.solver))
+
+    def gauge_cost(self, point: Point, metric: Metric) -> float:
+        """Return the seconds that measuring a gauge of a point will take, in all processes."""
+        preset, source = self.session.preset, find_source(metric)
+        rounds = 1 if source.once else preset.rounds(point.n)
+        return preset.processes * rounds * source.cost(
+            point.predicted, preset.sample_seconds(point.n))
 
     def record(self, point: Point, metric: Metric, samples: list[Any],
                status: str = "measured", loops: int | None = None, **more: Any) -> Record:
@@ -150,6 +229,13 @@ def _key(record: Record) -> SolverKey:
     """Return which solver a record is of."""
     return SolverKey(record["algorithm"], record["implementation"], record["kernel"],
                      record["jobs"])
+
+
+def _outcome(gauged: Gauged) -> Record:
+    """Return what became of a gauge, as fields of its record."""
+    return {"seconds": gauged.seconds, **(
+        {"status": "not available", "fault": gauged.fault} if gauged.fault else
+        {"status": "measured"})}
 
 
 EXPERIMENT = Points

@@ -1,0 +1,184 @@
+"""A study measures the metrics that its preset, or whoever runs it, names."""
+
+from collections import Counter
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+import nqbench
+from nqbench import analysis
+from nqbench.metrics import METRICS
+from nqbench.records.record import frame, read
+from nqbench.report import building, rendering
+from nqbench.report.contents import contents
+from nqbench.report.formats import format_command
+from nqbench.report.sections import SECTIONS
+from nqbench.study import PRESETS, Preset
+from nqbench.study import gauges as sources
+from nqbench.study.experiments import Step
+from nqbench.study.experiments.points import Points
+from nqbench.study.session import Session
+from nqbench.tally import COUNTERS
+
+NAMES = ["nodes", "dead_levels", "peak_memory", "energy"]
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """A preset that takes a moment, in two processes."""
+    monkeypatch.setitem(PRESETS, "few", Preset(
+        budget=1000, first_n=4, max_n=5, samples=2, processes=2, experiments=("points",),
+        solvers="symmetry", shortest=1e-5, patience=0))
+
+
+@pytest.fixture
+def absent(monkeypatch, tmp_path):
+    """A machine without RAPL."""
+    monkeypatch.setattr(sources.SOURCES["energy"], "folder", tmp_path / "powercap")
+
+
+def measure(folder, names, **more):
+    found = nqbench.study.run("few", results=folder, metrics=names, **more)
+    return found, list(read(folder, pytest.fail))
+
+
+def test_a_study_measures_what_it_is_asked_for(few, absent, tmp_path):
+    found, records = measure(tmp_path / "new", NAMES)
+    assert {record["metric"] for record in records} == {"seconds", "solutions", *NAMES}
+    assert all(record["metrics"] == NAMES for record in records)
+
+    memory = [record for record in records if record["metric"] == "peak_memory"
+              and record["status"] == "measured"]
+    assert {record["implementation"] for record in memory} == {"python"}
+    assert Counter(record["process"] for record in memory) == {
+        process: len(memory) / 2 for process in (0, 1)}
+    absences = [record for record in records if record["status"] == "not available"]
+    assert {(record["metric"], record["n"], *record["samples"]) for record in absences} == {
+        ("energy", 0), ("peak_memory", 0)}
+    assert len(absences) == 2  # once each
+
+    gauges = analysis.gauges(found)
+    assert len(gauges) == len(memory) / 2
+    assert (gauges["peak_memory"] > 100).all()
+    assert (gauges["peak_memory_low"] <= gauges["peak_memory_high"]).all()
+    assert gauges["energy"].isna().all()
+    assert set(analysis.not_available(found)["metric"]) == {"energy", "peak_memory"}
+
+
+def test_the_times_are_taken_before_anything_else_and_elsewhere(few, absent, tmp_path):
+    told = []
+    nqbench.study.run("few", results=tmp_path, metrics=NAMES, processes=1,
+                      progress=lambda what, seconds, budget: told.append(what))
+    for n in (4, 5):
+        mine = [text for text in told if text.startswith(f"n = {n}, ")]
+        beside = [place for place, text in enumerate(mine) if "peak_memory" in text]
+        timed = [place for place, text in enumerate(mine)
+                 if "round" in text and place not in beside]
+        assert max(timed) < min(beside)
+
+
+def test_an_interrupted_study_goes_on_with_its_metrics(few, absent, tmp_path):
+    def interrupt(what, seconds, budget):
+        if what.startswith("n = 5, round 1 of 2, peak_memory"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        measure(tmp_path, NAMES, progress=interrupt)
+    nqbench.study.run("few", results=tmp_path, resume=True)
+    records = list(read(tmp_path, pytest.fail))
+    assert {tuple(record["metrics"]) for record in records} == {tuple(NAMES)}
+    measured = Counter((record["metric"], record["n"], record.get("process", 0))
+                       for record in records if record["status"] == "measured")
+    for metric in ("seconds", "peak_memory"):
+        assert len({measured[metric, n, process] for n in (4, 5) for process in (0, 1)}) == 1
+    with pytest.raises(ValueError, match="no interrupted few study"):
+        nqbench.study.run("few", results=tmp_path, resume=True)
+
+
+def test_by_default_a_study_measures_all_counters_and_no_gauges(few, tmp_path):
+    nqbench.study.run("few", results=tmp_path)
+    records = list(read(tmp_path, pytest.fail))
+    assert {record["metric"] for record in records} == {"seconds", "solutions", *COUNTERS}
+    assert not any("metrics" in record for record in records)
+
+
+def test_without_counters_nothing_is_searched_once_more():
+    preset = Preset(budget=10, metrics=("seconds",), first_n=4, max_n=4)
+    points = Points(Session("mine", preset))
+    (solver, *_) = nqbench.study.presets.solvers(4, preset)
+    assert not points.is_profiled(solver)
+    assert [metric.name for metric in points.metrics(solver)] == ["seconds", "solutions"]
+
+
+def test_what_exceeds_the_budget_is_left_out_and_the_time_is_not(monkeypatch, tmp_path):
+    monkeypatch.setitem(PRESETS, "few", Preset(
+        budget=1e-6, first_n=4, max_n=4, samples=1, processes=1, experiments=("points",),
+        solvers="symmetry", shortest=1e-5, patience=0))
+    _, records = measure(tmp_path, ["peak_memory"])
+    statuses = {(record["metric"], record["status"]) for record in records}
+    assert statuses == {("seconds", "measured"), ("solutions", "measured"),
+                        ("peak_memory", "left out"), ("peak_memory", "not available")}
+    assert all(record["reason"] for record in records if record["status"] == "left out")
+    preset = replace(PRESETS["few"], metrics=("peak_memory",))
+    session = Session("few", preset, before=records)
+    assert Points(session).is_complete(Step(4))
+
+
+def test_later_processes_are_expected_to_take_the_same_seconds():
+    session = Session("mine", Preset(budget=10, processes=3))
+    session.add([{"metric": "energy", "status": "measured", "process": 0, "processes": 3,
+                  "loops": 5, "samples": [100.0], "seconds": 0.25}])
+    assert session.repeats == 0.5
+
+
+@pytest.mark.parametrize(("names", "message"), [
+    (["instrctions"], "no metric 'instrctions'; did you mean instructions"),
+    (["seconds", "peer"], "the metric 'peer' is none of a search"),
+    ([], "at least one"), ([3], "metric must be")])
+def test_a_metric_that_cannot_be_measured_is_refused(names, message, few, tmp_path):
+    with pytest.raises((ValueError, TypeError), match=message):
+        nqbench.study.run("few", results=tmp_path, metrics=names)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_metrics_are_those_of_points(tmp_path):
+    with pytest.raises(ValueError, match="the preset peers takes no metrics"):
+        nqbench.study.run("peers", results=tmp_path, metrics=["nodes"])
+
+
+def test_the_metrics_of_a_preset_are_checked(monkeypatch, tmp_path):
+    monkeypatch.setitem(PRESETS, "odd", Preset(budget=1, metrics=("nods",)))
+    with pytest.raises(ValueError, match="no metric 'nods'; did you mean nodes"):
+        nqbench.study.run("odd", results=tmp_path)
+
+
+def test_a_page_shows_the_gauges_and_what_is_not_available(few, absent, tmp_path):
+    measure(tmp_path, ["peak_memory", "energy"])
+    made = building.read(tmp_path)
+    section = rendering.part(made, "gauges")
+    assert METRICS["peak_memory"].meaning in section
+    assert "no RAPL" in section
+    assert list(made.tables["gauges"]) == [
+        "algorithm", "implementation", "n", "jobs", "peak_memory", "peak_memory_low",
+        "peak_memory_high"]
+    assert set(made.tables["not_available"]["metric"]) == {"peak_memory", "energy"}
+    assert format_command(made.machine) == (
+        "nqbench study --preset few --budget 1000 --metrics peak_memory,energy")
+
+
+def test_a_page_of_a_part_of_the_counters_shows_these(few, absent, tmp_path):
+    nqbench.study.run("few", results=tmp_path)
+    records = list(read(tmp_path, pytest.fail))
+    for names, table, drawn in ((["nodes"], True, False), (["tests"], False, False),
+                                (["nodes", "tests", "comparisons"], True, True),
+                                ([], False, False)):
+        chosen = frame([record for record in records
+                        if record["metric"] in ("seconds", "solutions", *names)])
+        made = contents(chosen, pd.DataFrame())
+        assert ("counters" in made.tables, "work" in made.figures) == (table, drawn)
+
+
+def test_records_without_gauges_have_no_section():
+    assert SECTIONS["gauges"].part(SimpleNamespace(main=frame([]))) is None

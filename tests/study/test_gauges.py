@@ -1,0 +1,229 @@
+"""What is measured beside the time: each source with what it reads, and where it cannot."""
+
+import errno
+import os
+import re
+import struct
+from time import sleep
+
+import pytest
+
+from nqbench.metrics import METRICS, Kind, gauges
+from nqbench.solver import SolverKey
+from nqbench.study import gauges as sources
+from nqbench.study.gauges import (
+    FUNCTION,
+    SOURCES,
+    UnavailableError,
+    explain_absence,
+    find_source,
+    perf_event,
+    reader,
+)
+from nqbench.study.gauges.energy import Energy
+from nqbench.study.gauges.memory import SOURCE as MEMORY
+from nqbench.study.worker import Gauged, Search, Worker, gauge
+
+BITMASK = Search("bitmask", SolverKey("bitmask", "python"), 3, n=6, loops=4)
+SOMERS = Search("somers", SolverKey("somers", "cython"), 2, n=6, loops=4)
+TASK_CLOCK = 1  # a software event, in nanoseconds, which needs no hardware
+SOFTWARE = 1
+
+
+def test_every_gauge_of_the_package_has_one_source():
+    named = [name for source in SOURCES.values() for name in source.metrics]
+    assert sorted(named) == sorted(metric.name for metric in gauges())
+    assert all(explain_absence(metric) == "" for metric in METRICS.values()
+               if metric.kind != Kind.GAUGE)
+
+
+def test_memory_is_that_of_one_search_at_its_peak():
+    def search():
+        kept = bytearray(1_000_000)
+        del kept
+        return bytearray(1000)
+
+    assert 1_000_000 <= MEMORY.measure("peak_memory", search, 1) < 1_010_000
+
+
+def test_memory_of_compiled_code_is_not_available():
+    assert "only searches in Python" in explain_absence(METRICS["peak_memory"], SOMERS.solver)
+    assert explain_absence(METRICS["peak_memory"], BITMASK.solver) == ""
+
+
+@pytest.fixture
+def packages(tmp_path):
+    """A folder like /sys/class/powercap: two packages, and a part of one."""
+    for name, domain in (("intel-rapl:0", "package-0"), ("intel-rapl:1", "package-1"),
+                         ("intel-rapl:0:0", "core")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "name").write_text(domain + "\n")
+        (folder / "energy_uj").write_text("1000000\n")
+        (folder / "max_energy_range_uj").write_text("9000000\n")
+    return tmp_path
+
+
+def test_energy_is_the_sum_of_the_packages_for_each_search(packages):
+    searches = []
+
+    def search():
+        searches.append(1)
+        sleep(0.01)
+        (packages / "intel-rapl:0" / "energy_uj").write_text("3000000\n")
+        (packages / "intel-rapl:1" / "energy_uj").write_text("500000\n")  # it began again at 0
+        (packages / "intel-rapl:0:0" / "energy_uj").write_text("8000000\n")
+
+    energy = Energy(packages)
+    assert energy.explain_absence("energy") == ""
+    joules = energy.measure("energy", search, 1)
+    assert joules == pytest.approx((2 + 8.5) / len(searches))
+    assert len(searches) > 1
+
+
+def test_energy_that_stands_still_is_not_zero(packages):
+    with pytest.raises(UnavailableError, match="its counter stands still"):
+        Energy(packages).measure("energy", lambda: None, 1)
+
+
+def test_energy_is_not_available_without_packages_or_permission(packages, tmp_path, monkeypatch):
+    assert "has no domain of a package" in Energy(tmp_path / "nowhere").explain_absence("energy")
+
+    def refuse(self, domains):
+        raise PermissionError(errno.EACCES, "Permission denied", "/energy_uj")
+
+    monkeypatch.setattr(Energy, "read", refuse)
+    assert "/energy_uj cannot be read (Permission denied); most systems allow it to root" in (
+        Energy(packages).explain_absence("energy"))
+
+
+@pytest.mark.parametrize(("number", "reason"), [
+    (errno.EACCES, "no permission: .*perf_event_paranoid is 4, and must be 2 or less"),
+    (errno.EPERM, "a container may forbid perf_event_open, too"),
+    (errno.ENOSYS, "this kernel has no perf_event_open"),
+    (errno.ENOENT, "offers no such event"),
+    (errno.EMFILE, "perf_event_open failed: Too many open files")])
+def test_a_refusal_of_the_kernel_is_explained(number, reason, tmp_path, monkeypatch):
+    monkeypatch.setattr(perf_event, "PARANOID", tmp_path / "perf_event_paranoid")
+    (tmp_path / "perf_event_paranoid").write_text("4\n")
+
+    def refuse(event):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(perf_event, "open_event", refuse)
+    perf_event.try_event.cache_clear()
+    try:
+        found = explain_absence(METRICS["cycles"])
+    finally:
+        perf_event.try_event.cache_clear()
+    assert re.search(reason, found)
+    with pytest.raises(UnavailableError, match=reason):
+        perf_event.SOURCE.measure("cycles", lambda: None, 1)
+
+
+@pytest.mark.parametrize(("system", "processor", "reason"), [
+    ("darwin", "x86_64", "only Linux has perf_event"),
+    ("linux", "mips", "not known for the processor mips")])
+def test_other_systems_have_no_events(system, processor, reason, monkeypatch):
+    monkeypatch.setattr(perf_event.sys, "platform", system)
+    monkeypatch.setattr(perf_event.platform, "machine", lambda: processor)
+    perf_event.try_event.cache_clear()
+    assert reason in explain_absence(METRICS["instructions"])
+    perf_event.try_event.cache_clear()
+
+
+def test_events_are_divided_by_the_searches_and_extrapolated(monkeypatch):
+    """A counter that ran half of the time has counted half."""
+    fcntl = pytest.importorskip("fcntl")
+    states = []
+    descriptor, answer = os.pipe()
+    os.write(answer, struct.pack("=QQQ", 3000, 100, 50))
+    monkeypatch.setattr(fcntl, "ioctl", lambda one, request, _: states.append(request))
+    monkeypatch.setattr(perf_event, "open_event", lambda event: descriptor)
+    found = perf_event.SOURCE.measure("cycles", lambda: states.append("search"), 3)
+    assert found == 2000
+    assert states == [perf_event.ENABLE, "search", "search", "search", perf_event.DISABLE]
+    os.close(answer)
+
+
+def test_a_counter_that_never_ran_is_not_available(monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+    descriptor, answer = os.pipe()
+    os.write(answer, struct.pack("=QQQ", 0, 100, 0))
+    os.close(answer)
+    monkeypatch.setattr(fcntl, "ioctl", lambda *request: None)
+    monkeypatch.setattr(perf_event, "open_event", lambda event: descriptor)
+    with pytest.raises(UnavailableError, match="no free counter"):
+        perf_event.SOURCE.measure("cycles", lambda: None, 1)
+
+
+def test_the_kernel_counts_an_event_where_it_may():
+    """A software event, as virtual machines have no others."""
+    try:
+        descriptor = perf_event.open_event(TASK_CLOCK, SOFTWARE)
+    except (OSError, KeyError, AttributeError) as error:
+        pytest.skip(f"no perf_event here: {error}")
+    try:
+        assert perf_event.count_events(descriptor, lambda: sum(range(100_000)), 2) > 100_000
+    finally:
+        os.close(descriptor)
+
+
+@pytest.mark.skipif(perf_event.try_event(1) != "", reason=perf_event.try_event(1))
+def test_more_searches_take_the_same_instructions_each():
+    read = [reader("instructions", Search("", BITMASK.solver, 1, n=6, loops=loops))
+            for loops in (10, 20)]
+    first, second = (one() for one in read)
+    assert first == pytest.approx(second, rel=0.5)
+
+
+def test_a_function_is_a_source():
+    metric = METRICS["energy"].__class__("mine", "", "", measure=lambda solver, n: solver.count(n))
+    assert find_source(metric) is FUNCTION
+    assert FUNCTION.measure("mine", lambda: 4, 100) == 4.0
+
+
+def test_metrics_take_turns_and_one_that_fails_is_not_measured_again(monkeypatch):
+    calls = []
+
+    def read(name, search):
+        def fail():
+            calls.append((name, search.name))
+            if name == "cycles":
+                raise UnavailableError("no such event")
+            if name == "instructions":
+                raise ZeroDivisionError("by zero")
+            return 7.0
+        return fail
+
+    monkeypatch.setattr("nqbench.study.worker.reader", read)
+    found = gauge([BITMASK, SOMERS], [["cycles", "peak_memory"], ["energy", "instructions"]],
+                  lambda text: None)
+    assert calls == [("cycles", "bitmask"), ("peak_memory", "bitmask"), ("energy", "somers"),
+                     ("instructions", "somers"), ("energy", "somers")]
+    assert [(one.metric, one.samples, one.fault) for each in found for one in each] == [
+        ("cycles", [], "no such event"), ("peak_memory", [7.0], ""),
+        ("energy", [7.0, 7.0], ""), ("instructions", [], "ZeroDivisionError: by zero")]
+
+
+def test_a_value_that_is_no_number_is_not_recorded(monkeypatch):
+    monkeypatch.setattr(sources.SOURCES["memory"], "measure", lambda *rest: float("nan"))
+    one = Gauged("peak_memory")
+    one.add(reader("peak_memory", BITMASK))
+    assert (one.samples, one.fault) == ([], "it measured nan")
+
+
+@pytest.mark.slow
+def test_a_process_measures_what_is_there():
+    worker = Worker()
+    assert worker.gauge([BITMASK], [[]], pytest.fail) == [[]]
+    assert worker.process is None
+    told = []
+    try:
+        ((found,), none) = worker.gauge([BITMASK, SOMERS], [["peak_memory"], []], told.append)
+    finally:
+        worker.stop()
+    assert told == ["round 1 of 3, peak_memory: bitmask"]
+    assert none == []
+    assert (found.metric, found.fault, len(found.samples)) == ("peak_memory", "", 1)
+    assert 100 < found.samples[0] < 100_000

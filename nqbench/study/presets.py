@@ -10,6 +10,7 @@ from nqbench._text import unknown
 from nqbench.algorithms import Tree, catalogue
 from nqbench.errors import InvalidValueError
 from nqbench.metrics import METRICS, Kind, Metric
+from nqbench.plugins.notation import resolve
 from nqbench.records.names import PLAIN, SMALL
 from nqbench.records.presets import presets
 from nqbench.solver import Solver
@@ -35,6 +36,8 @@ class Preset:
         seconds of the budget for published values, and their largest n; no checks if 0 seconds.
     first_n, max_n
         the smallest and the largest n measured.
+    n
+        every n measured, in rising order; if it is empty, those from `first_n` to `max_n`.
     samples
         rounds of a point in each process.
     share
@@ -48,6 +51,8 @@ class Preset:
         them.
     solvers
         which solvers the experiment "points" measures, see the function `solvers`.
+    algorithms
+        names of the algorithms that it measures instead, as NAME or NAME@IMPLEMENTATION.
     processes
         how many processes take samples, one after the other.
     shortest
@@ -77,6 +82,8 @@ class Preset:
     shortest: float = SHORTEST
     patience: float = PATIENCE
     metrics: tuple[str, ...] = ()
+    algorithms: tuple[str, ...] = ()
+    n: tuple[int, ...] = ()
     about: InitVar[str | None] = None
 
     def __post_init__(self, about: str | None) -> None:
@@ -101,9 +108,9 @@ class Preset:
         return not self.metrics and metric.kind == Kind.COUNTER
 
     @property
-    def sizes(self) -> range:
+    def sizes(self) -> Sequence[int]:
         """Return every n that is measured."""
-        return range(self.first_n, self.max_n + 1)
+        return self.n or range(self.first_n, self.max_n + 1)
 
     @property
     def alone(self) -> bool:
@@ -153,12 +160,15 @@ def require_metrics(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def solvers(n: int, preset: Preset) -> list[Solver]:
-    """Return the solvers that a preset measures at n.
+    """Return the solvers that a preset measures at n: those of its `algorithms`, or else a kind.
 
     "algorithms" are all algorithms that find all solutions; "pruning" are those of them that
     prune, "symmetry" those that use some symmetry and the plain search; "engine" are the engine's
     kernels and Somers' program.
     """
+    if preset.algorithms:
+        return [solver for name in preset.algorithms for solver in find_solvers(name)
+                if n <= solver.largest_n]
     if preset.solvers == "engine":
         cross, able = catalogue()["cross"], engine.kernels()
         threads = {1, engine.cores()}
@@ -172,6 +182,34 @@ def solvers(n: int, preset: Preset) -> list[Solver]:
     return [Solver(algorithm, name) for algorithm in chosen
             for name, implementation in algorithm.implementations.items()
             if n <= implementation.largest_n]
+
+
+def find_solvers(name: str) -> list[Solver]:
+    """Return the solvers of an algorithm of the catalogue, all or the one after an @.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is none, or if a study cannot measure it.
+
+    Examples
+    --------
+    >>> [str(solver) for solver in find_solvers("somers@python")]
+    ['somers (python)']
+    >>> find_solvers("explicit")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: a study measures algorithms that find all solutions; ...
+    """
+    algorithm, implementation = resolve(name)
+    if algorithm.name not in catalogue():
+        raise InvalidValueError(f"a study measures the algorithms of the catalogue, not {name!r}; "
+                                "see `nqbench list`")
+    if not algorithm.exhaustive:
+        raise InvalidValueError("a study measures algorithms that find all solutions; "
+                                f"{algorithm.name} finds {algorithm.finds}")
+    return [Solver(algorithm, way) for way in algorithm.implementations
+            if implementation in (None, way)]
 
 
 def is_compiled() -> bool:

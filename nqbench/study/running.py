@@ -12,6 +12,7 @@ from nqbench.records import store
 from nqbench.records.context import context, relabel
 from nqbench.records.record import LOCAL, Record, append, frame
 from nqbench.study.experiments import EXPERIMENTS, Experiment, Step
+from nqbench.study.files import CUSTOM, KEYS, make_preset, read_study
 from nqbench.study.presets import PRESETS, Preset, require_metrics
 from nqbench.study.session import Progress, Session, now
 
@@ -20,13 +21,15 @@ if TYPE_CHECKING:
 
 RESULTS = f"results/{LOCAL}"  # where the records go by default
 FEWEST = 3  # processes by default, however small the budget
+RATE = "rate"  # the preset in records of `nqbench sudoku rate`, which is no study
 WORTH = 2.0  # seconds of the budget for each process: starting one takes half a second
 
 
-def run(preset: str = "standard", budget: float | None = None,
+def run(preset: str | Path = "standard", budget: float | None = None,
         results: str | Path = RESULTS, progress: Progress | None = None,
         resume: bool = False, processes: int | None = None, label: str | None = None,
-        metrics: Sequence[str] | None = None) -> "pandas.DataFrame":
+        metrics: Sequence[str] | None = None, algorithms: Sequence[str] | None = None,
+        n: object = None, samples: int | None = None) -> "pandas.DataFrame":
     """Measure, write the records to a new file in the folder `results`, and return them as a
     DataFrame, one row a point (see `nqbench.study.frame`).
 
@@ -36,6 +39,10 @@ def run(preset: str = "standard", budget: float | None = None,
     continues the newest run, with its processes and metrics. `label` is the name of this machine
     for people; later studies use it, too. `metrics` are names of `nqbench.metrics`, by default
     those of the preset; see `nqbench.study.Preset`.
+
+    Instead of the name of a preset, `preset` can be the path of a study file, which ends with
+    .toml (see `nqbench.study.files`). With `algorithms` and `n`, as "6-12", a study measures these
+    alone, with `samples` in each process.
 
     Raises
     ------
@@ -48,12 +55,16 @@ def run(preset: str = "standard", budget: float | None = None,
 
     Examples
     --------
+    >>> run(algorithms=["bitmask", "recursion"], n="6-8")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: there is no algorithm 'recursion'; did you mean recursive?
     >>> run("swift")
     Traceback (most recent call last):
         ...
     nqbench.errors.InvalidValueError: there is no preset 'swift', only quick, standard, ...
     """
-    chosen = _find_preset(preset)
+    preset, chosen = _choose(preset, algorithms, n, samples)
     if metrics is not None:
         if "points" not in chosen.experiments:
             raise InvalidValueError(f"the preset {preset} takes no metrics: it measures no points")
@@ -84,6 +95,21 @@ def run(preset: str = "standard", budget: float | None = None,
     return frame(study.session.records)
 
 
+def _choose(preset: str | Path, algorithms: Sequence[str] | None, n: object,
+            samples: int | None) -> tuple[str, Preset]:
+    """Return the name and the preset of a study: of the package, of a file, or of its own."""
+    asked = {"algorithms": algorithms, "n": n, "samples": samples}
+    given = {key: value for key, value in asked.items() if value is not None}
+    if str(preset).endswith(".toml"):
+        name, chosen = read_study(preset)
+        return name, replace(chosen, **{key: KEYS[key](value) for key, value in given.items()})
+    if algorithms is None and n is None:
+        chosen = _find_preset(str(preset))
+        return str(preset), replace(chosen, **{key: KEYS[key](value)
+                                               for key, value in given.items()})
+    return CUSTOM, make_preset(**given)
+
+
 def _find_preset(name: str) -> Preset:
     """Return the preset of that name, if it can be measured here."""
     if name not in PRESETS:
@@ -109,7 +135,7 @@ def find_interrupted(folder: Path, name: str,
         if there is none.
     """
     here = [(path, records) for path, records in store.runs(folder)
-            if _same_place(records[0]) and records[0].get("preset") in PRESETS]
+            if _same_place(records[0]) and records[0].get("preset") != RATE]
     if here:
         path, records = here[-1]
         known = [record["processes"] for record in records if "processes" in record]

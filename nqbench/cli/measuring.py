@@ -12,6 +12,7 @@ import click
 from nqbench._text import unknown
 from nqbench.cli.shared import (
     Seconds,
+    Size,
     command,
     emit,
     example,
@@ -37,10 +38,18 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 
 
 @command(epilog=example("nqbench study", "nqbench study --preset quick --results /tmp/r",
-                        'nqbench study --label "office laptop"'))
-@click.option("--preset", default="standard", show_default=True, metavar="PRESET",
+                        "nqbench study -a bitmask -a somers@cython -n 6-12 --samples 10",
+                        "nqbench study masks.toml", 'nqbench study --label "office laptop"'))
+@click.argument("file", required=False, metavar="[FILE.toml]")
+@click.option("--preset", metavar="PRESET",
               help="Choose quick, standard or full, or one topic: pruning, symmetry, estimate, "
-                   "sudoku, engine, peers, cluster.")
+                   "sudoku, engine, peers, cluster. Default: standard.")
+@click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
+              help="Measure this algorithm alone, or with others; NAME@IMPLEMENTATION chooses an "
+                   "implementation. Needs -n.")
+@click.option("-n", "sizes", metavar="N", help="Measure for N queens, as in 8, 6-12 or 6,8,10.")
+@click.option("--samples", type=Size("--samples", least=1), metavar="S",
+              help="Rounds in each process. Default: those of the preset, or 5.")
 @click.option("--budget", type=Seconds(), metavar="SECONDS",
               help="Time for the study. Default: that of the preset.")
 @processes_option
@@ -52,9 +61,12 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
               help="Call this machine TEXT in this and all later studies.")
 @click.option("--resume", is_flag=True, help="Continue the newest run, if it was interrupted.")
 @json_option
-def study(preset: str, budget: float | None, processes: int | None, results: str,
+def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], sizes: str | None,
+          samples: int | None, budget: float | None, processes: int | None, results: str,
           metrics: str | None, label: str | None, resume: bool, as_json: bool) -> None:
     """Measure the algorithms, and write the records to a new file.
+
+    A preset says what is measured, or a study FILE.toml, or the options -a and -n.
 
     \b
     quick, standard, full  all algorithms, in seconds, minutes, or half an hour
@@ -67,11 +79,20 @@ def study(preset: str, budget: float | None, processes: int | None, results: str
     cluster                what counts beyond one machine take (nqbench[cluster])
     """
     from nqbench.study import PRESETS, RESULTS, run
+    from nqbench.study.running import choose
 
-    if preset not in PRESETS:
+    if file is not None and not file.endswith(".toml"):
+        raise InvalidValueError(f"FILE must be a study file, NAME.toml, not {file!r}; --preset "
+                                "chooses a preset")
+    if preset is not None and (file is not None or algorithms or sizes is not None):
+        raise InvalidValueError("--preset is not supported with a study file, -a or -n")
+    if preset is not None and preset not in PRESETS:
         raise InvalidValueError(unknown("preset", preset, PRESETS))
-    total = budget or PRESETS[preset].budget
-    chosen = None if metrics is None else [name.strip() for name in metrics.split(",")]
+    asked: dict[str, Any] = {"algorithms": algorithms or None, "n": sizes, "samples": samples}
+    named = file or preset or "standard"
+    name, chosen = choose(named, **asked)
+    total = budget or chosen.budget
+    wanted = None if metrics is None else [each.strip() for each in metrics.split(",")]
     start = perf_counter()
     started = False
 
@@ -82,15 +103,19 @@ def study(preset: str, budget: float | None, processes: int | None, results: str
 
     try:
         with progress(total) as show, print_warnings(), folder("--results", results):
-            records = run(preset, budget, results, progress=show_progress, resume=resume,
-                          processes=processes, label=label, metrics=chosen)
+            records = run(named, budget, results, progress=show_progress, resume=resume,
+                          processes=processes, label=label, metrics=wanted, **asked)
     except (KeyboardInterrupt, LostError):
         if started:
-            where = "" if results == RESULTS else f" --results {quote(results)}"
+            words = [quote(file)] if file else [] if algorithms else ["--preset", named]
+            words += [word for each in algorithms for word in ("-a", quote(each))]
+            words += ["-n", quote(sizes)] if sizes is not None else []
+            words += ["--samples", str(samples)] if samples is not None else []
+            words += ["--results", quote(results)] if results != RESULTS else []
             say(f"the records so far are saved in {results}/; continue with "
-                f"`nqbench study --preset {preset}{where} --resume`")
+                f"`nqbench study {' '.join([*words, '--resume'])}`")
         raise
-    summary = {"preset": preset, "results": results, "seconds": perf_counter() - start,
+    summary = {"preset": name, "results": results, "seconds": perf_counter() - start,
                **summarise(records)}
     if as_json:
         emit(summary)

@@ -46,7 +46,7 @@ def parse_sizes(value: object) -> tuple[int, ...]:
     >>> parse_sizes("8-6")
     Traceback (most recent call last):
         ...
-    nqbench.errors.InvalidValueError: n must be numbers of queens, as in 8, 6-12 or 6,8,10, not '8-6'
+    nqbench.errors.InvalidValueError: n must be numbers of queens, as in 8, 6-12 or 6,8,10, not ...
     """
     found: set[int] = set()
     for part in (value.split(",") if isinstance(value, str) else
@@ -140,13 +140,13 @@ def read_study(path: str | Path) -> tuple[str, Preset]:
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        naming the file, if it is no study file.
-    OSError
-        if the file cannot be read.
+        naming the file, if it cannot be read or is no study file.
     """
     path = Path(path)
     try:
         table = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise InvalidValueError(f"{path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidValueError(f"{path} is not a study file in TOML: {error}") from None
     study = table.pop("study", None)

@@ -64,7 +64,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         ...
     nqbench.errors.InvalidValueError: there is no preset 'swift', only quick, standard, ...
     """
-    preset, chosen = _choose(preset, algorithms, n, samples)
+    preset, chosen = choose(preset, algorithms, n, samples)
     if metrics is not None:
         if "points" not in chosen.experiments:
             raise InvalidValueError(f"the preset {preset} takes no metrics: it measures no points")
@@ -95,9 +95,15 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     return frame(study.session.records)
 
 
-def _choose(preset: str | Path, algorithms: Sequence[str] | None, n: object,
-            samples: int | None) -> tuple[str, Preset]:
-    """Return the name and the preset of a study: of the package, of a file, or of its own."""
+def choose(preset: str | Path, algorithms: Sequence[str] | None = None, n: object = None,
+           samples: int | None = None) -> tuple[str, Preset]:
+    """Return the name and the preset of a study: of the package, of a file, or of what is given.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        if there is no such preset, or naming what is wrong and what is allowed.
+    """
     asked = {"algorithms": algorithms, "n": n, "samples": samples}
     given = {key: value for key, value in asked.items() if value is not None}
     if str(preset).endswith(".toml"):

@@ -48,7 +48,7 @@ def test_metrics_are_chosen_and_those_not_available_are_named(run, small, monkey
     status, out, err = run(*words, "nodes, energy,peak_memory")
     assert status == 0
     assert out.startswith(f"{3 * SOLVERS} points measured")
-    assert err.splitlines() == [
+    assert [line for line in err.splitlines() if "not available" in line] == [  # or progress
         "nqbench: peak_memory is not available for some searches: only searches in Python: "
         "compiled code takes its memory elsewhere",
         f"nqbench: energy is not available here: no RAPL: {small} has no domain of a package"]

@@ -1,0 +1,141 @@
+"""Study files: their keys, and what is said of mistakes."""
+
+import json
+
+import pytest
+from conftest import refused
+from hypothesis import given
+from hypothesis import strategies as st
+
+import nqbench
+from nqbench.records.record import read
+from nqbench.study.files import make_preset, parse_budget, parse_sizes, read_study
+from nqbench.study.presets import solvers
+
+MASKS = """
+[study]
+name = "masks"
+algorithms = ["bitmask@python", "recursive"]
+n = "4-5"
+samples = 2
+processes = 1
+metrics = ["seconds", "nodes"]
+budget = "20 s"
+"""
+
+
+@pytest.fixture
+def masks(tmp_path):
+    path = tmp_path / "masks.toml"
+    path.write_text(MASKS, "utf-8")
+    return path
+
+
+@given(st.sets(st.integers(0, 40), min_size=1))
+def test_sizes_are_those_that_were_written(sizes):
+    assert parse_sizes(",".join(map(str, sizes))) == parse_sizes(list(sizes)) == tuple(
+        sorted(sizes))
+    assert parse_sizes(f"{min(sizes)}-{max(sizes)}") == tuple(range(min(sizes), max(sizes) + 1))
+
+
+@pytest.mark.parametrize("value", ["", "x", "3-2", "-1", "1-2-3", "1.5", [], [True], [1.5], None,
+                                   "0-1000", "9" * 30])
+def test_what_is_no_size_is_refused(value):
+    with pytest.raises(ValueError, match="n must be "):
+        parse_sizes(value)
+
+
+@pytest.mark.parametrize("value", ["", "5", "5 weeks", "-5 s", "0 s", "min", 0, -1, float("nan")])
+def test_what_is_no_budget_is_refused(value):
+    with pytest.raises(ValueError, match="budget must be a"):
+        parse_budget(value)
+
+
+def test_a_file_names_algorithms_and_implementations(masks):
+    name, preset = read_study(masks)
+    assert name == "masks"
+    assert (preset.sizes, preset.samples, preset.processes, preset.budget) == ((4, 5), 2, 1, 20.0)
+    assert [str(solver) for solver in solvers(5, preset)] == [
+        "bitmask (python)", "recursive (python)"]
+    assert preset.metrics == ("seconds", "nodes")
+
+
+@pytest.mark.parametrize(("old", "new", "says"), [
+    ("samples", "sampels", "there is no key 'sampels'; did you mean samples"),
+    ('"4-5"', '"5-4"', "n must be numbers of queens, as in 8, 6-12 or 6,8,10, not '5-4'"),
+    ('"recursive"', '"recursion"', "there is no algorithm 'recursion'; did you mean recursive"),
+    ('"recursive"', '"explicit"', "algorithms that find all solutions; explicit finds one"),
+    ('"bitmask@python"', '"bitmask@rust"', "bitmask has no implementation 'rust'"),
+    ('["bitmask@python", "recursive"]', "[]", "algorithms must be a list of at least one algorit"),
+    ('"nodes"', '"nods"', "there is no metric 'nods'; did you mean nodes"),
+    ("samples = 2", "samples = 0", "samples must be 1 or more, not 0"),
+    ('"20 s"', '"20"', 'budget must be a time as in 90, "30 s", "5 min" or "2 h", not \'20\''),
+    ('"masks"', '"quick"', "not be that of a preset, not 'quick'"),
+    ('"masks"', '"a/b"', "name must have 1 to 40 letters, digits"),
+    ("[study]", "[studies]", "must have one table, [study]"),
+    ("[study]", "[study", "is not a study file in TOML"),
+    ('n = "4-5"', "", "a study needs n"),
+])
+def test_a_mistake_is_named_with_its_file(masks, old, new, says):
+    masks.write_text(MASKS.replace(old, new), "utf-8")
+    with pytest.raises(ValueError, match=r"masks\.toml") as caught:
+        read_study(masks)
+    assert says in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"none\.toml cannot be read: No such file"):
+        read_study(tmp_path / "none.toml")
+
+
+@pytest.mark.slow
+def test_a_study_measures_what_its_file_says_and_resumes(masks, tmp_path):
+    def interrupt(what, elapsed, budget):
+        if what.startswith("n = 5"):
+            raise KeyboardInterrupt
+
+    results = tmp_path / "results"
+    with pytest.raises(KeyboardInterrupt):
+        nqbench.study.run(masks, results=results, progress=interrupt)
+    nqbench.study.run(masks, results=results, resume=True)
+    records = list(read(results, pytest.fail))
+    assert {(r["algorithm"], r["implementation"], r["n"], r["metric"]) for r in records} == {
+        (algorithm, "python", n, metric) for algorithm in ("bitmask", "recursive")
+        for n in (4, 5) for metric in ("seconds", "solutions", "nodes")}
+    assert {record["preset"] for record in records} == {"masks"}
+
+
+@pytest.mark.slow
+def test_a_study_of_given_algorithms_is_a_frame(tmp_path):
+    found = nqbench.study.run(algorithms=["bitmask", "somers@cython"], n=[4, 6], samples=2,
+                              processes=1, results=tmp_path)
+    timed = found[found["metric"] == "seconds"]
+    assert set(zip(timed["algorithm"], timed["implementation"], timed["n"], strict=True)) == {
+        (*solver, n) for n in (4, 6) for solver in (
+            ("bitmask", "python"), ("bitmask", "cython"), ("somers", "cython"))}
+    assert make_preset(algorithms="bitmask", n=4).budget == 60.0
+
+
+@pytest.mark.slow
+def test_the_command_takes_files_and_options(run, masks, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = json.loads(run("study", "masks.toml", "--json")[1])
+    assert (found["preset"], found["measured"]) == ("masks", 4)
+    found = json.loads(run("study", "-a", "bitmask@python", "-n", "4,5", "--samples", 2,
+                           "--processes", 1, "--metrics", "seconds", "--json")[1])
+    assert (found["preset"], found["measured"], found["records"]) == ("custom", 2, 4)
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (["masks"], "FILE must be a study file, NAME.toml, not 'masks'; --preset chooses a preset"),
+    (["none.toml"], "none.toml cannot be read: No such file or directory"),
+    (["--preset", "quick", "-a", "bitmask"], "--preset is not supported with a study file, -a"),
+    (["-a", "bitmask"], "a study needs n"),
+    (["-n", "5"], "a study needs algorithms"),
+    (["-a", "bitmask", "-n", "x"], "n must be numbers of queens"),
+    (["-a", "bitmask", "-n", "5", "--samples", "0"], "--samples must be a whole number, 1 or more"),
+])
+def test_requests_that_make_no_sense_are_one_line(run, tmp_path, monkeypatch, words, says):
+    monkeypatch.chdir(tmp_path)
+    assert refused(run("study", *words)).startswith(says)
+    assert not (tmp_path / "results").exists()

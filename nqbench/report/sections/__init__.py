@@ -12,6 +12,8 @@ from matplotlib.figure import Figure
 from nqbench._discovery import Folder
 from nqbench.report.frames import Frames
 
+UNMEASURED = pd.DataFrame(columns=["machine", "metric", "status", "n", "samples"])
+
 
 @dataclass(frozen=True)
 class Part:
@@ -21,7 +23,7 @@ class Part:
 
     captions: what each table shows, a sentence for LaTeX, in which "{samples}" stands for the
     number of samples; by default the title of the section. records: where the tables are from;
-    None for the main run, empty if nothing was measured for them.
+    None for the main run, `UNMEASURED` if none was measured for them.
     """
 
     facts: object = None

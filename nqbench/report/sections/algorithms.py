@@ -4,12 +4,12 @@ import pandas as pd
 
 from nqbench.algorithms import catalogue
 from nqbench.report.frames import Frames
-from nqbench.report.sections import Part, Section
+from nqbench.report.sections import UNMEASURED, Part, Section
 
 
 def build(frames: Frames) -> Part:
     """Return the catalogue, whatever was measured."""
-    return Part(tables={"algorithms": algorithms()}, records=frames.records[:0],
+    return Part(tables={"algorithms": algorithms()}, records=UNMEASURED,
                 captions={"algorithms": "The algorithms, and where they come from."})
 
 

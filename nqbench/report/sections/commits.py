@@ -12,7 +12,7 @@ from nqbench.analysis import SERIES
 from nqbench.analysis.across import NOTABLE
 from nqbench.report import plots, sparklines
 from nqbench.report.frames import Frames
-from nqbench.report.sections import Part, Section
+from nqbench.report.sections import UNMEASURED, Part, Section
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def build(frames: Frames) -> Part:
     return Part(_facts(rows, changes), {"history": history(rows), "changes": changes}, figures, {
         "history": "Benchmarks over the commits of the project: medians of the samples of asv.",
         "changes": "What became better or worse, and with which commit.",
-    }, frames.records[:0])
+    }, UNMEASURED)
 
 
 def _facts(rows: pd.DataFrame, changes: pd.DataFrame) -> Facts:

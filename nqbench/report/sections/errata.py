@@ -6,7 +6,7 @@ import pandas as pd
 
 from nqbench.reference import ERRATA
 from nqbench.report.frames import Frames
-from nqbench.report.sections import Part, Section
+from nqbench.report.sections import UNMEASURED, Part, Section
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ def build(frames: Frames) -> Part:
     """Return the errata, whatever was measured."""
     listings = {name for erratum in ERRATA for name in erratum.listings}
     return Part(Facts(len(ERRATA), len(listings)), {"errata": errata()}, captions={
-        "errata": "Faults of the published listings."}, records=frames.records[:0])
+        "errata": "Faults of the published listings."}, records=UNMEASURED)
 
 
 def errata() -> pd.DataFrame:

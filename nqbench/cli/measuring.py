@@ -1,9 +1,10 @@
 """The commands `study`, `publish` and `report`: measure, publish and show."""
 
 import sys
+from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path, PurePath
-from shlex import quote
+from shlex import join
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -81,13 +82,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     from nqbench.study import PRESETS, RESULTS, run
     from nqbench.study.running import choose
 
-    if file is not None and not file.endswith(".toml"):
-        raise InvalidValueError(f"FILE must be a study file, NAME.toml, not {file!r}; --preset "
-                                "chooses a preset")
-    if preset is not None and (file is not None or algorithms or sizes is not None):
-        raise InvalidValueError("--preset is not supported with a study file, -a or -n")
-    if preset is not None and preset not in PRESETS:
-        raise InvalidValueError(unknown("preset", preset, PRESETS))
+    reject_combinations(file, preset, bool(algorithms) or sizes is not None, PRESETS)
     asked: dict[str, Any] = {"algorithms": algorithms or None, "n": sizes, "samples": samples}
     named = file or preset or "standard"
     name, chosen = choose(named, **asked)
@@ -107,13 +102,13 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
                           processes=processes, label=label, metrics=wanted, **asked)
     except (KeyboardInterrupt, LostError):
         if started:
-            words = [quote(file)] if file else [] if algorithms else ["--preset", named]
-            words += [word for each in algorithms for word in ("-a", quote(each))]
-            words += ["-n", quote(sizes)] if sizes is not None else []
-            words += ["--samples", str(samples)] if samples is not None else []
-            words += ["--results", quote(results)] if results != RESULTS else []
+            words = [file] if file else [] if algorithms else ["--preset", named]
+            words += [word for each in algorithms for word in ("-a", each)]
+            words += [word for option, value, usual in (
+                ("-n", sizes, None), ("--samples", samples, None), ("--results", results, RESULTS))
+                if value != usual for word in (option, str(value))]
             say(f"the records so far are saved in {results}/; continue with "
-                f"`nqbench study {' '.join([*words, '--resume'])}`")
+                f"`nqbench study {join([*words, '--resume'])}`")
         raise
     summary = {"preset": name, "results": results, "seconds": perf_counter() - start,
                **summarise(records)}
@@ -122,6 +117,25 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     else:
         print_summary(summary)
     sys.exit(1 if summary["checks_failed"] else 0)
+
+
+def reject_combinations(file: str | None, preset: str | None, own: bool,
+                        presets: Collection[str]) -> None:
+    """Reject what does not say clearly what to measure.
+
+    Raises
+    ------
+    InvalidValueError
+        if the file is no study file, the preset is unknown, or one is given with another or with
+        algorithms and n of its `own`.
+    """
+    if file is not None and not file.endswith(".toml"):
+        raise InvalidValueError(f"FILE must be a study file, NAME.toml, not {file!r}; --preset "
+                                "chooses a preset")
+    if preset is not None and (file is not None or own):
+        raise InvalidValueError("--preset is not supported with a study file, -a or -n")
+    if preset is not None and preset not in presets:
+        raise InvalidValueError(unknown("preset", preset, presets))
 
 
 def summarise(records: "pandas.DataFrame") -> dict[str, Any]:

@@ -64,35 +64,42 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         ...
     nqbench.errors.InvalidValueError: there is no preset 'swift', only quick, standard, ...
     """
-    preset, chosen = choose(preset, algorithms, n, samples)
-    if metrics is not None:
-        if "points" not in chosen.experiments:
-            raise InvalidValueError(f"the preset {preset} takes no metrics: it measures no points")
-        chosen = replace(chosen, metrics=require_metrics(metrics))
+    name, chosen = choose(preset, algorithms, n, samples)
+    chosen = _limit(name, chosen, metrics, budget, processes)
     if budget is not None:
         budget = require_seconds(budget)
-    if processes is not None:
-        chosen = replace(chosen, processes=require_whole(processes, "processes", least=1))
-    elif budget is not None:
-        chosen = replace(
-            chosen, processes=min(chosen.processes, max(FEWEST, int(budget / WORTH))))
     folder = Path(results)
     if label is not None:
         relabel(label)
     with store.locked(folder):
         if resume:
-            path, records, chosen = find_interrupted(folder, preset, chosen)
+            path, records, chosen = find_interrupted(folder, name, chosen)
             budget = budget or records[0]["budget"]
         else:
-            path, records = store.begin(folder, preset, now(), context()["machine"]), []
+            path, records = store.begin(folder, name, now(), context()["machine"]), []
         if budget is not None:
             chosen = replace(
                 chosen, budget=budget, checks=budget * chosen.checks / chosen.budget)
         with store.remove_if_empty(path):
-            study = Study(preset, chosen, progress, records)
+            study = Study(name, chosen, progress, records)
             for batch in study.batches():
                 append(path, batch)
     return frame(study.session.records)
+
+
+def _limit(name: str, preset: Preset, metrics: Sequence[str] | None, budget: float | None,
+           processes: int | None) -> Preset:
+    """Return a preset with these metrics, and the processes that were given or fit the budget."""
+    if metrics is not None:
+        if "points" not in preset.experiments:
+            raise InvalidValueError(f"the preset {name} takes no metrics: it measures no points")
+        preset = replace(preset, metrics=require_metrics(metrics))
+    if processes is not None:
+        return replace(preset, processes=require_whole(processes, "processes", least=1))
+    if budget is not None:
+        fitting = max(FEWEST, int(require_seconds(budget) / WORTH))
+        return replace(preset, processes=min(preset.processes, fitting))
+    return preset
 
 
 def choose(preset: str | Path, algorithms: Sequence[str] | None = None, n: object = None,

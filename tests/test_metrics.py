@@ -4,6 +4,7 @@ import json
 import sys
 
 import pytest
+from kept import page
 
 import nqbench
 from nqbench import analysis, metrics, tally
@@ -112,9 +113,8 @@ def test_a_study_measures_it_and_older_records_are_kept(added, few, records, tmp
     assert levels[levels["n"] < 100]["inner"].isna().all()
 
 
-def test_a_report_of_older_records_is_rendered(added, records, tmp_path):
-    index = nqbench.report.build(records, tmp_path / "out")[0]
-    assert index.exists()
+def test_a_page_of_older_records_is_rendered(added, records):
+    assert "<h2" in page(records)
 
 
 def test_records_are_checked_by_what_the_metric_says(added, few, tmp_path):

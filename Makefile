@@ -14,7 +14,7 @@ BASE ?= HEAD~1
 LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
-.PHONY: report gallery test check lint bench bench-compare compare-c intervals engine soak sanitize \
+.PHONY: report gallery test thorough check lint bench bench-compare compare-c intervals engine soak sanitize \
 	clean
 
 report: $(VENV)/installed
@@ -27,7 +27,12 @@ gallery: $(VENV)/installed
 	rm -f docs/gallery/*.svg && cp build/gallery/*.svg docs/gallery/
 
 test: $(VENV)/tested lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m 'not thorough'
+
+# What takes half a minute or more each: asv runs every benchmark, axe reads the page, and another
+# process makes the whole report again.
+thorough: $(VENV)/tested
+	$(BIN)/python -m pytest -n 2 -m thorough
 
 check: $(VENV)/tested lint
 	$(BIN)/python -m pytest -n 2 -m 'not slow'

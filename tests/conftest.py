@@ -62,6 +62,8 @@ def pytest_collection_modifyitems(items):
     """
     for item in items:
         if isinstance(item, pytest.Function):
+            if "shown" in item.fixturenames and item.path.name == "test_benchmarks.py":
+                item.add_marker("thorough")  # asv runs every benchmark
             fixtures = (last.func for *_, last in item._fixtureinfo.name2fixturedefs.values())
             if any(map(costs, (item.function, *fixtures))):
                 item.add_marker("slow")

@@ -57,6 +57,7 @@ ALIKE = """document.querySelectorAll(
 ).forEach((element) => element.remove())"""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("theme", "viewport"), [
     ("light", PHONE), ("dark", {"width": 1100, "height": 900})])
 def test_axe_finds_nothing_to_mend(opened, theme, viewport):

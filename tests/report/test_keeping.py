@@ -106,6 +106,7 @@ def test_a_folder_that_is_not_there_lacks_every_file(built, tmp_path):
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.thorough
 def test_another_process_makes_the_same_bytes(records, reports):
     done = subprocess.run(
         [sys.executable, "-m", "nqbench", "report", "--check", "--results", records, "--out",
@@ -179,7 +180,8 @@ def test_a_folder_of_the_name_of_a_file_is_refused_even_with_force(run, peers, t
         run("report", "--results", peers, "--out", tmp_path, "--force"))
 
 
-@pytest.mark.parametrize("moves", [0, 1, 5, 14])
+@pytest.mark.parametrize("moves", [
+    0, 5, *(pytest.param(moves, marks=pytest.mark.thorough) for moves in (1, 14))])
 def test_a_build_that_was_killed_while_it_moved_its_files_can_be_made_again(
         records, peers, ours, moves, monkeypatch):
     others = ours.parent / "others"

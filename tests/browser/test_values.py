@@ -91,8 +91,9 @@ def test_arrows_stay_on_a_line_or_cross_to_the_next(page):
     assert shown(page)[1] == "n: 1"
 
 
-@pytest.mark.parametrize("viewport", [{"width": 360, "height": 780},
-                                      {"width": 1100, "height": 900}])
+@pytest.mark.parametrize("viewport", [
+    {"width": 360, "height": 780},
+    pytest.param({"width": 1100, "height": 900}, marks=pytest.mark.thorough)])
 def test_the_point_and_what_is_said_stay_in_sight(opened, viewport):
     page = opened(viewport=viewport)
     for plot in page.locator(".plot").all():

@@ -76,7 +76,8 @@ def test_steps_are_numbered_and_told_as_by_trace(player, n, name):
         + ". The search is over." * (number == len(known)) for number, step in enumerate(known, 1)]
 
 
-@pytest.mark.parametrize("n", SIZES[::3])
+@pytest.mark.parametrize("n", [
+    pytest.param(n, marks=pytest.mark.thorough if n != 7 else []) for n in SIZES[::3]])
 def test_at_the_end_the_counters_are_those_of_the_search(player, n):
     names = player.page.locator("#watch-algorithm option").all_text_contents()
     assert len(names) > 20

@@ -97,27 +97,14 @@ class Algorithm(Generic[Instance, Answer]):
 
     Examples
     --------
-    An algorithm of a small problem: the orders of n books in which none stands where it stood.
+    `nqbench.problems.Problem` shows how to define one; this is one of the queens.
 
-    >>> class Derangement(Algorithm[int, tuple[int, ...]]):
-    ...     def small_instances(self):
-    ...         return {f"n = {n}": n for n in range(6)}
-
-    >>> def visits(n, tally):
-    ...     def place(order):
-    ...         tally.node(len(order))
-    ...         if len(order) == n:
-    ...             tally.solution()
-    ...             yield tuple(order)
-    ...         for book in range(n):
-    ...             if book != len(order) and book not in order:
-    ...                 yield from place([*order, book])
-    ...     return place([])
-
-    >>> algorithm = Derangement(name="naive", origin="this example", year=2026,
-    ...                         technique="one place after the other", search=visits)
-    >>> algorithm.count(4), list(algorithm.solutions(3)), algorithm.solve(4).solutions
-    (9, [(1, 2, 0), (2, 0, 1)], [(1, 0, 3, 2)])
+    >>> from nqbench.algorithms import find
+    >>> bitmask = find("bitmask")
+    >>> bitmask.count(6), bitmask.profile(6).nodes, next(bitmask.solutions(6))
+    (4, 153, (1, 3, 5, 0, 2, 4))
+    >>> bitmask.solve(6, limit=2).answer, bitmask.solve(6, limit=5, nodes=50).answer
+    ('several', 'gave up')
     """
 
     name: str
@@ -224,18 +211,19 @@ class Algorithm(Generic[Instance, Answer]):
                 "not here")
         return self.implementations[name]
 
-    def prepare(self, implementation: str, instance: Any) -> tuple[Any, Instance]:
-        """Return the implementation and the instance, both checked.
+    def implementation(self, name: str, instance: Any) -> tuple[Any, Instance]:
+        """Return the implementation of that name and the instance, both checked.
 
         Raises
         ------
         TypeError, ValueError
             naming what is wrong and what is allowed.
         """
-        chosen: Any = self.find_implementation(implementation)
+        checked = self.check(instance)
+        chosen: Any = self.find_implementation(name)
         if self.search is not None:
             self.python.made.clear()  # a notebook may have defined anew what they refer to
-        return chosen, self.check(instance)
+        return chosen, checked
 
     def compare_builds(self) -> None:
         """Check on small instances that the code that is timed reaches what the code that counts
@@ -254,7 +242,7 @@ class Algorithm(Generic[Instance, Answer]):
 
     def count(self, instance: Instance, /, implementation: str = "python") -> int:
         """Return the number of solutions of an instance."""
-        chosen, instance = self.prepare(implementation, instance)
+        chosen, instance = self.implementation(implementation, instance)
         found: int = chosen.count(instance)
         return found
 
@@ -271,7 +259,7 @@ class Algorithm(Generic[Instance, Answer]):
             if the instance or an argument is not allowed, or if the implementation cannot stop
             before all solutions are found.
         """
-        chosen, instance = self.prepare(implementation, instance)
+        chosen, instance = self.implementation(implementation, instance)
         limit = require_whole(limit, "limit", least=1)
         if not hasattr(chosen, "search"):
             raise InvalidValueError(f"{self.name} in {implementation} counts all solutions and "
@@ -285,7 +273,7 @@ class Algorithm(Generic[Instance, Answer]):
     def solutions(self, instance: Instance, /,
                   implementation: str = "python") -> Iterator[Answer]:
         """Yield every solution of an instance, in the order of the search."""
-        chosen, instance = self.prepare(implementation, instance)
+        chosen, instance = self.implementation(implementation, instance)
         if not hasattr(chosen, "visits"):
             raise InvalidValueError(f"{self.name} in {implementation} yields no solutions; use "
                                     "`solve`")
@@ -300,7 +288,7 @@ class Algorithm(Generic[Instance, Answer]):
         ValueError
             if the implementation does not count.
         """
-        chosen, instance = self.prepare(implementation, instance)
+        chosen, instance = self.implementation(implementation, instance)
         if not hasattr(chosen, "tally"):
             raise InvalidValueError(f"{self.name} counts nothing in {implementation}")
         found: Tally = chosen.tally(instance)

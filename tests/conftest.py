@@ -17,6 +17,7 @@ import nqbench
 from nqbench import study
 from nqbench.algorithms import Search, catalogue
 from nqbench.cli import main
+from nqbench.plugins import loading, registering
 from nqbench.report import building, rendering
 
 EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
@@ -131,6 +132,38 @@ def once(tmp_path_factory):
         return folder
 
     return call
+
+
+@pytest.fixture
+def add_member(tmp_path, monkeypatch):
+    """Add files to what a package finds in its folder: a function of the package and of texts by
+    the names of their files.
+    """
+    added = []
+
+    def call(package, files):
+        folder = tmp_path / f"more-{len(added)}"
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / name).write_text(text, "utf-8")
+            added.append((package, name.partition(".")[0]))
+        monkeypatch.setattr(package, "__path__", [*package.__path__, str(folder)])
+
+    yield call
+    for package, name in added:
+        sys.modules.pop(f"{package.__name__}.{name}", None)
+        vars(package).pop(name, None)
+
+
+@pytest.fixture
+def no_plugins(monkeypatch):
+    """Forget the algorithms from outside, before and after a test."""
+    monkeypatch.setattr(loading, "_files", {})
+    before = dict(registering.known)
+    registering.known.clear()
+    yield
+    registering.known.clear()
+    registering.known.update(before)
 
 
 @pytest.fixture(scope="session")

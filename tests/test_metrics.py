@@ -37,17 +37,9 @@ METRIC = Counter("inner", "nodes", "nodes with a child, by level", by_level=True
 
 
 @pytest.fixture
-def added(tmp_path, monkeypatch):
+def added(add_member):
     """Two counters in a folder outside the package."""
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    (folder / "branching.py").write_text(BRANCHING, "utf-8")
-    (folder / "inner.py").write_text(INNER, "utf-8")
-    monkeypatch.setattr(metrics, "__path__", [*metrics.__path__, str(folder)])
-    yield
-    for name in ("branching", "inner"):
-        sys.modules.pop(f"nqbench.metrics.{name}", None)
-        vars(metrics).pop(name, None)
+    add_member(metrics, {"branching.py": BRANCHING, "inner.py": INNER})
 
 
 @pytest.fixture
@@ -151,14 +143,9 @@ class Pruned(tally.Tally):
         self.pruned = 3
 
 
-def test_a_counter_may_read_a_field_that_only_some_tallies_have(tmp_path, monkeypatch):
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    (folder / "pruned.py").write_text(
-        "from nqbench.metrics import Counter\n"
-        "METRIC = Counter('pruned', 'subtrees', 'subtrees that were cut')\n", "utf-8")
-    monkeypatch.setattr(metrics, "__path__", [*metrics.__path__, str(folder)])
-    monkeypatch.delitem(sys.modules, "nqbench.metrics.pruned", raising=False)
+def test_a_counter_may_read_a_field_that_only_some_tallies_have(add_member):
+    add_member(metrics, {"pruned.py": "from nqbench.metrics import Counter\n"
+                         "METRIC = Counter('pruned', 'subtrees', 'subtrees that were cut')\n"})
     assert Pruned(4).counters()["pruned"] == 3
     assert dict(Pruned(4).rows())["pruned"] == "3"
     assert "pruned" not in tally.Tally(4).counters()

@@ -22,14 +22,10 @@ def test_the_version_is_that_of_the_package():
     assert Peer("none", "no-such-package", "", len).installed() is None
 
 
-def test_a_file_adds_a_peer(tmp_path, monkeypatch):
-    (tmp_path / "mine.py").write_text(
-        "from nqbench.peers import Peer\nPEER = Peer('mine', 'pytest', 'known', [1].index, 45)\n",
-        "utf-8")
-    monkeypatch.setattr(peers, "__path__", [*peers.__path__, str(tmp_path)])
+def test_a_file_adds_a_peer(add_member):
+    add_member(peers, {"mine.py": "from nqbench.peers import Peer\n"
+                       "PEER = Peer('mine', 'pytest', 'known', [1].index, 45)\n"})
     assert [peer.name for peer in peers.PEERS][3:5] == ["exact-cover", "mine"]
-    sys.modules.pop("nqbench.peers.mine")
-    vars(peers).pop("mine")
 
 
 def test_no_peer_is_imported_before_it_is_used():

@@ -58,16 +58,7 @@ def second(n, tally, columns=()):
 second.implement("table", lambda n: [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724][n])
 '''
 
-
-@pytest.fixture(autouse=True)
-def forget(monkeypatch):
-    """Forget the algorithms of a test."""
-    monkeypatch.setattr(loading, "_files", {})
-    before = dict(registering.known)
-    registering.known.clear()
-    yield
-    registering.known.clear()
-    registering.known.update(before)
+pytestmark = pytest.mark.usefixtures("no_plugins")
 
 
 @pytest.fixture

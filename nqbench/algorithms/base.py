@@ -81,9 +81,7 @@ class QueensAlgorithm(Algorithm[int, Columns]):
         ValueError, TypeError
             naming what is wrong and what is allowed.
         """
-        number = self.check(n)
-        self.find_implementation(name)
-        chosen = self.implementations[name]
+        chosen, number = super().implementation(name, n)
         if number > chosen.largest_n:
             raise InvalidValueError(
                 f"n must be at most {chosen.largest_n:,} for {self.name} in {name}, "
@@ -227,9 +225,8 @@ class Search(QueensAlgorithm):
 
     def builds(self, implementation: str, n: object) -> tuple[Builds, int]:
         """Return the implementation, in its builds, and n, both checked."""
-        self.prepare(implementation, n)
-        _, number = self.implementation(implementation, n)
-        return self.implementations[implementation], number
+        chosen, number = self.implementation(implementation, n)
+        return cast(Builds, chosen), number
 
     def countable(self, implementation: str, n: object) -> tuple[Builds, int]:
         """Return the builds and n for a count.
@@ -322,7 +319,7 @@ class Search(QueensAlgorithm):
         >>> find("somers").solve(8, limit=3).solutions[1:]
         [(7, 3, 0, 2, 5, 1, 6, 4), (0, 5, 7, 2, 6, 3, 1, 4)]
         """
-        _, n = self.builds(implementation, n)
+        n = self.check(n)
         if not self.doubles(n):
             return super().solve(n, implementation, limit, keep, nodes, seconds)
         limit = require_whole(limit, "limit", least=1)

@@ -35,6 +35,7 @@ from nqbench.records.runs import (
     of_commit,
     unknown_run,
 )
+from nqbench.solver import SolverKey
 
 PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
 TOTAL = "total"  # of a check
@@ -162,9 +163,7 @@ def describe(place: Place) -> str:
     >>> describe(("cross", "cython", "avx2", 1, 14)), describe(("bitmask", "python", None, 1, 8))
     ('cross (cython, avx2, 1 thread)', 'bitmask (python)')
     """
-    algorithm, implementation, kernel, jobs = place[:4]
-    more = f", {kernel}, {jobs} thread{'s' if jobs > 1 else ''}" if kernel else ""
-    return f"{algorithm} ({implementation}{more})"
+    return str(SolverKey(*place[:4]))
 
 
 def _order(place: Place) -> Place:

@@ -80,6 +80,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     cluster                what counts beyond one machine take (nqbench[cluster])
     """
     from nqbench.study import PRESETS, RESULTS, run
+    from nqbench.study.files import parse_names
     from nqbench.study.running import choose
 
     reject_combinations(file, preset, bool(algorithms) or sizes is not None, PRESETS)
@@ -87,7 +88,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     named = file or preset or "standard"
     name, chosen = choose(named, **asked)
     total = budget or chosen.budget
-    wanted = None if metrics is None else [each.strip() for each in metrics.split(",")]
+    wanted = None if metrics is None else parse_names(metrics, "metric")
     start = perf_counter()
     started = False
 

@@ -16,12 +16,13 @@ are needed.
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from nqbench._arguments import require_seconds, require_text, require_whole
 from nqbench._text import unknown
-from nqbench.errors import InvalidValueError
+from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.study.presets import PRESETS, Preset, find_solvers, require_metrics
 
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
@@ -126,12 +127,21 @@ def make_preset(**chosen: Any) -> Preset:
     for key in ("algorithms", "n"):
         if key not in chosen:
             raise InvalidValueError(f"a study needs {key}")
-    preset = Preset(**{**DEFAULTS, **{key: KEYS[key](value) for key, value in chosen.items()}})
-    for name in preset.algorithms:
+    return Preset(**{**DEFAULTS, **parse_fields(chosen)})
+
+
+def parse_fields(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields of `Preset` from what a file or a caller gives for them; raise what
+    `make_preset` raises.
+    """
+    return {key: KEYS[key](value) for key, value in given.items()}
+
+
+def _parse_algorithms(value: object) -> tuple[str, ...]:
+    names = parse_names(value, "algorithm")
+    for name in names:
         find_solvers(name)
-    if preset.metrics:
-        require_metrics(preset.metrics)
-    return preset
+    return names
 
 
 def read_study(path: str | Path) -> tuple[str, Preset]:
@@ -158,17 +168,14 @@ def read_study(path: str | Path) -> tuple[str, Preset]:
                                 f"not be that of a preset, not {name!r}")
     try:
         return name, make_preset(**study)
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{path}: {error}") from None
-
-
-def _whole(name: str, least: int = 1) -> Callable[[object], int]:
-    return lambda value: require_whole(value, name, least=least)
+    except (InvalidTypeError, InvalidValueError) as error:
+        raise type(error)(f"{path}: {error}") from None
 
 
 CUSTOM = "custom"  # the name of a study that is described by options
 DEFAULTS: Mapping[str, Any] = {"budget": 60.0, "samples": 5, "experiments": ("points",)}
 KEYS: Mapping[str, Callable[[object], Any]] = {
-    "algorithms": lambda value: parse_names(value, "algorithm"), "n": parse_sizes,
-    "samples": _whole("samples"), "processes": _whole("processes"),
-    "metrics": lambda value: parse_names(value, "metric"), "budget": parse_budget}
+    "algorithms": _parse_algorithms, "n": parse_sizes, "budget": parse_budget,
+    "samples": partial(require_whole, name="samples", least=1),
+    "processes": partial(require_whole, name="processes", least=1),
+    "metrics": lambda value: require_metrics(parse_names(value, "metric"))}

@@ -12,7 +12,7 @@ from nqbench.records import store
 from nqbench.records.context import context, relabel
 from nqbench.records.record import LOCAL, Record, append, frame
 from nqbench.study.experiments import EXPERIMENTS, Experiment, Step
-from nqbench.study.files import CUSTOM, KEYS, make_preset, read_study
+from nqbench.study.files import CUSTOM, make_preset, parse_fields, read_study
 from nqbench.study.presets import PRESETS, Preset, require_metrics
 from nqbench.study.session import Progress, Session, now
 
@@ -115,12 +115,11 @@ def choose(preset: str | Path, algorithms: Sequence[str] | None = None, n: objec
     given = {key: value for key, value in asked.items() if value is not None}
     if str(preset).endswith(".toml"):
         name, chosen = read_study(preset)
-        return name, replace(chosen, **{key: KEYS[key](value) for key, value in given.items()})
-    if algorithms is None and n is None:
-        chosen = _find_preset(str(preset))
-        return str(preset), replace(chosen, **{key: KEYS[key](value)
-                                               for key, value in given.items()})
-    return CUSTOM, make_preset(**given)
+    elif algorithms is None and n is None:
+        name, chosen = str(preset), _find_preset(str(preset))
+    else:
+        return CUSTOM, make_preset(**given)
+    return name, replace(chosen, **parse_fields(given))
 
 
 def _find_preset(name: str) -> Preset:

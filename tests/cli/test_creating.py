@@ -15,17 +15,8 @@ import nqbench
 from nqbench.algorithms import Tree, find
 from nqbench.checking import check, check_in_child
 from nqbench.cli.creating import describe
-from nqbench.plugins import loading, registering
 
-
-@pytest.fixture(autouse=True)
-def forget(monkeypatch):
-    monkeypatch.setattr(loading, "_files", {})
-    before = dict(registering.known)
-    registering.known.clear()
-    yield
-    registering.known.clear()
-    registering.known.update(before)
+pytestmark = pytest.mark.usefixtures("no_plugins")
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Queens and Sudoku are two problems of one shape, and a file adds a third."""
 
-import sys
 from dataclasses import replace
 
 import pytest
@@ -69,13 +68,10 @@ SMALL = {"queens": ["0", "1", "4", "6"], "sudoku": [GRID]}
 
 
 @pytest.fixture
-def books(tmp_path, monkeypatch):
+def books(add_member):
     """A problem in another folder."""
-    (tmp_path / "shelf.py").write_text(BOOKS, "utf-8")
-    monkeypatch.setattr(problems, "__path__", [*problems.__path__, str(tmp_path)])
-    yield PROBLEMS["shelf"]
-    sys.modules.pop("nqbench.problems.shelf", None)
-    vars(problems).pop("shelf", None)
+    add_member(problems, {"shelf.py": BOOKS})
+    return PROBLEMS["shelf"]
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -168,16 +164,13 @@ def test_builds_of_a_new_problem_are_compared_before_it_is_rated(books, tmp_path
         rate_file(books.data_set("few"), rated_solvers(books), tmp_path, 1, 1, 1000, print)
 
 
-def test_a_sequence_of_a_new_problem_is_verified(books, tmp_path, monkeypatch):
-    (tmp_path / "A000166.py").write_text(SEQUENCE, "utf-8")
-    monkeypatch.setattr(sequences, "__path__", [*sequences.__path__, str(tmp_path)])
+def test_a_sequence_of_a_new_problem_is_verified(books, add_member):
+    add_member(sequences, {"A000166.py": SEQUENCE})
     right, wrong = run_checks(5, ["A000166"]), run_checks(6, ["A000166"])
     assert (right.ok, right.summary) == (True, "6 of 6 published values confirmed, 0 differ, "
                                                "0 left out")
     assert [(check.n, check.got, check.expected) for check in wrong.checks
             if check.status == "differs"] == [(6, 265, 266)]
-    sys.modules.pop("nqbench.reference.sequences.A000166")
-    vars(sequences).pop("A000166")
 
 
 def test_a_bounded_search_counts_mirror_images_too():
@@ -225,19 +218,15 @@ def test_each_process_records_its_own_time(books, tmp_path, monkeypatch):
     assert len({record["time"] for record in read(tmp_path, pytest.fail)}) == 2
 
 
-def test_counts_of_one_problem_are_not_taken_for_those_of_another(books, tmp_path, monkeypatch):
+def test_counts_of_one_problem_are_not_taken_for_those_of_another(books, add_member, monkeypatch):
     """The algorithm has the name of one for queens, and the sequence measures in the same way."""
-    (tmp_path / "A000166.py").write_text(
-        SEQUENCE.replace("266", "265").replace("from nqbench", "from nqbench.reference.sequences."
-                                               "A000170 import count\nfrom nqbench", 1)
-        .replace("lambda algorithm, implementation, n: algorithm.count(n, implementation)",
-                 "count"), "utf-8")
-    monkeypatch.setattr(sequences, "__path__", [*sequences.__path__, str(tmp_path)])
+    text = SEQUENCE.replace("266", "265").replace(
+        "from nqbench", "from nqbench.reference.sequences.A000170 import count\nfrom nqbench", 1)
+    add_member(sequences, {"A000166.py": text.replace(
+        "lambda algorithm, implementation, n: algorithm.count(n, implementation)", "count")})
     monkeypatch.setitem(books.catalogue, "recursive", replace(
         books.catalogue["naive"], name="recursive"))
     assert run_checks(6, ["A000166", "A000170"]).ok
-    sys.modules.pop("nqbench.reference.sequences.A000166")
-    vars(sequences).pop("A000166")
 
 
 def test_a_sequence_that_begins_with_a_large_n_keeps_to_the_budget(monkeypatch):

@@ -24,12 +24,10 @@ SEQUENCE = Sequence(
 
 
 @pytest.fixture
-def another(tmp_path, monkeypatch):
+def another(add_member):
     """A file in a folder outside the package."""
-    (tmp_path / "A002378.py").write_text(FILE, "utf-8")
-    monkeypatch.setattr(sequences, "__path__", [*sequences.__path__, str(tmp_path)])
-    yield "A002378"
-    sys.modules.pop(f"{sequences.__name__}.A002378", None)
+    add_member(sequences, {"A002378.py": FILE})
+    return "A002378"
 
 
 def test_each_has_the_name_of_its_file():

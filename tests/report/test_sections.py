@@ -1,6 +1,5 @@
 """A section is a module and a template in the folder of sections, and omits itself."""
 
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -41,16 +40,9 @@ TEMPLATE = '''
 
 
 @pytest.fixture
-def added(tmp_path, monkeypatch):
+def added(add_member):
     """A section in a temporary folder."""
-    folder = tmp_path / "sections"
-    folder.mkdir()
-    (folder / "added.py").write_text(MODULE, "utf-8")
-    (folder / "added.html").write_text(TEMPLATE, "utf-8")
-    monkeypatch.setattr(sections, "__path__", [*sections.__path__, str(folder)])
-    yield
-    monkeypatch.delattr(sections, "added", raising=False)
-    monkeypatch.delitem(sys.modules, "nqbench.report.sections.added", raising=False)
+    add_member(sections, {"added.py": MODULE, "added.html": TEMPLATE})
 
 
 def test_a_file_and_its_template_add_a_section(added, records, tmp_path):

@@ -1,6 +1,5 @@
 """Experiments are found by folder: a file adds one, and a study runs and resumes it."""
 
-import sys
 from dataclasses import replace
 
 import pytest
@@ -39,17 +38,11 @@ EXPERIMENT = Totals
 
 
 @pytest.fixture
-def totals(tmp_path, monkeypatch):
+def totals(add_member, monkeypatch):
     """An experiment in another folder, and a preset that names it."""
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    (folder / "totals.py").write_text(OWN, "utf-8")
-    monkeypatch.setattr(experiments, "__path__", [*experiments.__path__, str(folder)])
+    add_member(experiments, {"totals.py": OWN})
     monkeypatch.setitem(PRESETS, "totals", Preset(
         budget=10, first_n=5, max_n=7, processes=2, experiments=("totals",)))
-    yield
-    sys.modules.pop("nqbench.study.experiments.totals", None)
-    vars(experiments).pop("totals", None)
 
 
 def test_a_file_adds_an_experiment(totals, tmp_path):

@@ -185,6 +185,7 @@ def reports(once, records):
 def run(monkeypatch, capsys):
     """Run `nqbench WORDS`; return exit status, standard output, standard error."""
     monkeypatch.setattr("nqbench.cli.handle_termination", lambda: None)  # here pytest handles it
+    monkeypatch.setattr("nqbench.cli.terminal.LONG", 600.0)  # a slow machine is no reason to fail
 
     def call(*words):
         monkeypatch.setattr(sys, "argv", ["nqbench", *map(str, words)])

@@ -11,7 +11,7 @@ is written once, with its counting statements (`nqbench.tally`), and built three
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
@@ -121,6 +121,10 @@ class Algorithm(Generic[Instance, Answer]):
     order: int = LAST
     search: Callable[..., Iterator[Answer]] | None = None
     core: str | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: the fields, and none of the builds."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def check(self, instance: Any) -> Instance:
         """Return an instance, checked; by default it is a whole number, 0 or more.

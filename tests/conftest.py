@@ -18,6 +18,8 @@ from nqbench import study
 from nqbench.algorithms import Search, catalogue
 from nqbench.cli import main
 from nqbench.plugins import loading, registering
+from nqbench.records.names import ABOUT
+from nqbench.records.record import read
 from nqbench.report import building, rendering
 
 EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
@@ -164,6 +166,11 @@ def no_plugins(monkeypatch):
     yield
     registering.known.clear()
     registering.known.update(before)
+
+
+def measured(folder):
+    """The records of a folder but those of what the study was asked to measure."""
+    return [record for record in read(folder, pytest.fail) if record["metric"] not in ABOUT]
 
 
 @pytest.fixture(scope="session")

@@ -12,10 +12,11 @@ from typing import Any
 
 import pandas as pd
 
-from nqbench.algorithms import Tree, catalogue
+from nqbench.algorithms import Tree
 from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.metrics import counters as known_counters
 from nqbench.metrics import gauges as known_gauges
+from nqbench.records.descriptions import METRIC, Descriptions, read_descriptions
 from nqbench.records.presets import presets
 from nqbench.records.record import frame
 from nqbench.records.runs import locate
@@ -191,9 +192,18 @@ def checks(records: pd.DataFrame) -> pd.DataFrame:
     return found[shown].sort_values(["sequence", "n"], kind="stable").reset_index(drop=True)
 
 
+def descriptions(records: pd.DataFrame) -> Descriptions:
+    """Return what is known of algorithms: of those from outside, what the records say."""
+    rows: Any = records[records["metric"] == METRIC].sort_values("time", kind="stable")
+    return read_descriptions(rows.to_dict("records"))
+
+
 def pruning(found: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of algorithms that prune, and so have a tree."""
-    prunes = found["algorithm"].map(lambda name: catalogue()[name].tree != Tree.NONE)
+    """Return the rows of algorithms that prune, and so have a tree. Of an algorithm from outside
+    that has none, no nodes are recorded.
+    """
+    known = Descriptions()
+    prunes = found["algorithm"].map(lambda name: known[name].tree != Tree.NONE)
     return found[prunes.astype(bool)]
 
 

@@ -27,6 +27,7 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError, LostError
+from nqbench.records.names import ABOUT
 
 if TYPE_CHECKING:
     import pandas
@@ -39,16 +40,20 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 
 
 @command(epilog=example("nqbench study", "nqbench study --preset quick --results /tmp/r",
-                        "nqbench study -a bitmask -a somers@cython -n 6-12 --samples 10",
+                        "nqbench study -a my_idea.py -a bitmask -n 6-12 --baseline bitmask",
                         "nqbench study masks.toml", 'nqbench study --label "office laptop"'))
 @click.argument("file", required=False, metavar="[FILE.toml]")
 @click.option("--preset", metavar="PRESET",
               help="Choose quick, standard or full, or one topic: pruning, symmetry, estimate, "
                    "sudoku, engine, peers, cluster. Default: standard.")
 @click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
-              help="Measure this algorithm alone, or with others; NAME@IMPLEMENTATION chooses an "
-                   "implementation. Needs -n.")
+              help="Measure this algorithm alone, or with others: a name, a FILE.py or one of its "
+                   "algorithms, FILE.py::NAME; NAME@IMPLEMENTATION chooses an implementation. "
+                   "Needs -n.")
 @click.option("-n", "sizes", metavar="N", help="Measure for N queens, as in 8, 6-12 or 6,8,10.")
+@click.option("--baseline", metavar="ALGORITHM",
+              help="Compare the others with this one of the algorithms; NAME@IMPLEMENTATION "
+                   "chooses an implementation.")
 @click.option("--samples", type=Size("--samples", least=1), metavar="S",
               help="Rounds in each process. Default: those of the preset, or 5.")
 @click.option("--budget", type=Seconds(), metavar="SECONDS",
@@ -60,11 +65,14 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
                    "Default: seconds, solutions and all counters.")
 @click.option("--label", metavar="TEXT",
               help="Call this machine TEXT in this and all later studies.")
+@click.option("--unchecked", is_flag=True,
+              help="Measure algorithms from outside without a check; their names then say so.")
 @click.option("--resume", is_flag=True, help="Continue the newest run, if it was interrupted.")
 @json_option
 def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], sizes: str | None,
-          samples: int | None, budget: float | None, processes: int | None, results: str,
-          metrics: str | None, label: str | None, resume: bool, as_json: bool) -> None:
+          baseline: str | None, samples: int | None, budget: float | None,
+          processes: int | None, results: str, metrics: str | None, label: str | None,
+          unchecked: bool, resume: bool, as_json: bool) -> None:
     """Measure the algorithms, and write the records to a new file.
 
     A preset says what is measured, or a study FILE.toml, or the options -a and -n.
@@ -84,13 +92,13 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     from nqbench.study.running import choose
 
     reject_combinations(file, preset, bool(algorithms) or sizes is not None, PRESETS)
-    asked: dict[str, Any] = {"algorithms": algorithms or None, "n": sizes, "samples": samples}
+    asked: dict[str, Any] = {"algorithms": algorithms or None, "n": sizes, "samples": samples,
+                             "baseline": baseline}
     named = file or preset or "standard"
     name, chosen = choose(named, **asked)
     total = budget or chosen.budget
     wanted = None if metrics is None else parse_names(metrics, "metric")
-    start = perf_counter()
-    started = False
+    start, started = perf_counter(), False
 
     def show_progress(what: str, elapsed: float, _: float) -> None:
         nonlocal started
@@ -100,16 +108,19 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     try:
         with progress(total) as show, print_warnings(), folder("--results", results):
             records = run(named, budget, results, progress=show_progress, resume=resume,
-                          processes=processes, label=label, metrics=wanted, **asked)
+                          processes=processes, label=label, metrics=wanted,
+                          unchecked=unchecked, **asked)
     except (KeyboardInterrupt, LostError):
         if started:
-            words = [file] if file else [] if algorithms else ["--preset", named]
-            words += [word for each in algorithms for word in ("-a", each)]
-            words += [word for option, value, usual in (
-                ("-n", sizes, None), ("--samples", samples, None), ("--results", results, RESULTS))
-                if value != usual for word in (option, str(value))]
+            words = [*([file] if file else [] if algorithms else ["--preset", named]),
+                     *(word for each in algorithms for word in ("-a", each)),
+                     *(word for option, value, usual in (
+                         ("-n", sizes, None), ("--baseline", baseline, None),
+                         ("--samples", samples, None), ("--results", results, RESULTS))
+                       if value != usual for word in (option, str(value))),
+                     *["--unchecked"] * unchecked, "--resume"]
             say(f"the records so far are saved in {results}/; continue with "
-                f"`nqbench study {join([*words, '--resume'])}`")
+                f"`nqbench study {join(words)}`")
         raise
     summary = {"preset": name, "results": results, "seconds": perf_counter() - start,
                **summarise(records)}
@@ -141,6 +152,7 @@ def reject_combinations(file: str | None, preset: str | None, own: bool,
 
 def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
     """Return how many points a study measured and skipped, and why."""
+    records = records[~records["metric"].isin(ABOUT)]
     measured = records[records["metric"].isin(POINTS)]
     skipped = measured[measured["status"] == "left out"]
     return {

@@ -14,8 +14,10 @@ algorithms are listed.
 
 from nqbench.plugins.decorating import Plugin, algorithm
 from nqbench.plugins.loading import blame, load_entry_points
-from nqbench.plugins.notation import find, find_all, locate, resolve
+from nqbench.plugins.notation import find, find_all, locate, resolve, resolve_all
 from nqbench.plugins.registering import register, registered
+from nqbench.plugins.sending import fingerprint, is_outside, mark_unchecked, pack, unpack
 
-__all__ = ["Plugin", "algorithm", "blame", "find", "find_all", "load_entry_points", "locate",
-           "register", "registered", "resolve"]
+__all__ = ["Plugin", "algorithm", "blame", "find", "find_all", "fingerprint", "is_outside",
+           "load_entry_points", "locate", "mark_unchecked", "pack", "register", "registered",
+           "resolve", "resolve_all", "unpack"]

@@ -1,17 +1,19 @@
 """Find algorithms by the notation of `nqbench.plugins`."""
 
+import sys
 from collections import ChainMap
 from collections.abc import Mapping
+from inspect import unwrap
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from nqbench._arguments import require_text
 from nqbench._catalogue import find_algorithm
 from nqbench.algorithms import catalogue
-from nqbench.algorithms.base import QueensAlgorithm
+from nqbench.algorithms.base import QueensAlgorithm, Search
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.plugins.loading import load, load_entry_points
-from nqbench.plugins.registering import home, known
+from nqbench.plugins.registering import MAIN, known
 
 
 def find(notation: object) -> QueensAlgorithm:
@@ -82,17 +84,48 @@ def find_all(notation: object) -> list[QueensAlgorithm]:
     return [find(notation)]
 
 
+def resolve_all(notation: object) -> list[tuple[QueensAlgorithm, str | None]]:
+    """Return the algorithms that a notation names, as `find_all`, each with the implementation
+    that it names, None if it names none.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is no such algorithm or implementation, or if one cannot be loaded.
+    """
+    if isinstance(notation, str) and "@" not in notation:
+        return [(found, None) for found in find_all(notation)]
+    return [resolve(notation)]
+
+
 def locate(algorithm: QueensAlgorithm) -> str:
-    """Return the notation that finds an algorithm in another process.
+    """Return the notation that finds an algorithm in another process; of one that only a script or
+    notebook has, the name.
 
     >>> from nqbench.algorithms import find
     >>> locate(find("somers"))
     'somers'
     """
     name = algorithm.name.partition(":")[0]
-    if name in catalogue() or not Path(home(algorithm)).is_file():
+    if name in catalogue():
         return algorithm.name
-    return f"{Path(home(algorithm)).resolve()}::{algorithm.name}"
+    function: Any = unwrap(algorithm.search) if isinstance(algorithm, Search) else type(algorithm)
+    module = sys.modules.get(function.__module__)
+    if module is None or module.__name__ == MAIN or not any(
+            isinstance(each, QueensAlgorithm) and each.name == name
+            for each in vars(module).values()):
+        return algorithm.name
+    place = module.__name__ if module.__spec__ else Path(str(module.__file__)).resolve()
+    return f"{place}::{algorithm.name}"
+
+
+def names_file(notation: str) -> bool:
+    """Return whether a notation begins with the path of a file.
+
+    >>> [names_file(each) for each in ("a/b.py", "b.py::one@numba", "mylab.queens::one", "bitmask")]
+    [True, True, False, False]
+    """
+    return (_split(notation)[0] or "").endswith(".py")
 
 
 def require_algorithm(notation: object) -> str:

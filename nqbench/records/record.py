@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 LOCAL = "local"  # the subfolder of a user's own records
 DIGITS = 300
+OURS = ("python", "cython")  # the implementations of an algorithm of the catalogue
 Record = dict[str, Any]
 
 # The fields that identify a point.
@@ -42,7 +43,8 @@ _COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset",
             "time", "unit", "status", "samples", "loops", "predicted",
             "expected", "got", "answered_by", "wrong", "probes", "seed", "puzzles", "nodes",
             "guesses", "solutions", "slowest", "sha12", "nodes_allowed", "package", "version",
-            "fault", "workers", "tasks", "dispatch"]
+            "fault", "workers", "tasks", "dispatch", "source", "study", "description",
+            "recordings"]
 
 
 class Samples(list[Any]):
@@ -208,16 +210,21 @@ def parse(line: bytes) -> tuple[Record, str]:
 
 
 def _foreign(record: Record) -> str:
-    """Return what a record names that is not here: a problem, or an algorithm."""
+    """Return what a record names that is not here: a problem, an algorithm, an implementation."""
     rate = record["metric"] == "rate"
     problem = record.get("problem", "sudoku" if rate else "queens")
     if problem not in PROBLEMS:
         return f"problem {reprlib.repr(problem)} is not here"
     if "algorithm" not in record:
         return ""
+    if "source" in record:  # an algorithm from outside, which a record of its own describes
+        return ""
     name = record["algorithm"].partition(":")[0] if rate else record["algorithm"]
-    return "" if name in PROBLEMS[problem].catalogue else (
-        f"algorithm {reprlib.repr(record['algorithm'])} is not in the catalogue")
+    if name not in PROBLEMS[problem].catalogue:
+        return f"algorithm {reprlib.repr(record['algorithm'])} is not in the catalogue"
+    implementation = record.get("implementation", OURS[0])
+    return "" if implementation in OURS else (
+        f"implementation must be one of {', '.join(OURS)}, not {reprlib.repr(implementation)}")
 
 
 def _parse_float(digits: str) -> float:

@@ -15,7 +15,7 @@ from nqbench._files import write_whole
 from nqbench._text import printable, unknown
 from nqbench.errors import InvalidValueError
 from nqbench.records.identity import clean_label
-from nqbench.records.names import LARGEST_ESTIMATE
+from nqbench.records.names import ABOUT, LARGEST_ESTIMATE
 from nqbench.records.presets import presets
 from nqbench.records.record import LOCAL, Record, point_of, read_file, to_line
 from nqbench.records.store import locked
@@ -86,7 +86,7 @@ class Run:
     @property
     def sizes(self) -> tuple[int, int]:
         """The smallest and the largest n."""
-        found = [record["n"] for record in self.records]
+        found = [record["n"] for record in self.records if record["metric"] not in ABOUT] or [0]
         return min(found), max(found)
 
     @property
@@ -94,7 +94,7 @@ class Run:
         """The algorithms with their implementations, in the order of their records."""
         return list(dict.fromkeys(
             f"{record['algorithm']} ({record['implementation']})"
-            for record in self.records if "algorithm" in record))
+            for record in self.records if "implementation" in record))
 
     @property
     def algorithms(self) -> list[str]:
@@ -106,9 +106,13 @@ class Run:
     def state(self) -> str:
         """Whether the run is "complete" or "interrupted"; "unknown" if its records cannot tell.
 
-        A run in several processes is complete if each of them has measured every point that the
-        first one has. Of one process, its preset says which n comes last.
+        The end of a study is recorded. In older records, which do not have it, a run in several
+        processes is complete if each of them has measured every point that the first one has. Of
+        one process, its preset says which n comes last.
         """
+        ends = {record["status"] for record in self.records if record["metric"] == "study"}
+        if ends:
+            return COMPLETE if COMPLETE in ends else INTERRUPTED
         processes: dict[tuple[Any, ...], set[int]] = {}
         firsts: dict[tuple[Any, ...], int] = {}
         for record in self.records:

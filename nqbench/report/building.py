@@ -110,6 +110,8 @@ def _from_outside(value: Any) -> Any:
     if isinstance(value, str):
         text = printable(value[:LONGEST + 1])
         return text if len(text) <= LONGEST else text[:LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    if isinstance(value, dict):
+        return {name: _from_outside(one) for name, one in value.items()}
     if isinstance(value, list):
         return [_from_outside(one) for one in value] if any(
             isinstance(one, str | list) for one in value) else value

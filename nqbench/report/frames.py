@@ -8,6 +8,7 @@ import pandas as pd
 from nqbench import analysis
 from nqbench.analysis.frames import one_run
 from nqbench.errors import InvalidValueError
+from nqbench.records.descriptions import Descriptions
 from nqbench.report import tables, totals
 
 ENOUGH = 4  # below it there is no search to speak of, and mirrors are not compared
@@ -61,6 +62,21 @@ class Frames:
             **self._closer, "kernels": self.engine, "peers": self.peers,
             "clusters": self.plans}.items()
             if len(run) and run["run"].iat[0] != self.machine["run"]}
+
+    @cached_property
+    def study(self) -> dict[str, Any]:
+        """What the main run measures: the keys of a study file, `algorithms` always among them,
+        which is empty if the run measures a kind of solvers.
+        """
+        rows = self.main[self.main["metric"] == "study"]
+        found: Any = rows["study"].iat[-1] if len(rows) else {}
+        return {"algorithms": [], **found}
+
+    @cached_property
+    def descriptions(self) -> Descriptions:
+        """The descriptions of the algorithms; its entries are those from outside in the main run.
+        """
+        return analysis.descriptions(self.main)
 
     @cached_property
     def counters(self) -> pd.DataFrame:

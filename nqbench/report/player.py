@@ -1,21 +1,18 @@
 """What the page's "Watch the search" shows: recordings of the real algorithms.
 
-The page holds them as base64 of zlib's deflate, which browsers undo themselves; player.js
-replays them. Algorithms whose steps are the same share a recording.
+player.js replays them. Algorithms whose steps are the same share a recording.
 """
 
-import zlib
-from base64 import b64encode
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from nqbench.algorithms import Search, Tree, catalogue
 from nqbench.board import QUEEN, boards_svg
-from nqbench.traces.recording import LARGEST_N, Moment, Recording, record, replay
+from nqbench.records.descriptions import Description
+from nqbench.traces.recording import MOST_EVENTS, SIZES, Moment, pack, record, replay
 
-SIZES = range(4, LARGEST_N + 1)
-MOST_STEPS = 20_000  # of a search; all of it up to n = 8
 STILL = 8, "iterative"  # the search whose first solution is shown where nothing moves
 
 
@@ -31,30 +28,37 @@ class Still:
     svg: str
 
 
-@cache
-def recordings() -> dict[str, Any]:
-    """Return every search that can be followed, for each n, in what becomes JSON.
+def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
+    """Return every search that can be followed, for each n, in what becomes JSON: those of the
+    catalogue, then those that were recorded of algorithms from outside.
 
     The indices of the recordings of an algorithm are in the order of the sizes.
     """
-    kept: dict[Recording, int] = {}
+    kept: dict[tuple[Any, ...], int] = {}
     algorithms = []
-    for algorithm in catalogue().values():
-        if isinstance(algorithm, Search) and algorithm.tree != Tree.NONE:
-            made = (record(n, algorithm.name, MOST_STEPS) for n in SIZES)
-            algorithms.append({
-                "name": algorithm.name,
-                "technique": algorithm.technique,
-                "symmetry": algorithm.symmetry if algorithm.uses_symmetry else None,
-                "recordings": [kept.setdefault(recording, len(kept)) for recording in made]})
-    return {
-        "sizes": list(SIZES),
-        "queen": QUEEN,
-        "algorithms": algorithms,
-        "recordings": [{"n": recording.n, "whole": recording.complete,
-                        "codes": b64encode(zlib.compress(recording.codes, 9)).decode()}
-                       for recording in kept],
-    }
+    for name, technique, symmetry, made in (*_recorded(), *(
+            (each.name, each.technique, each.symmetry if each.uses_symmetry else None,
+             each.recordings) for each in outside if _is_complete(each))):
+        algorithms.append({
+            "name": name, "technique": technique, "symmetry": symmetry,
+            "recordings": [kept.setdefault(tuple(one.items()), len(kept)) for one in made]})
+    return {"sizes": list(SIZES), "queen": QUEEN, "algorithms": algorithms,
+            "recordings": [dict(recording) for recording in kept]}
+
+
+@cache
+def _recorded() -> list[tuple[str, str, str | None, list[dict[str, Any]]]]:
+    """Return name, technique, symmetry and recordings of what the catalogue holds."""
+    return [(algorithm.name, algorithm.technique,
+             algorithm.symmetry if algorithm.uses_symmetry else None,
+             [pack(record(n, algorithm.name, MOST_EVENTS)) for n in SIZES])
+            for algorithm in catalogue().values()
+            if isinstance(algorithm, Search) and algorithm.tree != Tree.NONE]
+
+
+def _is_complete(outside: Description) -> bool:
+    """Return whether there is a recording for each size."""
+    return [recording["n"] for recording in outside.recordings] == list(SIZES)
 
 
 @cache

@@ -1,21 +1,25 @@
 """Study files: what a study measures, in TOML.
 
     [study]
-    name = "masks"
-    algorithms = ["bitmask", "bitmask_even_mirror", "somers@cython"]
+    name = "lookahead"
+    algorithms = ["look_ahead.py", "bitmask", "somers@cython"]
+    baseline = "bitmask"
     n = "6-12"
     samples = 10
     processes = 5
     metrics = ["seconds", "nodes", "dead_ends"]
     budget = "5 min"
 
-The keys are fields of `nqbench.study.Preset`, and the name of the study. Only the algorithms and n
-are needed.
+The keys are the name of the study and fields of `nqbench.study.Preset`; only the algorithms and n
+are needed. The path of an algorithm is relative to the folder of the study file. The presets in
+`nqbench/records/presets/` are such files; theirs name `experiments` or `solvers` in place of
+algorithms.
 """
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +27,10 @@ from typing import Any
 from nqbench._arguments import require_seconds, require_text, require_whole
 from nqbench._text import unknown
 from nqbench.errors import InvalidTypeError, InvalidValueError
-from nqbench.study.presets import PRESETS, Preset, find_solvers, require_metrics
+from nqbench.plugins.notation import names_file, resolve
+from nqbench.solver import Solver
+from nqbench.study.experiments import EXPERIMENTS
+from nqbench.study.presets import KINDS, PRESETS, Preset, find_solvers, require_metrics
 
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 BUDGET = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|h)")
@@ -63,8 +70,8 @@ def parse_sizes(value: object) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def parse_budget(value: object) -> float:
-    """Return the seconds of a budget.
+def parse_seconds(value: object, name: str = "budget") -> float:
+    """Return the seconds of a time.
 
     Raises
     ------
@@ -73,20 +80,46 @@ def parse_budget(value: object) -> float:
 
     Examples
     --------
-    >>> parse_budget("5 min"), parse_budget(90), parse_budget("1.5h")
+    >>> parse_seconds("5 min"), parse_seconds(90), parse_seconds("1.5h")
     (300.0, 90.0, 5400.0)
-    >>> parse_budget("5 weeks")
+    >>> parse_seconds("5 weeks")
     Traceback (most recent call last):
         ...
     nqbench.errors.InvalidValueError: budget must be a time as in 90, "30 s", "5 min" or "2 h", ...
     """
     if not isinstance(value, str):
-        return require_seconds(value)
+        return require_seconds(value, name)
     matched = BUDGET.fullmatch(value.strip())
     if not matched:
-        raise InvalidValueError('budget must be a time as in 90, "30 s", "5 min" or "2 h", not '
+        raise InvalidValueError(f'{name} must be a time as in 90, "30 s", "5 min" or "2 h", not '
                                 f"{value!r}")
-    return require_seconds(float(matched[1]) * UNITS[matched[2]])
+    return require_seconds(float(matched[1]) * UNITS[matched[2]], name)
+
+
+def require_share(value: object, name: str) -> float:
+    """Return `value` if it is a number above 0 and at most 1.
+
+    Raises
+    ------
+    InvalidValueError
+        if it is not.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
+        raise InvalidValueError(f"{name} must be a number above 0 and at most 1, not {value!r}")
+    return float(value)
+
+
+def require_one(value: object, name: str, allowed: Collection[str]) -> str:
+    """Return `value` if it is one of the names that are allowed.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        if it is not.
+    """
+    if require_text(value, name) not in allowed:
+        raise InvalidValueError(unknown(name, str(value), allowed))
+    return str(value)
 
 
 def parse_names(value: object, what: str) -> tuple[str, ...]:
@@ -124,10 +157,12 @@ def make_preset(**chosen: Any) -> Preset:
     for key in chosen:
         if key not in KEYS:
             raise InvalidValueError(unknown("key", key, KEYS))
-    for key in ("algorithms", "n"):
-        if key not in chosen:
-            raise InvalidValueError(f"a study needs {key}")
-    return Preset(**{**DEFAULTS, **parse_fields(chosen)})
+    kinds = {"algorithms", "experiments", "solvers"} & chosen.keys()
+    if not kinds:
+        raise InvalidValueError("a study needs algorithms")
+    if kinds != {"experiments"} and not {"n", "max_n"} & chosen.keys():
+        raise InvalidValueError("a study needs n")
+    return check_baseline(Preset(**{**DEFAULTS, **parse_fields(chosen)}))
 
 
 def parse_fields(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,11 +172,93 @@ def parse_fields(given: Mapping[str, Any]) -> dict[str, Any]:
     return {key: KEYS[key](value) for key, value in given.items()}
 
 
-def _parse_algorithms(value: object) -> tuple[str, ...]:
-    names = parse_names(value, "algorithm")
-    for name in names:
-        find_solvers(name)
-    return names
+def check_baseline(preset: Preset) -> Preset:
+    """Return a preset whose baseline, if it has one, is among its algorithms.
+
+    Raises
+    ------
+    InvalidValueError
+        if it is not.
+    """
+    names = {solver.algorithm.name for solver in preset.chosen}
+    name, _, implementation = preset.baseline.partition("@")
+    if not preset.baseline or any(
+            solver.algorithm.name == name and implementation in ("", solver.implementation)
+            for solver in preset.chosen):
+        return preset
+    raise InvalidValueError(f"baseline must be one of the algorithms of the study, "
+                            f"{', '.join(sorted(names)) or 'but it names none'}, not "
+                            f"{preset.baseline!r}")
+
+
+def parse_algorithms(value: object) -> tuple[Solver, ...]:
+    """Return the solvers of algorithms or their names, each solver once.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        if there is none, if one cannot be found, or if a study cannot measure it.
+
+    Examples
+    --------
+    >>> [str(solver) for solver in parse_algorithms("somers@cython, recursive, somers")]
+    ['somers (cython)', 'recursive (python)', 'somers (python)']
+    """
+    given = value.split(",") if isinstance(value, str) else (
+        value if isinstance(value, list | tuple) else [value])
+    found = [solver for each in given
+             for solver in find_solvers(each.strip() if isinstance(each, str) else each)]
+    if not found:
+        raise InvalidValueError("algorithms must be a list of at least one algorithm, not "
+                                f"{value!r}")
+    return tuple({solver.key: solver for solver in found}.values())
+
+
+def parse_baseline(value: object) -> str:
+    """Return the name of an algorithm, with its implementation if one is chosen.
+
+    >>> parse_baseline("somers@cython"), parse_baseline("somers")
+    ('somers@cython', 'somers')
+    """
+    algorithm, implementation = resolve(value)
+    return algorithm.name if implementation is None else f"{algorithm.name}@{implementation}"
+
+
+def _find_files(folder: Path, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a study file gives, with each path of an algorithm relative to a folder."""
+    def find(name: object) -> object:
+        return str(folder / name) if isinstance(name, str) and names_file(name) else name
+
+    return {key: [find(one) for one in value] if key == "algorithms" and isinstance(value, list)
+            else find(value) if key in ("algorithms", "baseline") else value
+            for key, value in given.items()}
+
+
+def to_table(name: str, preset: Preset) -> dict[str, Any]:
+    """Return the study that a preset describes, as the keys of a study file.
+
+    >>> to_table("masks", make_preset(algorithms="bitmask, somers@cython", n="4-5"))
+    {'name': 'masks', 'budget': 60.0, 'samples': 5, 'algorithms': ['bitmask', 'somers@cython'], \
+'n': [4, 5]}
+    """
+    usual = {field.name: field.default for field in fields(Preset)} | {
+        "experiments": DEFAULTS["experiments"]}
+    table = {key: list(value) if isinstance(value, tuple) else value
+             for key, value in vars(preset).items() if value != usual[key]}
+    if preset.algorithms:
+        table["algorithms"] = _name(preset.chosen)
+    return {"name": name, **table}
+
+
+def _name(solvers: Sequence[Solver]) -> list[str]:
+    """Return the names of solvers: without an implementation where all are there."""
+    found: list[str] = []
+    for solver in solvers:
+        algorithm = solver.algorithm
+        ways = {each.implementation for each in solvers if each.algorithm is algorithm}
+        found.append(algorithm.name if ways == set(algorithm.implementations) else
+                     f"{algorithm.name}@{solver.implementation}")
+    return list(dict.fromkeys(found))
 
 
 def read_study(path: str | Path) -> tuple[str, Preset]:
@@ -167,15 +284,22 @@ def read_study(path: str | Path) -> tuple[str, Preset]:
         raise InvalidValueError(f"{path}: name must have 1 to 40 letters, digits, _, - or ., and "
                                 f"not be that of a preset, not {name!r}")
     try:
-        return name, make_preset(**study)
+        return name, make_preset(**_find_files(path.parent, study))
     except (InvalidTypeError, InvalidValueError) as error:
         raise type(error)(f"{path}: {error}") from None
 
 
 CUSTOM = "custom"  # the name of a study that is described by options
 DEFAULTS: Mapping[str, Any] = {"budget": 60.0, "samples": 5, "experiments": ("points",)}
-KEYS: Mapping[str, Callable[[object], Any]] = {
-    "algorithms": _parse_algorithms, "n": parse_sizes, "budget": parse_budget,
-    "samples": partial(require_whole, name="samples", least=1),
-    "processes": partial(require_whole, name="processes", least=1),
-    "metrics": lambda value: require_metrics(parse_names(value, "metric"))}
+KEYS: Mapping[str, Callable[[Any], Any]] = {
+    "algorithms": parse_algorithms, "baseline": parse_baseline, "n": parse_sizes,
+    "metrics": lambda value: require_metrics(parse_names(value, "metric")),
+    "experiments": lambda value: tuple(
+        require_one(name, "experiment", EXPERIMENTS)
+        for name in parse_names(value, "experiment")),
+    "solvers": partial(require_one, name="kind of solvers", allowed=KINDS),
+    **{name: partial(parse_seconds, name=name)
+       for name in ("budget", "checks", "puzzles", "shortest")},
+    **{name: partial(require_whole, name=name, least=1)
+       for name in ("samples", "processes", "check_n", "first_n", "max_n", "probes")},
+    **{name: partial(require_share, name=name) for name in ("share", "patience")}}

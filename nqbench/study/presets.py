@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Sequence
 from dataclasses import InitVar, dataclass
+from typing import Any
 
 from nqbench import engine
 from nqbench._arguments import require_text
@@ -10,7 +11,7 @@ from nqbench._text import unknown
 from nqbench.algorithms import Tree, catalogue
 from nqbench.errors import InvalidValueError
 from nqbench.metrics import METRICS, Kind, Metric
-from nqbench.plugins.notation import resolve
+from nqbench.plugins.notation import resolve_all
 from nqbench.records.names import PLAIN, SMALL
 from nqbench.records.presets import presets
 from nqbench.solver import Solver
@@ -20,6 +21,7 @@ TINY = 0.001  # seconds of a sample for n <= SMALL
 PATIENCE = 0.15  # of the budget, for samples that are taken again because the machine was disturbed
 UNCOMPILED = "the compiled cores, which are not here: there was no C compiler"
 OLD = {"cluster": "clusters", "estimate": "estimates", "peers": "peers", "sudoku": "rates"}
+KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
 ALWAYS = ("seconds", "solutions")  # metrics
 PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases
 
@@ -52,7 +54,9 @@ class Preset:
     solvers
         which solvers the experiment "points" measures, see the function `solvers`.
     algorithms
-        names of the algorithms that it measures instead, as NAME or NAME@IMPLEMENTATION.
+        what it measures instead: solvers, or algorithms or their names as in `nqbench.plugins`.
+    baseline
+        name of the algorithm that the others are compared with, as NAME or NAME@IMPLEMENTATION.
     processes
         how many processes take samples, one after the other.
     shortest
@@ -82,7 +86,8 @@ class Preset:
     shortest: float = SHORTEST
     patience: float = PATIENCE
     metrics: tuple[str, ...] = ()
-    algorithms: tuple[str, ...] = ()
+    algorithms: tuple[Any, ...] = ()
+    baseline: str = ""
     n: tuple[int, ...] = ()
     about: InitVar[str | None] = None
 
@@ -108,6 +113,12 @@ class Preset:
         return not self.metrics and metric.kind == Kind.COUNTER
 
     @property
+    def chosen(self) -> list[Solver]:
+        """Return the solvers of its `algorithms`."""
+        return [solver for each in self.algorithms
+                for solver in ([each] if isinstance(each, Solver) else find_solvers(each))]
+
+    @property
     def sizes(self) -> Sequence[int]:
         """Return every n that is measured."""
         return self.n or range(self.first_n, self.max_n + 1)
@@ -126,9 +137,13 @@ class Preset:
         return min(TINY, self.shortest) if n <= SMALL else self.shortest
 
 
-PRESETS = {name: Preset(**{**fields, "experiments": tuple(fields["experiments"]),
-                           "metrics": tuple(fields.get("metrics", ()))})
-           for name, fields in presets().items()}
+def _make(fields: dict[str, Any]) -> Preset:
+    given: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value
+                             for key, value in fields.items()}
+    return Preset(**given)
+
+
+PRESETS = {name: _make(fields) for name, fields in presets().items()}
 
 
 def require_metrics(names: Sequence[str]) -> tuple[str, ...]:
@@ -167,8 +182,7 @@ def solvers(n: int, preset: Preset) -> list[Solver]:
     kernels and Somers' program.
     """
     if preset.algorithms:
-        return [solver for name in preset.algorithms for solver in find_solvers(name)
-                if n <= solver.largest_n]
+        return [solver for solver in preset.chosen if n <= solver.largest_n]
     if preset.solvers == "engine":
         cross, able = catalogue()["cross"], engine.kernels()
         threads = {1, engine.cores()}
@@ -184,12 +198,13 @@ def solvers(n: int, preset: Preset) -> list[Solver]:
             if n <= implementation.largest_n]
 
 
-def find_solvers(name: str) -> list[Solver]:
-    """Return the solvers of an algorithm of the catalogue, all or the one after an @.
+def find_solvers(notation: object) -> list[Solver]:
+    """Return the solvers that a notation of `nqbench.plugins` names: every implementation of each
+    algorithm, or only the one after an @.
 
     Raises
     ------
-    InvalidValueError
+    InvalidValueError, InvalidTypeError
         if there is none, or if a study cannot measure it.
 
     Examples
@@ -201,15 +216,14 @@ def find_solvers(name: str) -> list[Solver]:
         ...
     nqbench.errors.InvalidValueError: a study measures algorithms that find all solutions; ...
     """
-    algorithm, implementation = resolve(name)
-    if algorithm.name not in catalogue():
-        raise InvalidValueError(f"a study measures the algorithms of the catalogue, not {name!r}; "
-                                "see `nqbench list`")
-    if not algorithm.exhaustive:
-        raise InvalidValueError("a study measures algorithms that find all solutions; "
-                                f"{algorithm.name} finds {algorithm.finds}")
-    return [Solver(algorithm, way) for way in algorithm.implementations
-            if implementation in (None, way)]
+    found = []
+    for algorithm, implementation in resolve_all(notation):
+        if not algorithm.exhaustive:
+            raise InvalidValueError("a study measures algorithms that find all solutions; "
+                                    f"{algorithm.name} finds {algorithm.finds}")
+        found += [Solver(algorithm, way) for way in algorithm.implementations
+                  if implementation in (None, way)]
+    return found
 
 
 def is_compiled() -> bool:

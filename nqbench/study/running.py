@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING
 
 from nqbench._arguments import require_seconds, require_whole
 from nqbench.errors import InvalidValueError
+from nqbench.metrics import METRICS
 from nqbench.records import store
 from nqbench.records.context import context, relabel
+from nqbench.records.names import ABOUT
 from nqbench.records.record import LOCAL, Record, append, frame
 from nqbench.study.experiments import EXPERIMENTS, Experiment, Step
-from nqbench.study.files import CUSTOM, make_preset, parse_fields, read_study
+from nqbench.study.files import (
+    CUSTOM,
+    check_baseline,
+    make_preset,
+    parse_fields,
+    read_study,
+    to_table,
+)
+from nqbench.study.outside import Outside, leave_unchecked
 from nqbench.study.presets import PRESETS, Preset, require_metrics
 from nqbench.study.session import Progress, Session, now
 
@@ -28,8 +38,9 @@ WORTH = 2.0  # seconds of the budget for each process: starting one takes half a
 def run(preset: str | Path = "standard", budget: float | None = None,
         results: str | Path = RESULTS, progress: Progress | None = None,
         resume: bool = False, processes: int | None = None, label: str | None = None,
-        metrics: Sequence[str] | None = None, algorithms: Sequence[str] | None = None,
-        n: object = None, samples: int | None = None) -> "pandas.DataFrame":
+        metrics: Sequence[str] | None = None, algorithms: Sequence[object] | None = None,
+        n: object = None, samples: int | None = None, baseline: object = None,
+        unchecked: bool = False) -> "pandas.DataFrame":
     """Measure, write the records to a new file in the folder `results`, and return them as a
     DataFrame, one row a point (see `nqbench.study.frame`).
 
@@ -41,15 +52,18 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     those of the preset; see `nqbench.study.Preset`.
 
     Instead of the name of a preset, `preset` can be the path of a study file, which ends with
-    .toml (see `nqbench.study.files`). With `algorithms` and `n`, as "6-12", a study measures these
-    alone, with `samples` in each process.
+    .toml (see `nqbench.study.files`). With `algorithms` (names as in `nqbench.plugins`, or
+    algorithms) and `n`, as "6-12", a study measures these alone, with `samples` in each process;
+    the report compares them with the `baseline`, one of them. An algorithm from outside the package
+    is checked first, unless `unchecked`: then the records add that to its name.
 
     Raises
     ------
     InvalidValueError
         if the preset or a metric is unknown, the budget is not above 0, or the label is not
-        printable; if the preset measures no points, and metrics are given; if there is no
-        interrupted run of this preset to resume, or another study is writing to the folder.
+        printable; if the preset measures no points, and metrics are given; if an algorithm from
+        outside is wrong, or has changed since the run to resume; if there is no interrupted run of
+        this preset to resume, or another study is writing to the folder.
     OSError
         if the folder cannot be written.
 
@@ -59,15 +73,11 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     Traceback (most recent call last):
         ...
     nqbench.errors.InvalidValueError: there is no algorithm 'recursion'; did you mean recursive?
-    >>> run("swift")
-    Traceback (most recent call last):
-        ...
-    nqbench.errors.InvalidValueError: there is no preset 'swift', only quick, standard, ...
     """
-    name, chosen = choose(preset, algorithms, n, samples)
+    name, chosen = choose(preset, algorithms, n, samples, baseline)
     chosen = _limit(name, chosen, metrics, budget, processes)
-    if budget is not None:
-        budget = require_seconds(budget)
+    chosen = leave_unchecked(chosen) if unchecked else chosen
+    Outside(chosen.chosen).require_right(lambda what: progress and progress(what, 0.0, 0.0))
     folder = Path(results)
     if label is not None:
         relabel(label)
@@ -78,18 +88,24 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         else:
             path, records = store.begin(folder, name, now(), context()["machine"]), []
         if budget is not None:
-            chosen = replace(
-                chosen, budget=budget, checks=budget * chosen.checks / chosen.budget)
+            chosen = _scale(chosen, budget)
         with store.remove_if_empty(path):
             study = Study(name, chosen, progress, records)
             for batch in study.batches():
                 append(path, batch)
-    return frame(study.session.records)
+    return frame([*study.about, *study.session.records])
+
+
+def _scale(preset: Preset, budget: float) -> Preset:
+    """Return a preset with another budget, and the same part of it for checks."""
+    return replace(preset, budget=budget, checks=budget * preset.checks / preset.budget)
 
 
 def _limit(name: str, preset: Preset, metrics: Sequence[str] | None, budget: float | None,
            processes: int | None) -> Preset:
     """Return a preset with these metrics, and the processes that were given or fit the budget."""
+    if budget is not None:
+        require_seconds(budget)
     if metrics is not None:
         if "points" not in preset.experiments:
             raise InvalidValueError(f"the preset {name} takes no metrics: it measures no points")
@@ -97,13 +113,13 @@ def _limit(name: str, preset: Preset, metrics: Sequence[str] | None, budget: flo
     if processes is not None:
         return replace(preset, processes=require_whole(processes, "processes", least=1))
     if budget is not None:
-        fitting = max(FEWEST, int(require_seconds(budget) / WORTH))
+        fitting = max(FEWEST, int(budget / WORTH))
         return replace(preset, processes=min(preset.processes, fitting))
     return preset
 
 
-def choose(preset: str | Path, algorithms: Sequence[str] | None = None, n: object = None,
-           samples: int | None = None) -> tuple[str, Preset]:
+def choose(preset: str | Path, algorithms: Sequence[object] | None = None, n: object = None,
+           samples: int | None = None, baseline: object = None) -> tuple[str, Preset]:
     """Return the name and the preset of a study: of the package, of a file, or of what is given.
 
     Raises
@@ -111,7 +127,7 @@ def choose(preset: str | Path, algorithms: Sequence[str] | None = None, n: objec
     InvalidValueError, InvalidTypeError
         if there is no such preset, or naming what is wrong and what is allowed.
     """
-    asked = {"algorithms": algorithms, "n": n, "samples": samples}
+    asked = {"algorithms": algorithms, "n": n, "samples": samples, "baseline": baseline}
     given = {key: value for key, value in asked.items() if value is not None}
     if str(preset).endswith(".toml"):
         name, chosen = read_study(preset)
@@ -119,7 +135,7 @@ def choose(preset: str | Path, algorithms: Sequence[str] | None = None, n: objec
         name, chosen = str(preset), _find_preset(str(preset))
     else:
         return CUSTOM, make_preset(**given)
-    return name, replace(chosen, **parse_fields(given))
+    return name, check_baseline(replace(chosen, **parse_fields(given)))
 
 
 def _find_preset(name: str) -> Preset:
@@ -153,10 +169,30 @@ def find_interrupted(folder: Path, name: str,
         known = [record["processes"] for record in records if "processes" in record]
         preset = replace(preset, processes=max(known, default=preset.processes),
                          metrics=tuple(records[0].get("metrics", ())))
-        if records[0].get("preset") == name and Study(name, preset, before=records).steps:
-            return path, records, preset
+        if records[0].get("preset") == name:
+            _require_same(name, preset, records)
+            study = Study(name, preset, before=records)
+            study.session.outside.require_unchanged(records)
+            if study.steps:
+                return path, records, preset
     raise InvalidValueError(
         f"there is no interrupted {name} study of this commit and machine in {folder} to resume")
+
+
+def _require_same(name: str, preset: Preset, records: Sequence[Record]) -> None:
+    """Reject a run of another study of that name; older records do not say what theirs was.
+
+    Raises
+    ------
+    InvalidValueError
+        naming a key that differs.
+    """
+    begun = next((record["study"] for record in records if record["metric"] == "study"), None)
+    table = to_table(name, preset)
+    for key in ("algorithms", "n", "baseline", "samples"):
+        if begun is not None and begun.get(key) != table.get(key):
+            raise InvalidValueError(f"the newest run of {name} had {key} = {begun.get(key)}, not "
+                                    f"{table.get(key)}; begin a new one, without --resume")
 
 
 def _same_place(record: Record) -> bool:
@@ -169,6 +205,8 @@ class Study:
 
     Attributes
     ----------
+    about
+        the records of what the study measures.
     experiments
         those of the preset, by name.
     steps
@@ -179,7 +217,9 @@ class Study:
 
     def __init__(self, name: str, preset: Preset, progress: Progress | None = None,
                  before: Sequence[Record] = ()) -> None:
-        self.session = Session(name, preset, progress, before)
+        self.about = [record for record in before if record["metric"] in ABOUT]
+        self.session = Session(name, preset, progress, [
+            record for record in before if record["metric"] not in ABOUT])
         self.experiments: dict[str, Experiment] = {
             each: EXPERIMENTS.find(each)(self.session) for each in preset.experiments}
         self.session.reserve = sum(each.to_reserve() for each in self.experiments.values())
@@ -189,8 +229,11 @@ class Study:
             lambda named: self.experiments[named[0]].is_complete(named[1]), every))
 
     def batches(self) -> Iterator[list[Record]]:
-        """Yield the records of each step."""
+        """Yield the records of each step; what is measured comes with the first, the end with the
+        last.
+        """
         measuring = 0
+        introduction = [] if self.about else self.introduce()
         try:
             for name, step in self.steps:
                 if step.process != measuring:
@@ -199,9 +242,26 @@ class Study:
                     measuring = step.process
                 batch = self.experiments[name].run(step)
                 self.session.add(batch)
-                yield batch
+                self.about += introduction
+                yield [*introduction, *batch]
+                introduction = []
         finally:
             self.stop()
+        self.about.append(self.describe("complete"))
+        yield self.about[-1:]
+
+    def introduce(self) -> list[Record]:
+        """Return the records of what the study measures."""
+        session = self.session
+        return [self.describe("begun"), *(
+            {**session.head(), **METRICS["algorithm"].fields, "n": 0, "status": "measured",
+             "samples": [], **description.fields} for description in session.outside.describe())]
+
+    def describe(self, status: str) -> Record:
+        """Return the record of the study itself."""
+        session = self.session
+        return {**session.head(), **METRICS["study"].fields, "n": 0, "status": status,
+                "samples": [], "study": to_table(session.preset_name, session.preset)}
 
     def stop(self) -> None:
         """Stop the processes that measure; the next step starts others."""

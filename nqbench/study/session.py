@@ -11,6 +11,7 @@ from nqbench.metrics import METRICS, Kind
 from nqbench.records.context import context
 from nqbench.records.names import SMALL
 from nqbench.records.record import SCHEMA, Record
+from nqbench.study.outside import Outside
 from nqbench.study.presets import Preset
 from nqbench.study.repeating import is_first
 from nqbench.study.worker import Worker
@@ -32,6 +33,8 @@ class Session:
         those of all complete steps; see `add`.
     forecast
         what searches will cost, judging by those measured.
+    outside
+        the algorithms from outside that it measures.
     worker
         the process that measures.
     waiting
@@ -52,7 +55,8 @@ class Session:
         self.start = perf_counter()
         self.forecast = Forecast()
         self.waiting = preset.patience * preset.budget / preset.processes
-        self.worker = Worker(self.waiting)
+        self.outside = Outside(preset.chosen)
+        self.worker = Worker(self.waiting, self.outside.packed)
         self.reserve = 0.0
         if before:
             self.started = before[0]["run"]

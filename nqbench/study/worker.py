@@ -14,7 +14,7 @@ import subprocess
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -25,8 +25,9 @@ from typing import Any, TextIO
 
 from nqbench._interrupts import delay_interrupts
 from nqbench._text import describe_error
-from nqbench.errors import LostError
+from nqbench.errors import InvalidValueError, LostError
 from nqbench.metrics import METRICS
+from nqbench.plugins import blame, unpack
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
 from nqbench.study.gauges import UnavailableError, find_source, reader
@@ -209,10 +210,14 @@ class Worker:
         the shortest time of the reference in any of its processes, in seconds.
     patience
         seconds that may still be spent on samples that are taken again.
+    outside
+        algorithms from outside that it is to know, see `nqbench.plugins.pack`.
     """
 
-    def __init__(self, patience: float = 0.0) -> None:
+    def __init__(self, patience: float = 0.0,
+                 outside: Sequence[Mapping[str, Any]] = ()) -> None:
         self.patience = patience
+        self.outside = outside
         self.process: subprocess.Popen[str] | None = None
         self.starting = 0.0
         self.fastest: float | None = None
@@ -225,6 +230,8 @@ class Worker:
         ------
         LostError
             if the process ended.
+        InvalidValueError
+            if an algorithm from outside fails, or has changed since the study began.
         """
         if not searches:
             return []
@@ -250,14 +257,20 @@ class Worker:
 
     def _ask(self, request: dict[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
         """Return the answer of the process to a request."""
-        process = self.process = self.process or self._start()
+        if self.process is None:
+            self.process = self._start()
+            if self.outside:
+                self._ask({"outside": self.outside}, say)
+        process = self.process
         assert process.stdin is not None
         with suppress(BrokenPipeError):  # the process ended; below it sends no answer
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
         for answer in self._answers(process):
-            if "timed" in answer or "gauged" in answer:
+            if answer.keys() & {"timed", "gauged", "known"}:
                 return answer
+            if "refused" in answer:
+                raise InvalidValueError(answer["refused"])
             if "bug" in answer:
                 raise RuntimeError(f"in the process that measures:\n{answer['bug']}")
             say(answer["say"])
@@ -296,19 +309,26 @@ def serve() -> None:
     os.dup2(2, 1)  # a search may print
     _answer(answers, {"say": "ready"})
     for line in sys.stdin:
-        request = json.loads(line)
-        searches = [Search(**{**search, "solver": SolverKey(**search["solver"])})
-                    for search in request["searches"]]
         try:
-            _answer(answers, _carry_out(request, searches,
+            _answer(answers, _carry_out(json.loads(line),
                                         lambda text: _answer(answers, {"say": text})))
-        except Exception:
-            _answer(answers, {"bug": traceback.format_exc()})
+        except Exception as error:
+            fault = blame(error)
+            _answer(answers, {"refused": fault} if fault else {"bug": traceback.format_exc()})
 
 
-def _carry_out(request: dict[str, Any], searches: Sequence[Search],
-               say: Callable[[str], None]) -> dict[str, Any]:
-    """Return the answer to a request: times, or what is measured beside them."""
+def _carry_out(request: dict[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
+    """Return the answer to a request: times, what is measured beside them, or that algorithms
+    from outside are known.
+    """
+    if "outside" in request:
+        try:
+            unpack(request["outside"])
+        except InvalidValueError as error:
+            return {"refused": str(error)}
+        return {"known": True}
+    searches = [Search(**{**search, "solver": SolverKey(**search["solver"])})
+                for search in request["searches"]]
     if "metrics" in request:
         gauged = gauge(searches, request["metrics"], say)
         return {"gauged": [list(map(asdict, each)) for each in gauged]}

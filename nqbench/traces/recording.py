@@ -13,8 +13,11 @@ The rest of an event follows from those before it. A square in a row that has a 
 queen and all placed after it; "back" and a solution remove the last queen.
 """
 
+import zlib
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from nqbench._arguments import require_whole
 from nqbench._deprecated import renamed_attribute
@@ -24,6 +27,8 @@ from nqbench.errors import InvalidValueError
 from nqbench.traces.tracing import Event, Trace, follow, remove_from
 
 LARGEST_N = 10  # the codes of the largest board fill a byte
+SIZES = range(4, LARGEST_N + 1)  # the boards that the page shows
+MOST_EVENTS = 20_000  # of a search on the page; all of them up to n = 8
 LEAVES = ("solution", "reached")
 
 
@@ -107,6 +112,17 @@ def record(n: int, algorithm: str | QueensAlgorithm = "iterative",
     except _LimitReachedError:
         return Recording(n, bytes(recorder.codes), complete=False)
     return Recording(n, bytes(recorder.codes), complete=True)
+
+
+def pack(recording: Recording) -> dict[str, Any]:
+    """Return a recording as JSON holds it: its codes are base64 of zlib's deflate, which browsers
+    undo themselves.
+
+    >>> pack(record(4, limit=5))
+    {'n': 4, 'whole': False, 'codes': 'eNpjEBFlkwAAAMgAUQ=='}
+    """
+    return {"n": recording.n, "whole": recording.complete,
+            "codes": b64encode(zlib.compress(recording.codes, 9)).decode()}
 
 
 def replay(recording: Recording) -> Iterator[Moment]:

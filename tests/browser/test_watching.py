@@ -3,8 +3,7 @@
 import pytest
 
 from nqbench.cli.tracing import describe_event
-from nqbench.report.player import MOST_STEPS, SIZES
-from nqbench.traces.recording import record, replay
+from nqbench.traces.recording import MOST_EVENTS, SIZES, record, replay
 from nqbench.traces.tracing import collect_events
 from nqbench.traces.tree import Node
 
@@ -84,7 +83,7 @@ def test_at_the_end_the_counters_are_those_of_the_search(player, n):
     for name in names:
         player.choose(n, name)
         player.press("End")
-        for number, last in enumerate(replay(record(n, name, MOST_STEPS)), 1):  # noqa: B007
+        for number, last in enumerate(replay(record(n, name, MOST_EVENTS)), 1):  # noqa: B007
             pass
         assert player.counts == (
             number, last.tests, last.nodes, last.backtracks, last.solutions), name

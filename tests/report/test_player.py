@@ -7,8 +7,7 @@ from base64 import b64decode
 
 import pytest
 
-from nqbench.report import player
-from nqbench.traces.recording import Recording, record, replay
+from nqbench.traces.recording import MOST_EVENTS, Recording, record, replay
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +42,7 @@ def test_without_a_script_the_page_tells_of_one_step(page):
 def test_the_page_holds_what_the_algorithm_did(held, name):
     (algorithm,) = (one for one in held["algorithms"] if one["name"] == name)
     for n, index in zip(held["sizes"], algorithm["recordings"], strict=True):
-        assert unpacked(held["recordings"][index]) == record(n, name, player.MOST_STEPS)
+        assert unpacked(held["recordings"][index]) == record(n, name, MOST_EVENTS)
 
 
 def test_every_search_is_whole_up_to_8_and_its_first_solution_early_in_the_others(held):
@@ -51,7 +50,7 @@ def test_every_search_is_whole_up_to_8_and_its_first_solution_early_in_the_other
         assert recording.complete or recording.n > 8
         number = next(number for number, moment in enumerate(replay(recording), 1)
                       if moment.solutions)
-        assert recording.complete or number < player.MOST_STEPS / 10
+        assert recording.complete or number < MOST_EVENTS / 10
 
 
 def test_all_of_it_is_small(page, held):

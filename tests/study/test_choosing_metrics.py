@@ -6,11 +6,12 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from conftest import measured
 
 import nqbench
 from nqbench import analysis
 from nqbench.metrics import METRICS
-from nqbench.records.record import frame, read
+from nqbench.records.record import frame
 from nqbench.report import building, rendering
 from nqbench.report.contents import contents
 from nqbench.report.formats import format_command
@@ -41,7 +42,7 @@ def absent(monkeypatch, tmp_path):
 
 def measure(folder, names, **more):
     found = nqbench.study.run("few", results=folder, metrics=names, **more)
-    return found, list(read(folder, pytest.fail))
+    return found, measured(folder)
 
 
 def test_a_study_measures_what_it_is_asked_for(few, absent, tmp_path):
@@ -87,19 +88,19 @@ def test_an_interrupted_study_goes_on_with_its_metrics(few, absent, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         measure(tmp_path, NAMES, progress=interrupt)
     nqbench.study.run("few", results=tmp_path, resume=True)
-    records = list(read(tmp_path, pytest.fail))
+    records = measured(tmp_path)
     assert {tuple(record["metrics"]) for record in records} == {tuple(NAMES)}
-    measured = Counter((record["metric"], record["n"], record.get("process", 0))
+    counted = Counter((record["metric"], record["n"], record.get("process", 0))
                        for record in records if record["status"] == "measured")
     for metric in ("seconds", "peak_memory"):
-        assert len({measured[metric, n, process] for n in (4, 5) for process in (0, 1)}) == 1
+        assert len({counted[metric, n, process] for n in (4, 5) for process in (0, 1)}) == 1
     with pytest.raises(ValueError, match="no interrupted few study"):
         nqbench.study.run("few", results=tmp_path, resume=True)
 
 
 def test_by_default_a_study_measures_all_counters_and_no_gauges(few, tmp_path):
     nqbench.study.run("few", results=tmp_path)
-    records = list(read(tmp_path, pytest.fail))
+    records = measured(tmp_path)
     assert {record["metric"] for record in records} == {"seconds", "solutions", *COUNTERS}
     assert not any("metrics" in record for record in records)
 
@@ -170,7 +171,7 @@ def test_a_page_shows_the_gauges_and_what_is_not_available(few, absent, tmp_path
 
 def test_a_page_of_a_part_of_the_counters_shows_these(few, absent, tmp_path):
     nqbench.study.run("few", results=tmp_path)
-    records = list(read(tmp_path, pytest.fail))
+    records = measured(tmp_path)
     for names, table, drawn in ((["nodes"], True, False), (["tests"], False, False),
                                 (["nodes", "tests", "comparisons"], True, True),
                                 ([], False, False)):

@@ -1,10 +1,11 @@
 """A study of clusters, in small: hand-outs, samples of parts, simulated schedules."""
 
 import pytest
+from conftest import measured
 
 from nqbench import study
 from nqbench.engine.planning import Sample
-from nqbench.study import PRESETS, read
+from nqbench.study import PRESETS
 from nqbench.study.experiments import clusters
 from nqbench.study.running import Study
 
@@ -26,20 +27,20 @@ def folder(tmp_path_factory):
 
         with pytest.raises(KeyboardInterrupt):
             study.run("cluster", results=folder, progress=stop)
-        assert [record["metric"] for record in read(folder)] == ["dispatch", "plan", "plan"]
+        assert [record["metric"] for record in measured(folder)] == ["dispatch", "plan", "plan"]
         study.run("cluster", results=folder, resume=True)
     return folder
 
 
 def test_a_study_that_was_stopped_goes_on(folder):
-    records = list(read(folder))
+    records = measured(folder)
     assert [(r["metric"], r["n"]) for r in records] == [
         ("dispatch", 0), ("plan", 17), ("plan", 18), *[("schedule", 18)] * 4]
     assert len({record["run"] for record in records}) == 1
 
 
 def test_a_sample_is_kept_whole(folder):
-    (kept,) = [record["samples"][0] for record in read(folder)
+    (kept,) = [record["samples"][0] for record in measured(folder)
                if record["metric"] == "plan" and record["n"] == 18]
     sample = Sample.of(kept)
     assert (sample.n, sample.parts, sample.seed) == (18, 603, clusters.SEED)
@@ -47,7 +48,7 @@ def test_a_sample_is_kept_whole(folder):
 
 
 def test_a_schedule_says_what_it_was_made_from(folder):
-    each = [r for r in read(folder) if r["metric"] == "schedule"]
+    each = [r for r in measured(folder) if r["metric"] == "schedule"]
     assert [(r["task_seconds"], r["failures"]) for r in each] == [
         (10, 0), (10, 1), (100, 0), (100, 1)]
     assert {(r["workers"], r["tasks"]) for r in each} == {(20, 400)}
@@ -56,7 +57,7 @@ def test_a_schedule_says_what_it_was_made_from(folder):
 
 
 def test_without_time_simulations_are_left_out(folder):
-    before = [r for r in read(folder) if r["metric"] != "schedule"]
+    before = [r for r in measured(folder) if r["metric"] != "schedule"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clusters, "MODEL", 18)
         left = clusters.schedule(10.0, 0.0, before, over=True)

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
+from conftest import measured
 
 import nqbench
 from nqbench.records.presets import presets
-from nqbench.records.record import read
 from nqbench.study import PRESETS, Preset, experiments
 from nqbench.study.experiments import Step
 from nqbench.study.session import Session
@@ -53,9 +53,9 @@ def test_a_file_adds_an_experiment(totals, tmp_path):
     results = tmp_path / "results"
     with pytest.raises(KeyboardInterrupt):
         nqbench.study.run("totals", results=results, progress=interrupt)
-    assert len(list(read(results, pytest.fail))) == 4
+    assert len(measured(results)) == 4
     nqbench.study.run("totals", results=results, resume=True)
-    assert [(r["process"], r["n"], *r["samples"]) for r in read(results, pytest.fail)] == [
+    assert [(r["process"], r["n"], *r["samples"]) for r in measured(results)] == [
         (process, n, found) for process in (0, 1) for n, found in ((5, 10), (6, 4), (7, 40))]
     with pytest.raises(ValueError, match="no interrupted totals study"):
         nqbench.study.run("totals", results=results, resume=True)

@@ -9,10 +9,11 @@ import time
 
 import faulty
 import pytest
+from conftest import measured
 
 import nqbench
 from nqbench.peers import Peer, peers
-from nqbench.records.record import join, read
+from nqbench.records.record import join
 from nqbench.study import Preset, peering
 from nqbench.study.presets import PRESETS
 from nqbench.study.running import Study
@@ -34,7 +35,7 @@ def lines(tmp_path_factory):
         patch.setattr(peering, "peers", lambda: FAKES)
         patch.setitem(PRESETS, "peers", SMALL)
         nqbench.study.run("peers", results=folder)
-    return {(r["peer"], r["n"]): r for r in join(read(folder, pytest.fail))}
+    return {(r["peer"], r["n"]): r for r in join(measured(folder))}
 
 
 def test_every_contender_has_a_record_at_every_n(lines):
@@ -89,7 +90,7 @@ def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
         nqbench.study.run("peers", results=tmp_path, progress=interrupt)
     assert multiprocessing.active_children() == []
     nqbench.study.run("peers", results=tmp_path, resume=True)
-    assert [(r["n"], r["status"], r["process"]) for r in read(tmp_path, pytest.fail)] == [
+    assert [(r["n"], r["status"], r["process"]) for r in measured(tmp_path)] == [
         *((n, status, 0) for n in (4, 5, 6) for status in ("measured", "not installed")),
         *((n, "measured", 1) for n in (4, 5, 6))]
 

@@ -3,13 +3,12 @@
 import json
 
 import pytest
-from conftest import refused
+from conftest import measured, refused
 from hypothesis import given
 from hypothesis import strategies as st
 
 import nqbench
-from nqbench.records.record import read
-from nqbench.study.files import make_preset, parse_budget, parse_sizes, read_study
+from nqbench.study.files import make_preset, parse_seconds, parse_sizes, read_study
 from nqbench.study.presets import solvers
 
 MASKS = """
@@ -48,7 +47,7 @@ def test_what_is_no_size_is_refused(value):
 @pytest.mark.parametrize("value", ["", "5", "5 weeks", "-5 s", "0 s", "min", 0, -1, float("nan")])
 def test_what_is_no_budget_is_refused(value):
     with pytest.raises(ValueError, match="budget must be a"):
-        parse_budget(value)
+        parse_seconds(value)
 
 
 def test_a_file_names_algorithms_and_implementations(masks):
@@ -98,7 +97,7 @@ def test_a_study_measures_what_its_file_says_and_resumes(masks, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         nqbench.study.run(masks, results=results, progress=interrupt)
     nqbench.study.run(masks, results=results, resume=True)
-    records = list(read(results, pytest.fail))
+    records = measured(results)
     assert {(r["algorithm"], r["implementation"], r["n"], r["metric"]) for r in records} == {
         (algorithm, "python", n, metric) for algorithm in ("bitmask", "recursive")
         for n in (4, 5) for metric in ("seconds", "solutions", "nodes")}

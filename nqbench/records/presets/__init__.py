@@ -1,7 +1,5 @@
-"""The presets of studies: a TOML file each, which names experiments and their sizes.
-
-The fields are those of `nqbench.study.Preset`, and the experiments are the modules in
-`nqbench.study.experiments`.
+"""The presets of studies: a study file each (see `nqbench.study.files`), which names experiments
+and their sizes.
 """
 
 import tomllib
@@ -19,6 +17,6 @@ def presets() -> dict[str, dict[str, Any]]:
     >>> list(presets())[:4], presets()["pruning"]["solvers"]
     (['quick', 'standard', 'full', 'cluster'], 'pruning')
     """
-    found = {file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))
+    found = {file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))["study"]
              for file in files(__name__).iterdir() if file.name.endswith(".toml")}
     return {name: found[name] for name in (*ORDER, *sorted(found.keys() - set(ORDER)))}

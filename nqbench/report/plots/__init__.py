@@ -12,7 +12,7 @@ from nqbench.report.plots.estimating import (
     estimates,
     extrapolated,
 )
-from nqbench.report.plots.growth import cython, nodes, rate, same_lines, time, work
+from nqbench.report.plots.growth import cython, families, nodes, rate, same_lines, time, work
 from nqbench.report.plots.peers import peers
 from nqbench.report.plots.puzzles import puzzle_difficulty, puzzle_rates
 from nqbench.report.plots.saving import heat, levels, mirror, profile_curves, savings
@@ -24,6 +24,7 @@ from nqbench.report.plots.solver_sets import (
 )
 
 __all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "cactus", "cython", "efficiency",
-           "estimated_profiles", "estimates", "extrapolated", "heat", "levels", "mirror", "nodes",
-           "peers", "performance", "profile_curves", "puzzle_cactus", "puzzle_difficulty",
-           "puzzle_performance", "puzzle_rates", "rate", "same_lines", "savings", "time", "work"]
+           "estimated_profiles", "estimates", "extrapolated", "families", "heat", "levels",
+           "mirror", "nodes", "peers", "performance", "profile_curves", "puzzle_cactus",
+           "puzzle_difficulty", "puzzle_performance", "puzzle_rates", "rate", "same_lines",
+           "savings", "time", "work"]

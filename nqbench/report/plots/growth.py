@@ -21,6 +21,8 @@ from nqbench.report.style import (
     solver,
 )
 
+FEW = 8  # lines that one panel can hold
+
 
 def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.Series]]:
     """Return the algorithms in groups of equal values, with these values by n.
@@ -90,17 +92,21 @@ def nodes(counters: pd.DataFrame) -> Figure:
 
 
 def work(counters: pd.DataFrame) -> Figure:
-    """Draw tests and comparisons against n."""
-    with figure(10.4, 5.2, 2) as (made, (left, right)):
-        _grow(left, counters, "tests", "Squares tested for conflict", 0.34, short)
-        _grow(right, counters, "comparisons", "Single comparisons", 0.34, short)
+    """Draw tests and comparisons against n; what no search counts is left out."""
+    titles = {"tests": "Squares tested for conflict", "comparisons": "Single comparisons"}
+    shown = [name for name in titles if counters[name].any()]
+    with figure(5.2 * len(shown), 5.2, len(shown)) as (made, panels):
+        for axes, name in zip(panels, shown, strict=True):
+            _grow(axes, counters, name, titles[name], 0.34, short)
     return made
 
 
 def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Return the rows of solvers in up to four groups, each with its title. An algorithm that is
-    not in the catalogue is none of the textbooks'.
+    """Return the rows of solvers in up to four groups, each with its title; few solvers are one
+    group. An algorithm that is not in the catalogue is none of the textbooks'.
     """
+    if len(found[["algorithm", "implementation"]].drop_duplicates()) <= FEW:
+        return [("All solvers", found)]
     known = catalogue()
     keeps = found["algorithm"].map(
         lambda name: name in known and known[name].keeps_marks).astype(bool)
@@ -120,14 +126,16 @@ def time(timings: pd.DataFrame) -> Figure:
     those that keep marks or masks, then the ideas beyond; last what is compiled, in broken lines.
     """
     parts = families(timings[timings["n"] >= 4])
-    rows = (len(parts) + 1) // 2
-    with figure(10.4, 4.2 * rows, 2, rows, sharey=True) as (made, panels):
+    columns = min(2, len(parts))
+    rows = -(-len(parts) // columns)
+    with figure(5.2 * columns + 2.0 * (columns == 1), 4.2 * rows, columns, rows,
+                sharey=True) as (made, panels):
         labels = []
         for axes, (title, shown) in zip(panels, parts, strict=False):
             ends = []
             for key, points in shown.groupby(["algorithm", "implementation"], sort=False):
                 name, way = map(str, cast("tuple[str, str]", key))
-                colour, dashes = COLOUR[name], "--" if way == "cython" else "-"
+                colour, dashes = COLOUR[name], "-" if way == "python" else "--"
                 axes.fill_between(points["n"], points["low"], points["high"], color=colour,
                                   alpha=0.18, linewidth=0)
                 axes.plot(points["n"], points["median"], color=colour, linestyle=dashes,

@@ -68,7 +68,7 @@ def _by_solver(rows: pd.DataFrame, columns: list[str]) -> Iterator[Line]:
         name, way = map(str, cast("tuple[str, str]", key))
         if points[columns[1]].any():
             yield Line(solver(name, way), COLOUR[name], MARKER[name],
-                       "--" if way == "cython" else "-", points[columns].to_numpy(dtype=float))
+                       "-" if way == "python" else "--", points[columns].to_numpy(dtype=float))
 
 
 def _by_data_set(found: Mapping[str, pd.DataFrame],

@@ -1,25 +1,31 @@
 """The catalogue: what is compared, and where each comes from."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from nqbench.algorithms import catalogue
+from nqbench.records.descriptions import Description, describe
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Part, Section
 
+DIGITS = 12  # of the hash of a source
+
 
 def build(frames: Frames) -> Part:
-    """Return the catalogue, whatever was measured."""
-    return Part(tables={"algorithms": algorithms()}, records=UNMEASURED,
+    """Return the catalogue, whatever was measured, and the algorithms from outside that were."""
+    return Part(tables={"algorithms": algorithms(frames.descriptions)}, records=UNMEASURED,
                 captions={"algorithms": "The algorithms, and where they come from."})
 
 
-def algorithms() -> pd.DataFrame:
-    """Return the catalogue: name, year, technique, symmetry, implementations, origin."""
+def algorithms(outside: Mapping[str, Description]) -> pd.DataFrame:
+    """Return all algorithms: name, year, technique, symmetry, implementations, origin."""
     return pd.DataFrame([{
-        "algorithm": a.name, "year": "" if a.year is None else str(a.year),
-        "technique": a.technique, "symmetry": a.symmetry,
-        "implementations": ", ".join(a.implementations), "origin": a.origin,
-    } for a in catalogue().values()])
+        "algorithm": each.name, "year": "" if each.year is None else str(each.year),
+        "technique": each.technique, "symmetry": each.symmetry,
+        "implementations": ", ".join(each.implementations), "origin": each.origin + (
+            f"; SHA-256 {each.source[:DIGITS]}" if each.source else ""),
+    } for each in (*map(describe, catalogue().values()), *outside.values())])
 
 
 SECTION = Section("algorithms", "Algorithms", 30, build, named=False)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nqbench import analysis
-from nqbench.algorithms import Tree, catalogue
+from nqbench.algorithms import Tree
 from nqbench.records.names import PLAIN
 from nqbench.report import plots
 from nqbench.report.frames import Frames
@@ -29,7 +29,8 @@ def build(frames: Frames) -> Part | None:
         return None
     plain = counters[counters["algorithm"] == PLAIN].drop_duplicates("n").tail(1)
     return Part(Facts(
-        [name for name in pruning["algorithm"].unique() if catalogue()[name].tree == Tree.PLAIN],
+        [name for name in pruning["algorithm"].unique()
+         if frames.descriptions[name].tree == Tree.PLAIN],
         plain.to_dict("records")[0] if len(plain) else None,
     ), figures={"nodes": lambda: plots.nodes(counters)})
 

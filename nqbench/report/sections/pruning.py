@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import pandas as pd
 
 from nqbench import analysis
-from nqbench.algorithms import catalogue
 from nqbench.report import plots, style
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
@@ -38,7 +37,8 @@ def build(frames: Frames) -> Part:
     costly = saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]
     return Part(
         Facts(n, saved.drop(columns="n").dropna(axis="columns", how="all"),
-              [name for name in costly if not catalogue()[name].uses_symmetry], run.taken),
+              [name for name in costly if not frames.descriptions[name].uses_symmetry],
+              run.taken),
         {"gains": run.gains, "survival": survival,
          "shapes": analysis.shapes(run.counters, run.timings)}, figures, {
             "gains": "Times fewer nodes and less time than the plain tree in Python: medians of "

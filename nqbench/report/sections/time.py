@@ -70,7 +70,7 @@ class Facts:
     there; rows: the table of times there; compared: whether it has ratios; compiled: the
     algorithms with times in Cython; points, noisy, warnings: how many times there are, how many of
     them with a warning, and how many for each reason to doubt them; by_n, marks: the table by n,
-    and the meaning of its marks.
+    and the meaning of its marks; one_panel: whether the plot has only one panel.
     """
 
     asked: Fastest
@@ -85,6 +85,7 @@ class Facts:
     taken: Taken
     by_n: pd.DataFrame
     marks: dict[str, str]
+    one_panel: bool
 
     @property
     def n(self) -> int:
@@ -128,7 +129,8 @@ def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Fact
             doubt for samples, loops in zip(
                 frames.timings["samples"], frames.timings["loops"], strict=True)
             for doubt in doubts(samples, loops)),
-        taken=frames.taken, by_n=by_n.shown(by_solver), marks=by_n.legend(by_solver))
+        taken=frames.taken, by_n=by_n.shown(by_solver), marks=by_n.legend(by_solver),
+        one_panel=len(plots.families(found)) == 1)
 
 
 def times(timings: pd.DataFrame, base: Names = PLAIN) -> pd.DataFrame:

@@ -27,7 +27,8 @@ def build(frames: Frames) -> Part | None:
     if analysis.pruning(counters).empty:
         return None
     n = int(counters[counters["n"] <= SHOWN_N]["n"].max())
-    drawn = {"tests", "comparisons"} <= set(counters)
+    drawn = {"tests", "comparisons"} <= set(counters) and bool(
+        counters[["tests", "comparisons"]].any(axis=None))
     return Part(Facts(n, drawn, counters[counters["n"] == n].drop(columns="n")),
                 {"counters": counters}, {"work": lambda: plots.work(counters)} if drawn else {}, {
                     "counters": "Solutions, nodes, tests and comparisons of each search; exact."})

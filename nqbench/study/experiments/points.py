@@ -10,14 +10,16 @@ from functools import cached_property
 from statistics import median
 from typing import Any
 
-from nqbench.algorithms import Search
+from nqbench.algorithms import Search, Tree
 from nqbench.metrics import METRICS, Counter, Kind, Metric, counters, gauges
+from nqbench.plugins import is_outside
 from nqbench.records.names import SMALL
 from nqbench.records.record import Record
 from nqbench.solver import Solver, SolverKey
 from nqbench.study import worker
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.gauges import explain_absence, find_source
+from nqbench.study.outside import is_checked
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled, solvers
 from nqbench.study.repeating import is_repeated, of_first
 from nqbench.study.session import Session
@@ -49,7 +51,8 @@ class Points(Experiment):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.gauges = [metric for metric in gauges() if session.preset.measures(metric)]
-        self.worker = Worker()  # for gauges: the process that takes the times does only that
+        # For gauges: the process that takes the times does only that.
+        self.worker = Worker(outside=session.outside.packed)
         for record in session.records:
             if record["metric"] == SECONDS.name and record["samples"]:
                 session.forecast.add(_key(record), record["n"], median(record["samples"]))
@@ -97,7 +100,8 @@ class Points(Experiment):
         points = [point for point in wanted if point.solver.key not in skipped]
         records += self.choose_gauges(points, planned)
         for point in points:
-            point.solver.algorithm.compare_builds()
+            if is_checked(point.solver.algorithm):
+                point.solver.algorithm.compare_builds()
         for point, timed in zip(points, self.time(n, points), strict=True):
             session.forecast.add(point.solver.key, n, median(timed.samples))
             point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
@@ -199,7 +203,9 @@ class Points(Experiment):
 
     def is_profiled(self, solver: Solver) -> bool:
         """Return whether a solver is searched once more, to count its nodes."""
-        return (solver.algorithm.profiled(solver.implementation)
+        algorithm = solver.algorithm
+        return (algorithm.profiled(solver.implementation)
+                and not (algorithm.tree == Tree.NONE and is_outside(algorithm))
                 and self.session.preset.solvers != "engine" and bool(self.counters))
 
     def cost(self, point: Point) -> float:
@@ -218,7 +224,9 @@ class Points(Experiment):
                status: str = "measured", loops: int | None = None, **more: Any) -> Record:
         """Return a record of a point."""
         solver = point.solver
+        source = self.session.outside.sources.get(solver.algorithm.name)
         return {**self.session.head(), "algorithm": solver.algorithm.name,
+                **({"source": source} if source else {}),
                 "implementation": solver.implementation, "kernel": solver.kernel,
                 "jobs": solver.jobs, "n": point.n, **metric.fields,
                 "status": status, "samples": samples, "loops": loops,

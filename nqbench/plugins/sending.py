@@ -1,0 +1,97 @@
+"""Send algorithms from outside to another process of this machine.
+
+An algorithm of a file or a module is sent as its notation and loaded there; one of a script or
+notebook is pickled by value, with the text of its source, from which its builds are made.
+"""
+
+import linecache
+import pickle
+import sys
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from inspect import getsourcefile, unwrap
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from nqbench.algorithms import catalogue
+from nqbench.algorithms.base import QueensAlgorithm
+from nqbench.errors import InvalidValueError
+from nqbench.plugins.notation import find, locate
+from nqbench.plugins.registering import MAIN, known, register
+
+UNCHECKED = " (unchecked)"  # behind the name of an algorithm that is measured without a check
+
+
+def is_outside(algorithm: Any) -> bool:
+    """Return whether an algorithm is from outside the package.
+
+    >>> is_outside(find("width_limited:4"))
+    False
+    """
+    return isinstance(algorithm, QueensAlgorithm) and (
+        algorithm.name.partition(":")[0] not in catalogue())
+
+
+def fingerprint(algorithm: QueensAlgorithm) -> str:
+    """Return the SHA-256 of the source of an algorithm: its file, or its cell of a notebook."""
+    code = _code(algorithm)
+    name = code.co_filename if code else getsourcefile(type(algorithm)) or ""
+    path = Path(name)
+    return sha256(path.read_bytes() if path.is_file() else
+                  "".join(linecache.getlines(name)).encode()).hexdigest()
+
+
+def mark_unchecked(algorithm: QueensAlgorithm) -> QueensAlgorithm:
+    """Return an algorithm under a name that says that it was not checked, and make it known."""
+    marked = replace(algorithm, name=algorithm.name + UNCHECKED)
+    known[marked.name] = marked
+    return marked
+
+
+def pack(algorithms: Iterable[QueensAlgorithm]) -> list[dict[str, Any]]:
+    """Return what `unpack` makes these algorithms of, as JSON can hold it."""
+    return [{"source": fingerprint(each), "unchecked": each.name.endswith(UNCHECKED), **_pack(
+        replace(each, name=each.name.removesuffix(UNCHECKED)))} for each in algorithms]
+
+
+def _pack(algorithm: QueensAlgorithm) -> dict[str, Any]:
+    place = locate(algorithm)
+    if "::" in place:
+        return {"place": place}
+    import cloudpickle
+
+    cells = {code.co_filename for each in (algorithm, *vars(sys.modules[MAIN]).values())
+             if (code := _code(each)) and not Path(code.co_filename).is_file()}
+    return {"pickled": b64encode(cloudpickle.dumps(algorithm)).decode(),
+            "cells": {name: "".join(linecache.getlines(name)) for name in sorted(cells)}}
+
+
+def unpack(packed: Iterable[Mapping[str, Any]]) -> None:
+    """Make algorithms known that another process has packed.
+
+    Raises
+    ------
+    InvalidValueError
+        if one cannot be loaded, or if its source has changed since it was packed.
+    """
+    for each in packed:
+        if "place" in each:
+            found = find(each["place"])
+        else:
+            for name, text in each["cells"].items():
+                linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+            found = register(pickle.loads(b64decode(each["pickled"])))
+        if fingerprint(found) != each["source"]:
+            raise InvalidValueError(f"the source of {found.name} has changed since the study "
+                                    "began; begin the study again")
+        if each["unchecked"]:
+            mark_unchecked(found)
+
+
+def _code(algorithm: Any) -> CodeType | None:
+    """Return the code of an algorithm or function."""
+    function = unwrap(getattr(algorithm, "search", None) or algorithm)
+    return getattr(function, "__code__", None)

@@ -1,0 +1,97 @@
+"""What records say of algorithms: of those from outside everything that a report needs, so that
+it can be made without their code.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from nqbench._algorithm import Algorithm, Finds, Tree
+from nqbench.algorithms import catalogue
+
+METRIC = "algorithm"  # of the records that describe one
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a report says of an algorithm; see `nqbench._algorithm.Algorithm`.
+
+    Attributes
+    ----------
+    implementations
+        their names.
+    file
+        the name of its file; None if it is in the catalogue, or from a notebook.
+    source
+        SHA-256 of its source; None if it is in the catalogue.
+    checked
+        whether its builds were compared and its counts checked before it was measured.
+    recordings
+        its searches for the player of the page, as `nqbench.traces.recording.pack` makes them.
+    """
+
+    name: str
+    technique: str = ""
+    origin: str = "not described"
+    year: int | None = None
+    symmetry: str = "none"
+    uses_symmetry: bool = False
+    keeps_marks: bool = False
+    tree: Tree = Tree.OWN
+    finds: Finds = Finds.ALL
+    implementations: tuple[str, ...] = ()
+    file: str | None = None
+    source: str | None = None
+    checked: bool = True
+    recordings: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Return the fields of a record that describe the algorithm."""
+        return {"algorithm": self.name, "source": self.source,
+                "description": {name: getattr(self, name) for name in SAID},
+                "recordings": list(self.recordings)}
+
+
+SAID = tuple(field.name for field in fields(Description)
+             if field.name not in ("name", "source", "recordings"))
+
+
+def describe(algorithm: Algorithm[Any, Any]) -> Description:
+    """Return the description of an algorithm.
+
+    >>> describe(catalogue()["somers"]).implementations
+    ('python', 'cython')
+    """
+    return Description(**{name: getattr(algorithm, name) for name in (
+        "name", "technique", "origin", "year", "symmetry", "uses_symmetry", "keeps_marks", "tree",
+        "finds")}, implementations=tuple(algorithm.implementations))
+
+
+class Descriptions(dict[str, Description]):
+    """The descriptions of algorithms from outside by name; of others they are made when needed.
+
+    >>> Descriptions()["brute_force"].tree, Descriptions()["not_known"].origin
+    (<Tree.NONE: 'none'>, 'not described')
+    """
+
+    def __missing__(self, name: str) -> Description:
+        plain = name.partition(":")[0]
+        return describe(catalogue()[plain]) if plain in catalogue() else Description(name)
+
+
+def read_descriptions(records: Iterable[Mapping[str, Any]]) -> Descriptions:
+    """Return the descriptions in records; of two of a name, the later one counts."""
+    found = Descriptions()
+    for record in records:
+        if record["metric"] == METRIC:
+            said = record["description"]
+            found[record["algorithm"]] = Description(
+                record["algorithm"], source=record["source"],
+                recordings=tuple(record["recordings"]),
+                **{name: said[name] for name in SAID if name not in ENUMERATED},
+                **{name: kind(said[name]) for name, kind in ENUMERATED.items()})
+    return found
+
+
+ENUMERATED = {"tree": Tree, "finds": Finds, "implementations": tuple}

@@ -1,7 +1,10 @@
 """The commands `study`, `publish` and `report`: measure, publish and show."""
 
+import os
 import sys
-from collections.abc import Collection
+import webbrowser
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path, PurePath
 from shlex import join
@@ -214,7 +217,8 @@ def publish(run: str | None, results: str, as_json: bool) -> None:
 
 
 @command(epilog=example("nqbench report", "nqbench report --results /tmp/r --out /tmp/page",
-                        "nqbench report --check", 'nqbench report --machine "office laptop"'))
+                        "nqbench report --open", "nqbench report --check",
+                        'nqbench report --machine "office laptop"'))
 @results_option
 @click.option("--out", default="reports", show_default=True, metavar="DIR",
               help="Folder for tables, plots and page.")
@@ -229,10 +233,11 @@ def publish(run: str | None, results: str, as_json: bool) -> None:
 @click.option("--force", is_flag=True,
               help="Overwrite files that no report wrote, or that were changed since.")
 @click.option("--pdf", is_flag=True, help="Draw the plots as PDF, too.")
+@click.option("--open", "shows", is_flag=True, help="Open the page in your browser.")
 @json_option
 def report(results: str, out: str, published: bool, runs: tuple[str, ...],
            machines: tuple[str, ...], only_check: bool, force: bool, pdf: bool,
-           as_json: bool) -> None:
+           shows: bool, as_json: bool) -> None:
     """Make tables, plots and one page of the records.
 
     The same records give the same bytes with the same nqbench, and for drawings the same
@@ -242,6 +247,8 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
     from nqbench.report import compare, read, write
     from nqbench.report.totals import summary
 
+    if shows and only_check:
+        raise InvalidValueError("--open is not supported with --check, which writes no page")
     with print_warnings(), folder("--results", results), folder("--out", out):
         made = read(results, published, runs, machines)
         if only_check:
@@ -257,9 +264,38 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
               "files": [str(path) for path in files]})
     else:
         click.echo(f"{len(files)} files in {out}/; open {files[0]}")
+    if shows:
+        open_page(files[0], as_json)
     if wrong:
         say(summary(made.wrong))
     sys.exit(1 if wrong or (only_check and not found.same) else 0)
+
+
+def open_page(page: Path, as_json: bool) -> None:
+    """Open a page in the user's browser, or say that none could be started."""
+    try:
+        with silent_output(as_json):
+            opened = webbrowser.open(page.resolve().as_uri())
+    except webbrowser.Error:
+        opened = False
+    if not opened:
+        say(f"no browser could be started; open {page.resolve()}")
+
+
+@contextmanager
+def silent_output(silent: bool) -> Iterator[None]:
+    """Keep what a child process prints, as a browser may, out of standard output."""
+    if not silent:
+        yield
+        return
+    kept, nothing = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, 1)
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nothing)
 
 
 def print_differences(found: "Differences", results: str, out: str,

@@ -167,10 +167,22 @@ def plain(text: str) -> str:
 def solver(algorithm: str, implementation: str) -> str:
     """Return algorithm and implementation for a label; Python is not named.
 
-    >>> solver("somers", "cython")
-    'somers (Cython)'
+    >>> solver("somers", "python"), solver("somers", "cython"), solver("my_idea", "numba")
+    ('somers', 'somers (Cython)', 'my_idea (numba)')
     """
-    return plain(algorithm) + (" (Cython)" if implementation == "cython" else "")
+    if implementation == "python":
+        return plain(algorithm)
+    shown = "Cython" if implementation == "cython" else plain(implementation)
+    return f"{plain(algorithm)} ({shown})"
+
+
+def dashes(implementation: str) -> str:
+    """Return how the line of a solver is drawn, as its colour is that of its algorithm.
+
+    >>> dashes("python"), dashes("cython"), dashes("numba")
+    ('-', '--', '-.')
+    """
+    return {"python": "-", "cython": "--"}.get(implementation, "-.")
 
 
 def short(members: list[str], most: int = 3) -> str:

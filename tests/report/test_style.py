@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from nqbench.algorithms import NAMES
-from nqbench.report import plots, style
+from nqbench.report import plots, rendering, style
 
 LOOK = ("#7f7f7f", (3, 1, 0))  # of the name below, pinned
 FOREIGN = [f"idea_{i}.py::search" for i in range(40)]
@@ -53,3 +53,22 @@ def test_a_foreign_algorithm_stands_beyond_the_textbooks():
         for name in ("bitmask", "my_idea.py::x") for n in (4, 5)])
     assert [axes.get_title(loc="left") for axes in plots.time(found).axes] == [
         "Keeping marks or bit masks", "Beyond the textbooks"]
+
+
+def test_implementations_of_one_algorithm_differ_in_label_and_dashes():
+    found = pd.DataFrame([
+        {"algorithm": "my_idea", "implementation": way, "n": n, "median": n, "low": n, "high": n}
+        for way in ("python", "numba", "$c$") for n in (4, 5)])
+    (axes,) = plots.time(found).axes
+    assert [(line.get_label(), line.get_linestyle()) for line in axes.lines] == [
+        ("my_idea", "-"), ("my_idea (numba)", "-."), (r"my_idea (\$c\$)", "-.")]
+
+
+def test_the_page_names_an_implementation_from_outside():
+    template = rendering._environment().from_string(
+        '{% from "macros.html" import solver with context %}{{ solver(row) }}')
+    shown = {way: template.render(row={"algorithm": "bitmask", "implementation": way})
+             for way in ("python", "cython", "<numba>")}
+    assert shown == {
+        "python": "<code>bitmask</code>", "cython": "<code>bitmask</code> in Cython",
+        "<numba>": "<code>bitmask</code> (&lt;numba&gt;)"}

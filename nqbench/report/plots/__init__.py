@@ -3,6 +3,7 @@
 See `nqbench.analysis` for the columns of the frames.
 """
 
+from nqbench.report.plots.baselines import against_baseline
 from nqbench.report.plots.clusters import efficiency
 from nqbench.report.plots.commits import across_commits
 from nqbench.report.plots.estimating import (
@@ -23,8 +24,8 @@ from nqbench.report.plots.solver_sets import (
     puzzle_performance,
 )
 
-__all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "cactus", "cython", "efficiency",
-           "estimated_profiles", "estimates", "extrapolated", "families", "heat", "levels",
-           "mirror", "nodes", "peers", "performance", "profile_curves", "puzzle_cactus",
+__all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "against_baseline", "cactus", "cython",
+           "efficiency", "estimated_profiles", "estimates", "extrapolated", "families", "heat",
+           "levels", "mirror", "nodes", "peers", "performance", "profile_curves", "puzzle_cactus",
            "puzzle_difficulty", "puzzle_performance", "puzzle_rates", "rate", "same_lines",
            "savings", "time", "work"]

@@ -14,6 +14,7 @@ from nqbench.report.style import (
     COLOUR,
     MARKER,
     MEDIAN,
+    dashes,
     figure,
     label_lines,
     short,
@@ -135,10 +136,10 @@ def time(timings: pd.DataFrame) -> Figure:
             ends = []
             for key, points in shown.groupby(["algorithm", "implementation"], sort=False):
                 name, way = map(str, cast("tuple[str, str]", key))
-                colour, dashes = COLOUR[name], "-" if way == "python" else "--"
+                colour = COLOUR[name]
                 axes.fill_between(points["n"], points["low"], points["high"], color=colour,
                                   alpha=0.18, linewidth=0)
-                axes.plot(points["n"], points["median"], color=colour, linestyle=dashes,
+                axes.plot(points["n"], points["median"], color=colour, linestyle=dashes(way),
                           marker=MARKER[name], label=solver(name, way))
                 last = points.iloc[-1]
                 ends.append((last["n"], last["median"], solver(name, way), colour))

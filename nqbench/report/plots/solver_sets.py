@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from nqbench.report.plots.growth import families
 from nqbench.report.plots.puzzles import look
-from nqbench.report.style import COLOUR, MARKER, figure, plain, short, solver
+from nqbench.report.style import COLOUR, MARKER, dashes, figure, plain, short, solver
 
 MOST = 15  # points of a line over puzzles; of more, as many are drawn, evenly chosen
 ACROSS = 2
@@ -67,8 +67,8 @@ def _by_solver(rows: pd.DataFrame, columns: list[str]) -> Iterator[Line]:
     for key, points in rows.groupby(["algorithm", "implementation"], sort=False):
         name, way = map(str, cast("tuple[str, str]", key))
         if points[columns[1]].any():
-            yield Line(solver(name, way), COLOUR[name], MARKER[name],
-                       "-" if way == "python" else "--", points[columns].to_numpy(dtype=float))
+            yield Line(solver(name, way), COLOUR[name], MARKER[name], dashes(way),
+                       points[columns].to_numpy(dtype=float))
 
 
 def _by_data_set(found: Mapping[str, pd.DataFrame],

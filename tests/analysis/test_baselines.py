@@ -1,0 +1,109 @@
+"""The solvers of a study are compared with the baseline that it names, round by round."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from examples import counted, timed
+
+from nqbench import analysis
+from nqbench.records.record import Samples, frame
+
+NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
+
+
+def point(algorithm, n=8, factor=1.0, nodes=None, implementation="python"):
+    """The records of a point: the times, and the nodes if they were counted."""
+    first = timed(algorithm, n, [factor * one for one in NOISE], implementation=implementation)
+    return [first] if nodes is None else [first, counted(first, "nodes", nodes) | {
+        "implementation": implementation}]
+
+
+def run(*points, baseline="bitmask"):
+    """The records of a run, and its study."""
+    found = frame(record for records in points for record in records)
+    study = {"metric": "study", "n": 0, "samples": [], "study": {
+        "n": [8], "processes": 5, "baseline": baseline}}
+    return pd.concat([found.assign(study=None), pd.DataFrame([study])], ignore_index=True)
+
+
+def against(records, over=("bitmask", "python")):
+    return analysis.against_baseline(
+        analysis.timings(records), analysis.counters(records), over)
+
+
+OWN = [point("bitmask", implementation="cython"), point("bitmask"), point("my_idea"),
+       point("idea2", implementation="numba"), point("idea2", implementation="ctypes")]
+
+
+@pytest.mark.parametrize(("named", "found"), [
+    ("bitmask", ("bitmask", "python")), ("bitmask@cython", ("bitmask", "cython")),
+    ("idea2", ("idea2", "numba")), ("idea2@ctypes", ("idea2", "ctypes")),
+    ("idea2@python", None), ("somers", None), (None, None), (3, None)])
+def test_the_baseline_is_in_python_if_it_was_timed_there_or_else_the_first(named, found):
+    assert analysis.baseline(run(*OWN, baseline=named)) == found
+
+
+def test_only_what_was_timed_is_a_baseline():
+    records = run(point("bitmask"), point("somers"))
+    records.loc[records["algorithm"] == "bitmask", "status"] = "timed out"
+    assert analysis.baseline(records) is None
+
+
+@pytest.mark.parametrize("study", [None, np.nan, {"n": [8]}])
+def test_a_study_need_not_name_one(study):
+    records = frame(record for records in OWN for record in records)
+    assert analysis.baseline(records) is None
+    assert analysis.baseline(records.assign(study=[study] * len(records))) is None
+    assert analysis.baseline(records[:0]) is None
+
+
+def test_ratios_are_those_of_the_rounds_and_above_one_is_faster():
+    (row,) = against(run(point("bitmask", factor=4.0), point("my_idea"))).to_dict("records")
+    assert (row["algorithm"], row["implementation"], row["n"]) == ("my_idea", "python", 8)
+    assert (row["ratio"], row["low"], row["high"]) == (4.0, 4.0, 4.0)
+    assert row["verdict"] == "faster"
+
+
+def test_verdicts_are_corrected_for_the_solvers_of_one_n():
+    doubtful = [1.02, 1.1, 1.05, 1.07, 1.04]  # p = 0.0136, too much for four solvers
+
+    def verdicts(*names):
+        times = pd.DataFrame([
+            {"algorithm": name, "implementation": "python", "n": 8, "median": 1.0,
+             "samples": Samples([1.0 / one for one in doubtful] if name != "bitmask" else
+                                [1.0] * 5, 5)} for name in ("bitmask", *names)])
+        counters = pd.DataFrame(columns=[*analysis.POINT, "nodes"])
+        return set(analysis.against_baseline(times, counters, ("bitmask", "python"))["verdict"])
+
+    assert verdicts("a") == {"faster"}
+    assert verdicts("a", "b", "c", "d") == {"not significant"}
+
+
+def test_a_single_sample_has_a_ratio_and_no_verdict():
+    (row,) = against(frame([timed("bitmask", samples=[2.0]), timed("somers", samples=[1.0])])
+                     ).to_dict("records")
+    assert (row["ratio"], row["verdict"]) == (2.0, "not known")
+    assert np.isnan(row["low"])
+
+
+def test_nodes_are_compared_where_both_counted_those_of_a_tree():
+    found = against(run(
+        point("bitmask", nodes=2057), point("bitmask", 9), point("fewest_first", nodes=1000),
+        point("fewest_first", 9, nodes=4000), point("permutations", nodes=1),
+        point("somers", nodes=1029, implementation="cython"), point("recursive")))
+    assert {(name, n): nodes for name, n, nodes in zip(
+        found["algorithm"], found["n"], found["nodes"], strict=True) if nodes == nodes} == {
+            ("fewest_first", 8): 2.057, ("somers", 8): 2057 / 1029}
+    assert len(found) == 5
+
+
+def test_another_implementation_of_the_baseline_is_compared_too():
+    found = against(run(*OWN))
+    assert list(zip(found["algorithm"], found["implementation"], strict=True)) == [
+        ("bitmask", "cython"), ("my_idea", "python"), ("idea2", "numba"), ("idea2", "ctypes")]
+
+
+def test_only_the_n_of_both_are_compared():
+    found = against(run(point("bitmask", 8), point("somers", 8), point("somers", 9)))
+    assert list(found["n"]) == [8]
+    assert against(run(point("bitmask"))).empty

@@ -1,0 +1,78 @@
+"""`nqbench report --open` shows the page that it wrote in the user's browser."""
+
+import json
+import os
+import subprocess
+import sys
+import webbrowser
+
+import pytest
+from conftest import refused
+from examples import timed, write
+
+
+@pytest.fixture
+def words(tmp_path, monkeypatch):
+    """A report of a small run, whose plots are not drawn."""
+    write(tmp_path / "a.jsonl", timed())
+    monkeypatch.setattr("nqbench.report.building.draw",
+                        lambda made, *_: dict.fromkeys(made.figures, '<svg width="1pt"></svg>'))
+    return ["report", "--results", tmp_path, "--out", tmp_path / "out", "--open"]
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """What a browser was asked to open."""
+    asked = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: asked.append(address) or True)
+    return asked
+
+
+def fail(address):
+    raise webbrowser.Error("none")
+
+
+def test_the_page_is_opened_when_it_is_written(run, words, opened, tmp_path):
+    page = tmp_path / "out" / "index.html"
+    status, out, err = run(*words)
+    assert (status, err) == (0, "")
+    assert out.endswith(f"open {page}\n")
+    assert opened == [page.as_uri()]
+    assert page.exists()
+
+
+def test_without_the_option_nothing_is_opened(run, words, opened):
+    assert run(*words[:-1])[0] == 0
+    assert opened == []
+
+
+@pytest.mark.parametrize("browser", [lambda address: False, fail])
+def test_without_a_browser_one_line_says_what_to_open(run, words, monkeypatch, tmp_path, browser):
+    monkeypatch.setattr(webbrowser, "open", browser)
+    status, _, err = run(*words)
+    assert status == 0
+    assert err == f"nqbench: no browser could be started; open {tmp_path / 'out' / 'index.html'}\n"
+
+
+def test_with_json_it_is_opened_too(run, words, opened, tmp_path):
+    page = tmp_path / "out" / "index.html"
+    status, out, err = run(*words, "--json")
+    assert (status, err) == (0, "")
+    assert json.loads(out)["page"] == str(page)
+    assert opened == [page.as_uri()]
+
+
+@pytest.mark.parametrize(("as_json", "shown"), [(True, "{}\n"), (False, "hello\n{}\n")])
+def test_what_a_browser_prints_does_not_get_into_json(as_json, shown):
+    code = ("from pathlib import Path\nfrom nqbench.cli.measuring import open_page\n"
+            f"open_page(Path('x.html'), {as_json})\nprint('{{}}')")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                          env=os.environ | {"BROWSER": "sh -c 'echo hello' %s"})
+    assert (done.stdout, done.stderr) == (shown, "")
+
+
+def test_it_is_refused_where_no_page_is_written(run, words, opened, tmp_path):
+    assert refused(run(*words, "--check")) == (
+        "--open is not supported with --check, which writes no page")
+    assert opened == []
+    assert not (tmp_path / "out").exists()

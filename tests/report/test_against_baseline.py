@@ -1,0 +1,168 @@
+"""The section about the baseline says what the figures say, and omits itself without one."""
+
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from examples import counted, timed
+from matplotlib.collections import LineCollection
+from matplotlib.text import Text
+
+from nqbench import analysis
+from nqbench.records.record import frame
+from nqbench.report import plots, rendering, style
+from nqbench.report.building import write_tables
+from nqbench.report.contents import Contents, contents
+from nqbench.report.sections import baseline, ordered
+
+NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
+NOISY = [0.7, 1.4, 0.8, 1.3, 1.0]
+
+
+def point(algorithm, n=8, factor=1.0, nodes=2057, rounds=NOISE, implementation="python"):
+    first = timed(algorithm, n, [factor * one for one in rounds], implementation=implementation)
+    return [first, counted(first, "nodes", nodes) | {"implementation": implementation}]
+
+
+def described(*points, named="bitmask"):
+    """The records of a run and its study."""
+    found = frame(record for records in points for record in records)
+    study = found.iloc[0].to_dict() | {
+        "metric": "study", "n": 0, "samples": [], "algorithm": None, "implementation": None,
+        "study": {"n": [8], "baseline": named}}
+    return pd.concat([found.assign(study=None), pd.DataFrame([study], dtype=object)],
+                     ignore_index=True).astype({"n": int})
+
+
+def frames(*points, named="bitmask"):
+    main = described(*points, named=named)
+    return SimpleNamespace(main=main, timings=analysis.timings(main), sources={},
+                           counters=analysis.counters(main), taken=SimpleNamespace(
+                               samples=5, processes=1))
+
+
+def conclusion(of):
+    """The text of the first paragraph."""
+    part = baseline.SECTION.part(of)
+    text = rendering.part(Contents(of, {"baseline": part}), "baseline")
+    first = re.search("<p>(.*?)</p>", text, re.DOTALL).group(1)
+    return " ".join(re.sub("<[^>]*>", "", first).split())
+
+
+def compared(ratio=2.0, n=(8,), algorithm="my_idea", implementation="python", low=None):
+    low = ratio if low is None else low
+    return pd.DataFrame({"algorithm": algorithm, "implementation": implementation, "n": list(n),
+                         "ratio": ratio, "low": low, "high": ratio, "verdict": "faster",
+                         "nodes": 1.0})
+
+
+ALL = frames(point("bitmask"), point("quick", factor=0.5), point("idea", factor=0.25),
+             point("idea", factor=0.125, implementation="numba"),
+             point("costly", factor=4.0, nodes=1000), point("noisy", rounds=NOISY),
+             point("once", rounds=[0.5]))
+
+
+def test_the_conclusion_names_the_solvers_by_their_verdicts_the_fastest_first():
+    assert conclusion(ALL) == (
+        "Compared with bitmask at n = 8, the largest that most solvers reached, idea (numba) (8 "
+        "times as fast), idea (4 times as fast) and quick (2 times as fast) are significantly "
+        "faster; costly (4 times as long) is significantly slower; noisy (0.98 times as fast) "
+        "is not significantly faster or slower; once (2 times as fast) is measured in a single "
+        "sample, which allows no verdict. costly (2.06 times fewer nodes) saves nodes and "
+        "loses time.")
+
+
+def test_what_nobody_is_is_not_said():
+    found = conclusion(frames(point("bitmask"), point("costly", factor=4.0)))
+    assert found.endswith("reached, costly (4 times as long) is significantly slower.")
+
+
+def test_the_conclusion_is_about_the_largest_n_that_most_reached():
+    found = frames(*(point(name, n, factor) for name, factor, sizes in (
+        ("bitmask", 1.0, (7, 8, 9)), ("a", 0.5, (7, 8)), ("b", 2.0, (7, 8, 9)))
+        for n in sizes))
+    part = baseline.SECTION.part(found)
+    assert part.facts.n == 8
+    assert list(part.facts.rows["algorithm"]) == ["a", "b"]
+    assert set(part.tables["baseline"]["n"]) == {7, 8, 9}
+
+
+@pytest.mark.parametrize("without", [
+    frames(point("bitmask"), point("somers"), named=None),
+    frames(point("bitmask"), point("somers"), named="recursive"),
+    frames(point("bitmask")), frames(point("bitmask", 3), point("somers", 3))])
+def test_without_a_baseline_that_was_timed_or_others_there_is_no_section(without):
+    assert baseline.SECTION.part(without) is None
+
+
+def test_records_without_the_column_have_no_section():
+    older = described(point("bitmask"), point("somers")).drop(columns="study")
+    assert "baseline" not in contents(older, pd.DataFrame()).parts
+
+
+def test_it_stands_before_what_was_measured():
+    names = [section.name for section in ordered()]
+    assert names[:3] == ["watch", "baseline", "verification"]
+
+
+def test_the_whole_page_of_a_study_with_a_baseline_can_be_made(tmp_path):
+    made = contents(described(*(point(name, n) for name in ("bitmask", "somers")
+                                for n in (7, 8))), pd.DataFrame())
+    text = rendering.page(made, dict.fromkeys(made.figures, rendering.UNDRAWN))
+    assert '<li><a href="#baseline">Against the baseline</a></li>' in text
+    assert 'href="baseline.tex"' in text
+    assert 'aria-label="Against the baseline at n = 8"' in text
+    write_tables(made, tmp_path)
+    latex = (tmp_path / "baseline.tex").read_text("utf-8")
+    assert "Time and nodes of the baseline, bitmask (python), over those of each" in latex
+    assert "medians of 5 samples" in latex
+    assert set(pd.read_csv(tmp_path / "baseline.csv")["baseline"]) == {"bitmask (python)"}
+
+
+def test_nodes_that_nobody_counted_are_no_column():
+    uncounted = frames(point("bitmask")[:1], point("somers")[:1])
+    part = baseline.SECTION.part(uncounted)
+    assert "nodes" not in part.facts.shown
+    assert conclusion(uncounted).endswith("is not significantly faster or slower.")
+
+
+def test_each_solver_has_a_line_with_its_colour_and_the_baseline_is_at_1():
+    found = pd.concat([compared(n=(7, 8)), compared(3.0, (7, 8), implementation="numba"),
+                       compared(9.0, (7, 8), "somers", "cython")])
+    (axes,) = plots.against_baseline(found, "bitmask").axes
+    level, *lines = axes.lines
+    assert list(level.get_ydata()) == [1, 1]
+    assert [(line.get_label(), line.get_color(), line.get_linestyle()) for line in lines] == [
+        ("my_idea", style.COLOUR["my_idea"], "-"),
+        ("my_idea (numba)", style.COLOUR["my_idea"], "-."),
+        ("somers (Cython)", style.COLOUR["somers"], "--")]
+    assert len(axes.collections) == 3
+    assert {"bitmask", "my_idea", "my_idea (numba)", "somers (Cython)"} <= {
+        text.get_text() for text in axes.texts}
+
+
+def test_the_interval_of_a_single_n_is_drawn():
+    (axes,) = plots.against_baseline(compared(1.5, low=1.25), "bitmask").axes
+    lines = [one for one in axes.collections if isinstance(one, LineCollection)]
+    assert [one.get_segments()[0].tolist() for one in lines] == [[[8, 1.25], [8, 1.5]]]
+
+
+@pytest.mark.parametrize("found", [
+    compared(), compared(low=np.nan), compared(1.001, (7, 8)), compared(algorithm="$x^{$"),
+    pd.concat(compared(2.0**place, (6, 7), f"idea_{place}") for place in range(-12, 13)),
+    pd.concat([compared(n=range(4, 16)), compared(0.1, (4, 5), "permutations")])])
+def test_all_labels_are_within_the_plot_and_1_is_marked(found):
+    made = plots.against_baseline(found, "bitmask")
+    made.canvas.draw()
+    (axes,) = made.axes
+    low, high = axes.get_ylim()
+    assert low <= 0.5
+    assert high >= 2
+    for text in [*axes.texts, *(text for text in made.findobj(Text) if text in (
+            axes.title, axes.yaxis.label))]:
+        box = text.get_window_extent()
+        assert min(box.x0, box.y0) > -1, text
+        assert box.x1 < made.bbox.width + 1, text
+        assert box.y1 < made.bbox.height + 1, text

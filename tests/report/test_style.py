@@ -50,9 +50,19 @@ def test_a_foreign_algorithm_has_a_line(draw, monkeypatch):
 def test_a_foreign_algorithm_stands_beyond_the_textbooks():
     found = pd.DataFrame([
         {"algorithm": name, "implementation": "python", "n": n, "median": n, "low": n, "high": n}
+        for name in (*NAMES[:9], "my_idea.py::x") for n in (4, 5)])
+    *_, last = plots.time(found).axes
+    assert last.get_title(loc="left") == "Beyond the textbooks"
+    assert [line.get_label() for line in last.lines] == ["my_idea.py::x"]
+
+
+def test_few_solvers_share_a_panel():
+    found = pd.DataFrame([
+        {"algorithm": name, "implementation": "python", "n": n, "median": n, "low": n, "high": n}
         for name in ("bitmask", "my_idea.py::x") for n in (4, 5)])
-    assert [axes.get_title(loc="left") for axes in plots.time(found).axes] == [
-        "Keeping marks or bit masks", "Beyond the textbooks"]
+    (axes,) = plots.time(found).axes
+    assert axes.get_title(loc="left") == "All solvers"
+    assert style.COLOUR["my_idea.py::x"] != style.COLOUR["bitmask"]
 
 
 def test_implementations_of_one_algorithm_differ_in_label_and_dashes():

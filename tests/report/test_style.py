@@ -6,7 +6,7 @@ import pytest
 from nqbench.algorithms import NAMES
 from nqbench.report import plots, rendering, style
 
-LOOK = ("#7f7f7f", (3, 1, 0))  # of the name below, pinned
+LOOK = ("#d55e00", "4")  # of the name below, pinned
 FOREIGN = [f"idea_{i}.py::search" for i in range(40)]
 
 

@@ -47,6 +47,10 @@ class BuildsDifferError(NqbenchError, RuntimeError):
     status = 1
 
 
+class PluginError(NqbenchError, RuntimeError):
+    """An algorithm from outside that fails."""
+
+
 class LostError(NqbenchError, RuntimeError):
     """The executor has no workers left."""
 

@@ -72,6 +72,8 @@ class Comparison:
         the points that one side alone has measured, as PLACE.
     differing
         the counts and totals that differ.
+    sources
+        the algorithms from outside whose source is not the same on both sides.
     mean
         the geometric mean of the ratios, and the ends of its 95 % interval; NaN without points.
     """
@@ -82,6 +84,7 @@ class Comparison:
     only_a: list[Place]
     only_b: list[Place]
     differing: list[Difference]
+    sources: list[str]
     mean: tuple[float, float, float]
 
     @property
@@ -154,6 +157,7 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
     return Comparison(
         a, b, rows, sorted(under.keys() - over.keys(), key=_order),
         sorted(over.keys() - under.keys(), key=_order), list(_differing(a, b)),
+        _other_sources(a, b),
         _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]))
 
 
@@ -207,6 +211,13 @@ def _differing(a: Sequence[Run], b: Sequence[Run]) -> Iterable[Difference]:
         if not _equal(value, other):
             what = place[0] if metric == TOTAL else describe(place)
             yield Difference(metric, what, place[-1], value, other)
+
+
+def _other_sources(a: Sequence[Run], b: Sequence[Run]) -> list[str]:
+    """Return the algorithms from outside whose source is not the same on both sides."""
+    before, after = ({name: each.source for run in side for name, each in run.outside.items()}
+                     for side in (a, b))
+    return sorted(name for name in before.keys() & after.keys() if before[name] != after[name])
 
 
 def _counts(runs: Sequence[Run]) -> dict[tuple[str, Place], Any]:

@@ -203,7 +203,8 @@ def _compare_implementations(algorithm: Search, findings: Findings,
             try:
                 got = implementation.count(n) * (1 + algorithm.doubles(n))
             except Exception as error:
-                findings.add(Fault("implementation", f"{name}, n = {n}: {describe_error(error)}",
+                findings.add(Fault("implementation",
+                                   f"{name}, n = {n}: {describe_error(error.__cause__ or error)}",
                                    n, counter=name))
                 break
             if got != right:

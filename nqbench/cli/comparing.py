@@ -102,6 +102,8 @@ def print_comparison(made: "Comparison") -> None:
     if len(rows) and not rows["interleaved"].any():
         click.echo("A and B were not measured in turns: the intervals say nothing of what slowed "
                    "a whole run")
+    if made.sources:
+        click.echo(f"the source is not the same in A and B: {', '.join(made.sources)}")
     for side, places in (("A", made.only_a), ("B", made.only_b)):
         if places:
             click.echo(f"only in {side}, {len(places)} points: " + _some(
@@ -123,7 +125,7 @@ def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[s
                    for row in made.rows.to_dict("records")],
         **{side: [dict(zip(PLACE, place, strict=True)) for place in places]
            for side, places in (("only_a", made.only_a), ("only_b", made.only_b))},
-        "differing": [vars(one) for one in made.differing]}
+        "differing": [vars(one) for one in made.differing], "sources": made.sources}
 
 
 def _side(runs: "list[Run]") -> str:

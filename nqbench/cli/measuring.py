@@ -29,7 +29,7 @@ from nqbench.cli.shared import (
     say,
 )
 from nqbench.cli.terminal import progress
-from nqbench.errors import InvalidValueError, LostError
+from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.records.names import ABOUT
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
             records = run(named, budget, results, progress=show_progress, resume=resume,
                           processes=processes, label=label, metrics=wanted,
                           unchecked=unchecked, **asked)
-    except (KeyboardInterrupt, LostError):
+    except (KeyboardInterrupt, LostError, PluginError):
         if started:
             words = [*([file] if file else [] if algorithms else ["--preset", named]),
                      *(word for each in algorithms for word in ("-a", each)),

@@ -109,6 +109,9 @@ def show(run: str, results: str, as_json: bool) -> None:
     found = {**summarise(chosen), "ended": chosen.ended, "budget": chosen.budget,
              "context": chosen.context, "metrics": metrics, "solvers": chosen.solvers,
              "skipped": skipped, "totals": compared, "wrong": list(map(str, wrong)),
+             "study": chosen.study, "outside": [
+                 {"name": name, "file": each.file, "source": each.source, "checked": each.checked}
+                 for name, each in chosen.outside.items()],
              "sha256": digest(chosen.records)}
     if as_json:
         emit(found)
@@ -151,6 +154,9 @@ def print_run(found: dict[str, Any]) -> None:
         "files": ", ".join(found["files"]),
         "records": f"{found['records']}: {_listed(found['metrics'])}",
         "solvers": f"{len(found['solvers'])}: {', '.join(found['solvers'])}",
+        **({"outside": "; ".join(
+            f"{one['name']} ({one['file'] or 'a script or notebook'}, SHA-256 {one['source']})"
+            for one in found["outside"])} if found["outside"] else {}),
         "skipped": f"{skipped.total()}: {_listed(skipped)}" if skipped else "none",
         "totals": f"{len(found['wrong'])} wrong of {found['totals']}"
                   + "".join(f"; {one}" for one in found["wrong"]),

@@ -10,7 +10,8 @@ from nqbench._arguments import require_whole
 from nqbench.algorithms._implementations import Builds, PythonBuilds
 from nqbench.algorithms.base import MEMORY, PART, RECURSION, Search
 from nqbench.board import Columns
-from nqbench.errors import DistrustError, InvalidTypeError, InvalidValueError
+from nqbench.errors import DistrustError, InvalidTypeError, InvalidValueError, PluginError
+from nqbench.plugins.loading import describe_failure
 from nqbench.plugins.registering import describe_home, home, register, require_name
 from nqbench.tally import Tally
 
@@ -28,7 +29,11 @@ class CountOnly:
         self.search_of, self.name, self.function = search, name, function
 
     def count(self, n: int) -> int:
-        found = require_whole(self.function(n), f"the count of {self} at n = {n}")
+        try:
+            found = require_whole(self.function(n), "its count")
+        except Exception as error:
+            raise PluginError(f"the plug-in {self} failed at n = {n}: "
+                              f"{describe_failure(error)}") from error
         if not self.search_of.doubles(n):
             return found
         if found % 2:

@@ -14,7 +14,7 @@ from warnings import warn
 from nqbench._text import describe_error
 from nqbench.algorithms import catalogue
 from nqbench.algorithms.base import QueensAlgorithm
-from nqbench.errors import InvalidValueError, NqbenchError
+from nqbench.errors import DistrustError, InvalidValueError, NqbenchError, PluginError
 from nqbench.plugins.registering import home, known, register
 
 GROUP = "nqbench.algorithms"
@@ -100,6 +100,8 @@ def describe_failure(error: BaseException) -> str:
 
 def blame(error: BaseException) -> str | None:
     """Return what to say of an error that the search of a plug-in raised; None for others."""
+    if isinstance(error, PluginError | DistrustError):
+        return str(error)
     files = {home(each): name for name, each in known.items()}
     culprit = next((files[frame.filename] for frame in reversed(extract_tb(error.__traceback__))
                     if frame.filename in files), None)

@@ -61,8 +61,8 @@ def pack(runs: Sequence[Run], report: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files of an archive by their names, sorted."""
     packed = {
         **record_files(runs), **{f"{REPORTS}/{name}": data for name, data in report.items()},
-        **_presets(runs), VERSIONS: "".join(f"{line}\n" for line in versions()).encode(),
-        README: _readme(runs).encode()}
+        **_presets(runs), **_studies(runs), README: _readme(runs).encode(),
+        VERSIONS: "".join(f"{line}\n" for line in versions()).encode()}
     packed[METADATA] = (json.dumps(metadata(runs, packed), indent=1) + "\n").encode()
     packed[LIST] = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n"
                            for name, data in sorted(packed.items())).encode()
@@ -87,11 +87,38 @@ def _plain(text: str) -> str:
 
 
 def _presets(runs: Sequence[Run]) -> dict[str, bytes]:
-    """Return the files of the presets that the runs follow, as far as they are here."""
-    names = {run.preset for run in runs} & presets().keys()
+    """Return the files of the presets that runs follow which do not say themselves what they
+    measure, as far as they are here.
+    """
+    names = {run.preset for run in runs if run.study is None} & presets().keys()
     return {f"presets/{name}.toml":
             files("nqbench.records.presets").joinpath(f"{name}.toml").read_bytes()
             for name in names}
+
+
+def _studies(runs: Sequence[Run]) -> dict[str, bytes]:
+    """Return a study file for each run that says what it measures."""
+    return {f"studies/{Path(file_of(run)).stem}.toml": study_file(run).encode()
+            for run in runs if run.study is not None}
+
+
+def study_file(run: Run) -> str:
+    """Return the study file of a run, in which algorithms from outside are named with their files.
+    """
+    places = {name: f"{each.file}::{name}" if each.file else name
+              for name, each in run.outside.items()}
+
+    def place(named: str) -> str:
+        name, at, implementation = named.partition("@")
+        return places.get(name, name) + at + implementation
+
+    study = dict(run.study or {})
+    study |= {"algorithms": [place(name) for name in study["algorithms"]]} if (
+        "algorithms" in study) else {}
+    study |= {"baseline": place(study["baseline"])} if "baseline" in study else {}
+    sources = [f"# {places[name]}: SHA-256 {each.source}\n" for name, each in run.outside.items()]
+    return "".join((*sources, "[study]\n", *(  # JSON of texts, numbers and lists is TOML
+        f"{key} = {json.dumps(value)}\n" for key, value in study.items())))
 
 
 def versions() -> list[str]:
@@ -185,4 +212,5 @@ def _readme(runs: Sequence[Run]) -> str:
             f"{__version__}; drawings have the same bytes with the same matplotlib, see "
             f"`{VERSIONS}`):\n\n"
             f"    sha256sum -c {LIST}\n    nqbench report --check\n\n"
-            "`presets/` has the presets of the nqbench that made this archive.\n")
+            "`studies/` has what each run measures, as a study file, with the hashes of sources "
+            "from outside; `presets/` those of older runs, as this nqbench has them.\n")

@@ -14,6 +14,7 @@ from typing import Any
 from nqbench._files import write_whole
 from nqbench._text import printable, unknown
 from nqbench.errors import InvalidValueError
+from nqbench.records.descriptions import Descriptions, read_descriptions
 from nqbench.records.identity import clean_label
 from nqbench.records.names import ABOUT, LARGEST_ESTIMATE
 from nqbench.records.presets import presets
@@ -101,6 +102,17 @@ class Run:
         """The algorithms, in the order of their records."""
         return list(dict.fromkeys(
             record["algorithm"] for record in self.records if "algorithm" in record))
+
+    @property
+    def study(self) -> dict[str, Any] | None:
+        """What it measures, as the keys of a study file; None in older records."""
+        return next((record["study"] for record in reversed(self.records)
+                     if record["metric"] == "study"), None)
+
+    @property
+    def outside(self) -> Descriptions:
+        """The algorithms from outside that it measured."""
+        return read_descriptions(self.records)
 
     @property
     def state(self) -> str:

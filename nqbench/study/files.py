@@ -21,6 +21,7 @@ import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +163,7 @@ def make_preset(**chosen: Any) -> Preset:
         raise InvalidValueError("a study needs algorithms")
     if kinds != {"experiments"} and not {"n", "max_n"} & chosen.keys():
         raise InvalidValueError("a study needs n")
-    return check_baseline(Preset(**{**DEFAULTS, **parse_fields(chosen)}))
+    return check_preset(Preset(**{**DEFAULTS, **parse_fields(chosen)}))
 
 
 def parse_fields(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -172,14 +173,18 @@ def parse_fields(given: Mapping[str, Any]) -> dict[str, Any]:
     return {key: KEYS[key](value) for key, value in given.items()}
 
 
-def check_baseline(preset: Preset) -> Preset:
-    """Return a preset whose baseline, if it has one, is among its algorithms.
+def check_preset(preset: Preset) -> Preset:
+    """Return a preset of which some algorithm takes every n, and whose baseline is an algorithm.
 
     Raises
     ------
     InvalidValueError
-        if it is not.
+        if it is not so.
     """
+    largest = max((solver.largest_n for solver in preset.chosen), default=inf)
+    if preset.algorithms and preset.sizes[-1] > largest:
+        raise InvalidValueError(f"n must be at most {largest:,} for the algorithms of the study, "
+                                f"not {preset.sizes[-1]:,}")
     names = {solver.algorithm.name for solver in preset.chosen}
     name, _, implementation = preset.baseline.partition("@")
     if not preset.baseline or any(

@@ -108,8 +108,13 @@ def _require_right(algorithm: QueensAlgorithm) -> None:
 
 
 def _record(algorithm: QueensAlgorithm) -> list[dict[str, Any]]:
-    """Return recordings of the searches that the page shows; none if it has no tree."""
+    """Return recordings of the searches that the page shows; none if it has no tree, or if it
+    cannot be followed, which an unchecked one may not.
+    """
     if not isinstance(algorithm, Search) or algorithm.tree == Tree.NONE:
         return []
-    return [recording.pack(recording.record(n, algorithm, recording.MOST_EVENTS))
-            for n in recording.SIZES if n <= algorithm.largest_n]
+    try:
+        return [recording.pack(recording.record(n, algorithm, recording.MOST_EVENTS))
+                for n in recording.SIZES]
+    except Exception:  # whatever a function from outside raises
+        return []

@@ -16,7 +16,7 @@ from nqbench.records.record import LOCAL, Record, append, frame
 from nqbench.study.experiments import EXPERIMENTS, Experiment, Step
 from nqbench.study.files import (
     CUSTOM,
-    check_baseline,
+    check_preset,
     make_preset,
     parse_fields,
     read_study,
@@ -135,7 +135,7 @@ def choose(preset: str | Path, algorithms: Sequence[object] | None = None, n: ob
         name, chosen = str(preset), _find_preset(str(preset))
     else:
         return CUSTOM, make_preset(**given)
-    return name, check_baseline(replace(chosen, **parse_fields(given)))
+    return name, check_preset(replace(chosen, **parse_fields(given)))
 
 
 def _find_preset(name: str) -> Preset:

@@ -25,7 +25,7 @@ from typing import Any, TextIO
 
 from nqbench._interrupts import delay_interrupts
 from nqbench._text import describe_error
-from nqbench.errors import InvalidValueError, LostError
+from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.metrics import METRICS
 from nqbench.plugins import blame, unpack
 from nqbench.problems import PROBLEMS
@@ -230,7 +230,7 @@ class Worker:
         ------
         LostError
             if the process ended.
-        InvalidValueError
+        PluginError
             if an algorithm from outside fails, or has changed since the study began.
         """
         if not searches:
@@ -270,7 +270,7 @@ class Worker:
             if answer.keys() & {"timed", "gauged", "known"}:
                 return answer
             if "refused" in answer:
-                raise InvalidValueError(answer["refused"])
+                raise PluginError(answer["refused"])
             if "bug" in answer:
                 raise RuntimeError(f"in the process that measures:\n{answer['bug']}")
             say(answer["say"])

@@ -11,8 +11,9 @@ from statistics import median
 from typing import Any
 
 from nqbench.algorithms import Search, Tree
+from nqbench.errors import PluginError
 from nqbench.metrics import METRICS, Counter, Kind, Metric, counters, gauges
-from nqbench.plugins import is_outside
+from nqbench.plugins import blame, is_outside
 from nqbench.records.names import SMALL
 from nqbench.records.record import Record
 from nqbench.solver import Solver, SolverKey
@@ -183,7 +184,12 @@ class Points(Experiment):
         if not self.is_profiled(point.solver):
             worth = 1 + (isinstance(algorithm, Search) and algorithm.doubles(point.n))
             return [*records, self.record(point, SOLUTIONS, [point.found * worth])]
-        tally = algorithm.profile(point.n, point.solver.implementation)
+        try:
+            tally = algorithm.profile(point.n, point.solver.implementation)
+        except Exception as error:
+            if fault := blame(error):
+                raise PluginError(fault) from error
+            raise
         return [*records, self.record(point, SOLUTIONS, [tally.solutions]),
                 *(self.record(point, counter, [value]) for counter in self.counters
                   if (value := counter.value(tally)) is not None)]

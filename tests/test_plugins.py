@@ -1,10 +1,13 @@
 """Algorithms from outside: the decorator, the notation, files, modules and entry points."""
 
+import json
 import os
 import subprocess
 import sys
 import warnings
-from dataclasses import replace
+from ast import literal_eval
+from dataclasses import fields, replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -13,8 +16,14 @@ from conftest import SOLUTIONS, refused
 import nqbench
 from nqbench import plugins
 from nqbench.algorithms import QueensAlgorithm, Tree, find
-from nqbench.errors import BuildError, DistrustError, InvalidTypeError, InvalidValueError
-from nqbench.plugins import loading, registering
+from nqbench.errors import (
+    BuildError,
+    DistrustError,
+    InvalidTypeError,
+    InvalidValueError,
+    PluginError,
+)
+from nqbench.plugins import loading, mark_unchecked, pack, registering
 
 SOURCE = '''"""Rows from the top."""
 import nqbench
@@ -88,6 +97,48 @@ def decorated(**attributes):
     return inside
 
 
+def unpack_elsewhere(packed):
+    """What another process says of algorithms that were sent to it."""
+    code = ("import json, sys\nfrom nqbench import plugins\n"
+            "plugins.unpack(json.load(sys.stdin))\n"
+            "print({name: (found.count(6), found.profile(6).nodes)"
+            " for name, found in plugins.registered().items()})")
+    done = subprocess.run([sys.executable, "-c", code], input=json.dumps(packed), text=True,
+                          capture_output=True)
+    return done.stdout or done.stderr.splitlines()[-1]
+
+
+@pytest.mark.slow
+def test_algorithms_are_sent_to_another_process(here):
+    two, one = find("two.py::second"), find("one.py")
+    packed = pack([one, two, mark_unchecked(one)])
+    assert [set(each) for each in packed] == [{"source", "unchecked", "place"}] * 3
+    assert packed[0]["source"] == sha256(Path("one.py").read_bytes()).hexdigest()
+    found = literal_eval(unpack_elsewhere(packed))
+    assert found["first"] == found["first (unchecked)"] == (4, nqbench.profile(6, "bitmask").nodes)
+    assert found["second"] == (4, two.profile(6).nodes)
+    Path("one.py").write_text(SOURCE + "\n")
+    assert "the source of first has changed since the study began" in unpack_elsewhere(packed)
+
+
+@pytest.mark.slow
+def test_the_algorithm_of_a_script_is_sent_with_its_source(here):
+    Path("script.py").write_text(SOURCE + (
+        "import json\nfrom nqbench import plugins\n"
+        "print(json.dumps(plugins.pack([first])))\n"))
+    done = subprocess.run([sys.executable, "script.py"], text=True, capture_output=True)
+    (packed,) = json.loads(done.stdout)
+    assert set(packed) == {"source", "unchecked", "pickled", "cells"}
+    assert literal_eval(unpack_elsewhere([packed])) == {
+        "first": (4, nqbench.profile(6, "bitmask").nodes)}
+
+
+def test_a_copy_of_an_algorithm_has_none_of_its_builds(here):
+    first = find("one.py")
+    assert first.count(6) == 4
+    assert set(first.__getstate__()) == {field.name for field in fields(first)}
+
+
 @pytest.mark.parametrize("notation", [
     "one.py", "./one.py", "one.py::first", "one::first", "two.py::second", "two.py::second@table",
     "two.py::other@python"])
@@ -159,7 +210,7 @@ def test_another_implementation_counts_all_solutions():
     with pytest.raises(DistrustError, match=r"inside \(odd\) counts 91 at n = 8, which cannot be"):
         mine.implement("odd", lambda n: 91)
         mine.count(8, "odd")
-    with pytest.raises(TypeError, match=r"inside \(text\) at n = 8 must be a whole number"):
+    with pytest.raises(PluginError, match=r"inside \(text\) failed at n = 8: its count must be"):
         mine.implement("text", lambda n: "92")
         mine.count(8, "text")
     mine.implement("text", lambda n: 92)  # replaced

@@ -42,8 +42,6 @@ class Problem(Generic[Instance, Answer]):
         returns the n of an instance in records.
     noun
         what messages call an instance.
-    registered
-        returns the algorithms from outside that are known in this process, by name.
     data_sets
         named sets of instances, each a function that returns them. A study rates all algorithms
         that can stop at a budget on each of them.
@@ -90,7 +88,6 @@ class Problem(Generic[Instance, Answer]):
     text: Callable[[Instance], str] = str
     size: Callable[[Instance], int]
     noun: str = "instance"
-    registered: Callable[[], Mapping[str, Algorithm[Instance, Answer]]] = dict
     data_sets: Mapping[str, Callable[[], Sequence[Instance]]] = field(default_factory=dict)
 
     def find(self, algorithm: str) -> Algorithm[Instance, Answer]:
@@ -101,9 +98,6 @@ class Problem(Generic[Instance, Answer]):
         TypeError, ValueError
             if there is none, naming the nearest names.
         """
-        outside = self.registered()
-        if algorithm in outside:
-            return outside[algorithm]
         if isinstance(self.catalogue, Catalogue):
             found: Algorithm[Instance, Answer] = self.catalogue.find(algorithm)
             return found

@@ -3,7 +3,6 @@
 from nqbench._arguments import require_whole
 from nqbench.algorithms import catalogue
 from nqbench.board import Columns, Placement
-from nqbench.plugins import registered
 from nqbench.problems import Problem
 
 
@@ -30,4 +29,4 @@ def is_solution(n: int, columns: Columns) -> bool:
 
 
 PROBLEM = Problem(name="queens", catalogue=catalogue(), is_solution=is_solution, parse=parse,
-                  size=int, registered=registered)
+                  size=int)

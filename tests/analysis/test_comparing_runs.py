@@ -9,6 +9,7 @@ from nqbench import analysis
 from nqbench.analysis.comparing import compare, compare_runs, find_side
 from nqbench.analysis.uncertainty import against, units
 from nqbench.records import Samples
+from nqbench.records.descriptions import Description
 
 ONE = [1.0, 1.01, 0.99, 1.02, 0.98]
 
@@ -82,6 +83,19 @@ def test_what_only_one_side_has_is_listed(tmp_path):
     made = compare_runs(a, b)
     assert made.only_a == [("iterative", "python", None, 1, 6)]
     assert made.only_b == [("cross", "python", "portable", 2, 8)]
+
+
+def test_an_algorithm_from_outside_that_was_changed_is_named(tmp_path):
+    sides = []
+    for name in "ab":
+        first = timed("mine", source=name * 64)
+        write(tmp_path / name, first, {key: first[key] for key in (
+            "schema", "run", "time", "context", "n")} | {
+            "metric": "algorithm", "status": "measured", "samples": [],
+            **Description("mine", source=name * 64).fields})
+        sides.append(find_side(tmp_path / name))
+    assert compare_runs(*sides).sources == ["mine"]
+    assert compare_runs(sides[0], sides[0]).sources == []
 
 
 def test_counts_and_totals_that_differ_are_loud(tmp_path):

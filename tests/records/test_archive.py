@@ -2,13 +2,17 @@
 
 import hashlib
 import json
+import tomllib
 import zipfile
+from dataclasses import replace
 
 import pytest
 from examples import FIRST, SECOND, checked, counted, timed, write
 
 from nqbench import __version__
+from nqbench.algorithms import find
 from nqbench.records import archive
+from nqbench.records.descriptions import describe
 from nqbench.records.record import digest
 from nqbench.records.runs import group, locate
 from nqbench.report import exporting
@@ -81,6 +85,25 @@ def test_its_metadata_are_those_of_an_ro_crate(runs, tmp_path):
               for value in (field if isinstance(field, list) else [field])
               if isinstance(value, dict)}
     assert linked <= {*graph, "https://w3id.org/ro/crate/1.1"}
+
+
+def test_it_holds_what_a_run_measured_as_a_study_file(tmp_path):
+    first = timed("mine", source="0" * 64)
+    head = {name: first[name] for name in ("schema", "run", "preset", "budget", "time", "context")}
+    write(tmp_path / "a.jsonl",
+          head | {"metric": "study", "n": 0, "status": "complete", "samples": [], "study": {
+              "name": "own", "algorithms": ["mine@table", "bitmask"], "baseline": "mine",
+              "n": [4, 5], "budget": 60.0}},
+          head | {"metric": "algorithm", "n": 0, "status": "measured", "samples": [],
+                  **replace(describe(find("bitmask")), name="mine", file="idea.py",
+                            source="0" * 64).fields}, first)
+    ((name, text),) = ((name, data.decode()) for name, data in archive.pack(
+        group(locate(tmp_path)), REPORT).items() if name.startswith("studies/"))
+    assert name == "studies/quick-20261121T0800000000000-aaaa0000.toml"
+    assert tomllib.loads(text) == {"study": {
+        "name": "own", "algorithms": ["idea.py::mine@table", "bitmask"], "baseline":
+        "idea.py::mine", "n": [4, 5], "budget": 60.0}}
+    assert text.startswith(f"# idea.py::mine: SHA-256 {'0' * 64}\n")
 
 
 def test_an_interrupted_run_is_called_so(tmp_path):

@@ -4,10 +4,13 @@ import json
 import multiprocessing
 import os
 import signal
-from contextlib import suppress
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from time import monotonic
+from types import ModuleType
 from typing import Any
 
 from nqbench._interrupts import delay_interrupts
@@ -31,7 +34,7 @@ def check_in_child(notation: str, max_n: int, limit: float) -> list[dict[str, An
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(notation, max_n, theirs), daemon=True)
-    with delay_interrupts():
+    with delay_interrupts(), _hide_main():
         process.start()
     theirs.close()
     found: list[dict[str, Any]] = []
@@ -59,6 +62,17 @@ def check_in_child(notation: str, max_n: int, limit: float) -> list[dict[str, An
                 found.append(message["found"])
     finally:
         _kill(process)
+
+
+@contextmanager
+def _hide_main() -> Iterator[None]:
+    """Keep processes that are started here from running the user's script once more."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _unfinished(name: str, text: str) -> dict[str, Any]:

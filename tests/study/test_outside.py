@@ -1,0 +1,185 @@
+"""Algorithms from outside in a study: their records, and when they are refused."""
+
+import json
+import os
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from conftest import measured, refused
+
+import nqbench
+from nqbench.cli.creating import TEMPLATE
+from nqbench.records.record import read
+from nqbench.study import files, outside
+from nqbench.traces.recording import SIZES
+
+IDEA = TEMPLATE.format(title="Idea", name="idea", file="idea.py")
+UNSOUND = IDEA.replace("range(n):", "range(n - 1):")
+RAISES = IDEA.replace("columns.pop()", "columns.pop(); 1 // (n - 7)")
+FEW = {"n": [4, 5], "samples": 1, "processes": 1}
+LOCAL = Path("results/local")
+WORDS = ["study", "-a", "idea.py", "--samples", 1, "--processes", 1, "-n"]
+PACKAGE = Path(nqbench.__file__).parents[1]
+
+pytestmark = [pytest.mark.usefixtures("no_plugins"), pytest.mark.slow]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with idea.py; checks are short."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(outside, "CHECKED_N", 5)
+    write(IDEA)
+    return tmp_path
+
+
+def write(text):
+    Path("idea.py").write_text(text, "utf-8")
+
+
+def found(folder=LOCAL):
+    """The files of records."""
+    return list(folder.glob("*.jsonl"))
+
+
+def described(folder):
+    """The records that describe an algorithm."""
+    return [record for record in read(folder, pytest.fail) if record["metric"] == "algorithm"]
+
+
+def execute(*words, path=""):
+    """Run Python in a process of its own, with a folder of packages."""
+    environment = os.environ | {"PYTHONPATH": f"{PACKAGE}{os.pathsep}{path}"}
+    return subprocess.run([sys.executable, *map(str, words)], text=True, capture_output=True,
+                          env=environment)
+
+
+def test_its_records_have_its_source_and_its_description(here):
+    nqbench.study.run(algorithms=["idea.py", "bitmask@python"], results="r", **FEW)
+    source = sha256(IDEA.encode()).hexdigest()
+    assert {(record["algorithm"], record.get("source")) for record in measured(Path("r"))} == {
+        ("idea", source), ("bitmask", None)}
+    (said,) = described(Path("r"))
+    assert (said["algorithm"], said["source"]) == ("idea", source)
+    assert said["description"] == {
+        "technique": "list of columns, scan of earlier rows", "origin": "idea.py", "year": None,
+        "symmetry": "none", "uses_symmetry": False, "keeps_marks": False, "tree": "own",
+        "finds": "all solutions", "implementations": ["python"], "file": "idea.py",
+        "checked": True}
+    assert [recording["n"] for recording in said["recordings"]] == list(SIZES)
+    assert str(here) not in found(Path("r"))[0].read_text("utf-8")
+
+
+def test_a_wrong_one_is_refused_in_one_line_and_leaves_no_file(here, run):
+    write(UNSOUND)
+    assert refused(run(*WORDS, "4,5")).startswith(
+        "idea is not measured, as it is wrong: n = 1: 1 of 1 solutions are missing, the first is ")
+    assert found() == []
+
+
+def test_every_record_says_that_it_is_not_checked(here, run):
+    write(UNSOUND)
+    assert run(*WORDS, "4,5", "--unchecked")[0] == 0
+    assert {record["algorithm"] for record in measured(LOCAL)} == {"idea (unchecked)"}
+    (said,) = described(LOCAL)
+    assert (said["algorithm"], said["description"]["checked"]) == ("idea (unchecked)", False)
+
+
+def interrupt(what, elapsed, budget):
+    if what.startswith("n = 5"):
+        raise KeyboardInterrupt
+
+
+@pytest.fixture
+def interrupted(here):
+    """A study of which n = 5 is missing."""
+    with pytest.raises(KeyboardInterrupt):
+        nqbench.study.run(algorithms=["idea.py"], progress=interrupt, **FEW)
+    return here
+
+
+def state(run):
+    (only,) = json.loads(run("results", "list", "--json")[1])["runs"]
+    return only["state"]
+
+
+def test_one_that_changed_since_the_run_began_is_not_resumed(interrupted, run):
+    before = found()[0].read_bytes()
+    write(IDEA + "\n")
+    assert refused(run(*WORDS, "4,5", "--resume")) == (
+        "the source of idea has changed since that run began; begin a new one, without --resume")
+    assert found()[0].read_bytes() == before
+
+
+def test_a_run_is_complete_once_its_end_is_recorded(interrupted, run):
+    assert state(run) == "interrupted"
+    assert run(*WORDS, "4,5", "--resume")[0] == 0
+    assert state(run) == "complete"
+    assert {record["n"] for record in measured(LOCAL)} == {4, 5}
+
+
+def test_one_that_raises_is_named_and_the_records_so_far_are_kept(here, run):
+    write(RAISES)
+    status, out, err = run(*WORDS, "6,7")
+    assert (status, out) == (2, "")
+    saved, fault = (line for line in err.splitlines() if " elapsed, " not in line)
+    assert saved.startswith("nqbench: the records so far are saved in results/local/; continue ")
+    assert fault.startswith("nqbench: the plug-in idea failed: idea.py, line 20: ZeroDivisionErr")
+    assert {record["n"] for record in measured(LOCAL)} == {6}
+    assert state(run) == "interrupted"
+
+
+def test_the_algorithm_of_a_script_is_measured_in_every_process(here):
+    """The script has no guard around its last statement, which child processes must not run."""
+    Path("script.py").write_text(IDEA.replace("def idea(", "def mine(") + (
+        "\n\nnqbench.study.run(algorithms=[mine, 'idea.py'], n=[4, 5], samples=1, processes=2,\n"
+        "                  results='r')\n"), "utf-8")
+    done = execute("script.py")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert {(record["algorithm"], record["process"]) for record in measured(Path("r"))
+            if record["metric"] == "seconds"} == {
+        (name, process) for name in ("mine", "idea") for process in (0, 1)}
+    assert {said["algorithm"]: said["description"]["file"] for said in described(Path("r"))} == {
+        "mine": None, "idea": "idea.py"}
+
+
+def test_the_algorithm_of_an_installed_package_is_measured_by_its_name(here):
+    """The package is laid out as pip leaves it; tests/test_extending.py installs one."""
+    about = here / "site" / "mylab-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: mylab\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[nqbench.algorithms]\nidea = mylab:idea\n")
+    Path("idea.py").rename(here / "site" / "mylab.py")
+    done = execute("-m", "nqbench", "study", "-a", "idea", "-n", "4,5", "--samples", 1,
+                   "--processes", 2, path=here / "site")
+    assert done.returncode == 0, done.stderr
+    assert {record["algorithm"] for record in measured(LOCAL)} == {"idea"}
+    (said,) = described(LOCAL)
+    assert said["description"]["file"] == "mylab.py"
+
+
+def test_the_baseline_is_one_of_the_algorithms(here):
+    with pytest.raises(ValueError, match="algorithms of the study, bitmask, idea, not 'somers'"):
+        nqbench.study.run(algorithms=["idea.py", "bitmask"], baseline="somers", **FEW)
+    assert found() == []
+
+
+def test_paths_in_a_study_file_are_relative_to_it(here, monkeypatch):
+    Path("my.toml").write_text(
+        '[study]\nalgorithms = ["idea.py::idea", "bitmask"]\nbaseline = "idea.py"\nn = 4\n')
+    (here / "elsewhere").mkdir()
+    monkeypatch.chdir(here / "elsewhere")
+    name, preset = files.read_study("../my.toml")
+    assert (name, preset.baseline) == ("my", "idea")
+    assert preset.chosen[0].algorithm.name == "idea"
+
+
+def test_one_without_a_tree_has_no_nodes(here):
+    write(IDEA.replace("algorithm(", 'algorithm(tree="none", ').replace(
+        "tally.node(row)", "()"))
+    nqbench.study.run(algorithms=["idea.py"], results="r", **FEW)
+    assert {record["metric"] for record in measured(Path("r"))} == {"seconds", "solutions"}
+    assert described(Path("r"))[0]["recordings"] == []

@@ -1,14 +1,16 @@
 """Find the members of a kind in their folder: a module each, imported when it is first needed."""
 
 import sys
-from collections.abc import Collection, Iterator, Mapping
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, TypeVar
 
 from nqbench._arguments import require_text
-from nqbench._text import unknown
+from nqbench._text import describe_error, unknown
 from nqbench.errors import InvalidValueError
 
 Member = TypeVar("Member")
@@ -116,6 +118,82 @@ class Folder(Mapping[str, Member]):
 
     def __len__(self) -> int:
         return len(self.names())
+
+
+class OpenFolder(Folder[Member]):
+    """A folder to whose members installed packages add theirs, by entry points: the name of a
+    point is that of its member, and its value leads to that.
+
+    Parameters
+    ----------
+    group
+        of the entry points.
+    kind
+        the class of the members.
+    explain_fault
+        returns why a member that a package adds cannot be used; empty if it can.
+
+    Examples
+    --------
+    >>> OpenFolder("json", "__name__", "module", group="mylab.modules", kind=str).installed()
+    {}
+    """
+
+    def __init__(self, package: str, attribute: str, noun: str, *, group: str, kind: type[Member],
+                 explain_fault: Callable[[Member], str] = lambda member: "",
+                 named: bool = True) -> None:
+        super().__init__(package, attribute, noun, named=named)
+        self.group, self.kind, self.explain_fault = group, kind, explain_fault
+        self._installed: dict[str, Member] | None = None
+        self.homes: set[str] = set()  # the folders of the modules of installed members
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted({*super().names(), *self.installed()}))
+
+    def __contains__(self, name: Any) -> bool:
+        return name in super().names() or name in self.installed()
+
+    def __getitem__(self, name: str) -> Member:
+        """Return the member; entry points are looked at only if it is not in the folder."""
+        if name in super().names():
+            return super().__getitem__(name)
+        return self.installed()[name]
+
+    def forget(self) -> None:
+        """Look at the entry points again when they are next needed."""
+        self._installed = None
+
+    def installed(self) -> dict[str, Member]:
+        """Return the members that entry points name; a warning names each one that is broken."""
+        if self._installed is not None:
+            return self._installed
+        from importlib.metadata import entry_points
+
+        found: dict[str, Member] = {}
+        for point in sorted(entry_points(group=self.group)):
+            try:
+                fault = self._explain_fault(point.name, member := point.load())
+            except Exception as error:  # whatever a foreign module raises
+                fault = describe_error(error)
+            if fault:
+                warnings.warn(f"the {self.noun} {point.name!r} ({point.value}) is ignored: {fault}",
+                              stacklevel=3)
+            else:
+                found[point.name] = member
+                self.homes.add(str(Path(str(sys.modules[point.module].__file__)).parent))
+        self._installed = found
+        return found
+
+    def _explain_fault(self, name: str, member: Any) -> str:
+        """Return why what an entry point names is no member; empty if it is one."""
+        if not isinstance(member, self.kind):
+            return f"it is no {self.kind.__name__}, but of type {type(member).__name__}"
+        own = getattr(member, "name", name)
+        if self.named and own != name:
+            return f"its name is {own!r}"
+        if name in super().names():
+            return f"nqbench has a {self.noun} of this name"
+        return self.explain_fault(member)
 
 
 @cache

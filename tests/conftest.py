@@ -158,6 +158,34 @@ def add_member(tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def install_package(tmp_path, monkeypatch):
+    """Install a package of one module, queens_mine, that adds members to a folder by entry points,
+    as long as a test lasts; a function of the folder, the code, the points, and other files.
+    """
+    looked = []
+
+    def call(folder, code, *points, **files):
+        info = tmp_path / "queens_mine-1.0.dist-info"
+        info.mkdir()
+        texts = {tmp_path / "queens_mine.py": code,
+                 info / "METADATA": "Name: queens-mine\nVersion: 1.0\n",
+                 info / "entry_points.txt": "\n".join([f"[{folder.group}]", *points]),
+                 **{tmp_path / name.replace("_", "."): text for name, text in files.items()}}
+        for path, text in texts.items():
+            path.write_text(text, "utf-8")
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, "queens_mine", raising=False)
+        looked.append(folder)
+        folder.forget()
+
+    yield call
+    sys.modules.pop("queens_mine", None)
+    monkeypatch.undo()
+    for folder in looked:
+        folder.forget()
+
+
+@pytest.fixture
 def no_plugins(monkeypatch):
     """Forget the algorithms from outside, before and after a test."""
     monkeypatch.setattr(loading, "_files", {})

@@ -1,7 +1,6 @@
 """A metric is a file: what it adds is measured from then on, and not measured in older records."""
 
 import json
-import sys
 
 import pytest
 from kept import page
@@ -159,22 +158,11 @@ def test_a_function_makes_a_metric_a_gauge():
 
 
 @pytest.fixture
-def install(tmp_path, monkeypatch):
+def install(install_package):
     """Install a package that names metrics by entry points, as long as a test lasts."""
     def call(code, *points):
-        (tmp_path / "queens_mine.py").write_text(code, "utf-8")
-        info = tmp_path / "queens_mine-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text("Name: queens-mine\nVersion: 1.0\n", "utf-8")
-        (info / "entry_points.txt").write_text("\n".join(["[nqbench.metrics]", *points]), "utf-8")
-        monkeypatch.syspath_prepend(tmp_path)
-        monkeypatch.delitem(sys.modules, "queens_mine", raising=False)
-        metrics.installed.cache_clear()
-
-    yield call
-    sys.modules.pop("queens_mine", None)
-    monkeypatch.undo()
-    metrics.installed.cache_clear()
+        install_package(METRICS, code, *points)
+    return call
 
 
 OUTSIDE = '''

@@ -28,6 +28,13 @@ def test_a_file_adds_a_peer(add_member):
     assert [peer.name for peer in peers.PEERS][3:5] == ["exact-cover", "mine"]
 
 
+def test_an_installed_package_adds_a_peer(install_package):
+    install_package(peers._FOLDER, "from nqbench.peers import Peer\n"
+                    "MINE = Peer('Mine', 'pytest', 'known', [1].index, 45)\n",
+                    "mine = queens_mine:MINE")
+    assert [peer.name for peer in peers.PEERS][3:5] == ["exact-cover", "Mine"]
+
+
 def test_no_peer_is_imported_before_it_is_used():
     code = ("import sys\nimport nqbench.peers, nqbench.study\n"
             "[peer.installed() for peer in nqbench.peers.PEERS]\n"

@@ -53,16 +53,16 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     measured last, that got as far as n >= `reached`. Times of different machines or runs
     are never mixed.
 
-    Counted are runs of all algorithms. `about` "pruning" or "symmetry" takes the newest run of
-    that preset instead, if it got as far as the newest of all; "engine" only such a run.
+    Counted are runs of all algorithms, or of some that were chosen. `about` "pruning" or "symmetry"
+    takes the newest run of those instead, if it got as far as the newest of all; "engine" only such
+    a run.
     """
     if records.empty:
         return records
     if machine is not None:
         records = records[records["machine"] == machine]
     records = records.reset_index(drop=True)
-    measured_by = {name: fields.get("solvers", "") for name, fields in presets().items()}
-    subjects = records["preset"].map(measured_by).fillna("algorithms")
+    subjects = _subjects(records)
     timed = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
 
     def newest(subject: str, reached: int) -> pd.DataFrame:
@@ -75,6 +75,18 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     measured = general.index.intersection(timed.index)
     closer = newest(about, int(general.loc[measured, "n"].max()) if len(measured) else reached)
     return general if closer.empty else closer
+
+
+def _subjects(records: pd.DataFrame) -> pd.Series:
+    """Return the kind of solvers that the run of each record measures: what it says itself, or its
+    preset.
+    """
+    by_preset = {name: fields.get("solvers", "") for name, fields in presets().items()}
+    found = records["preset"].map(by_preset).fillna("algorithms")
+    for row in records[records["metric"] == "study"].to_dict("records"):
+        same = (records["run"] == row["run"]) & (records["machine"] == row["machine"])
+        found[same] = row["study"].get("solvers", found[same].iloc[0])
+    return found
 
 
 def one_run(records: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:

@@ -8,17 +8,13 @@ A package from outside adds metrics by entry points of the group `nqbench.metric
 each is that of the metric, and the value leads to it, as in `branching = "mylab.queens:METRIC"`.
 """
 
-import warnings
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from nqbench._discovery import Folder
-from nqbench._text import describe_error
-
-GROUP = "nqbench.metrics"  # of entry points
+from nqbench._discovery import OpenFolder
 
 
 class Kind(StrEnum):
@@ -132,52 +128,20 @@ class Counter(Metric):
         return self.compute(tally) if self.compute else getattr(tally, self.name, None)
 
 
-class Metrics(Folder[Metric]):
-    """The metrics in this folder, and those of installed packages."""
-
-    def names(self) -> tuple[str, ...]:
-        return tuple(sorted({*super().names(), *installed()}))
-
-    def __getitem__(self, name: str) -> Metric:
-        """Return the metric; entry points are looked at only if it is not in the folder."""
-        if name in super().names():
-            return super().__getitem__(name)
-        return installed()[name]
+def _explain_fault(metric: Metric) -> str:
+    """Return why a metric from outside cannot be measured; empty if it can."""
+    return "" if metric.kind in (Kind.COUNTER, Kind.GAUGE) else (
+        "it is neither a Counter nor has it a function `measure`")
 
 
-METRICS = Metrics(__name__, "METRIC", "metric")
+METRICS: OpenFolder[Metric] = OpenFolder(
+    __name__, "METRIC", "metric", group="nqbench.metrics", kind=Metric,
+    explain_fault=_explain_fault)
 
 
-@cache
 def installed() -> dict[str, Metric]:
     """Return the metrics that entry points name; a warning names each one that is broken."""
-    from importlib.metadata import entry_points
-
-    found: dict[str, Metric] = {}
-    for point in sorted(entry_points(group=GROUP)):
-        try:
-            fault = _explain_fault(point.name, metric := point.load())
-        except Exception as error:  # whatever a foreign module raises
-            fault = describe_error(error)
-        if fault:
-            warnings.warn(f"the metric {point.name!r} ({point.value}) is ignored: {fault}",
-                          stacklevel=2)
-        else:
-            found[point.name] = metric
-    return found
-
-
-def _explain_fault(name: str, metric: Any) -> str:
-    """Return why what an entry point names is no metric to add; empty if it is one."""
-    if not isinstance(metric, Metric):
-        return f"it is no Metric, but of type {type(metric).__name__}"
-    if metric.name != name:
-        return f"its name is {metric.name!r}"
-    if name in Folder.names(METRICS):
-        return "nqbench has a metric of this name"
-    if metric.kind not in (Kind.COUNTER, Kind.GAUGE):
-        return "it is neither a Counter nor has it a function `measure`"
-    return ""
+    return METRICS.installed()
 
 
 def counters() -> tuple[Counter, ...]:

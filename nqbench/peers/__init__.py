@@ -2,7 +2,8 @@
 
 One file, one peer. Each is asked in the way that its own documentation recommends for finding all
 solutions, with one thread and the default settings. None is imported before it is used; all are
-optional: `pip install "nqbench[peers]"`.
+optional: `pip install "nqbench[peers]"`. An installed package adds others by entry points of the
+group `nqbench.peers`.
 
 >>> [peer.name for peer in peers()][:6]
 ['CP-SAT', 'python-sat', 'clingo', 'exact-cover', 'dlx-cython', 'numba']
@@ -10,12 +11,13 @@ optional: `pip install "nqbench[peers]"`.
 
 from typing import Any
 
-from nqbench._discovery import Folder
+from nqbench._discovery import OpenFolder
 from nqbench.peers._peer import Peer
 
 __all__ = ["Peer", "peers"]
 
-_FOLDER: Folder[Peer] = Folder(__name__, "PEER", "peer", named=False)
+_FOLDER: OpenFolder[Peer] = OpenFolder(
+    __name__, "PEER", "peer", group="nqbench.peers", kind=Peer, named=False)
 
 
 def peers() -> tuple[Peer, ...]:

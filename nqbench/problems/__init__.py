@@ -1,4 +1,5 @@
-"""The problems: one file, one problem, all of one shape.
+"""The problems: one file, one problem, all of one shape. An installed package adds others by entry
+points of the group `nqbench.problems`.
 
 >>> {"queens", "sudoku"} <= set(PROBLEMS)
 True
@@ -14,7 +15,7 @@ from typing import Any, Generic
 from nqbench._algorithm import Algorithm, Choice, Finds, Tree
 from nqbench._arguments import require_text
 from nqbench._catalogue import Catalogue, find_algorithm
-from nqbench._discovery import Folder
+from nqbench._discovery import OpenFolder
 from nqbench._text import unknown
 from nqbench.builds.running import Answer, Bounded, Implementation, Instance, Outcome
 from nqbench.errors import InvalidValueError
@@ -149,4 +150,5 @@ class DataSet:
     instances: Sequence[Any]
 
 
-PROBLEMS: Folder[Problem[Any, Any]] = Folder(__name__, "PROBLEM", "problem")
+PROBLEMS: OpenFolder[Problem[Any, Any]] = OpenFolder(
+    __name__, "PROBLEM", "problem", group="nqbench.problems", kind=Problem)

@@ -91,7 +91,8 @@ def _filled(template: str, **names: Any) -> "Markup":
     """Return a template, filled in."""
     from markupsafe import Markup
 
-    return Markup(_environment(*folder.__path__).get_template(f"{template}.html").render(names))
+    folders = *folder.__path__, *sorted(folder.SECTIONS.homes)
+    return Markup(_environment(*folders).get_template(f"{template}.html").render(names))
 
 
 @cache

@@ -131,25 +131,19 @@ def choose(preset: str | Path, algorithms: Sequence[object] | None = None, n: ob
     given = {key: value for key, value in asked.items() if value is not None}
     if str(preset).endswith(".toml"):
         name, chosen = read_study(preset)
-    elif algorithms is None and n is None:
-        name, chosen = str(preset), _find_preset(str(preset))
-    else:
+    elif algorithms is not None or n is not None:
         return CUSTOM, make_preset(**given)
-    return name, check_preset(replace(chosen, **parse_fields(given)))
-
-
-def _find_preset(name: str) -> Preset:
-    """Return the preset of that name, if it can be measured here."""
-    if name not in PRESETS:
-        raise InvalidValueError(f"there is no preset {name!r}, only {', '.join(PRESETS)}")
-    preset = PRESETS[name]
-    if preset.metrics:
-        require_metrics(preset.metrics)
-    for experiment in preset.experiments:
-        missing = EXPERIMENTS.find(experiment).missing(preset)
+    elif preset in PRESETS:
+        name, chosen = str(preset), PRESETS[str(preset)]
+    else:
+        raise InvalidValueError(f"there is no preset {str(preset)!r}, only {', '.join(PRESETS)}")
+    if chosen.metrics:
+        require_metrics(chosen.metrics)
+    for experiment in chosen.experiments:
+        missing = EXPERIMENTS.find(experiment).missing(chosen)
         if missing:
             raise InvalidValueError(f"the preset {name} needs {missing}")
-    return preset
+    return name, check_preset(replace(chosen, **parse_fields(given)))
 
 
 def find_interrupted(folder: Path, name: str,
@@ -173,7 +167,7 @@ def find_interrupted(folder: Path, name: str,
             _require_same(name, preset, records)
             study = Study(name, preset, before=records)
             study.session.outside.require_unchanged(records)
-            if study.steps:
+            if study.steps or study.is_unfinished:
                 return path, records, preset
     raise InvalidValueError(
         f"there is no interrupted {name} study of this commit and machine in {folder} to resume")
@@ -249,6 +243,12 @@ class Study:
             self.stop()
         self.about.append(self.describe("complete"))
         yield self.about[-1:]
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Return whether the records have the beginning of the study, but not its end."""
+        return {record["status"] for record in self.about if record["metric"] == "study"} == {
+            "begun"}
 
     def introduce(self) -> list[Record]:
         """Return the records of what the study measures."""

@@ -107,6 +107,15 @@ def test_a_run_of_one_thing_hides_no_run_of_all(frame):
     assert analysis.latest(frame, about="engine").empty
 
 
+def test_a_run_says_itself_which_solvers_it_measures(frame):
+    own = frame.assign(preset="mine")
+    assert set(analysis.latest(own)["preset"]) == {"mine"}
+    own["study"] = own["study"].map(
+        lambda study: study | {"solvers": "engine"} if isinstance(study, dict) else study)
+    assert analysis.latest(own).empty
+    assert set(analysis.latest(own, about="engine")["preset"]) == {"mine"}
+
+
 def test_kernels_are_compared_with_somers_round_by_round(frame):
     def timed(algorithm, kernel, samples):
         return {"run": "2999-01-01T00:00:00.000+00:00", "preset": "engine", "metric": "seconds",

@@ -164,6 +164,12 @@ def test_builds_of_a_new_problem_are_compared_before_it_is_rated(books, tmp_path
         rate_file(books.data_set("few"), rated_solvers(books), tmp_path, 1, 1, 1000, print)
 
 
+def test_an_installed_package_adds_a_problem(install_package):
+    install_package(PROBLEMS, BOOKS, "shelf = queens_mine:PROBLEM")
+    assert PROBLEMS.find("shelf").find("naive").count(4) == 9
+    assert set(PROBLEMS) >= {"queens", "shelf", "sudoku"}
+
+
 def test_a_sequence_of_a_new_problem_is_verified(books, add_member):
     add_member(sequences, {"A000166.py": SEQUENCE})
     right, wrong = run_checks(5, ["A000166"]), run_checks(6, ["A000166"])

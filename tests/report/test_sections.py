@@ -45,6 +45,13 @@ def added(add_member):
     add_member(sections, {"added.py": MODULE, "added.html": TEMPLATE})
 
 
+def test_an_installed_package_adds_a_section_with_the_template_beside_it(install_package, records):
+    install_package(sections.SECTIONS, MODULE, "added = queens_mine:SECTION", added_html=TEMPLATE)
+    made = read(records)
+    assert "added" in made.parts
+    assert "Counters at n = 8" in rendering.part(made, "added")
+
+
 def test_a_file_and_its_template_add_a_section(added, records, tmp_path):
     made = read(records)
     names = list(rendering.sections(made))

@@ -138,3 +138,18 @@ def test_requests_that_make_no_sense_are_one_line(run, tmp_path, monkeypatch, wo
     monkeypatch.chdir(tmp_path)
     assert refused(run("study", *words)).startswith(says)
     assert not (tmp_path / "results").exists()
+
+
+@pytest.mark.slow
+def test_a_study_whose_end_was_not_recorded_is_resumed_to_record_it(masks, tmp_path):
+    results = tmp_path / "results"
+    nqbench.study.run(masks, results=results)
+    (path,) = results.iterdir()
+    *lines, end = path.read_text("utf-8").splitlines(keepends=True)
+    assert json.loads(end)["status"] == "complete"
+    path.write_text("".join(lines), "utf-8")
+    nqbench.study.run(masks, results=results, resume=True)
+    *again, end = path.read_text("utf-8").splitlines(keepends=True)
+    assert (again, json.loads(end)["status"]) == (lines, "complete")
+    with pytest.raises(ValueError, match="no interrupted masks study"):
+        nqbench.study.run(masks, results=results, resume=True)

@@ -1,6 +1,8 @@
 """The sections of the page: a module and a template in this folder are one section.
 
 The page has the sections in the order of their numbers. To add one, add NAME.py and NAME.html.
+An installed package adds others by entry points of the group `nqbench.sections`; the template
+NAME.html stands beside the module.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench._discovery import Folder
+from nqbench._discovery import OpenFolder
 from nqbench.report.frames import Frames
 
 UNMEASURED = pd.DataFrame(columns=["machine", "metric", "status", "n", "samples"])
@@ -90,7 +92,8 @@ class Section:
             name: table for name, table in made.tables.items() if len(table)})
 
 
-SECTIONS: Folder[Section] = Folder(__name__, "SECTION", "section")
+SECTIONS: OpenFolder[Section] = OpenFolder(
+    __name__, "SECTION", "section", group="nqbench.sections", kind=Section)
 
 
 def ordered() -> list[Section]:

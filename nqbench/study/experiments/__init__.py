@@ -74,6 +74,7 @@ class Experiment(ABC):
     >>> preset = '''
     ... # Totals for n = 6 to 8.
     ...
+    ... [study]
     ... experiments = ["totals"]
     ... budget = 10
     ... first_n = 6

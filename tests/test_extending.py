@@ -7,6 +7,7 @@ measured` it is not. After ^C the command is interrupted. Blocks of other langua
 """
 
 import csv
+import html
 import json
 import os
 import re
@@ -14,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from doctest import ELLIPSIS, OutputChecker
 from pathlib import Path
 from types import SimpleNamespace
@@ -139,6 +141,16 @@ def test_the_page_has_the_verdict_of_the_idea(followed):
     assert {row["baseline"] for row in verdicts.values()} == {"recursive (python)"}
     assert all(row["verdict"] for row in verdicts.values())
     assert float(verdicts["python"]["nodes"]) == pytest.approx(2057 / 1165, rel=0.01)
+
+
+def test_the_page_says_how_to_make_it_again(followed):
+    page = (followed.folder / "reports/index.html").read_text("utf-8")
+    (text,) = re.findall(r"<pre>([^<]*\[study\][^<]*)</pre>", page)
+    given = tomllib.loads((followed.folder / "my.toml").read_text("utf-8"))["study"]
+    assert {"processes": 5, **tomllib.loads(html.unescape(text))["study"]} == given | {
+        "algorithms": ["my_idea.py::my_idea", "recursive", "bitmask@python"], "n": [5, 6, 7, 8],
+        "budget": 20.0}
+    assert "<pre>nqbench study study.toml\nnqbench report</pre>" in page
 
 
 def test_a_colleague_gets_the_same_page_without_the_code(followed):

@@ -17,6 +17,7 @@ from typing import Any
 from nqbench._files import write_whole
 from nqbench._version import __version__
 from nqbench.errors import InvalidValueError
+from nqbench.records.descriptions import to_study_file
 from nqbench.records.presets import presets
 from nqbench.records.record import digest, to_line
 from nqbench.records.runs import Run
@@ -98,27 +99,9 @@ def _presets(runs: Sequence[Run]) -> dict[str, bytes]:
 
 def _studies(runs: Sequence[Run]) -> dict[str, bytes]:
     """Return a study file for each run that says what it measures."""
-    return {f"studies/{Path(file_of(run)).stem}.toml": study_file(run).encode()
+    return {f"studies/{Path(file_of(run)).stem}.toml":
+            to_study_file(run.study, run.outside).encode()
             for run in runs if run.study is not None}
-
-
-def study_file(run: Run) -> str:
-    """Return the study file of a run, in which algorithms from outside are named with their files.
-    """
-    places = {name: f"{each.file}::{name}" if each.file else name
-              for name, each in run.outside.items()}
-
-    def place(named: str) -> str:
-        name, at, implementation = named.partition("@")
-        return places.get(name, name) + at + implementation
-
-    study = dict(run.study or {})
-    study |= {"algorithms": [place(name) for name in study["algorithms"]]} if (
-        "algorithms" in study) else {}
-    study |= {"baseline": place(study["baseline"])} if "baseline" in study else {}
-    sources = [f"# {places[name]}: SHA-256 {each.source}\n" for name, each in run.outside.items()]
-    return "".join((*sources, "[study]\n", *(  # JSON of texts, numbers and lists is TOML
-        f"{key} = {json.dumps(value)}\n" for key, value in study.items())))
 
 
 def versions() -> list[str]:

@@ -2,12 +2,16 @@
 it can be made without their code.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from nqbench._algorithm import Algorithm, Finds, Tree
 from nqbench.algorithms import catalogue
+from nqbench.plugins.sending import UNCHECKED
+from nqbench.records.names import CUSTOM
+from nqbench.records.presets import presets
 
 METRIC = "algorithm"  # of the records that describe one
 
@@ -95,3 +99,35 @@ def read_descriptions(records: Iterable[Mapping[str, Any]]) -> Descriptions:
 
 
 ENUMERATED = {"tree": Tree, "finds": Finds, "implementations": tuple}
+
+
+def to_study_file(study: Mapping[str, Any], outside: Mapping[str, Description]) -> str:
+    """Return a study file of what a run measured, in which algorithms from outside are named with
+    their files. A name that no study file may have gets an ending.
+
+    >>> print(to_study_file({"name": "custom", "algorithms": ["mine@numba"], "n": [8]},
+    ...                     {"mine": Description("mine", file="idea.py", source="0123")}), end="")
+    # idea.py::mine: SHA-256 0123
+    [study]
+    name = "custom-again"
+    algorithms = ["idea.py::mine@numba"]
+    n = [8]
+    """
+    plain = {name: name.removesuffix(UNCHECKED) for name in outside}
+    places = {name: f"{each.file}::{plain[name]}" if each.file else plain[name]
+              for name, each in outside.items()}
+
+    def place(named: str) -> str:
+        name, at, implementation = named.partition("@")
+        return places.get(name, name) + at + implementation
+
+    given = dict(study)
+    if given.get("name") in (*presets(), CUSTOM):
+        given["name"] += "-again"
+    if "algorithms" in given:
+        given["algorithms"] = [place(name) for name in given["algorithms"]]
+    if "baseline" in given:
+        given["baseline"] = place(given["baseline"])
+    sources = [f"# {places[name]}: SHA-256 {each.source}\n" for name, each in outside.items()]
+    return "".join((*sources, "[study]\n", *(  # JSON of texts, numbers and lists is TOML
+        f"{key} = {json.dumps(value)}\n" for key, value in given.items())))

@@ -29,6 +29,7 @@ from nqbench._arguments import require_seconds, require_text, require_whole
 from nqbench._text import unknown
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.plugins.notation import names_file, resolve
+from nqbench.records.names import CUSTOM
 from nqbench.solver import Solver
 from nqbench.study.experiments import EXPERIMENTS
 from nqbench.study.presets import KINDS, PRESETS, Preset, find_solvers, require_metrics
@@ -294,7 +295,6 @@ def read_study(path: str | Path) -> tuple[str, Preset]:
         raise type(error)(f"{path}: {error}") from None
 
 
-CUSTOM = "custom"  # the name of a study that is described by options
 DEFAULTS: Mapping[str, Any] = {"budget": 60.0, "samples": 5, "experiments": ("points",)}
 KEYS: Mapping[str, Callable[[Any], Any]] = {
     "algorithms": parse_algorithms, "baseline": parse_baseline, "n": parse_sizes,

@@ -11,11 +11,10 @@ from nqbench.errors import InvalidValueError
 from nqbench.metrics import METRICS
 from nqbench.records import store
 from nqbench.records.context import context, relabel
-from nqbench.records.names import ABOUT
+from nqbench.records.names import ABOUT, CUSTOM
 from nqbench.records.record import LOCAL, Record, append, frame
 from nqbench.study.experiments import EXPERIMENTS, Experiment, Step
 from nqbench.study.files import (
-    CUSTOM,
     check_preset,
     make_preset,
     parse_fields,

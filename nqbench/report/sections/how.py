@@ -5,6 +5,7 @@ from typing import Any
 
 from nqbench import analysis
 from nqbench.analysis.uncertainty import RESAMPLES
+from nqbench.records.descriptions import to_study_file
 from nqbench.records.names import SMALL
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
@@ -14,7 +15,8 @@ from nqbench.report.tables import Taken
 @dataclass(frozen=True)
 class Facts:
     """The machine, the runs that the page shows, and how the times were taken; left_out: how many
-    points the budget left out; sha256: the hash of the records that the page is made of.
+    points the budget left out; sha256: the hash of the records that the page is made of;
+    study_file: what the main run measured, if it names its algorithms, else empty.
     """
 
     machine: dict[Any, Any]
@@ -23,6 +25,7 @@ class Facts:
     taken: Taken
     left_out: int
     sha256: str
+    study_file: str
     resamples: int = RESAMPLES
     small: int = SMALL
 
@@ -42,8 +45,14 @@ def build(frames: Frames) -> Part:
     left_out = analysis.left_out(frames.newest)
     return Part(Facts(
         frames.machine, [frames.machine, *frames.sources.values()], frames.other_machines,
-        frames.taken, len(left_out), frames.sha256), {"left_out": left_out}, captions={
+        frames.taken, len(left_out), frames.sha256, _study_file(frames)),
+        {"left_out": left_out}, captions={
             "left_out": "What was not measured to keep the budget, with its predicted seconds."})
+
+
+def _study_file(frames: Frames) -> str:
+    study = frames.study
+    return to_study_file(study, frames.descriptions) if study["algorithms"] else ""
 
 
 SECTION = Section("how", "How and where", 200, build, named=False)

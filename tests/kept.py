@@ -7,6 +7,7 @@ the whole page, both with empty drawings.
 import json
 from html.parser import HTMLParser
 
+from nqbench.records.names import ABOUT
 from nqbench.report import rendering
 from nqbench.report.building import read
 from nqbench.study.peering import BASELINE
@@ -30,9 +31,10 @@ def page(made):
 
 
 def lines(records):
-    """The records of the study, as they were written."""
+    """The records of the study, as they were written, but those of what it was asked to measure."""
     (path,) = records.iterdir()
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    found = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [record for record in found if record["metric"] not in ABOUT]
 
 
 def write(folder, found):

@@ -119,7 +119,7 @@ def pack(recording: Recording) -> dict[str, Any]:
     undo themselves.
 
     >>> pack(record(4, limit=5))
-    {'n': 4, 'whole': False, 'codes': 'eNpjEBFlkwAAAMgAUQ=='}
+    {'n': 4, 'whole': False, 'codes': 'eNpjEBFlkwAAALgASA=='}
     """
     return {"n": recording.n, "whole": recording.complete,
             "codes": b64encode(zlib.compress(recording.codes, 9)).decode()}

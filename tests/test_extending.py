@@ -199,5 +199,5 @@ def hanging():
     return check_in_child(IDEA, 4, 3.0)[0]["faults"][0]["text"]
 
 
-def test_the_document_refuses_what_it_says():
+def test_the_document_lists_what_is_refused():
     assert len(REFUSED) == 8

@@ -160,6 +160,18 @@ def test_the_algorithm_of_a_script_is_measured_in_every_process(here):
         "mine": None, "idea": "idea.py"}
 
 
+def test_the_algorithm_of_a_notebook_is_measured(here):
+    """Its source is known by the cell's name only."""
+    cells = [IDEA, "nqbench.study.run(algorithms=[idea], n=4, samples=1, processes=1, results='r')"]
+    done = execute("-c", "import __main__, programs\n" + "".join(
+        f"programs.cell(vars(__main__), {text!r})\n" for text in cells),
+        path=Path(__file__).parents[1])
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    (said,) = described(Path("r"))
+    assert (said["description"]["file"], said["source"]) == (
+        None, sha256(IDEA.encode()).hexdigest())
+
+
 def test_the_algorithm_of_an_installed_package_is_measured_by_its_name(here):
     """The package is laid out as pip leaves it; tests/test_extending.py installs one."""
     about = here / "site" / "mylab-1.0.dist-info"

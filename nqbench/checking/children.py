@@ -34,7 +34,7 @@ def check_in_child(notation: str, max_n: int, limit: float) -> list[dict[str, An
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(notation, max_n, theirs), daemon=True)
-    with delay_interrupts(), _hide_main():
+    with delay_interrupts(), hide_main():
         process.start()
     theirs.close()
     found: list[dict[str, Any]] = []
@@ -65,7 +65,7 @@ def check_in_child(notation: str, max_n: int, limit: float) -> list[dict[str, An
 
 
 @contextmanager
-def _hide_main() -> Iterator[None]:
+def hide_main() -> Iterator[None]:
     """Keep processes that are started here from running the user's script once more."""
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")

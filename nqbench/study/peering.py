@@ -18,6 +18,7 @@ from typing import Any
 from nqbench._interrupts import delay_interrupts
 from nqbench._version import __version__
 from nqbench.algorithms import catalogue
+from nqbench.checking.children import hide_main
 from nqbench.metrics import METRICS
 from nqbench.peers import peers
 from nqbench.records.names import BASELINE, IN_PYTHON
@@ -52,7 +53,7 @@ class Child:
         context = multiprocessing.get_context("spawn")
         self.pipe, its_end = context.Pipe()
         self.process = context.Process(target=_serve, args=(count, its_end), daemon=True)
-        with delay_interrupts():
+        with delay_interrupts(), hide_main():
             self.process.start()
         its_end.close()
         try:

@@ -75,7 +75,7 @@ def list_runs(results: str, as_json: bool) -> None:
         table(f"{_runs(found)} in {results}/",
               ["run", "preset", "machine", "commit", "n", "algorithms", "records", "state"],
               [[run["run"][:19], run["preset"], run["label"] or run["machine"], _commit(run),
-                f"{run['n'][0]} to {run['n'][1]}", len(run["algorithms"]), run["records"],
+                f"{run['n'][0]}-{run['n'][1]}", len(run["algorithms"]), run["records"],
                 run["state"]] for run in found],
               numeric=["algorithms", "records"], optional=["algorithms", "n", "commit"])
 

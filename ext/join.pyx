@@ -16,6 +16,9 @@ from libc.math cimport sqrt
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
+cdef extern from "bits.h":
+    int ones(uint64_t bits) nogil
+
 cdef extern from "join.h":
     enum:
         LARGEST_N
@@ -289,3 +292,78 @@ cdef class Kernel:
                 break
             counts.append((self.join.found, self.join.rest_13, self.join.rest_15))
         return counts
+
+    def enter(self, int n, hole, int upper):
+        """Choose the frame for a hole, None for even n, and so many western rows in the north.
+
+        Return how many bits the words have: (index, rest), with two flags between them.
+        """
+        if not enter_frame(self.join, n, n // 2 if hole is None else hole, upper):
+            raise MemoryError
+        return self.join.frame.index, self.join.frame.rest
+
+    def halves(self, int n, hole, western_rows, bint east):
+        """Return the words of all halves on these rows, or in the east on the others.
+
+        They are sorted by index and flags; western ones with both flags stand there twice.
+        """
+        cdef int centre = n // 2 if hole is None else hole, part, place
+        cdef uint32_t[2][2] rows
+        cdef Slice every
+        cdef Half* half = &self.join.half[east]
+        cdef bytearray go = bytearray(1)
+        cdef size_t i
+        order = row_order(n, centre)
+        for part in range(2):
+            rows[WEST][part] = rows[EAST][part] = 0
+            for place, row in enumerate(order[part]):
+                rows[WEST if row in western_rows else EAST][part] |= <uint32_t>1 << place
+        every.mask = every.value = 0
+        self.join.stop = PyByteArray_AS_STRING(go)
+        self.enter(n, hole, ones(rows[WEST][NORTH]))
+        if not list_half(self.join, east, rows[east], every):
+            raise MemoryError
+        return [half.word[i] for i in range(half.number)]
+
+    def square(self, int row, int column):
+        """Return the word of a square in the frame; 0 if no queen may stand there."""
+        cdef const Frame* frame = &self.join.frame
+        cdef bint east = column >= frame.half
+        if east:
+            column -= frame.n - frame.half
+        return frame.square[east][row][column] if frame.open[east][row] >> column & 1 else 0
+
+    def pairs(self, west, east):
+        """Return how many pairs of these words of the frame share no bit but flags; eastern ones
+        with a flag have no partners.
+        """
+        cdef const Frame* frame = &self.join.frame
+        cdef bytearray go = bytearray(1)
+        cdef size_t number = len(west), classes = <size_t>4 << frame.index, place, i
+        cdef Half half
+        cdef uint64_t* words = <uint64_t*>malloc((number + 1) * sizeof(uint64_t))
+        half.word = <uint64_t*>malloc((<size_t>len(east) + 1) * sizeof(uint64_t))
+        half.offset = <uint32_t*>malloc((classes + 1) * sizeof(uint32_t))
+        try:
+            if words is NULL or half.word is NULL or half.offset is NULL:
+                raise MemoryError
+            for i in range(number):
+                words[i] = west[i]
+            east = sorted(east)
+            place = 0
+            for i in range(<size_t>len(east)):
+                half.word[i] = east[i]
+                while place <= half.word[i] >> frame.rest:
+                    half.offset[place] = <uint32_t>i
+                    place += 1
+            while place <= classes:
+                half.offset[place] = <uint32_t>len(east)
+                place += 1
+            self.join.stop = PyByteArray_AS_STRING(go)
+            self.join.found = 0
+            meet(self.join, words, number, &half, 1)
+            return self.join.found
+        finally:
+            free(words)
+            free(half.word)
+            free(half.offset)

@@ -74,8 +74,7 @@ def audit(path: str | Path, sample: int = 20, seed: int = 0,
     division = checkpoint.division
     other_kernels = [name for name in processor.kernels() if name != division.kernel]
     chosen = processor.choose_kernel(kernel or (other_kernels[0] if other_kernels else None))
-    assert processor.core is not None
-    memory = processor.core.Kernel(chosen)
+    memory = division.start_kernel(chosen)
     counted = ((part, ways) for _, part, (ways, *_) in checkpoint.counted())
     for part, ways in _sample(counted, min(sample, division.parts), Random(seed)):
         recounted = interruptible(partial(processor.count_completions, memory, division.engine,

@@ -43,12 +43,13 @@ NAMES = 99  # of default checkpoints for an n
 
 
 def open_default_checkpoint(n: int, kernel: str | None = None,
-                            jobs: int | None = None) -> Checkpoint | None:
+                            jobs: int | None = None,
+                            algorithm: str = "cross") -> Checkpoint | None:
     """Open the file in which a long count saves its progress by default; None for a short count.
 
     An interrupted count resumes from its file, even if it is short. A file that another process
-    uses, that another version wrote, or that cannot be read stays unchanged; the next name is
-    tried: count-N.checkpoint, count-N-2.checkpoint, and so on.
+    uses, that another version or engine wrote, or that cannot be read stays unchanged; the next
+    name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on.
     """
     from platformdirs import user_state_path
 
@@ -59,25 +60,26 @@ def open_default_checkpoint(n: int, kernel: str | None = None,
              for suffix in ("", *(f"-{number}" for number in range(2, NAMES + 1)))]
     existing = [path for path in paths if path.exists()]
     refused: list[str] = []
-    checkpoint = _open_first(existing, n, kernel, refused)
+    checkpoint = _open_first(existing, n, kernel, algorithm, refused)
     if checkpoint is None:
-        if predict_seconds(n, kernel, jobs) < LONG:
+        if predict_seconds(n, kernel, jobs, algorithm) < LONG:
             return None
         checkpoint = _open_first([path for path in paths if path not in existing], n, kernel,
-                                 refused)
+                                 algorithm, refused)
     for line in refused:
         say(line)
     say(f"progress is saved in {checkpoint.path}" if checkpoint else "progress is not saved")
     return checkpoint
 
 
-def _open_first(paths: Iterable[Path], n: int, kernel: str | None,
+def _open_first(paths: Iterable[Path], n: int, kernel: str | None, algorithm: str,
                 refused: list[str]) -> Checkpoint | None:
     """Open the first checkpoint that can be opened; append to `refused` why others cannot."""
+    division = Division.new(n, choose_kernel(kernel), algorithm=algorithm)
     for path in paths:
         new = not path.exists()
         try:
-            return Checkpoint(path, Division.new(n, choose_kernel(kernel)), say)
+            return Checkpoint(path, division, say)
         except InvalidValueError as error:
             refused.append(f"{error}; the file is left unchanged")
         except OSError as error:
@@ -101,7 +103,7 @@ def _open_first(paths: Iterable[Path], n: int, kernel: str | None,
 def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool) -> None:
     """Recount random parts of a checkpoint, and compare.
 
-    Use another kernel than the count did. Sum the parts by the number of images of their crosses,
+    Use another kernel than the count did. Sum the parts by the number of images of their jobs,
     and compare a complete count with what is known. The file stays unchanged, and a count that is
     writing to it may continue. The exit status is 1 if something differs.
     """

@@ -168,6 +168,20 @@ cdef class Engine:
         """Return how many images each job of a part stands for, itself included: 4, 2 or 1."""
         return self.find(part).images
 
+    def find_job(self, long long part, long long place):
+        """Return (the number of a job of a part among all, how many jobs the part has).
+
+        This is the part of an engine with one job a part; `place` is taken modulo the jobs.
+        """
+        cdef const Section* section = self.find(part)
+        cdef const Section* other = &self.section[0]
+        cdef long long first = (part - section.first) * self.jobs_a_part, before = 0
+        cdef long long jobs = min(<long long>self.jobs_a_part, section.jobs - first)
+        while other != section:
+            before += other.jobs
+            other += 1
+        return before + first + place % jobs, jobs
+
     def jobs(self, long long part):
         """Return (hole, western rows) of each job of a part; hole is None for even n."""
         cdef const Section* section = self.find(part)

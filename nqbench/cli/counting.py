@@ -1,5 +1,6 @@
 """The commands `count`, `symmetry` and `profile`: count solutions, and the steps of a search."""
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -62,7 +63,7 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
     any time; the same command resumes it.
     """
     if algorithm is None and (kernel, checkpoint, cluster) != (None, None, None):
-        algorithm = "cross"
+        algorithm = choose_engine(n, kernel, checkpoint)
     chosen, way = (choose_listed if unique else choose)(n, algorithm, implementation)
     by_engine = is_engine(chosen, way)
     if not by_engine:
@@ -108,6 +109,14 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
               "seconds": seconds})
     else:
         click.echo(found)
+
+
+def choose_engine(n: int, kernel: str | None, checkpoint: str | None) -> str:
+    """Return the engine that wrote the checkpoint; if there is none yet, the faster one."""
+    if checkpoint:
+        with suppress(OSError, InvalidValueError):  # a new file; what is wrong is said later
+            return engine.division_of(checkpoint).algorithm
+    return engine.choose_engine(n, kernel) if engine.available() else "cross"
 
 
 def reject_combinations(cluster: str | None, dashboard: bool, checkpoint: str | None,
@@ -248,7 +257,7 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
 @json_option
 def symmetry(n: int, yes: bool, as_json: bool) -> None:
     """Count the solutions for N queens by their symmetry."""
-    chosen, way = choose(n, "cross")
+    chosen, way = choose(n, choose_engine(n, None, None))
     announced = allow(predict_seconds(chosen, n, way), yes)
     found = Symmetry.of(n, count_with_progress(chosen, n, way, announced=announced)[0])
     if as_json:

@@ -8,9 +8,8 @@ typedef struct {
 /* How many index bits pay, by the size of the lists, which grow with n: found by measuring. */
 static int choose_index(int n, int bits)
 {
-    int index = n % 2 ? (4 * n - 64) / 3 : (4 * n - 55) / 3;
-    const int over = (bits - index) % CHUNK;
-    if (over == 1 || over == 2) index += over; /* saves a table */
+    int index = n % 2 ? n - 14 : n - 12;
+    if ((bits - index) % CHUNK == 1) index++; /* saves a table */
     return index < 0 ? 0 : index > MOST_INDEX ? MOST_INDEX : index;
 }
 

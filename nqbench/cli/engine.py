@@ -12,7 +12,7 @@ from nqbench.api import predict_seconds
 from nqbench.cli.shared import Size, command, emit, example, json_option, n_argument, say
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
-from nqbench.engine.processor import choose_kernel
+from nqbench.engine.processor import ENGINES, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
 
 
@@ -148,8 +148,11 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
               help="Cores of each worker. Default: 1, or all of this machine without --workers.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
               help="Random seed of the sample.")
+@click.option("-a", "--algorithm", type=click.Choice(ENGINES), default="cross", show_default=True,
+              help="Choose the engine. A sample by join takes minutes for n > 23.")
 @json_option
-def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: bool) -> None:
+def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str,
+         as_json: bool) -> None:
     """Predict what counting N queens takes.
 
     Time a sample of the parts here. The prediction is for cores like those of this machine with
@@ -161,11 +164,12 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: boo
 
     cores = cores or (engine.cores() if workers is None else 1)
     with progress(1.0) as show:
-        sample = planning.sample(n, seed, lambda done: show(f"parts for n = {n}", done))
+        sample = planning.sample(n, seed, lambda done: show(f"parts for n = {n}", done), algorithm)
     planned = planning.plan(sample, workers or 1, cores)
     known = published("A000170").get(n)
     if as_json:
-        emit({"n": n, "workers": planned.workers, "cores": cores, "kernel": sample.kernel,
+        emit({"n": n, "workers": planned.workers, "cores": cores, "algorithm": algorithm,
+              "kernel": sample.kernel,
               "seed": seed, "drawn": len(sample.draws), "shrunk": sample.shrunk,
               "parts": sample.parts, "slices": sample.slices,
               "part_seconds": {"mean": sample.mean, "median": sample.longest(0.5),
@@ -176,8 +180,8 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: boo
               "solutions": {**interval_as_json(sample.solutions), "known": known},
               "published": [vars(effort) for effort in EFFORTS]})
         return
-    table(f"{n} queens; workers: {planned.workers:,}, cores of each: {cores}, kernel: "
-          f"{sample.kernel}",
+    table(f"{n} queens by {algorithm}; workers: {planned.workers:,}, cores of each: {cores}, "
+          f"kernel: {sample.kernel}",
           ["", "estimate", "from", "to"],
           [["core-hours", *(f"{seconds / HOUR:,.4g}" for seconds in sample.seconds)],
            ["time", *map(format_seconds, planned.wall)],

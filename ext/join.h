@@ -197,6 +197,7 @@ static void join_flags(Joiner *join, int side, int first, int last, uint64_t wei
 {
     const Half *half = &join->half[side];
     size_t number = 0;
+    if (!half->number || !join->half[!side].number) return;
     if (first == 0 && last == FLAGS - 1) {
         meet(join, half->word, half->number, &join->half[!side], weight);
         return;

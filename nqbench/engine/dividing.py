@@ -136,8 +136,10 @@ class Division:
                 f"version divides the same count into {engine.parts}")
         return engine
 
-    def start_kernel(self, kernel: str, capacity: int | None = None) -> Any:
+    def start_kernel(self, kernel: str, capacity: int | None = None, audit: bool = False) -> Any:
         """Return a kernel with its memory, for one thread; see `Kernel` in the compiled cores.
+
+        For an audit, west and east are exchanged in the join.
 
         Raises
         ------
@@ -145,6 +147,8 @@ class Division:
             if the capacity is not allowed.
         """
         start = processor.find_core(self.algorithm).Kernel
+        if audit and self.algorithm == "join":
+            return start(kernel, exchanged=True)
         return start(kernel) if capacity is None else start(kernel, capacity)
 
 

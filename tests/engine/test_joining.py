@@ -213,6 +213,15 @@ def test_kernels_agree_on_single_parts(n):
     assert len({tuple(core.Kernel(kernel).complete(divided, chosen)) for kernel in KERNELS}) == 1
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("n", [*range(15), 18, 20, 21])
+def test_exchanging_west_and_east_does_not_change_a_part(kernel, n):
+    divided = core.Engine(n, 1)
+    chosen = range(divided.parts) if n < 15 else random.Random(n).sample(range(divided.parts), 3)
+    exchanged = core.Kernel(kernel, exchanged=True)
+    assert exchanged.complete(divided, chosen) == core.Kernel(kernel).complete(divided, chosen)
+
+
 @pytest.mark.parametrize("n", range(33))
 def test_every_part_is_found_from_its_number(n):
     """The sizes of their orbits add up to all choices of rows."""

@@ -35,9 +35,9 @@
 #define MOST_INDEX 16     /* index bits */
 #define FLAGS 4           /* values of the two flags */
 #define STREAMS 4         /* counters of a class, so that a word need not wait for the last one */
-#define MOST_WORDS 3000000   /* of a list of halves: 24 MB */
-#define MOST_ORDERS 12000000 /* ways to put queens on the rows of a quarter, up to which it is listed */
-#define MOST_BYTES ((size_t)160 << 20) /* of the lists, and of the quarters that are kept */
+#define MOST_WORDS 4000000   /* of a list of halves: 32 MB */
+#define MOST_ORDERS 24000000 /* ways to put queens on the rows of a quarter, up to which it is listed */
+#define MOST_BYTES ((size_t)128 << 20) /* of the lists, and of the quarters that are kept */
 #define HITS (1 << 17)
 #define PAD 16            /* quarters of one column set are padded to a whole vector */
 #define NO_CLASH ((uint32_t)1 << 31) /* clashes of what is only padding */
@@ -95,8 +95,8 @@ typedef struct {
     Quarter *newest;
     Leaf *leaf;
     size_t leaves, leaf_room;
-    uint64_t *raw, *chosen;
-    size_t made, raw_room, chosen_room;
+    uint64_t *raw;            /* the words of a list, until they are sorted */
+    size_t made, raw_room;
     uint32_t (*count)[STREAMS];
     size_t classes;           /* that there is room for */
     Half half[2];
@@ -202,15 +202,14 @@ static void join_flags(Joiner *join, int side, int first, int last, uint64_t wei
         meet(join, half->word, half->number, &join->half[!side], weight);
         return;
     }
-    if (!make_room(join, &join->chosen, &join->chosen_room, half->number, sizeof *half->word))
-        return;
+    if (!make_room(join, &join->raw, &join->raw_room, half->number, sizeof *half->word)) return;
     for (size_t i = 0; i < (size_t)FLAGS << join->frame.index; i += FLAGS) {
         const uint32_t begin = half->offset[i + (size_t)first];
         const size_t more = half->offset[i + (size_t)last + 1] - begin;
-        memcpy(join->chosen + number, half->word + begin, more * sizeof *half->word);
+        memcpy(join->raw + number, half->word + begin, more * sizeof *half->word);
         number += more;
     }
-    meet(join, join->chosen, number, &join->half[!side], weight);
+    meet(join, join->raw, number, &join->half[!side], weight);
 }
 
 /* What counts of the western halves (side WEST), and of the eastern ones as western ones of the
@@ -241,7 +240,8 @@ static void join_slices(Joiner *join, int side, const uint32_t rows[2][2], Slice
     const int which = listed ? !side : side;
     if (*join->stop || join->failed) return;
     if (list_half(join, which, rows[which], listed ? others : mine)) {
-        const Slice met = {mine.value, 0}; /* only these can meet words of `mine` */
+        /* Only words without these bits can meet one of `mine`, and only those without flags. */
+        const Slice met = {mine.value | (uint64_t)(FLAGS - 1) << join->frame.rest, 0};
         if (listed) join_sides(join, side);
         else join_slices(join, side, rows, mine, 1, met);
     } else for (int value = 0; value < 2; value++) {
@@ -277,7 +277,6 @@ static void free_joiner(Joiner *join)
     free(join->cache);
     free(join->leaf);
     free(join->raw);
-    free(join->chosen);
     free(join->count);
     for (int side = 0; side < 2; side++) {
         free(join->half[side].word);

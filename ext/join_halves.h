@@ -228,8 +228,7 @@ static int sort_half(Joiner *join, Half *half)
 static int list_half(Joiner *join, int side, const uint32_t rows[2], Slice slice)
 {
     const Frame *frame = &join->frame;
-    const size_t words = join->raw_room + join->chosen_room + join->half[WEST].room
-                         + join->half[EAST].room;
+    const size_t words = join->raw_room + join->half[WEST].room + join->half[EAST].room;
     if (join->cached + words * sizeof *join->raw > MOST_BYTES) empty_cache(join);
     memset(join->count, 0, (sizeof *join->count * FLAGS) << frame->index);
     join->made = 0;

@@ -263,7 +263,7 @@ def test_closing_the_count_stops_its_threads():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [22, 26, 28, 32])
+@pytest.mark.parametrize("n", [22, 24, 26, 28, 32])
 def test_memory_stays_below_256_mib(n):
     """Of a worker, also in the middle of the parts, where the lists are longest."""
     code = ("import resource, threading, time\nfrom nqbench import _join\n"

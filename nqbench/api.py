@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = ["catalogue", "choose", "count", "profile", "solutions", "unique", "verify"]
 
-# The fastest of each implementation, in descending order of speed.
+# The fastest of each implementation, in descending order of speed; for large n join is faster.
 FASTEST = (("cross", "cython"), ("somers", "cython"), ("somers", "python"))
 MEASURED_N = 15  # takes milliseconds in one thread
 CHEAPER = 0.93  # of the time for a solution, from one n to the next
+JOINED_N = 16
+JOIN_COST = {16: 1.0, 17: 0.9, 18: 0.5, 19: 0.4, 20: 0.25, 21: 0.25}  # of a solution, against 16
+LEAST_JOIN_COST = 0.2
 NEXT = 11.0  # Q(n+1) / Q(n) beyond what is published
 DEFAULT = "bitmask"  # for solutions: the plain tree, from left to right
 Named = str | QueensAlgorithm  # in the notation of `nqbench.plugins`, or the algorithm itself
@@ -48,8 +51,11 @@ def choose(n: object, algorithm: Named | None = None,
         found, implementation = resolve(algorithm, implementation)
         candidates = [(found, name) for name in reversed(list(found.implementations))]
     else:
-        found = find(FASTEST[0][0])
-        candidates = [(find(name), way) for name, way in FASTEST
+        fastest: tuple[tuple[str, str], ...] = FASTEST
+        if engine.available() and number <= engine.LARGEST_N:
+            fastest = ((engine.choose_engine(number), "cython"), *FASTEST)
+        found = find(fastest[0][0])
+        candidates = [(find(name), way) for name, way in fastest
                       if way in find(name).implementations]
     if implementation is not None:
         candidates = [w for w in candidates if w[1] == implementation] or [(found, implementation)]
@@ -88,9 +94,9 @@ def count(n: int, algorithm: Named | None = None, implementation: str | None = N
 
     Without an algorithm the fastest one counts. An algorithm is given by its name, in the notation
     of `nqbench.plugins`, or itself. `jobs` threads share the work of a compiled
-    implementation: by default one for each core with `cross`, else one. `kernel` is one of
-    `nqbench.engine.kernels()`; it and `checkpoint`, a file from which a count resumes, are for
-    `cross` only.
+    implementation: by default one for each core with `cross` and `join`, else one. `kernel` is one
+    of `nqbench.engine.kernels()`; it and `checkpoint`, a file from which a count resumes, are for
+    `cross` and `join` only.
 
     Raises
     ------
@@ -113,12 +119,13 @@ def count(n: int, algorithm: Named | None = None, implementation: str | None = N
                         checkpoint=None if checkpoint is None else Path(checkpoint))
 
 
-def predict_seconds(n: int, kernel: str | None = None, jobs: int | None = None) -> float:
-    """Predict the seconds that the engine takes to count n queens, within a factor of two.
+def predict_seconds(n: int, kernel: str | None = None, jobs: int | None = None,
+                    algorithm: str = "cross") -> float:
+    """Predict the seconds that an engine takes to count n queens, within a factor of two.
 
-    The prediction comes from the time that one thread takes here for 15 queens, and from the
-    growth of Q(n). `jobs` threads share the work, by default one for each core; more threads than
-    cores gain nothing.
+    The prediction comes from the time that one thread takes here for 15 queens, or by join for 16,
+    and from the growth of Q(n). `jobs` threads share the work, by default one for each core; more
+    threads than cores gain nothing.
 
     Raises
     ------
@@ -132,11 +139,13 @@ def predict_seconds(n: int, kernel: str | None = None, jobs: int | None = None) 
     if n > engine.LARGEST_N:
         raise InvalidValueError(f"n must be at most {engine.LARGEST_N} for the engine, not {n}")
     threads = engine.cores() if jobs is None else require_whole(jobs, "jobs", least=1)
+    measured_n = MEASURED_N if algorithm == "cross" else JOINED_N
     start = perf_counter()
-    engine.count(MEASURED_N, kernel, jobs=1)
-    seconds = perf_counter() - start
-    return (seconds / min(threads, engine.cores()) * growth("A000170", MEASURED_N, n)
-            * CHEAPER ** (n - MEASURED_N))
+    engine.count(measured_n, kernel, jobs=1, algorithm=algorithm)
+    seconds = (perf_counter() - start) / min(threads, engine.cores())
+    cheaper = (CHEAPER ** (n - MEASURED_N) if algorithm == "cross" or n < JOINED_N
+               else JOIN_COST.get(n, LEAST_JOIN_COST))
+    return seconds * growth("A000170", measured_n, n) * cheaper
 
 
 def growth(sequence: str, n: int, m: int) -> float:

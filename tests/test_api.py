@@ -96,7 +96,7 @@ def test_other_values_out_of_range_are_refused(call):
 def test_a_prediction_is_for_the_kernel_and_the_threads_asked_for(monkeypatch):
     asked = []
     monkeypatch.setattr(nqbench.engine, "cores", lambda: 4)
-    monkeypatch.setattr(nqbench.engine, "count", lambda n, kernel, jobs: asked.append(kernel))
+    monkeypatch.setattr(nqbench.engine, "count", lambda n, kernel, **_: asked.append(kernel))
     clock = iter(range(100))
     monkeypatch.setattr(nqbench.api, "perf_counter", lambda: next(clock))
     one, two, *more = (nqbench.api.predict_seconds(20, "portable", jobs)

@@ -16,20 +16,13 @@ This is the algorithm of the counting engine in plain Python. The compiled one d
 the same with up to sixteen placements at a time, see docs/engine.md.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any
+from collections.abc import Iterator
 
-from nqbench import engine
 from nqbench.algorithms import _crosses
-from nqbench.algorithms._implementations import Implementation
-from nqbench.algorithms.base import QueensAlgorithm, Tree
+from nqbench.algorithms._engines import EngineAlgorithm
+from nqbench.algorithms.base import Tree
 from nqbench.board import Square
 from nqbench.builds import built
-from nqbench.builds.comparing import compare
-from nqbench.errors import InvalidValueError
-from nqbench.symmetry import Symmetry
 from nqbench.tally import Tally
 
 images = _crosses.images
@@ -61,81 +54,7 @@ def counted(n: int, tally: Tally) -> Iterator[tuple[int, tuple[Square, ...], int
         yield weight, cross, _crosses.completions(n, cross, tally)
 
 
-class Plain:
-    """The algorithm as it stands above."""
-
-    largest_n = engine.LARGEST_N
-
-    def count(self, n: int) -> int:
-        return sum(weight * ways for weight, _, ways in built(counted, "plain")(n))
-
-
-class Compiled:
-    """The counting engine, in one thread."""
-
-    largest_n = engine.LARGEST_N
-
-    def count(self, n: int) -> int:
-        return engine.count(n, jobs=1)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Cross(QueensAlgorithm):
-    """An algorithm that counts solutions without reaching most of them."""
-
-    def compare_builds(self) -> None:
-        for label, n in self.small_instances().items():
-            compare(self.name, label, partial(counted, n, Tally(n)),
-                    {"plain": partial(built(counted, "plain"), n)})
-
-    @cached_property
-    def implementations(self) -> Mapping[str, Implementation]:
-        found: dict[str, Implementation] = {"python": Plain()}
-        if engine.available():
-            found["cython"] = Compiled()
-        return found
-
-    def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
-                 **choices: Any) -> Iterator[tuple[float, int]]:
-        n = self.implementation(implementation, n)[1]
-        if implementation == "cython":
-            self.no_choices({name: value for name, value in choices.items()
-                             if name not in ("kernel", "checkpoint", "say")}, " in cython")
-            kept = {name: choices[name] for name in ("checkpoint", "say") if choices.get(name)}
-            return engine.counting(n, choices.get("kernel"), jobs, **kept)
-        self.no_choices(choices, f" in {implementation}")
-        self.one_job(implementation, jobs)
-        return self._counting(n)
-
-    def _counting(self, n: int) -> Iterator[tuple[float, int]]:
-        found, all_crosses = 0, list(crosses(n))
-        for done, (weight, cross) in enumerate(all_crosses, 1):
-            found += weight * completions(n, cross)
-            yield done / len(all_crosses), found
-        yield 1.0, found
-
-    def profiled(self, implementation: str) -> bool:
-        return implementation == "python"
-
-    def profile(self, n: int, implementation: str = "python") -> Tally:
-        """Return the counters of the search in Python. Its solutions are counted with the size
-        of their orbits, its nodes are not.
-        """
-        n = self.implementation(implementation, n)[1]
-        if not self.profiled(implementation):
-            raise InvalidValueError("cross counts its nodes in python only, not in cython")
-        counters = Tally(n)
-        counters.solutions = sum(weight * ways for weight, _, ways in counted(n, counters))
-        return counters
-
-    def unique(self, n: int, implementation: str = "python") -> int:
-        """Return the number of solutions up to rotation and reflection, from the numbers
-        of those that turns leave as they are.
-        """
-        return Symmetry.of(n, self.count(n, implementation)).fundamental
-
-
-ALGORITHM = Cross(
+ALGORITHM = EngineAlgorithm(
     name="cross",
     order=280,
     origin="nqbench, docs/engine.md",
@@ -146,4 +65,8 @@ ALGORITHM = Cross(
     uses_symmetry=True,
     counts_turns=True,
     tree=Tree.OWN,
+    counted=counted,
+    plain=lambda: built(counted, "plain"),
+    jobs=crosses,
+    ways=completions,
 )

@@ -1,5 +1,6 @@
 """The commands `count`, `symmetry` and `profile`: count solutions, and the steps of a search."""
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -26,6 +27,7 @@ from nqbench.cli.shared import (
     yes_option,
 )
 from nqbench.cli.terminal import progress, table, waiting
+from nqbench.engine.processor import ENGINES
 from nqbench.errors import InvalidValueError, LostError
 from nqbench.metrics import installed
 from nqbench.symmetry import Symmetry
@@ -37,17 +39,17 @@ from nqbench.symmetry import Symmetry
 @implementation_option
 @click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
               help="Use JOBS threads (cython implementations and the algorithm threads only). "
-                   "Default: all cores for cross, else 1.")
+                   "Default: all cores for cross and join, else 1.")
 @click.option("--kernel", metavar="KERNEL",
-              help="Choose the kernel of cross: avx512, avx2 or portable. Default: the fastest "
-                   "that runs here.")
+              help="Choose the kernel of cross or join: avx512, avx2 or portable. Default: the "
+                   "fastest that runs here.")
 @click.option("--unique", is_flag=True, help="Count up to rotation and reflection.")
 @click.option("--checkpoint", metavar="FILE",
-              help="Save progress in FILE, and resume from it (cross only). Default: a file in the "
-                   "user's state folder, for counts of over a minute.")
+              help="Save progress in FILE, and resume from it (cross and join only). Default: a "
+                   "file in the user's state folder, for counts of over a minute.")
 @click.option("--cluster", metavar="ADDRESS",
-              help="Count on a Dask cluster (cross only): the address of its scheduler, or local, "
-                   "or local:WORKERS.")
+              help="Count on a Dask cluster (cross and join only): the address of its scheduler, "
+                   "or local, or local:WORKERS.")
 @click.option("--dashboard", is_flag=True,
               help="Show Dask's dashboard (local clusters only; needs bokeh).")
 @yes_option
@@ -57,17 +59,17 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
           dashboard: bool, yes: bool, as_json: bool) -> None:
     """Count the solutions for N queens.
 
-    Without -a the fastest algorithm counts. A long count by cross can be interrupted at any
-    time; the same command resumes it.
+    Without -a the fastest algorithm counts. A long count by cross or join can be interrupted at
+    any time; the same command resumes it.
     """
     if algorithm is None and (kernel, checkpoint, cluster) != (None, None, None):
-        algorithm = "cross"
+        algorithm = choose_engine(n, kernel, checkpoint)
     chosen, way = (choose_listed if unique else choose)(n, algorithm, implementation)
-    by_engine = (chosen.name, way) == ("cross", "cython")
+    by_engine = is_engine(chosen, way)
     if not by_engine:
         chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
     reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
-    by_solutions = unique and chosen.name != "cross"
+    by_solutions = unique and chosen.name not in ENGINES
     if by_solutions:
         chosen.no_choices({"kernel": kernel})
         if jobs not in (None, 1):
@@ -78,14 +80,14 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
         predicted = predict_seconds(chosen, n, way, jobs, kernel)
         announced = allow(predicted, yes)
     saved = (Path(checkpoint) if checkpoint else
-             open_default_checkpoint(n, kernel, jobs) if by_engine else None)
+             open_default_checkpoint(n, kernel, jobs, chosen.name) if by_engine else None)
     start = perf_counter()
     if by_solutions:
         with waiting(f"{n} queens, {chosen.name}", predicted, announced):
             start = perf_counter()
             found, workers = chosen.unique(n, way), 1
     elif cluster is not None:
-        found, workers = count_on_cluster(cluster, n, saved, dashboard)
+        found, workers = count_on_cluster(cluster, n, saved, dashboard, chosen.name)
     else:
         found, start = count_with_progress(chosen, n, way, jobs, kernel, saved, predicted,
                                            announced)
@@ -94,7 +96,7 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
         require_possible(n, found)
         if isinstance(saved, engine.Checkpoint):
             saved.path.unlink(missing_ok=True)
-    if unique and chosen.name == "cross":
+    if unique and not by_solutions:
         found = Symmetry.of(n, found).fundamental
     seconds = perf_counter() - start
     shortfall = describe_shortfall(chosen, n, found, unique)
@@ -107,6 +109,14 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
               "seconds": seconds})
     else:
         click.echo(found)
+
+
+def choose_engine(n: int, kernel: str | None, checkpoint: str | None) -> str:
+    """Return the engine that wrote the checkpoint; if there is none yet, the faster one."""
+    if checkpoint:
+        with suppress(OSError, InvalidValueError):  # a new file; what is wrong is said later
+            return engine.division_of(checkpoint).algorithm
+    return engine.choose_engine(n, kernel) if engine.available() else "cross"
 
 
 def reject_combinations(cluster: str | None, dashboard: bool, checkpoint: str | None,
@@ -128,11 +138,17 @@ def reject_combinations(cluster: str | None, dashboard: bool, checkpoint: str | 
         raise InvalidValueError("--checkpoint and --cluster must not be empty")
 
 
+def is_engine(algorithm: QueensAlgorithm, way: str) -> bool:
+    """Return whether a counting engine counts."""
+    return algorithm.name in ENGINES and way == "cython"
+
+
 def predict_seconds(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
                     kernel: str | None = None) -> float | None:
     """Predict the seconds that a count takes; None if that is not possible."""
-    if (algorithm.name, way) == ("cross", "cython"):
-        return api.predict_seconds(n, kernel, jobs) if n > SURELY_SHORT else 0.0
+    if is_engine(algorithm, way):
+        return (api.predict_seconds(n, kernel, jobs, algorithm.name) if n > SURELY_SHORT
+                else 0.0)
     return costs.predict_seconds(algorithm, n, partial(
         algorithm.count, implementation=way, jobs=jobs, kernel=kernel))
 
@@ -140,11 +156,11 @@ def predict_seconds(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | No
 def count_threads(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None,
                   kernel: str | None) -> int:
     """Return how many threads count."""
-    if (algorithm.name, way) == ("cross", "cython"):
+    if is_engine(algorithm, way):
         from nqbench.engine.processor import choose_kernel
         from nqbench.engine.threads import QUICK_N
 
-        parts = engine.Division.new(n, choose_kernel(kernel)).parts
+        parts = engine.Division.new(n, choose_kernel(kernel), algorithm=algorithm.name).parts
         return 1 if n <= QUICK_N else min(jobs or engine.cores(), parts)
     return 1 if algorithm.finds == PART else min(jobs or 1, max(n, 1))
 
@@ -168,7 +184,7 @@ def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: b
 
 
 def count_on_cluster(address: str, n: int, checkpoint: Path | engine.Checkpoint | None,
-                     dashboard: bool = False) -> tuple[int, int]:
+                     dashboard: bool = False, algorithm: str = "cross") -> tuple[int, int]:
     """Count on a cluster, with a progress bar; at an interrupt print the progress.
 
     Return the solutions and the number of workers at the beginning.
@@ -180,12 +196,13 @@ def count_on_cluster(address: str, n: int, checkpoint: Path | engine.Checkpoint 
     try:
         with cluster(address, say, dashboard) as (executor, workers):
             workers_at_start = workers()
-            predicted = (api.predict_seconds(n, jobs=1) / max(workers_at_start, 1)
-                         if n > SURELY_SHORT else 0.0)
+            predicted = (api.predict_seconds(n, jobs=1, algorithm=algorithm)
+                         / max(workers_at_start, 1) if n > SURELY_SHORT else 0.0)
             announced = allow(predicted, yes=True)  # a cluster is for work of days
             before = None
             with progress(1.0, announced) as show:
-                for share, found in engine.counting_on(executor, n, workers, checkpoint, say):
+                for share, found in engine.counting_on(executor, n, workers, checkpoint, say,
+                                                        algorithm=algorithm):
                     before = found if before is None else before
                     rate = (found - before) / (perf_counter() - start)
                     show(f"{n} queens on {address}: {share:.2%} done, {found:,} so far, "
@@ -217,7 +234,7 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
     which is printed at an interrupt.
     """
     what = f"{n} queens, {algorithm.name}"
-    if algorithm.name != "cross" and jobs in (None, 1):
+    if algorithm.name not in ENGINES and jobs in (None, 1):
         with waiting(what, predicted, announced):
             start = perf_counter()
             return algorithm.count(n, way, jobs, kernel=kernel), start
@@ -240,7 +257,7 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
 @json_option
 def symmetry(n: int, yes: bool, as_json: bool) -> None:
     """Count the solutions for N queens by their symmetry."""
-    chosen, way = choose(n, "cross")
+    chosen, way = choose(n, choose_engine(n, None, None))
     announced = allow(predict_seconds(chosen, n, way), yes)
     found = Symmetry.of(n, count_with_progress(chosen, n, way, announced=announced)[0])
     if as_json:

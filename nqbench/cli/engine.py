@@ -12,7 +12,7 @@ from nqbench.api import predict_seconds
 from nqbench.cli.shared import Size, command, emit, example, json_option, n_argument, say
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
-from nqbench.engine.processor import choose_kernel
+from nqbench.engine.processor import ENGINES, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
 
 
@@ -43,12 +43,13 @@ NAMES = 99  # of default checkpoints for an n
 
 
 def open_default_checkpoint(n: int, kernel: str | None = None,
-                            jobs: int | None = None) -> Checkpoint | None:
+                            jobs: int | None = None,
+                            algorithm: str = "cross") -> Checkpoint | None:
     """Open the file in which a long count saves its progress by default; None for a short count.
 
     An interrupted count resumes from its file, even if it is short. A file that another process
-    uses, that another version wrote, or that cannot be read stays unchanged; the next name is
-    tried: count-N.checkpoint, count-N-2.checkpoint, and so on.
+    uses, that another version or engine wrote, or that cannot be read stays unchanged; the next
+    name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on.
     """
     from platformdirs import user_state_path
 
@@ -59,25 +60,26 @@ def open_default_checkpoint(n: int, kernel: str | None = None,
              for suffix in ("", *(f"-{number}" for number in range(2, NAMES + 1)))]
     existing = [path for path in paths if path.exists()]
     refused: list[str] = []
-    checkpoint = _open_first(existing, n, kernel, refused)
+    checkpoint = _open_first(existing, n, kernel, algorithm, refused)
     if checkpoint is None:
-        if predict_seconds(n, kernel, jobs) < LONG:
+        if predict_seconds(n, kernel, jobs, algorithm) < LONG:
             return None
         checkpoint = _open_first([path for path in paths if path not in existing], n, kernel,
-                                 refused)
+                                 algorithm, refused)
     for line in refused:
         say(line)
     say(f"progress is saved in {checkpoint.path}" if checkpoint else "progress is not saved")
     return checkpoint
 
 
-def _open_first(paths: Iterable[Path], n: int, kernel: str | None,
+def _open_first(paths: Iterable[Path], n: int, kernel: str | None, algorithm: str,
                 refused: list[str]) -> Checkpoint | None:
     """Open the first checkpoint that can be opened; append to `refused` why others cannot."""
+    division = Division.new(n, choose_kernel(kernel), algorithm=algorithm)
     for path in paths:
         new = not path.exists()
         try:
-            return Checkpoint(path, Division.new(n, choose_kernel(kernel)), say)
+            return Checkpoint(path, division, say)
         except InvalidValueError as error:
             refused.append(f"{error}; the file is left unchanged")
         except OSError as error:
@@ -101,7 +103,7 @@ def _open_first(paths: Iterable[Path], n: int, kernel: str | None,
 def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool) -> None:
     """Recount random parts of a checkpoint, and compare.
 
-    Use another kernel than the count did. Sum the parts by the number of images of their crosses,
+    Use another kernel than the count did. Sum the parts by the number of images of their jobs,
     and compare a complete count with what is known. The file stays unchanged, and a count that is
     writing to it may continue. The exit status is 1 if something differs.
     """
@@ -146,8 +148,11 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
               help="Cores of each worker. Default: 1, or all of this machine without --workers.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
               help="Random seed of the sample.")
+@click.option("-a", "--algorithm", type=click.Choice(ENGINES), default="cross", show_default=True,
+              help="Choose the engine. A sample by join takes minutes for n > 23.")
 @json_option
-def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: bool) -> None:
+def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str,
+         as_json: bool) -> None:
     """Predict what counting N queens takes.
 
     Time a sample of the parts here. The prediction is for cores like those of this machine with
@@ -159,11 +164,12 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: boo
 
     cores = cores or (engine.cores() if workers is None else 1)
     with progress(1.0) as show:
-        sample = planning.sample(n, seed, lambda done: show(f"parts for n = {n}", done))
+        sample = planning.sample(n, seed, lambda done: show(f"parts for n = {n}", done), algorithm)
     planned = planning.plan(sample, workers or 1, cores)
     known = published("A000170").get(n)
     if as_json:
-        emit({"n": n, "workers": planned.workers, "cores": cores, "kernel": sample.kernel,
+        emit({"n": n, "workers": planned.workers, "cores": cores, "algorithm": algorithm,
+              "kernel": sample.kernel,
               "seed": seed, "drawn": len(sample.draws), "shrunk": sample.shrunk,
               "parts": sample.parts, "slices": sample.slices,
               "part_seconds": {"mean": sample.mean, "median": sample.longest(0.5),
@@ -174,8 +180,8 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, as_json: boo
               "solutions": {**interval_as_json(sample.solutions), "known": known},
               "published": [vars(effort) for effort in EFFORTS]})
         return
-    table(f"{n} queens; workers: {planned.workers:,}, cores of each: {cores}, kernel: "
-          f"{sample.kernel}",
+    table(f"{n} queens by {algorithm}; workers: {planned.workers:,}, cores of each: {cores}, "
+          f"kernel: {sample.kernel}",
           ["", "estimate", "from", "to"],
           [["core-hours", *(f"{seconds / HOUR:,.4g}" for seconds in sample.seconds)],
            ["time", *map(format_seconds, planned.wall)],

@@ -15,6 +15,7 @@ from nqbench.cli.shared import (
     print_warnings,
 )
 from nqbench.cli.terminal import table
+from nqbench.engine.processor import ENGINES
 from nqbench.plugins import find_all, load_entry_points, registered
 
 
@@ -44,7 +45,7 @@ def list_algorithms(algorithms: tuple[str, ...], metrics: bool, as_json: bool) -
         "symmetry": a.symmetry, "finds": a.finds,
         "choice": f"{a.choice.name}, {a.choice.default} by default" if a.choice else None,
         "implementations": {name: {"largest_n": i.largest_n, **(
-            {"kernels": engine.kernels()} if (a.name, name) == ("cross", "cython") else {})}
+            {"kernels": engine.kernels()} if a.name in ENGINES and name == "cython" else {})}
                             for name, i in a.implementations.items()},
     } for a in chosen]
     if as_json:
@@ -58,7 +59,7 @@ def list_algorithms(algorithms: tuple[str, ...], metrics: bool, as_json: bool) -
             a.origin] for a in chosen], numeric=["year"],
           optional=["origin", "year", "finds"])
     if engine.available() and not algorithms:
-        click.echo(f"kernels of cross here: {', '.join(engine.kernels())}")
+        click.echo(f"kernels of cross and join here: {', '.join(engine.kernels())}")
 
 
 def list_metrics(as_json: bool) -> None:

@@ -59,7 +59,7 @@ def audit(path: str | Path, sample: int = 20, seed: int = 0,
     """Recount a random sample of the parts of a checkpoint and yield each.
 
     The file stays unchanged. The default kernel is one that did not count the parts, if there is
-    one here.
+    one here. Parts of the join are recounted with west and east exchanged, and another index.
 
     Raises
     ------
@@ -74,8 +74,7 @@ def audit(path: str | Path, sample: int = 20, seed: int = 0,
     division = checkpoint.division
     other_kernels = [name for name in processor.kernels() if name != division.kernel]
     chosen = processor.choose_kernel(kernel or (other_kernels[0] if other_kernels else None))
-    assert processor.core is not None
-    memory = processor.core.Kernel(chosen)
+    memory = division.start_kernel(chosen, audit=True)
     counted = ((part, ways) for _, part, (ways, *_) in checkpoint.counted())
     for part, ways in _sample(counted, min(sample, division.parts), Random(seed)):
         recounted = interruptible(partial(processor.count_completions, memory, division.engine,

@@ -246,7 +246,7 @@ def require_same(found: Division, division: Division, path: Path) -> None:
     ValueError
         if it is; the message names the file and the first difference.
     """
-    for name in ("n", "version", "split", "jobs_a_part", "slices"):
+    for name in ("n", "version", "algorithm", "split", "jobs_a_part", "slices"):
         stored, expected = getattr(found, name), getattr(division, name)
         if stored != expected:
             raise _mismatch_error(path, name, stored, expected)

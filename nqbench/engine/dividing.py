@@ -38,6 +38,8 @@ class Division:
         of nqbench; another version might divide differently.
     kernel
         that began the count; others may continue it.
+    algorithm
+        the engine: cross or join, for which only jobs_a_part says how it is divided.
     """
 
     n: int
@@ -48,20 +50,25 @@ class Division:
     parts: int
     version: str
     kernel: str
+    algorithm: str = "cross"
 
     @classmethod
     def new(cls, n: int, kernel: str, split: int | None = None, slices: int | None = None,
-            wide: bool = False) -> Self:
+            wide: bool = False, algorithm: str = "cross") -> Self:
         """Return the division of a count of n queens that begins with this kernel.
 
         Raises
         ------
         TypeError, ValueError
-            if n is not allowed.
+            if n is not allowed, there is no such engine, or a choice is not for it.
         """
         n = require_whole(n)
         if n > LARGEST_N:
             raise InvalidValueError(f"n must be at most {LARGEST_N} for the engine, not {n}")
+        if algorithm == "join":
+            if (split, slices, wide) != (None, None, False):
+                raise InvalidValueError("split, slices and wide are not supported by join")
+            return cls._make(n, 1, _jobs_of_join(n), 1, False, kernel, algorithm)
         split = (3 if n < 17 else 5 if 20 <= n < 25 else 4) if split is None else require_whole(
             split, "split", least=1)
         slices = SLICES.get(n, 1) if slices is None else require_whole(slices, "slices", least=1)
@@ -71,15 +78,24 @@ class Division:
         jobs_a_part = 8 if n > 13 else 32
         # With one lane, words of 64 bits cost little and leave the order of the rows free.
         wide = wide or (kernel == "portable" and n > 17)
-        engine = _engine(n, split, jobs_a_part, wide, slices)
-        division = cls(n, split, jobs_a_part, slices, wide, engine.parts, __version__, kernel)
+        return cls._make(n, split, jobs_a_part, slices, wide, kernel, algorithm)
+
+    @classmethod
+    def _make(cls, n: int, split: int, jobs_a_part: int, slices: int, wide: bool, kernel: str,
+              algorithm: str) -> Self:
+        engine = _engine(algorithm, n, split, jobs_a_part, wide, slices)
+        division = cls(n, split, jobs_a_part, slices, wide, engine.parts, __version__, kernel,
+                       algorithm)
         division.__dict__["engine"] = engine  # fills the cached property
         return division
 
     @property
     def line(self) -> str:
-        """The division as a line of JSON."""
-        return json.dumps({"nqbench checkpoint": FORMAT, **asdict(self)})
+        """The division as a line of JSON, which names no algorithm for the cross."""
+        fields = {"nqbench checkpoint": FORMAT, **asdict(self)}
+        if self.algorithm == "cross":
+            del fields["algorithm"]
+        return json.dumps(fields)
 
     @classmethod
     def of(cls, line: str) -> Self:
@@ -95,6 +111,7 @@ class Division:
         except (ValueError, RecursionError):
             fields = None
         if (type(fields) is dict and fields.pop("nqbench checkpoint", None) == FORMAT
+                and fields.setdefault("algorithm", "cross") in processor.ENGINES
                 and {name: type(value) for name, value in fields.items()} == cls.__annotations__):
             division = cls(**fields)
             if (0 <= division.n <= LARGEST_N and 0 < division.split <= LARGEST_N
@@ -111,15 +128,42 @@ class Division:
         ValueError
             if this version of nqbench divides differently.
         """
-        engine = _engine(self.n, self.split, self.jobs_a_part, self.wide, self.slices)
+        engine = _engine(self.algorithm, self.n, self.split, self.jobs_a_part, self.wide,
+                         self.slices)
         if engine.parts != self.parts:
             raise InvalidValueError(
                 f"the checkpoint of nqbench {self.version} has {self.parts} parts, but this "
                 f"version divides the same count into {engine.parts}")
         return engine
 
+    def start_kernel(self, kernel: str, capacity: int | None = None, audit: bool = False) -> Any:
+        """Return a kernel with its memory, for one thread; see `Kernel` in the compiled cores.
 
-def _engine(n: int, split: int, jobs_a_part: int, wide: bool, slices: int) -> Any:
+        For an audit, west and east are exchanged in the join.
+
+        Raises
+        ------
+        ValueError
+            if the capacity is not allowed.
+        """
+        start = processor.find_core(self.algorithm).Kernel
+        if audit and self.algorithm == "join":
+            return start(kernel, exchanged=True)
+        return start(kernel) if capacity is None else start(kernel, capacity)
+
+
+def _jobs_of_join(n: int) -> int:
+    """Return how many jobs of the join are a part: some milliseconds or more, and for large n not
+    too many parts for a checkpoint.
+    """
+    if n % 2:
+        return 64 if n < 19 else 16
+    return 16 if n < 18 else 8 if n < 20 else 1
+
+
+def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool, slices: int) -> Any:
     processor.choose_kernel()  # raises if there is none
-    assert processor.core is not None
-    return processor.core.Engine(n, split, jobs_a_part, wide, slices)
+    core = processor.find_core(algorithm)
+    if algorithm == "join":
+        return core.Engine(n, jobs_a_part)
+    return core.Engine(n, split, jobs_a_part, wide, slices)

@@ -72,9 +72,8 @@ def count_parts(line: str, parts: Parts) -> Answer:
     if division.version != __version__:
         raise InvalidValueError(f"a worker has nqbench {__version__}, not {division.version}")
     kernel = processor.choose_kernel()
-    assert processor.core is not None
     start = perf_counter()
-    counts = tuple(processor.core.Kernel(kernel).complete(division.engine, parts))
+    counts = tuple(division.start_kernel(kernel).complete(division.engine, parts))
     return Answer(parts, counts, checksum(parts, counts), perf_counter() - start)
 
 
@@ -98,9 +97,10 @@ def validate(answer: object, parts: Parts) -> Answer | None:
 def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
                 checkpoint: str | Path | Checkpoint | None = None,
                 say: Callable[[str], None] = lambda line: None,
-                patience: float = PATIENCE) -> Iterator[tuple[float, int]]:
+                patience: float = PATIENCE,
+                algorithm: str = "cross") -> Iterator[tuple[float, int]]:
     """Count on an executor with this number of `workers`; yield (share of the parts done, solutions
-    found so far) regularly, and at the end.
+    found so far) regularly, and at the end. `algorithm` is the engine: cross or join.
 
     If workers come and go, `workers` is a function that returns their number. Progress is saved in
     `checkpoint`, if it is given, and a count resumes from it. `say` gets a line for every task that
@@ -117,7 +117,8 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
         if a task failed or got an invalid answer TRIES times, or if two answers contradict each
         other.
     """
-    with open_ledger(Division.new(n, processor.choose_kernel()), checkpoint, say) as ledger:
+    division = Division.new(n, processor.choose_kernel(), algorithm=algorithm)
+    with open_ledger(division, checkpoint, say) as ledger:
         yield ledger.share, ledger.solutions
         for answer in _Tasks(executor, ledger, workers, say, patience).answers():
             ledger.enter(answer.parts, answer.counts)

@@ -1,8 +1,9 @@
 """Predict what a count takes from a timed sample of its parts.
 
 The parts are divided into ranges of equal length, and some of each range are drawn at random. If
-parts take long, only one slice in 8, 64, ... is counted and multiplied: the slices of a part have
-nearly the same number of jobs. Means and intervals are those of a stratified sample; an interval
+parts of the cross take long, only one slice in 8, 64, ... is counted and multiplied: the slices of
+a part have nearly the same number of jobs. Of a part of the join one job is counted and
+multiplied. Means and intervals are those of a stratified sample; an interval
 is 1.96 standard errors wide on both sides.
 """
 
@@ -27,6 +28,7 @@ DRAWN = 2  # from each range
 ENOUGH = 0.03  # seconds that the slowest trial should take
 TRIALS = 6
 NORMAL = 1.96
+Measure = Callable[[Any, int], tuple[float, int]]  # of an engine, a part: seconds, completions
 LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its completions
 
 
@@ -49,8 +51,8 @@ class Sample:
 
     Attributes
     ----------
-    n, parts, slices, kernel, seed
-        the count, its kernel, and the random seed.
+    n, parts, slices, kernel, seed, algorithm
+        the count, its kernel, the random seed, and the engine.
     shrunk
         one in `shrunk` jobs of a part was counted.
     drawn
@@ -64,6 +66,7 @@ class Sample:
     seed: int
     shrunk: int
     drawn: tuple[tuple[Draw, ...], ...]
+    algorithm: str = "cross"
 
     @classmethod
     def of(cls, fields: dict[str, Any]) -> Self:
@@ -113,22 +116,21 @@ class Sample:
         return int(self.parts * (digits + LINE))
 
 
-def sample(n: int, seed: int = 0,
-           show: Callable[[float], None] = lambda done: None) -> Sample:
-    """Time a sample of the parts of a count, with the fastest kernel on one core.
+def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: None,
+           algorithm: str = "cross", kernel: str | None = None) -> Sample:
+    """Time a sample of the parts of a count on one core, by default with the fastest kernel.
 
-    This takes some seconds; `show` gets the share that is done.
+    This takes some seconds, by the join for n > 22 minutes; `show` gets the share that is done.
 
     Raises
     ------
     TypeError, ValueError
-        if n or seed is not allowed, there are too few parts, or there is no compiled engine.
+        if n or seed is not allowed, there are too few parts, or there is no such engine or kernel.
     """
     seed = require_whole(seed, "seed")
-    kernel = processor.choose_kernel()
-    assert processor.core is not None
-    memory, random = processor.core.Kernel(kernel), Random(seed)
-    parts = Division.new(n, kernel).parts
+    kernel = processor.choose_kernel(kernel)
+    random, division = Random(seed), Division.new(n, kernel, algorithm=algorithm)
+    memory, parts = division.start_kernel(kernel), division.parts
     if parts < DRAWN * RANGES:
         raise InvalidValueError(f"n must be larger for a plan, not {n}: it has only {parts} "
                                 f"part{'s' * (parts != 1)}")
@@ -136,6 +138,18 @@ def sample(n: int, seed: int = 0,
     def measure(engine: Any, part: int) -> tuple[float, int]:
         return interruptible(partial(_measure, memory, engine, part))
 
+    draw, shrunk = (_draw_slices(n, kernel, measure, random) if algorithm == "cross"
+                    else _draw_jobs(division, measure, random))
+    rows = []
+    for number, (first, end) in enumerate(_bounds(parts, RANGES), 1):
+        rows.append(tuple(draw(random.randrange(first, end)) for _ in range(DRAWN)))
+        show(number / RANGES)
+    return Sample(n, parts, division.slices, kernel, seed, shrunk, tuple(rows), algorithm)
+
+
+def _draw_slices(n: int, kernel: str, measure: Measure,
+                 random: Random) -> tuple[Callable[[int], Draw], int]:
+    """Return a function that counts a slice of a part of the cross, and what it multiplies by."""
     usual = slices = SLICES.get(n, 1)
     while slices < MOST_SLICES:
         slices *= RADIX
@@ -145,18 +159,28 @@ def sample(n: int, seed: int = 0,
         if slices == usual or max(trials)[0] > ENOUGH:
             break
         slices //= RADIX
-    shrunk, rows = slices // usual, []
-    for number, (first, end) in enumerate(_bounds(parts, RANGES), 1):
-        row = []
-        for _ in range(DRAWN):
-            part = random.randrange(first, end)
-            batch, slice_ = divmod(part, usual)
-            finest = batch * slices + slice_ + usual * random.randrange(shrunk)
-            seconds, ways = measure(finer.engine, finest)
-            row.append(Draw(part, seconds * shrunk, ways * shrunk, finer.engine.images(finest)))
-        rows.append(tuple(row))
-        show(number / RANGES)
-    return Sample(n, parts, usual, kernel, seed, shrunk, tuple(rows))
+    shrunk = slices // usual
+
+    def draw(part: int) -> Draw:
+        batch, slice_ = divmod(part, usual)
+        finest = batch * slices + slice_ + usual * random.randrange(shrunk)
+        seconds, ways = measure(finer.engine, finest)
+        return Draw(part, seconds * shrunk, ways * shrunk, finer.engine.images(finest))
+
+    return draw, shrunk
+
+
+def _draw_jobs(division: Division, measure: Measure,
+               random: Random) -> tuple[Callable[[int], Draw], int]:
+    """Return the same for a job of a part of the join."""
+    single = processor.find_core("join").Engine(division.n, 1)
+
+    def draw(part: int) -> Draw:
+        job, jobs = division.engine.find_job(part, random.randrange(division.jobs_a_part))
+        seconds, ways = measure(single, job)
+        return Draw(part, seconds * jobs, ways * jobs, single.images(job))
+
+    return draw, division.jobs_a_part
 
 
 def _measure(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[float, int]:

@@ -9,16 +9,41 @@ from typing import Any
 from nqbench._arguments import require_text, require_whole
 from nqbench.errors import InvalidValueError
 
+ENGINES = ("cross", "join")
 MOST_THREADS = 1024  # the system may refuse to start more
 
 core: ModuleType | None = None
+join: ModuleType | None = None
 with suppress(ImportError):  # built without a C compiler
     core = import_module("nqbench._engine")
+    join = import_module("nqbench._join")
 
 
 def available() -> bool:
     """Return whether the engine was compiled."""
     return core is not None
+
+
+def engines() -> list[str]:
+    """Return the algorithms that were compiled as engines: cross and join, or neither."""
+    return [name for name, module in (("cross", core), ("join", join)) if module is not None]
+
+
+def find_core(algorithm: str) -> Any:
+    """Return the compiled core of an engine.
+
+    Raises
+    ------
+    ValueError
+        if there is no such engine, or it is not compiled.
+    """
+    if require_text(algorithm, "algorithm") not in ENGINES:
+        raise InvalidValueError(f"there is no engine {algorithm!r}, only {' and '.join(ENGINES)}")
+    found = core if algorithm == "cross" else join
+    if found is None:
+        raise InvalidValueError(
+            "the counting engine is not available: nqbench was installed without a C compiler")
+    return found
 
 
 def kernels() -> list[str]:

@@ -22,33 +22,37 @@ SHORT = 3e-4  # seconds: less work at once is not worth the overhead
 ELAPSED_SHARE = 0.02  # of the elapsed time: work at once, from SHORT to INTERVAL
 
 
-def count(n: int, kernel: str | None = None, jobs: int | None = None) -> int:
-    """Return the number of ways to place n queens, 0 <= n <= 32.
+def count(n: int, kernel: str | None = None, jobs: int | None = None,
+          algorithm: str = "cross") -> int:
+    """Return the number of ways to place n queens, 0 <= n <= 32, by cross or join.
 
     Raises
     ------
     TypeError, ValueError
-        if n is not allowed, or if there is no such kernel or the processor cannot run it.
+        if n is not allowed, or if there is no such kernel or engine, or the processor cannot run
+        it.
 
     Examples
     --------
     >>> count(8), count(12, jobs=1)
     (92, 14200)
     """
-    _, found = deque(counting(n, kernel, jobs), maxlen=1).pop()
+    _, found = deque(counting(n, kernel, jobs, algorithm=algorithm), maxlen=1).pop()
     return found
 
 
 def counting(n: int, kernel: str | None = None, jobs: int | None = None,
              split: int | None = None, slices: int | None = None, wide: bool = False,
-             capacity: int = 1024, checkpoint: str | Path | Checkpoint | None = None,
-             say: Callable[[str], None] = lambda line: None) -> Iterator[tuple[float, int]]:
+             capacity: int | None = None, checkpoint: str | Path | Checkpoint | None = None,
+             say: Callable[[str], None] = lambda line: None,
+             algorithm: str = "cross") -> Iterator[tuple[float, int]]:
     """Count, and yield (share of the parts done, solutions found so far) ten times a second and
     at the end; see `count`. Closing the iterator stops the threads.
 
-    `split`, `slices` and `wide` (see `Division`) and `capacity`, the states that wait on a level,
-    do not change the result. Progress is saved in the file `checkpoint`, if it is given; its parts
-    are not recounted. `say` gets a line for each damage in it that was repaired.
+    `split`, `slices` and `wide` (see `Division`) and `capacity`, the states that wait on a level of
+    the cross or the halves in a list of the join, do not change the result. Progress is saved in
+    the file `checkpoint`, if it is given; its parts are not recounted. `say` gets a line for each
+    damage in it that was repaired.
 
     Raises
     ------
@@ -58,8 +62,9 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
         if the checkpoint cannot be read or written.
     """
     chosen = processor.choose_kernel(kernel)
-    capacity = require_whole(capacity, "capacity", least=LEAST_CAPACITY)
-    division = Division.new(n, chosen, split, slices, wide)
+    if capacity is not None:
+        capacity = require_whole(capacity, "capacity", least=LEAST_CAPACITY)
+    division = Division.new(n, chosen, split, slices, wide, algorithm)
     threads = processor.choose_threads(jobs)
     quick = division.n <= (ALONE_N if threads == 1 else QUICK_N)
     if quick and checkpoint is None:
@@ -73,18 +78,17 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
         yield 1.0, ledger.solutions
 
 
-def _count_directly(division: Division, kernel: str, capacity: int) -> int:
+def _count_directly(division: Division, kernel: str, capacity: int | None) -> int:
     """Count all parts at once, without a ledger, which would double the time for small n."""
-    assert processor.core is not None
     parts, engine = range(division.parts), division.engine
-    counts = processor.core.Kernel(kernel, capacity).complete(engine, parts)
+    counts = division.start_kernel(kernel, capacity).complete(engine, parts)
     if any(ways % 13 != rest_13 or ways % 15 != rest_15 for ways, rest_13, rest_15 in counts):
         Ledger(division).enter(parts, counts)  # raises, naming the part
     return sum(engine.images(part) * ways for part, (ways, *_) in zip(parts, counts, strict=True))
 
 
 def _count_in_threads(ledger: Ledger, kernel: str, threads: int,
-                capacity: int) -> Iterator[tuple[float, int]]:
+                capacity: int | None) -> Iterator[tuple[float, int]]:
     """Count in threads, and yield the progress; see `counting`."""
     threads = min(threads, ledger.division.parts)
     stop, lock = bytearray(1), Lock()
@@ -103,11 +107,10 @@ def _count_in_threads(ledger: Ledger, kernel: str, threads: int,
             stop[0] = 1
 
 
-def _count_parts(ledger: Ledger, kernel: str, threads: int, capacity: int, stop: bytearray,
+def _count_parts(ledger: Ledger, kernel: str, threads: int, capacity: int | None, stop: bytearray,
           lock: Lock) -> None:
     """Take some parts, count them and enter them, until there are none left."""
-    assert processor.core is not None
-    memory = processor.core.Kernel(kernel, capacity)
+    memory = ledger.division.start_kernel(kernel, capacity)
     most = 1
     begin = perf_counter()
     while not stop[0]:

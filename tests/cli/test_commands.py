@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -82,7 +83,7 @@ def test_list_names_every_algorithm(run):
     assert entries[NAMES.index("cross")]["implementations"]["cython"]["kernels"] == engine.kernels()
     _, out, _ = run("list")
     assert all(name in out for name in NAMES)
-    assert f"kernels of cross here: {', '.join(engine.kernels())}" in out
+    assert f"kernels of cross and join here: {', '.join(engine.kernels())}" in out
 
 
 def test_symmetry(run):
@@ -96,10 +97,10 @@ def test_symmetry(run):
 
 
 def test_the_kernel_that_ran_is_said(run):
-    for kernel in engine.kernels():
-        _, out, _ = run("count", 10, "--kernel", kernel, "--json")
+    for kernel, name in product(engine.kernels(), engine.engines()):
+        _, out, _ = run("count", 10, "-a", name, "--kernel", kernel, "-j", 2, "--json")
         found = json.loads(out)
-        assert (found["algorithm"], found["kernel"], found["solutions"]) == ("cross", kernel, 724)
+        assert (found["algorithm"], found["kernel"], found["solutions"]) == (name, kernel, 724)
     _, out, _ = run("count", 10, "--json")
     assert json.loads(out)["kernel"] == engine.kernels()[0]
 

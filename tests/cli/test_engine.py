@@ -54,7 +54,7 @@ def test_an_interrupted_count_is_resumed_even_if_it_is_short_now(run, folder, mo
 def test_the_prediction_is_for_the_kernel_and_the_threads_that_were_asked_for(folder, monkeypatch):
     asked = []
 
-    def predicted(n, kernel, jobs):
+    def predicted(n, kernel, jobs, algorithm):
         asked.append((n, kernel, jobs))
         return 100.0 if (kernel, jobs) == ("portable", 1) else 1.0
 

@@ -7,8 +7,9 @@ from dataclasses import asdict
 import pytest
 
 from nqbench import engine
-from nqbench.engine import planning
+from nqbench.engine import planning, processor
 from nqbench.engine.planning import Draw, Plan, Sample, plan, sample
+from nqbench.reference import published
 
 pytestmark = pytest.mark.skipif(not engine.available(), reason="there is no compiled engine")
 
@@ -46,6 +47,25 @@ def test_slices_promise_what_the_whole_has(monkeypatch):
     assert taken.shrunk == 64
     estimate, low, high = taken.solutions
     assert abs(estimate - 666090624) < 5 * (high - low) / 2 / planning.NORMAL
+
+
+@pytest.mark.parametrize(("n", "jobs"), [(18, 8), (19, 16)])
+def test_jobs_of_the_join_promise_what_the_whole_has(n, jobs):
+    taken = sample(n, 1, algorithm="join")
+    estimate, low, high = taken.solutions
+    assert abs(estimate - published("A000170")[n]) < 5 * (high - low) / 2 / planning.NORMAL
+    assert (taken.algorithm, taken.shrunk, taken.slices) == ("join", jobs, 1)
+
+
+def test_each_job_of_the_join_is_in_one_part():
+    for n in (0, 1, 9, 12):
+        parts, single = (processor.find_core("join").Engine(n, jobs) for jobs in (5, 1))
+        found = [parts.find_job(part, place)[0] for part in range(parts.parts)
+                 for place in range(parts.find_job(part, 0)[1])]
+        assert found == list(range(single.parts))
+        for part in range(parts.parts):
+            assert parts.jobs(part) == [job for place in range(parts.find_job(part, 0)[1])
+                                        for job in single.jobs(parts.find_job(part, place)[0])]
 
 
 def test_the_same_seed_draws_the_same_parts():

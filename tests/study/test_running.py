@@ -148,8 +148,8 @@ def test_the_presets_of_one_thing_measure_its_algorithms():
         names("algorithms") - names("pruning"))
     assert names("symmetry") == {
         f"{name} (python)" for name in ("bitmask", "bitmask_even_mirror", "marks_mirror", "somers",
-                                        "canonical", "cross")} | {
-        f"{name} (cython)" for name in ("bitmask", "somers", "cross")}
+                                        "canonical", "cross", "join")} | {
+        f"{name} (cython)" for name in ("bitmask", "somers", "cross", "join")}
     assert set(steps(PRESETS["estimate"])) == {("estimates", 0)}
     assert {name for name, _ in steps(PRESETS["pruning"])} == {"points"}
 

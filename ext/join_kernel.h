@@ -1,0 +1,313 @@
+/* Making halves of quarters, and counting the pairs of halves that share no diagonal: the text
+   of all kernels.
+
+   Included once for each kernel, with ISA (0 portable C, 2 AVX2, 512 AVX-512), the bytes of a
+   VECTOR, and how many vectors are worked on ABREAST.
+
+   Pairs are counted bit by bit. Of a piece of 512 western words the slice of a diagonal has one
+   bit each: whether the word leaves the diagonal free. Tables have the AND of the slices for
+   every set of six diagonals. An eastern word looks up its sets, one in each table; the bits
+   that are left are its partners. Carry-save adders add them up: ones, twos and fours are kept
+   as bits, and only eights are counted. */
+
+#undef VEC
+#undef WORDS
+#undef VECS
+#undef SUM
+#undef MOST
+#undef ONES
+#undef EACH
+#undef LOOK_UP
+#undef ADD
+
+#if defined(__GNUC__) || defined(__clang__)
+typedef uint64_t NAME(vec) __attribute__((vector_size(VECTOR), may_alias));
+#define WORDS (VECTOR / 8)
+#else
+typedef uint64_t NAME(vec);
+#define WORDS 1
+#endif
+#define VEC NAME(vec)
+#define VECS (PIECE / 64 / WORDS) /* of a piece */
+#define EACH(number) for (int i = 0; i < (number); i++)
+
+#if ISA == 512
+#define SUM(a, b, c) (VEC)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b), (__m512i)(c), 0x96)
+#define MOST(a, b, c) (VEC)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b), (__m512i)(c), 0xe8)
+#else
+#define SUM(a, b, c) ((a) ^ (b) ^ (c))
+#define MOST(a, b, c) (((a) & (b)) | (((a) ^ (b)) & (c)))
+#endif
+#if ISA
+#define ONES(word) (uint64_t)__builtin_popcountll(word)
+#else
+#define ONES(word) (uint64_t)ones(word)
+#endif
+
+static INLINE uint64_t NAME(ones)(VEC vector) {
+    uint64_t word[WORDS], found = 0;
+    memcpy(word, &vector, sizeof word);
+    EACH(WORDS) found += ONES(word[i]);
+    return found;
+}
+
+static INLINE int NAME(any)(VEC vector) {
+#if ISA == 2
+    return !_mm256_testz_si256((__m256i)vector, (__m256i)vector);
+#elif ISA == 512
+    return _mm512_test_epi64_mask((__m512i)vector, (__m512i)vector) != 0;
+#else
+    uint64_t word[WORDS], found = 0;
+    memcpy(word, &vector, sizeof word);
+    EACH(WORDS) found |= word[i];
+    return found != 0;
+#endif
+}
+
+/* Turn eight squares of 64 x 64 bits, which stand side by side: bit b of word w becomes bit w
+   of word b. */
+static void NAME(turn)(VEC square[64][VECS]) {
+    uint64_t mask = 0xffffffff;
+    for (int by = 32; by; by >>= 1, mask ^= mask << by)
+        for (int k = 0; k < 64; k = ((k | by) + 1) & ~by)
+            EACH(VECS) {
+                const VEC swapped = ((square[k][i] >> by) ^ square[k + by][i]) & mask;
+                square[k + by][i] ^= swapped;
+                square[k][i] ^= swapped << by;
+            }
+}
+
+/* Fill a table of the sets of so many diagonals: entry 0 has the bits of `start`. */
+static INLINE void NAME(fill)(VEC *table, const VEC *start, VEC (*used)[VECS], int bits) {
+    EACH(VECS) table[i] = start[i];
+    for (int bit = 0; bit < bits; bit++) {
+        const int size = VECS << bit;
+        for (int place = 0; place < size; place += VECS)
+            EACH(VECS) table[size + place + i] = table[place + i] & ~used[bit][i];
+    }
+}
+
+/* Make slices and tables of a piece; return the index bits that all its words have. */
+static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *west, size_t number,
+                                     const int chunks) {
+    const Frame *frame = &join->frame;
+    const int first = frame->rest + 2;
+    VEC (*used)[VECS] = join->piece, *table = join->table, every[VECS], valid[VECS];
+    uint64_t lane[8], common = ~(uint64_t)0;
+    memcpy(used, west, number * 8);
+    memset((uint64_t *)join->piece + number, 0, (PIECE - number) * 8);
+    for (size_t i = 0; i < number; i++) common &= west[i];
+    NAME(turn)(used);
+    EACH(8) { /* word w stands in lane w % 8 */
+        const int words = (int)(number + 7 - (size_t)i) / 8;
+        lane[i] = words ? ~(uint64_t)0 >> (64 - words) : 0;
+    }
+    memcpy(valid, lane, sizeof valid);
+    memset(every, 0xff, sizeof every);
+    for (int chunk = 0; chunk < chunks; chunk++, table += TABLE * VECS) {
+        int bits = frame->rest - CHUNK * chunk;
+        bits = bits < 0 ? 0 : bits > CHUNK ? CHUNK : bits;
+        NAME(fill)(table, every, used + CHUNK * chunk, bits);
+        for (int set = 1 << bits; set < TABLE; set <<= 1) /* the bits above are no diagonals */
+            memcpy(table + set * VECS, table, (size_t)set * PIECE / 8);
+    }
+    EACH(VECS) table[i] = valid[i];
+    for (int bits = frame->index, from = first; bits > 0; bits -= CHUNK, from += CHUNK) {
+        NAME(fill)(table, from == first ? valid : every, used + from, bits < CHUNK ? bits : CHUNK);
+        table += TABLE * VECS;
+    }
+    return common >> first;
+}
+
+#define LOOK_UP(found, word) { \
+    const uint64_t looked_up = (word); \
+    EACH(ABREAST) found[i] = partners[i]; \
+    UNROLLED \
+    for (int chunk = 0; chunk < chunks; chunk++) { \
+        const size_t set = looked_up >> CHUNK * chunk & (TABLE - 1); \
+        EACH(ABREAST) found[i] &= table[(chunk * TABLE + set) * VECS + i]; \
+    } \
+}
+#define ADD(sum, carry, x, y) EACH(ABREAST) { \
+    const VEC one = (x)[i], two = (y)[i], three = (sum)[i]; \
+    carry[i] = MOST(three, one, two); \
+    sum[i] = SUM(three, one, two); \
+}
+
+/* The pairs of ABREAST vectors of a piece, which begin at `table`, with the eastern words whose
+   index bits `common` allows. */
+static INLINE uint64_t NAME(count_pairs)(const Frame *frame, const VEC *table, uint64_t common,
+                                         const Half *east, const int chunks) {
+    const uint64_t allowed = (((uint64_t)1 << frame->index) - 1) & ~common;
+    const VEC *classes = table + chunks * TABLE * VECS, none[ABREAST] = {{0}};
+    VEC ones[ABREAST], twos[ABREAST], fours[ABREAST], partners[ABREAST];
+    VEC a[ABREAST], b[ABREAST], c[ABREAST], d[ABREAST], e[ABREAST];
+    uint64_t eights = 0, found = 0, index = 0;
+    EACH(ABREAST) ones[i] = twos[i] = fours[i] = none[i];
+    do {
+        const uint64_t *word = east->word + east->offset[FLAGS * index];
+        uint32_t left = east->offset[FLAGS * index + 1] - east->offset[FLAGS * index];
+        if (left) {
+            EACH(ABREAST) partners[i] = classes[(index % TABLE) * VECS + i];
+            for (int k = 1; k * CHUNK < frame->index; k++)
+                EACH(ABREAST) partners[i] &= classes[
+                    ((size_t)k * TABLE + (index >> k * CHUNK) % TABLE) * VECS + i];
+            a[0] = partners[0];
+            for (int i = 1; i < ABREAST; i++) a[0] |= partners[i];
+            if (!NAME(any)(a[0])) left = 0;
+        }
+        for (; left >= 8; left -= 8, word += 8) {
+            LOOK_UP(a, word[0]) LOOK_UP(b, word[1]) ADD(ones, c, a, b)
+            LOOK_UP(a, word[2]) LOOK_UP(b, word[3]) ADD(ones, d, a, b)
+            ADD(twos, e, c, d)
+            LOOK_UP(a, word[4]) LOOK_UP(b, word[5]) ADD(ones, c, a, b)
+            LOOK_UP(a, word[6]) LOOK_UP(b, word[7]) ADD(ones, d, a, b)
+            ADD(twos, a, c, d)
+            ADD(fours, b, e, a)
+            EACH(ABREAST) eights += NAME(ones)(b[i]);
+        }
+        if (left >= 4) {
+            LOOK_UP(a, word[0]) LOOK_UP(b, word[1]) ADD(ones, c, a, b)
+            LOOK_UP(a, word[2]) LOOK_UP(b, word[3]) ADD(ones, d, a, b)
+            ADD(twos, e, c, d)
+            ADD(fours, b, e, none)
+            EACH(ABREAST) eights += NAME(ones)(b[i]);
+            word += 4;
+            left -= 4;
+        }
+        if (left) {
+            LOOK_UP(a, word[0])
+            EACH(ABREAST) b[i] = d[i] = none[i];
+            if (left > 1) LOOK_UP(b, word[1])
+            ADD(ones, c, a, b)
+            if (left > 2) {
+                LOOK_UP(a, word[2])
+                ADD(ones, d, a, none)
+            }
+            ADD(twos, e, c, d)
+            ADD(fours, b, e, none)
+            EACH(ABREAST) eights += NAME(ones)(b[i]);
+        }
+        index = (index - allowed) & allowed; /* the next subset */
+    } while (index);
+    EACH(ABREAST) found += NAME(ones)(ones[i]) + 2 * NAME(ones)(twos[i])
+                           + 4 * NAME(ones)(fours[i]);
+    return found + 8 * eights;
+}
+
+static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *west, size_t number,
+                                  const Half *east, uint64_t weight, const int chunks) {
+    for (size_t done = 0; done < number && !*join->stop; done += PIECE) {
+        const size_t piece = number - done < PIECE ? number - done : PIECE;
+        const uint64_t common = NAME(prepare)(join, west + done, piece, chunks);
+        for (int from = 0; from < VECS; from += ABREAST) {
+            const uint64_t found = weight * NAME(count_pairs)(
+                &join->frame, (const VEC *)join->table + from, common, east, chunks);
+            join->found += found;
+            join->rest_13 = (uint32_t)((join->rest_13 + found) % 13);
+            join->rest_15 = (uint32_t)((join->rest_15 + found) % 15);
+        }
+    }
+}
+
+#define MEET(chunks) \
+    static void JOIN(NAME(meet), chunks)(Joiner *join, const uint64_t *west, size_t number, \
+                                         const Half *east, uint64_t weight) { \
+        NAME(meet_all)(join, west, number, east, weight, chunks); \
+    }
+MEET(3) MEET(4) MEET(5) MEET(6) MEET(7) MEET(8)
+#undef MEET
+
+static void NAME(meet)(Joiner *join, const uint64_t *west, size_t number, const Half *east,
+                       uint64_t weight) {
+    switch (join->frame.chunks) {
+    case 3: JOIN(NAME(meet), 3)(join, west, number, east, weight); break;
+    case 4: JOIN(NAME(meet), 4)(join, west, number, east, weight); break;
+    case 5: JOIN(NAME(meet), 5)(join, west, number, east, weight); break;
+    case 6: JOIN(NAME(meet), 6)(join, west, number, east, weight); break;
+    case 7: JOIN(NAME(meet), 7)(join, west, number, east, weight); break;
+    default: JOIN(NAME(meet), 8)(join, west, number, east, weight);
+    }
+}
+
+/* Write the places of the words that have none of the clashes of word `mine`, with `mine` in the
+   upper half; return how many. Up to a vector more is written. */
+static INLINE size_t NAME(find_partners)(uint32_t *hit, uint32_t mine, uint32_t clash,
+                                         const uint32_t *others, uint32_t number) {
+    size_t found = 0;
+#if ISA == 512
+    const __m512i clashes = _mm512_set1_epi32((int)(clash | NO_CLASH));
+    __m512i pair = _mm512_add_epi32(_mm512_set1_epi32((int)(mine << 16)), _mm512_setr_epi32(
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    for (uint32_t i = 0; i < number; i += 16) {
+        const __mmask16 free = _mm512_testn_epi32_mask(clashes, _mm512_loadu_si512(others + i));
+        _mm512_storeu_si512(hit + found, _mm512_maskz_compress_epi32(free, pair));
+        found += (size_t)__builtin_popcount(free);
+        pair = _mm512_add_epi32(pair, _mm512_set1_epi32(16));
+    }
+#elif ISA == 2
+    const __m256i clashes = _mm256_set1_epi32((int)(clash | NO_CLASH));
+    __m256i pair = _mm256_add_epi32(_mm256_set1_epi32((int)(mine << 16)),
+                                    _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    for (uint32_t i = 0; i < number; i += 8) {
+        const __m256i shared = _mm256_and_si256(
+            clashes, _mm256_loadu_si256((const __m256i *)(others + i)));
+        const int free = _mm256_movemask_ps(_mm256_castsi256_ps(
+            _mm256_cmpeq_epi32(shared, _mm256_setzero_si256())));
+        _mm256_storeu_si256((__m256i *)(hit + found), _mm256_permutevar8x32_epi32(
+            pair, _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)packing[free]))));
+        found += (size_t)__builtin_popcount((unsigned)free);
+        pair = _mm256_add_epi32(pair, _mm256_set1_epi32(8));
+    }
+#else
+    for (uint32_t i = 0; i < number; i++) {
+        hit[found] = mine << 16 | i;
+        found += !(others[i] & clash);
+    }
+#endif
+    return found;
+}
+
+/* Make the halves of two quarters: join->raw, and in join->count how many of each class. Stop
+   where they are more than `most`. */
+static void NAME(make_halves)(Joiner *join, const Quarter *north, const Quarter *south,
+                              Slice slice) {
+    const int rest = join->frame.rest;
+    for (uint32_t set = 0; set < north->sets && join->made <= join->most && !*join->stop; set++) {
+        const uint32_t other = south->sets - 1 - set; /* the columns that are left */
+        const int swap = north->number[set] > south->number[other];
+        const Quarter *few = swap ? south : north, *many = swap ? north : south;
+        const uint32_t few_set = swap ? other : set, many_set = swap ? set : other;
+        const uint32_t number = few->number[few_set], others = many->number[many_set];
+        const uint64_t *word = few->word + few->start[few_set];
+        const uint64_t *partner = many->word + many->start[many_set];
+        const uint32_t *clash = few->clash + few->start[few_set];
+        for (uint32_t i = 0; i < number;) {
+            size_t hits = 0;
+            for (; i < number && hits + others + PAD <= HITS; i++)
+                hits += NAME(find_partners)(join->hit + hits, i, clash[i],
+                                            many->clash + many->start[many_set], others);
+            if (join->made + hits > join->raw_room) {
+                const size_t room = 2 * (join->made + hits);
+                uint64_t *more = realloc(join->raw, room * sizeof *more);
+                if (!more) {
+                    join->failed = 1;
+                    return;
+                }
+                join->raw = more;
+                join->raw_room = room;
+            }
+            for (size_t k = 0; k < hits; k++) {
+                const uint64_t half = word[join->hit[k] >> 16] | partner[join->hit[k] & 0xffff];
+                if ((half & slice.mask) != slice.value) continue;
+                join->raw[join->made] = half;
+                join->count[half >> rest][join->made++ % STREAMS]++;
+            }
+        }
+    }
+}
+
+#undef ISA
+#undef KERNEL
+#undef VECTOR
+#undef ABREAST

@@ -1,0 +1,7 @@
+"""Pairs of half boards that need no comparison."""
+
+from nqbench.metrics import Counter
+
+METRIC = Counter("pairs_excluded", "pairs",
+                 "pairs of half boards that the index excludes, as they share a diagonal that is "
+                 "used much", less_is_better=False, order=130)

@@ -1,0 +1,62 @@
+"""Which engine counts by default."""
+
+import pytest
+
+import nqbench
+from nqbench import engine
+from nqbench.api import choose
+from nqbench.engine import choosing
+
+pytestmark = pytest.mark.skipif(not engine.available(), reason="there is no compiled engine")
+KERNELS = engine.kernels()
+
+
+@pytest.fixture
+def seconds(monkeypatch):
+    """Set how long both engines seem to take for the measured n, and count the measurements."""
+    measured = []
+
+    def set_seconds(cross, join):
+        def measure(name, kernel):
+            measured.append(name)
+            return {"cross": cross, "join": join}[name]
+        monkeypatch.setattr(choosing, "_measure", measure)
+
+    set_seconds(1.0, 1.0)
+    set_seconds.measured = measured
+    return set_seconds
+
+
+def test_small_n_are_counted_by_cross_and_large_ones_by_join_without_measuring(seconds):
+    assert [engine.choose_engine(n) for n in (0, 8, 15, 33, 1000)] == ["cross"] * 5
+    assert [engine.choose_engine(n) for n in (20, 24, 32)] == ["join"] * 3
+    assert engine.choose_engine(16, "portable") == engine.choose_engine(17, "portable") == "join"
+    assert not seconds.measured
+
+
+@pytest.mark.skipif(KERNELS == ["portable"], reason="the portable kernel measures nothing")
+@pytest.mark.parametrize("n", [17, 18, 19])
+def test_in_between_the_predicted_times_decide(n, seconds):
+    growth = choosing.GROWTH[n]
+    seconds(1.0, 0.99 * growth["cross"] / growth["join"])
+    assert engine.choose_engine(n) == choose(n)[0].name == "join"
+    seconds(1.0, 1.01 * growth["cross"] / growth["join"])
+    assert engine.choose_engine(n) == choose(n)[0].name == "cross"
+
+
+def test_a_measurement_is_made_once(monkeypatch):
+    counted = []
+    choosing._measure.cache_clear()
+    monkeypatch.setattr(choosing, "count", lambda n, kernel, jobs, algorithm: counted.append(
+        algorithm))
+    for n in (17, 18, 19):
+        engine.choose_engine(n, KERNELS[0])
+    assert sorted(counted) == ([] if KERNELS == ["portable"] else ["cross"] * 2 + ["join"] * 2)
+    choosing._measure.cache_clear()
+
+
+def test_the_chosen_engine_counts_and_another_can_be_forced(seconds):
+    assert choose(20)[0].name == "join"
+    assert choose(20, "cross")[0].name == "cross"
+    assert choose(20, implementation="cython")[0].name == "join"
+    assert nqbench.count(12) == nqbench.count(12, "join") == 14200

@@ -1,0 +1,346 @@
+"""The join engine, piece by piece against brute force, and as a whole against published values."""
+
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from itertools import combinations, permutations, product
+
+import pytest
+
+from nqbench import engine
+from nqbench.algorithms import _halves as plain
+from nqbench.algorithms import catalogue
+from nqbench.algorithms.join import count_pairs, splits
+from nqbench.board import attacks
+from nqbench.engine import Division, counting
+from nqbench.reference import published
+
+core = pytest.importorskip("nqbench._join")
+A000170 = published("A000170")
+LEAST_WORDS = 1000
+KERNELS = engine.kernels()
+
+
+def placements(n, hole, rows, first):
+    """All ways to put queens on the rows and on as many columns from `first` on."""
+    middle = [] if hole is None else [(hole, n // 2)]
+    for columns in permutations(range(first, first + len(rows))):
+        squares = list(zip(rows, columns, strict=True))
+        if not any(attacks(a, b) for a, b in combinations([*middle, *squares], 2)):
+            yield squares
+
+
+def all_splits(n):
+    """Every choice of the hole and of the western rows."""
+    for hole in range(n // 2 + 1) if n % 2 else [None]:
+        for rows in combinations([row for row in range(n) if row != hole], n // 2):
+            if hole in (None, n // 2) or n // 2 in rows:
+                yield hole, rows
+
+
+def solutions(n):
+    return [list(enumerate(columns)) for columns in permutations(range(n))
+            if len({r + c for r, c in enumerate(columns)}) == n
+            and len({r - c for r, c in enumerate(columns)}) == n]
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("index", [None, 0, 4])
+@pytest.mark.parametrize("n", range(2, 10))
+def test_halves_are_those_of_brute_force(kernel, index, n):
+    """For every choice of rows, on both sides: as words, of the diagonals that both reach."""
+    memory = core.Kernel(kernel, LEAST_WORDS, index)
+    for hole, rows in all_splits(n):
+        others = [row for row in range(n) if row not in (*rows, hole)]
+        tie = hole not in (None, n // 2)
+        upper = sum(row < n // 2 for row in rows)
+        for east, side, first in ((False, rows, 0), (True, others, n - n // 2)):
+            words = memory.halves(n, hole, rows, east)
+            flags = 3 << memory.enter(n, hole, upper)[1]
+            expected = Counter()
+            for squares in placements(n, hole, side, first):
+                column = dict(squares).get(n // 2)
+                if tie and not east and column > hole:  # nearer to the centre than the hole
+                    continue
+                word = 0
+                for row, column in squares:
+                    word |= memory.square(row, column)
+                expected[word] += 1 + (word & flags == flags and not tie)
+                if not tie:
+                    long = sum(r + c == n - 1 for r, c in squares) + sum(
+                        r == c for r, c in squares)
+                    assert (word & flags).bit_count() == long
+                elif not east:
+                    assert bool(word & flags) == (dict(squares)[n // 2] == hole)
+            assert Counter(words) == expected, (hole, rows, east)
+
+
+@pytest.mark.parametrize("n", [6, 7, 8, 9])
+def test_words_share_a_bit_exactly_if_halves_share_a_diagonal(n):
+    memory = core.Kernel("portable")
+    for hole, rows in random.Random(n).sample(list(all_splits(n)), 12):
+        flags = 3 << memory.enter(n, hole, sum(row < n // 2 for row in rows))[1]
+        squares = list(product(range(n), range(n)))
+        western = [s for s in squares if s[1] < n // 2 and memory.square(*s)]
+        eastern = [s for s in squares if s[1] >= n - n // 2 and memory.square(*s)]
+        for a, b in product(western, eastern):
+            if a[0] != b[0]:
+                both = memory.square(*a) & memory.square(*b)
+                if hole in (None, n // 2) and both & flags:
+                    assert attacks(a, b)
+                else:
+                    assert bool(both & ~flags) == attacks(a, b)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("n", [8, 13, 16, 21, 22, 31, 32])
+@pytest.mark.parametrize("index", [0, 1, 5, 7, 13])
+def test_pairs_are_those_of_brute_force(kernel, n, index):
+    """Also where pieces are full, and classes have from none to many words."""
+    memory, rng = core.Kernel(kernel, LEAST_WORDS, index), random.Random(n + index)
+    hole = 0 if n % 2 else None
+    index, rest = memory.enter(n, hole, n // 4)
+
+    def word():
+        return sum(1 << bit for bit in range(index + rest + 2) if rng.random() < 0.2)
+
+    for number, others in ((1, 1), (7, 0), (64, 3), (511, 40), (512, 99), (1100, 64)):
+        west, east = ([word() for _ in range(size)] for size in (number, others))
+        west.sort()
+        flags = 3 << rest
+        expected = sum(not w & e & ~flags for w in west for e in east if not e & flags)
+        assert memory.pairs(west, east) == expected, (number, others)
+
+
+@pytest.mark.parametrize("n", range(10))
+def test_the_jobs_are_one_choice_of_rows_of_each_orbit(n):
+    """Those of Python, each or its image upside down, left to right, or both."""
+    def orbit(hole, rows):
+        others = tuple(row for row in range(n) if row not in (*rows, hole))
+        every = rows, others, *(tuple(sorted(n - 1 - r for r in side)) for side in (rows, others))
+        return hole, (min(every) if hole in (None, n // 2) else rows)
+
+    divided = Division.new(n, "portable", algorithm="join")
+    jobs = [(orbit(hole, tuple(rows)), divided.engine.images(part))
+            for part in range(divided.parts) for hole, rows in divided.engine.jobs(part)]
+    if n > 1:
+        assert sorted(jobs) == sorted((orbit(*split), images) for images, split in splits(n))
+
+
+@pytest.mark.parametrize("n", range(2, 9))
+def test_the_images_of_all_jobs_are_all_solutions(n):
+    """What a job counts, with its images, is what the solutions with such rows are."""
+    assert sum(images * count_pairs(n, split) for images, split in splits(n)) == A000170[n]
+    if n % 2 == 0:
+        assert sum(images for images, _ in splits(n)) == len(list(combinations(range(n), n // 2)))
+
+
+@pytest.mark.parametrize("n", range(2, 9))
+def test_a_solution_stands_for_as_many_as_the_long_diagonals_say(n):
+    """Of those that reflections in the long diagonals exchange one has all its queens in the
+    west; and the queens in the middle lines exchange their distances."""
+    def weight(squares):
+        if n % 2 == 0:
+            long = [c for r, c in squares if c in (r, n - 1 - r)]
+            return 2 ** len(long) if all(c < n // 2 for c in long) else 0
+        row, column = next(r for r, c in squares if c == n // 2), dict(squares)[n // 2]
+        if row == n // 2:
+            return 1
+        nearer = abs(column - n // 2) - abs(row - n // 2)
+        return 0 if nearer < 0 else 2 if nearer else 1
+
+    assert sum(map(weight, solutions(n))) == A000170[n]
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("n", range(10))
+def test_each_part_is_what_python_counts(kernel, n):
+    divided = Division.new(n, kernel, algorithm="join")
+    memory = core.Kernel(kernel)
+    for part in range(divided.parts):
+        ((ways, *rests),) = memory.complete(divided.engine, [part])
+        jobs = divided.engine.jobs(part)
+        assert ways == sum(count_pairs(n, (hole, tuple(rows))) for hole, rows in jobs)
+        assert rests == [ways % 13, ways % 15]
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("n", range(17))
+def test_kernels_agree_with_a000170(kernel, n):
+    *_, (share, found) = counting(n, kernel, algorithm="join")
+    assert (share, found) == (1.0, A000170[n])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_kernels_agree_with_a000170_at_17(kernel):
+    assert engine.count(17, kernel, algorithm="join") == A000170[17]
+
+
+@pytest.mark.slow
+def test_the_fastest_kernel_agrees_with_a000170_at_18():
+    assert engine.count(18, algorithm="join") == A000170[18]
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("index", [0, 1, 3, 6, 9, 12, 16])
+@pytest.mark.parametrize("jobs_a_part", [1, 5])
+def test_index_bits_and_sizes_of_parts_do_not_change_the_count(kernel, index, jobs_a_part):
+    for n in (7, 10, 12, 13)[:4 if index < 9 else 2]:  # the classes of many bits take long
+        divided = core.Engine(n, jobs_a_part)
+        counts = core.Kernel(kernel, index=index).complete(divided, range(divided.parts))
+        assert sum(divided.images(part) * ways
+                   for part, (ways, *_) in enumerate(counts)) == A000170[n]
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("n", [16, 18, 20, 21])
+def test_lists_cut_into_slices_do_not_change_the_count(kernel, n):
+    """Both sides have more than 1,000 halves here."""
+    divided = core.Engine(n, 1)
+    cut, whole = core.Kernel(kernel, LEAST_WORDS), core.Kernel(kernel)
+    chosen = random.Random(n).sample(range(divided.parts), 4 if n < 20 else 1)
+    assert cut.complete(divided, chosen) == whole.complete(divided, chosen)
+
+
+@pytest.mark.parametrize("n", [*range(18, 24), pytest.param(24, marks=pytest.mark.slow)])
+def test_kernels_agree_on_single_parts(n):
+    divided = core.Engine(n, 1)
+    chosen = random.Random(n).sample(range(divided.parts), 1 if n > 21 else 2)
+    assert len({tuple(core.Kernel(kernel).complete(divided, chosen)) for kernel in KERNELS}) == 1
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("n", [*range(15), 18, 20, 21])
+def test_exchanging_west_and_east_does_not_change_a_part(kernel, n):
+    divided = core.Engine(n, 1)
+    chosen = range(divided.parts) if n < 15 else random.Random(n).sample(range(divided.parts), 3)
+    exchanged = core.Kernel(kernel, exchanged=True)
+    assert exchanged.complete(divided, chosen) == core.Kernel(kernel).complete(divided, chosen)
+
+
+@pytest.mark.parametrize("n", range(33))
+def test_every_part_is_found_from_its_number(n):
+    """The sizes of their orbits add up to all choices of rows."""
+    divided = Division.new(n, "portable", algorithm="join")
+    rng = random.Random(n)
+    for part in {0, divided.parts - 1, *(rng.randrange(divided.parts) for _ in range(20))}:
+        for hole, rows in divided.engine.jobs(part):
+            assert len(rows) == n // 2
+            assert hole not in rows
+            assert (hole is None) == (n % 2 == 0)
+    with pytest.raises(ValueError, match=f"there are parts 0 to {divided.parts - 1} only"):
+        core.Kernel("portable").complete(divided.engine, [divided.parts])
+
+
+@pytest.mark.parametrize("n", [20, 25, 28, 31, 32])
+def test_a_count_of_any_size_stops_within_a_second(n):
+    divided, memory = core.Engine(n, 1), core.Kernel(KERNELS[0])
+    stop, found = bytearray(1), []
+    counting_thread = threading.Thread(
+        target=lambda: found.append(memory.complete(divided, range(divided.parts // 2,
+                                                                   divided.parts), stop)))
+    counting_thread.start()
+    time.sleep(0.5)
+    start = time.perf_counter()
+    stop[0] = 1
+    counting_thread.join()
+    assert time.perf_counter() - start < 1
+
+
+def test_closing_the_count_stops_its_threads():
+    before = threading.active_count()
+    progress = counting(21, jobs=2, algorithm="join")
+    share, _ = next(progress)
+    assert 0 <= share < 1
+    start = time.perf_counter()
+    progress.close()
+    assert time.perf_counter() - start < 1
+    assert threading.active_count() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [22, 24, 26, 28, 32])
+def test_memory_stays_below_256_mib(n):
+    """Of a worker, also in the middle of the parts, where the lists are longest."""
+    code = ("import resource, threading, time\nfrom nqbench import _join\n"
+            f"divided, memory = _join.Engine({n}, 1), _join.Kernel({KERNELS[0]!r})\n"
+            "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+            "stop = bytearray(1)\n"
+            "threading.Timer(4, stop.__setitem__, (0, 1)).start()\n"
+            "memory.complete(divided, range(divided.parts - 20, divided.parts), stop)\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)")
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(shown.stdout) < 256 * 1024
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    ({"n": 33}, "at most 32"), ({"n": 8, "algorithm": "fork"}, "no engine 'fork', only cross and"),
+    ({"n": 8, "jobs": 0}, "1 or more"), ({"n": 8, "kernel": "sse"}, "no kernel 'sse'")])
+def test_bad_requests_are_refused(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        engine.count(**{"algorithm": "join", **arguments})
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    (("portable", 999), "from 1000 to"), (("portable", 1000, 17), "from 0 to 16 bits"),
+    (("portable", 1000, -1), "from 0 to 16 bits")])
+def test_bad_sizes_are_refused(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        core.Kernel(*arguments)
+    for choice in ({"split": 4}, {"slices": 8}, {"wide": True}):
+        with pytest.raises(ValueError, match="not supported by join"):
+            Division.new(12, "portable", algorithm="join", **choice)
+
+
+def test_the_checkpoint_of_one_engine_is_refused_by_the_other(tmp_path):
+    path = tmp_path / "12.checkpoint"
+    assert [*counting(12, checkpoint=path, algorithm="join")][-1] == (1.0, 14200)
+    with pytest.raises(ValueError, match="is a checkpoint of algorithm join, not cross"):
+        [*counting(12, checkpoint=path)]
+    assert [*counting(12, checkpoint=path, algorithm="join")][-1] == (1.0, 14200)
+    assert all(recount.ok for recount in engine.audit(path))
+    assert engine.read_checkpoint(path).solutions == 14200
+
+
+def test_the_line_of_a_division_by_crosses_names_no_algorithm():
+    """Checkpoints of the cross that older versions wrote stay valid."""
+    crossed, joined = (Division.new(12, "portable", algorithm=name) for name in ("cross", "join"))
+    assert "algorithm" not in crossed.line
+    assert '"algorithm": "join"' in joined.line
+    for division in (crossed, joined):
+        assert Division.of(division.line) == division
+
+
+def test_join_in_the_catalogue():
+    join = catalogue()["join"]
+    assert [join.count(n, "python") for n in range(10)] == [A000170[n] for n in range(10)]
+    assert join.unique(11, "cython") == join.unique(9, "python") + 341 - 46 == 341
+    told = list(join.counting(9, "python"))
+    assert [share for share, _ in told] == sorted(share for share, _ in told)
+    assert told[-1] == (1.0, 352)
+
+
+def test_the_counters_of_join_are_those_of_a_naive_count():
+    """For n = 8 with every split, its halves by brute force."""
+    counters = catalogue()["join"].profile(8)
+    halves = [[len(list(placements(8, None, side, first))) for side, first in (
+        (rows, 0), ([r for r in range(8) if r not in rows], 4))] for _, (_, rows) in splits(8)]
+    assert (counters.solutions, counters.halves) == (92, sum(map(sum, halves)))
+    assert 0 < counters.pairs_excluded < counters.pairs
+    assert 0 < counters.vector_steps < counters.pairs - counters.pairs_excluded
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 64, 600])
+def test_pairs_in_python_are_those_of_brute_force(size):
+    rng = random.Random(size)
+    west, east = ([rng.getrandbits(9) & rng.getrandbits(9) for _ in range(size)]
+                  for _ in range(2))
+    counters = plain.PairTally(8)
+    found = plain.pairs(west, east, counters)
+    assert found == sum(not w & e for w in west for e in east)
+    assert counters.pairs == size * size
+    assert found <= counters.pairs - counters.pairs_excluded

@@ -173,7 +173,7 @@ class OpenFolder(Folder[Member]):
         for point in sorted(entry_points(group=self.group)):
             try:
                 fault = self._explain_fault(point.name, member := point.load())
-            except Exception as error:  # whatever a foreign module raises
+            except (Exception, SystemExit) as error:  # whatever a foreign module raises
                 fault = describe_error(error)
             if fault:
                 warnings.warn(f"the {self.noun} {point.name!r} ({point.value}) is ignored: {fault}",

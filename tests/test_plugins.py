@@ -112,13 +112,13 @@ def unpack_elsewhere(packed):
 def test_algorithms_are_sent_to_another_process(here):
     two, one = find("two.py::second"), find("one.py")
     packed = pack([one, two, mark_unchecked(one)])
-    assert [set(each) for each in packed] == [{"source", "unchecked", "place"}] * 3
+    assert [set(each) for each in packed] == [{"name", "source", "unchecked", "place"}] * 3
     assert packed[0]["source"] == sha256(Path("one.py").read_bytes()).hexdigest()
     found = literal_eval(unpack_elsewhere(packed))
     assert found["first"] == found["first (unchecked)"] == (4, nqbench.profile(6, "bitmask").nodes)
     assert found["second"] == (4, two.profile(6).nodes)
     Path("one.py").write_text(SOURCE + "\n")
-    assert "the source of first has changed since the study began" in unpack_elsewhere(packed)
+    assert "the source of first has changed since it was loaded" in unpack_elsewhere(packed)
 
 
 @pytest.mark.slow
@@ -128,7 +128,7 @@ def test_the_algorithm_of_a_script_is_sent_with_its_source(here):
         "print(json.dumps(plugins.pack([first])))\n"))
     done = subprocess.run([sys.executable, "script.py"], text=True, capture_output=True)
     (packed,) = json.loads(done.stdout)
-    assert set(packed) == {"source", "unchecked", "pickled", "cells"}
+    assert set(packed) == {"name", "source", "unchecked", "pickled", "cells"}
     assert literal_eval(unpack_elsewhere([packed])) == {
         "first": (4, nqbench.profile(6, "bitmask").nodes)}
 

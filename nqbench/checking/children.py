@@ -61,7 +61,7 @@ def check_in_child(notation: str, max_n: int, limit: float) -> list[dict[str, An
             if "found" in message:
                 found.append(message["found"])
     finally:
-        _kill(process)
+        kill(process)
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def _unfinished(name: str, text: str) -> dict[str, Any]:
     return Findings(name, 0, faults=[Fault("time", text)]).as_dict()
 
 
-def _kill(process: Any) -> None:
+def kill(process: Any) -> None:
     """Kill a child and what it started."""
     if process.is_alive():
         with suppress(AttributeError, ProcessLookupError, PermissionError):
@@ -90,11 +90,16 @@ def _kill(process: Any) -> None:
     process.join()
 
 
-def _serve(notation: str, max_n: int, connection: Connection) -> None:
-    """Check in a process group of its own, and send what is found."""
+def isolate() -> None:
+    """Make this child a process group of its own, whose searches may print: that is no data."""
     with suppress(AttributeError, OSError):
         os.setsid()
-    os.dup2(2, 1)  # what a search prints is no data
+    os.dup2(2, 1)
+
+
+def _serve(notation: str, max_n: int, connection: Connection) -> None:
+    """Check in a process group of its own, and send what is found."""
+    isolate()
 
     def send(**message: Any) -> None:
         connection.send_bytes(json.dumps(message).encode())

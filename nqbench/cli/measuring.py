@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path, PurePath
 from shlex import join
-from time import perf_counter
+from time import perf_counter, time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -101,11 +101,9 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     name, chosen = choose(named, **asked)
     total = budget or chosen.budget
     wanted = None if metrics is None else parse_names(metrics, "metric")
-    start, started = perf_counter(), False
+    start, begun = perf_counter(), time()
 
     def show_progress(what: str, elapsed: float, _: float) -> None:
-        nonlocal started
-        started = True
         show(what, min(elapsed, total))
 
     try:
@@ -114,7 +112,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
                           processes=processes, label=label, metrics=wanted,
                           unchecked=unchecked, **asked)
     except (KeyboardInterrupt, LostError, PluginError):
-        if started:
+        if any(path.stat().st_mtime >= begun for path in Path(results).glob("*.jsonl")):
             words = [*([file] if file else [] if algorithms else ["--preset", named]),
                      *(word for each in algorithms for word in ("-a", each)),
                      *(word for option, value, usual in (

@@ -218,7 +218,7 @@ def algorithm(search: Callable[..., Iterator[Columns]] | None = None, /, *,
     try:
         made = Plugin(
             search=search, name=search.__name__ if name is None else name,
-            technique=title if technique is None else technique,
+            technique=(title if technique is None else technique) or "not described",
             origin=describe_home(home(search)) if origin is None else origin,
             tree=Tree(tree), finds=Finds(finds), **given)
     except (TypeError, ValueError) as error:

@@ -1,8 +1,11 @@
 """The algorithms from outside that are known in this process, by name."""
 
+import linecache
 from collections.abc import Mapping
-from inspect import unwrap
+from hashlib import sha256
+from inspect import getsourcefile, unwrap
 from pathlib import Path
+from types import CodeType
 from typing import Any, TypeVar, cast
 
 from nqbench._arguments import require_text
@@ -15,6 +18,7 @@ NOTEBOOK = "a script or notebook"
 Entry = TypeVar("Entry", bound=QueensAlgorithm)
 
 known: dict[str, QueensAlgorithm] = {}
+sources: dict[str, str] = {}  # the SHA-256 of their sources when they were registered
 
 
 def register(algorithm: Entry) -> Entry:
@@ -49,7 +53,7 @@ def register(algorithm: Entry) -> Entry:
         if homes[0] != homes[1] and MAIN not in homes:
             raise InvalidValueError(f"the name {name!r} is taken by an algorithm of "
                                     f"{describe_home(homes[0])}; choose another name")
-    known[name] = algorithm
+    known[name], sources[name] = algorithm, digest(algorithm)
     return algorithm
 
 
@@ -84,3 +88,18 @@ def home(search: object) -> str:
 
 def describe_home(name: str) -> str:
     return NOTEBOOK if name == MAIN else Path(name).name
+
+
+def digest(algorithm: QueensAlgorithm) -> str:
+    """Return the SHA-256 of the source of an algorithm as it is now."""
+    code = find_code(algorithm)
+    name = code.co_filename if code else getsourcefile(type(algorithm)) or ""
+    path = Path(name)
+    return sha256(path.read_bytes() if path.is_file() else
+                  "".join(linecache.getlines(name)).encode()).hexdigest()
+
+
+def find_code(algorithm: Any) -> CodeType | None:
+    """Return the code of an algorithm or function."""
+    function = unwrap(getattr(algorithm, "search", None) or algorithm)
+    return getattr(function, "__code__", None)

@@ -10,17 +10,14 @@ import sys
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from hashlib import sha256
-from inspect import getsourcefile, unwrap
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 from nqbench.algorithms import catalogue
 from nqbench.algorithms.base import QueensAlgorithm
 from nqbench.errors import InvalidValueError
 from nqbench.plugins.notation import find, locate
-from nqbench.plugins.registering import MAIN, known, register
+from nqbench.plugins.registering import MAIN, digest, find_code, known, sources
 
 UNCHECKED = " (unchecked)"  # behind the name of an algorithm that is measured without a check
 
@@ -36,12 +33,11 @@ def is_outside(algorithm: Any) -> bool:
 
 
 def fingerprint(algorithm: QueensAlgorithm) -> str:
-    """Return the SHA-256 of the source of an algorithm: its file, or its cell of a notebook."""
-    code = _code(algorithm)
-    name = code.co_filename if code else getsourcefile(type(algorithm)) or ""
-    path = Path(name)
-    return sha256(path.read_bytes() if path.is_file() else
-                  "".join(linecache.getlines(name)).encode()).hexdigest()
+    """Return the SHA-256 of the source of an algorithm when it was registered: its file, or its
+    cell of a notebook.
+    """
+    name = algorithm.name.removesuffix(UNCHECKED).partition(":")[0]
+    return sources.get(name) or digest(algorithm)
 
 
 def mark_unchecked(algorithm: QueensAlgorithm) -> QueensAlgorithm:
@@ -53,8 +49,10 @@ def mark_unchecked(algorithm: QueensAlgorithm) -> QueensAlgorithm:
 
 def pack(algorithms: Iterable[QueensAlgorithm]) -> list[dict[str, Any]]:
     """Return what `unpack` makes these algorithms of, as JSON can hold it."""
-    return [{"source": fingerprint(each), "unchecked": each.name.endswith(UNCHECKED), **_pack(
-        replace(each, name=each.name.removesuffix(UNCHECKED)))} for each in algorithms]
+    return [{"name": each.name, "source": fingerprint(each),
+             "unchecked": each.name.endswith(UNCHECKED),
+             **_pack(replace(each, name=each.name.removesuffix(UNCHECKED)))}
+            for each in algorithms]
 
 
 def _pack(algorithm: QueensAlgorithm) -> dict[str, Any]:
@@ -64,7 +62,7 @@ def _pack(algorithm: QueensAlgorithm) -> dict[str, Any]:
     import cloudpickle
 
     cells = {code.co_filename for each in (algorithm, *vars(sys.modules[MAIN]).values())
-             if (code := _code(each)) and not Path(code.co_filename).is_file()}
+             if (code := find_code(each)) and not Path(code.co_filename).is_file()}
     return {"pickled": b64encode(cloudpickle.dumps(algorithm)).decode(),
             "cells": {name: "".join(linecache.getlines(name)) for name in sorted(cells)}}
 
@@ -83,15 +81,10 @@ def unpack(packed: Iterable[Mapping[str, Any]]) -> None:
         else:
             for name, text in each["cells"].items():
                 linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
-            found = register(pickle.loads(b64decode(each["pickled"])))
-        if fingerprint(found) != each["source"]:
-            raise InvalidValueError(f"the source of {found.name} has changed since the study "
-                                    "began; begin the study again")
+            found = pickle.loads(b64decode(each["pickled"]))
+            known[found.name] = found
+        if digest(found) != each["source"]:
+            raise InvalidValueError(f"the source of {found.name} has changed since it was loaded; "
+                                    "load it again, and begin the study again")
         if each["unchecked"]:
             mark_unchecked(found)
-
-
-def _code(algorithm: Any) -> CodeType | None:
-    """Return the code of an algorithm or function."""
-    function = unwrap(getattr(algorithm, "search", None) or algorithm)
-    return getattr(function, "__code__", None)

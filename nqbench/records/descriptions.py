@@ -3,6 +3,7 @@ it can be made without their code.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -130,4 +131,5 @@ def to_study_file(study: Mapping[str, Any], outside: Mapping[str, Description]) 
         given["baseline"] = place(given["baseline"])
     sources = [f"# {places[name]}: SHA-256 {each.source}\n" for name, each in outside.items()]
     return "".join((*sources, "[study]\n", *(  # JSON of texts, numbers and lists is TOML
-        f"{key} = {json.dumps(value)}\n" for key, value in given.items())))
+        f"{key} = {json.dumps(value)}\n" for key, value in given.items()
+        if value is not None and re.fullmatch("[a-z_]+", key))))

@@ -48,7 +48,8 @@ def merge(files: Sequence[Path], out: Path) -> Merged:
             if fault or not record:
                 continue
             read += 1
-            key = point_of(record), record.get("process", 0)
+            begun = record["status"] if record["metric"] == "study" else ""
+            key = point_of(record), record.get("process", 0), begun
             replaced += key in found and found.pop(key) != record
             found[key] = record
     if faults:

@@ -14,6 +14,7 @@ one shortly after the other: ratios are taken round by round.
 import hashlib
 import json
 import os
+import re
 import reprlib
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 LOCAL = "local"  # the subfolder of a user's own records
 DIGITS = 300
+LONE = re.compile("[\ud800-\udfff]")  # half of a character
 OURS = ("python", "cython")  # the implementations of an algorithm of the catalogue
 Record = dict[str, Any]
 
@@ -156,6 +158,11 @@ def point_of(record: Record) -> tuple[Any, ...]:
     return (record["context"]["machine"], *(record.get(name) for name in _KEY[1:]))
 
 
+def count_points(records: Iterable[Record]) -> int:
+    """Return how many points there are, each process by itself."""
+    return len({(point_of(record), record.get("process", 0)) for record in records})
+
+
 def to_line(record: Record) -> str:
     """Return a record as a line of a file."""
     return json.dumps(record, separators=(",", ":")) + "\n"
@@ -191,6 +198,8 @@ def parse(line: bytes) -> tuple[Record, str]:
                             parse_int=_parse_int)
     except (ValueError, RecursionError):
         return {}, "is not JSON"
+    if b"\\ud" in line.lower() and LONE.search(json.dumps(record, ensure_ascii=False)):
+        return {}, "is not Unicode"
     if not isinstance(record, dict) or "schema" not in record:
         return {}, "is not a record of nqbench"
     if record["schema"] != SCHEMA:
@@ -217,9 +226,10 @@ def _foreign(record: Record) -> str:
         return f"problem {reprlib.repr(problem)} is not here"
     if "algorithm" not in record:
         return ""
-    if "source" in record:  # an algorithm from outside, which a record of its own describes
-        return ""
     name = record["algorithm"].partition(":")[0] if rate else record["algorithm"]
+    if "source" in record and not rate:  # from outside: a record of its own describes it
+        return "" if name.partition(":")[0] not in PROBLEMS[problem].catalogue else (
+            f"algorithm {reprlib.repr(name)} is in the catalogue, and has no source")
     if name not in PROBLEMS[problem].catalogue:
         return f"algorithm {reprlib.repr(record['algorithm'])} is not in the catalogue"
     implementation = record.get("implementation", OURS[0])

@@ -18,7 +18,7 @@ from nqbench.records.descriptions import Descriptions, read_descriptions
 from nqbench.records.identity import clean_label
 from nqbench.records.names import ABOUT, LARGEST_ESTIMATE
 from nqbench.records.presets import presets
-from nqbench.records.record import LOCAL, Record, point_of, read_file, to_line
+from nqbench.records.record import LOCAL, Record, count_points, point_of, read_file, to_line
 from nqbench.records.store import locked
 
 COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
@@ -122,9 +122,12 @@ class Run:
         processes is complete if each of them has measured every point that the first one has. Of
         one process, its preset says which n comes last.
         """
-        ends = {record["status"] for record in self.records if record["metric"] == "study"}
-        if ends:
-            return COMPLETE if COMPLETE in ends else INTERRUPTED
+        about = [record for record in self.records if record["metric"] == "study"]
+        if about:
+            points = count_points(record for record in self.records
+                                  if record["metric"] not in ABOUT)
+            return COMPLETE if any(record["status"] == COMPLETE and record.get("points") == points
+                                   for record in about) else INTERRUPTED
         processes: dict[tuple[Any, ...], set[int]] = {}
         firsts: dict[tuple[Any, ...], int] = {}
         for record in self.records:

@@ -332,7 +332,7 @@
     const same = data.algorithms.filter((other) => other !== algorithm
       && other.recordings[size] === algorithm.recordings[size]).map((other) => other.name);
     const steps = figures.format(search.last);
-    return [`${algorithm.technique[0].toUpperCase()}${algorithm.technique.slice(1)}.`,
+    return [`${algorithm.technique.charAt(0).toUpperCase()}${algorithm.technique.slice(1)}.`,
       recording.whole ? `The whole search, ${steps} steps.`
         : `The first ${steps} steps are recorded; the search is longer.`,
       ...algorithm.symmetry === null ? []

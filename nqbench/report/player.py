@@ -11,7 +11,17 @@ from typing import Any
 from nqbench.algorithms import Search, Tree, catalogue
 from nqbench.board import QUEEN, boards_svg
 from nqbench.records.descriptions import Description
-from nqbench.traces.recording import MOST_EVENTS, SIZES, Moment, pack, record, replay
+from nqbench.traces.recording import (
+    MOST_EVENTS,
+    SIZES,
+    Moment,
+    is_sound,
+    pack,
+    record,
+    replay,
+)
+
+FIELDS = "n", "whole", "codes"  # of a recording
 
 STILL = 8, "iterative"  # the search whose first solution is shown where nothing moves
 
@@ -41,9 +51,10 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
              each.recordings) for each in outside if _is_complete(each))):
         algorithms.append({
             "name": name, "technique": technique, "symmetry": symmetry,
-            "recordings": [kept.setdefault(tuple(one.items()), len(kept)) for one in made]})
+            "recordings": [kept.setdefault(tuple(one[key] for key in FIELDS), len(kept))
+                           for one in made]})
     return {"sizes": list(SIZES), "queen": QUEEN, "algorithms": algorithms,
-            "recordings": [dict(recording) for recording in kept]}
+            "recordings": [dict(zip(FIELDS, each, strict=True)) for each in kept]}
 
 
 @cache
@@ -57,8 +68,9 @@ def _recorded() -> list[tuple[str, str, str | None, list[dict[str, Any]]]]:
 
 
 def _is_complete(outside: Description) -> bool:
-    """Return whether there is a recording for each size."""
-    return [recording["n"] for recording in outside.recordings] == list(SIZES)
+    """Return whether there is a recording for each size, which can be unpacked."""
+    return [each["n"] for each in outside.recordings] == list(SIZES) and all(
+        is_sound(each) for each in outside.recordings)
 
 
 @cache

@@ -30,7 +30,7 @@ from nqbench._text import unknown
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.plugins.notation import names_file, resolve
 from nqbench.records.names import CUSTOM
-from nqbench.solver import Solver
+from nqbench.solver import Solver, SolverKey
 from nqbench.study.experiments import EXPERIMENTS
 from nqbench.study.presets import KINDS, PRESETS, Preset, find_solvers, require_metrics
 
@@ -217,7 +217,13 @@ def parse_algorithms(value: object) -> tuple[Solver, ...]:
     if not found:
         raise InvalidValueError("algorithms must be a list of at least one algorithm, not "
                                 f"{value!r}")
-    return tuple({solver.key: solver for solver in found}.values())
+    kept: dict[SolverKey, Solver] = {}
+    for solver in found:
+        other = kept.setdefault(solver.key, solver)
+        if other.algorithm is not solver.algorithm and other.algorithm != solver.algorithm:
+            raise InvalidValueError(f"two algorithms have the name {solver.algorithm.name!r}; "
+                                    "give one of them another name")
+    return tuple(kept.values())
 
 
 def parse_baseline(value: object) -> str:
@@ -235,9 +241,14 @@ def _find_files(folder: Path, given: Mapping[str, Any]) -> dict[str, Any]:
     def find(name: object) -> object:
         return str(folder / name) if isinstance(name, str) and names_file(name) else name
 
-    return {key: [find(one) for one in value] if key == "algorithms" and isinstance(value, list)
-            else find(value) if key in ("algorithms", "baseline") else value
-            for key, value in given.items()}
+    found = dict(given)
+    if isinstance(named := given.get("algorithms"), list | str):
+        found["algorithms"] = [
+            find(each.strip() if isinstance(each, str) else each)
+            for each in (named.split(",") if isinstance(named, str) else named)]
+    if "baseline" in given:
+        found["baseline"] = find(given["baseline"])
+    return found
 
 
 def to_table(name: str, preset: Preset) -> dict[str, Any]:

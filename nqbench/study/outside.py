@@ -1,16 +1,21 @@
 """The algorithms of a study that come from outside the package: checked, described, sent."""
 
+import json
+import multiprocessing
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from multiprocessing.connection import Connection
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
+from nqbench._interrupts import delay_interrupts
 from nqbench.algorithms import QueensAlgorithm, Search, Tree
-from nqbench.checking import check, check_in_child
+from nqbench.checking import check
+from nqbench.checking.children import LONGEST, hide_main, isolate, kill
 from nqbench.errors import InvalidValueError
-from nqbench.plugins import fingerprint, is_outside, locate, mark_unchecked, pack
-from nqbench.plugins.registering import MAIN, home
+from nqbench.plugins import find, fingerprint, is_outside, locate, mark_unchecked, pack, unpack
 from nqbench.plugins.sending import UNCHECKED
 from nqbench.records.descriptions import Description, describe
 from nqbench.solver import Solver
@@ -34,6 +39,7 @@ class Outside:
         self.algorithms: dict[str, QueensAlgorithm] = {
             solver.algorithm.name: solver.algorithm for solver in solvers
             if is_outside(solver.algorithm)}
+        self._examined: dict[str, Examined] = {}
 
     @cached_property
     def sources(self) -> dict[str, str]:
@@ -53,10 +59,19 @@ class Outside:
         InvalidValueError
             naming the first that is wrong, and why.
         """
-        for algorithm in self.algorithms.values():
-            if is_checked(algorithm):
-                progress(f"check of {algorithm.name}")
-                _require_right(algorithm)
+        for name, algorithm in self.algorithms.items():
+            progress(f"check of {name}")
+            fault = self.examine(algorithm).fault
+            if fault:
+                raise InvalidValueError(
+                    f"{name} is not measured, as it is wrong: {fault}; see `nqbench check`, or "
+                    "measure it all the same with --unchecked")
+
+    def examine(self, algorithm: QueensAlgorithm) -> "Examined":
+        """Return what a child process finds of an algorithm, once."""
+        if algorithm.name not in self._examined:
+            self._examined[algorithm.name] = _examine(algorithm)
+        return self._examined[algorithm.name]
 
     def require_unchanged(self, records: Iterable[dict[str, Any]]) -> None:
         """Reject records of these algorithms that another source has.
@@ -75,8 +90,7 @@ class Outside:
     def describe(self) -> list[Description]:
         """Return the descriptions of the algorithms, with recordings of their searches."""
         return [replace(describe(each), source=self.sources[name], checked=is_checked(each),
-                        file=None if home(each) == MAIN else Path(home(each)).name,
-                        recordings=tuple(_record(each)))
+                        file=_name_place(each), recordings=self.examine(each).recordings)
                 for name, each in self.algorithms.items()]
 
 
@@ -97,20 +111,61 @@ def leave_unchecked(preset: Preset) -> Preset:
         f"{marked[name].name}{at}{implementation}" if name in marked else preset.baseline))
 
 
-def _require_right(algorithm: QueensAlgorithm) -> None:
-    place = locate(algorithm)
-    found = (check_in_child(place, CHECKED_N, LIMIT)[0] if "::" in place else
-             check(algorithm, CHECKED_N).as_dict())
-    if not found["ok"]:
-        raise InvalidValueError(
-            f"{algorithm.name} is not measured, as it is wrong: {found['faults'][0]['text']}; see "
-            "`nqbench check`, or measure it all the same with --unchecked")
+@dataclass(frozen=True)
+class Examined:
+    """What is wrong with an algorithm, empty if nothing is or it was not checked, and recordings of
+    its searches: none if it has no tree, or if it could not be followed in time.
+    """
+
+    fault: str = ""
+    recordings: tuple[dict[str, Any], ...] = ()
+
+
+def _name_place(algorithm: QueensAlgorithm) -> str | None:
+    """Return the name of the file of an algorithm, or its module; None if only a notebook has it.
+    """
+    place, colons, _ = locate(algorithm).rpartition("::")
+    return (Path(place).name if place.endswith(".py") else place) if colons else None
+
+
+def _examine(algorithm: QueensAlgorithm) -> Examined:
+    """Check and record an algorithm in a child process, which is killed after LIMIT seconds."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_serve, args=(
+        pack([algorithm]), CHECKED_N if is_checked(algorithm) else None, theirs), daemon=True)
+    with delay_interrupts(), hide_main():
+        process.start()
+    theirs.close()
+    answers: dict[str, Any] = {}
+    end = monotonic() + LIMIT
+    try:
+        for _ in range(2):  # the check, the recordings
+            while not ours.poll(max(0.0, min(LONGEST, end - monotonic()))):
+                if monotonic() > end:
+                    raise EOFError
+            answers |= json.loads(ours.recv_bytes())
+    except EOFError:
+        if is_checked(algorithm):
+            answers.setdefault("fault", f"its check was not finished after {LIMIT:g} s, or it "
+                                        "ended its process")
+    finally:
+        kill(process)
+    return Examined(answers.get("fault", ""), tuple(answers.get("recordings", ())))
+
+
+def _serve(packed: list[dict[str, Any]], max_n: int | None, answers: Connection) -> None:
+    """Send what is wrong with an algorithm up to `max_n`, then its recordings."""
+    isolate()
+    unpack(packed)
+    algorithm = find(packed[0]["name"])
+    found = None if max_n is None else check(algorithm, max_n)
+    answers.send_bytes(json.dumps(
+        {"fault": found.faults[0].text if found and found.faults else ""}).encode())
+    answers.send_bytes(json.dumps({"recordings": _record(algorithm)}).encode())
 
 
 def _record(algorithm: QueensAlgorithm) -> list[dict[str, Any]]:
-    """Return recordings of the searches that the page shows; none if it has no tree, or if it
-    cannot be followed, which an unchecked one may not.
-    """
     if not isinstance(algorithm, Search) or algorithm.tree == Tree.NONE:
         return []
     try:

@@ -11,7 +11,7 @@ from nqbench._text import unknown
 from nqbench.algorithms import Tree, catalogue
 from nqbench.errors import InvalidValueError
 from nqbench.metrics import METRICS, Kind, Metric
-from nqbench.plugins.notation import resolve_all
+from nqbench.plugins import is_outside, register, registered, resolve_all
 from nqbench.records.names import PLAIN, SMALL
 from nqbench.records.presets import presets
 from nqbench.solver import Solver
@@ -218,6 +218,9 @@ def find_solvers(notation: object) -> list[Solver]:
     """
     found = []
     for algorithm, implementation in resolve_all(notation):
+        name = algorithm.name
+        if is_outside(algorithm) and name.isidentifier() and registered().get(name) != algorithm:
+            register(algorithm)  # as the one of this name, which other processes look up
         if not algorithm.exhaustive:
             raise InvalidValueError("a study measures algorithms that find all solutions; "
                                     f"{algorithm.name} finds {algorithm.finds}")

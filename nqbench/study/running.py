@@ -12,7 +12,7 @@ from nqbench.metrics import METRICS
 from nqbench.records import store
 from nqbench.records.context import context, relabel
 from nqbench.records.names import ABOUT, CUSTOM
-from nqbench.records.record import LOCAL, Record, append, frame
+from nqbench.records.record import LOCAL, Record, append, count_points, frame
 from nqbench.study.experiments import EXPERIMENTS, Experiment, Step
 from nqbench.study.files import (
     check_preset,
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 RESULTS = f"results/{LOCAL}"  # where the records go by default
 FEWEST = 3  # processes by default, however small the budget
 RATE = "rate"  # the preset in records of `nqbench sudoku rate`, which is no study
+# What a run that is resumed takes from its beginning, or may have anew.
+MAY_DIFFER = {"name", "metrics", "processes", "budget", "checks"}
 WORTH = 2.0  # seconds of the budget for each process: starting one takes half a second
 
 
@@ -76,8 +78,9 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     name, chosen = choose(preset, algorithms, n, samples, baseline)
     chosen = _limit(name, chosen, metrics, budget, processes)
     chosen = leave_unchecked(chosen) if unchecked else chosen
-    Outside(chosen.chosen).require_right(lambda what: progress and progress(what, 0.0, 0.0))
-    folder = Path(results)
+    outside = Outside(chosen.chosen)
+    outside.require_right(lambda what: progress and progress(what, 0.0, 0.0))
+    folder = Path(results).absolute()
     if label is not None:
         relabel(label)
     with store.locked(folder):
@@ -89,7 +92,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         if budget is not None:
             chosen = _scale(chosen, budget)
         with store.remove_if_empty(path):
-            study = Study(name, chosen, progress, records)
+            study = Study(name, chosen, progress, records, outside)
             for batch in study.batches():
                 append(path, batch)
     return frame([*study.about, *study.session.records])
@@ -182,7 +185,7 @@ def _require_same(name: str, preset: Preset, records: Sequence[Record]) -> None:
     """
     begun = next((record["study"] for record in records if record["metric"] == "study"), None)
     table = to_table(name, preset)
-    for key in ("algorithms", "n", "baseline", "samples"):
+    for key in sorted({*(begun or ()), *table} - MAY_DIFFER):
         if begun is not None and begun.get(key) != table.get(key):
             raise InvalidValueError(f"the newest run of {name} had {key} = {begun.get(key)}, not "
                                     f"{table.get(key)}; begin a new one, without --resume")
@@ -209,10 +212,10 @@ class Study:
     """
 
     def __init__(self, name: str, preset: Preset, progress: Progress | None = None,
-                 before: Sequence[Record] = ()) -> None:
+                 before: Sequence[Record] = (), outside: Outside | None = None) -> None:
         self.about = [record for record in before if record["metric"] in ABOUT]
         self.session = Session(name, preset, progress, [
-            record for record in before if record["metric"] not in ABOUT])
+            record for record in before if record["metric"] not in ABOUT], outside)
         self.experiments: dict[str, Experiment] = {
             each: EXPERIMENTS.find(each)(self.session) for each in preset.experiments}
         self.session.reserve = sum(each.to_reserve() for each in self.experiments.values())
@@ -260,7 +263,8 @@ class Study:
         """Return the record of the study itself."""
         session = self.session
         return {**session.head(), **METRICS["study"].fields, "n": 0, "status": status,
-                "samples": [], "study": to_table(session.preset_name, session.preset)}
+                "samples": [], "study": to_table(session.preset_name, session.preset),
+                **({"points": count_points(session.records)} if status == "complete" else {})}
 
     def stop(self) -> None:
         """Stop the processes that measure; the next step starts others."""

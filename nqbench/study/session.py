@@ -44,7 +44,7 @@ class Session:
     """
 
     def __init__(self, preset_name: str, preset: Preset, progress: Progress | None = None,
-                 before: Sequence[Record] = ()) -> None:
+                 before: Sequence[Record] = (), outside: Outside | None = None) -> None:
         self.preset_name = preset_name
         self.preset = preset
         self.progress = progress or (lambda what, seconds, budget: None)
@@ -55,7 +55,7 @@ class Session:
         self.start = perf_counter()
         self.forecast = Forecast()
         self.waiting = preset.patience * preset.budget / preset.processes
-        self.outside = Outside(preset.chosen)
+        self.outside = outside or Outside(preset.chosen)
         self.worker = Worker(self.waiting, self.outside.packed)
         self.reserve = 0.0
         if before:

@@ -26,7 +26,7 @@ from typing import Any, TextIO
 from nqbench._interrupts import delay_interrupts
 from nqbench._text import describe_error
 from nqbench.errors import InvalidValueError, LostError, PluginError
-from nqbench.metrics import METRICS
+from nqbench.metrics import METRICS, counters
 from nqbench.plugins import blame, unpack
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
@@ -255,6 +255,21 @@ class Worker:
                             "metrics": list(map(list, metrics))}, say)
         return [[Gauged(**gauged) for gauged in each] for each in answer["gauged"]]
 
+    def count(self, solver: SolverKey, n: int, names: Sequence[str]) -> dict[str, Any]:
+        """Return the solutions and these counters of a search, as far as it counts them, by name.
+
+        Raises
+        ------
+        LostError
+            if the process ended.
+        PluginError
+            if the algorithm fails.
+        """
+        found: dict[str, Any] = self._ask(
+            {"count": asdict(solver), "n": n, "counters": list(names)},
+                                          lambda text: None)["counted"]
+        return found
+
     def _ask(self, request: dict[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
         """Return the answer of the process to a request."""
         if self.process is None:
@@ -267,7 +282,7 @@ class Worker:
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
         for answer in self._answers(process):
-            if answer.keys() & {"timed", "gauged", "known"}:
+            if answer.keys() & {"timed", "gauged", "known", "counted"}:
                 return answer
             if "refused" in answer:
                 raise PluginError(answer["refused"])
@@ -312,7 +327,7 @@ def serve() -> None:
         try:
             _answer(answers, _carry_out(json.loads(line),
                                         lambda text: _answer(answers, {"say": text})))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             fault = blame(error)
             _answer(answers, {"refused": fault} if fault else {"bug": traceback.format_exc()})
 
@@ -327,6 +342,12 @@ def _carry_out(request: dict[str, Any], say: Callable[[str], None]) -> dict[str,
         except InvalidValueError as error:
             return {"refused": str(error)}
         return {"known": True}
+    if "count" in request:
+        solver = SolverKey(**request["count"]).find()
+        tally: Any = solver.algorithm.profile(request["n"], solver.implementation)
+        values = {counter.name: counter.value(tally) for counter in counters()}
+        return {"counted": {"solutions": tally.solutions, **{
+            name: values[name] for name in request["counters"] if values[name] is not None}}}
     searches = [Search(**{**search, "solver": SolverKey(**search["solver"])})
                 for search in request["searches"]]
     if "metrics" in request:

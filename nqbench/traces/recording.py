@@ -14,8 +14,8 @@ queen and all placed after it; "back" and a solution remove the last queen.
 """
 
 import zlib
-from base64 import b64encode
-from collections.abc import Iterator
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -123,6 +123,21 @@ def pack(recording: Recording) -> dict[str, Any]:
     """
     return {"n": recording.n, "whole": recording.complete,
             "codes": b64encode(zlib.compress(recording.codes, 9)).decode()}
+
+
+def is_sound(packed: Mapping[str, Any]) -> bool:
+    """Return whether the codes of a packed recording can be unpacked, and are of its board.
+
+    >>> is_sound(pack(record(4))), is_sound({"n": 4, "codes": "AAAA"})
+    (True, False)
+    """
+    try:
+        unpacking = zlib.decompressobj()
+        codes = unpacking.decompress(b64decode(packed["codes"], validate=True), 3 * MOST_EVENTS)
+    except (ValueError, zlib.error):
+        return False
+    n = packed["n"]
+    return unpacking.eof and max(codes, default=0) < 2 * n * n + 3 + n + 1
 
 
 def replay(recording: Recording) -> Iterator[Moment]:

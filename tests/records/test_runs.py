@@ -6,6 +6,7 @@ import pytest
 from conftest import RESULTS
 from examples import FIRST, GOOD, SECOND, checked, timed, write
 
+from nqbench.records.merging import merge
 from nqbench.records.record import read
 from nqbench.records.runs import find_run, group, locate, relabel, select
 
@@ -134,3 +135,17 @@ def test_a_label_that_cannot_be_shown_is_refused(several, label):
     with pytest.raises(ValueError, match="a label must have 1 to 60 printable characters"):
         relabel(runs(several)[0], label)
     assert (several / "b.jsonl").read_bytes() == before
+
+
+def test_a_study_is_complete_if_all_the_points_of_its_end_are_there(tmp_path):
+    first, second = timed(n=4), timed(n=5)
+    end = {name: first[name] for name in ("schema", "run", "time", "context")} | {
+        "metric": "study", "n": 0, "status": "complete", "samples": [], "points": 2,
+        "study": {"name": "mine"}}
+    path = write(tmp_path / "a.jsonl", end | {"status": "begun"}, first, second, end)
+    assert [run.state for run in group(locate(tmp_path))] == ["complete"]
+    (tmp_path / "b").mkdir()
+    merge([path], tmp_path / "b" / "merged.jsonl")
+    assert [run.state for run in group(locate(tmp_path / "b"))] == ["complete"]
+    path.write_text("".join(path.read_text("utf-8").splitlines(keepends=True)[2:]), "utf-8")
+    assert [run.state for run in group(locate(tmp_path))] == ["interrupted"]

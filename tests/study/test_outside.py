@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import pytest
 from conftest import measured, refused
 
 import nqbench
+from nqbench.algorithms import find
 from nqbench.cli.creating import TEMPLATE
+from nqbench.errors import PluginError
 from nqbench.records.descriptions import to_study_file
 from nqbench.records.record import read
 from nqbench.records.runs import group, locate
@@ -184,7 +187,7 @@ def test_the_algorithm_of_an_installed_package_is_measured_by_its_name(here):
     assert done.returncode == 0, done.stderr
     assert {record["algorithm"] for record in measured(LOCAL)} == {"idea"}
     (said,) = described(LOCAL)
-    assert said["description"]["file"] == "mylab.py"
+    assert said["description"]["file"] == "mylab"
 
 
 def test_the_baseline_is_one_of_the_algorithms(here):
@@ -209,3 +212,38 @@ def test_one_without_a_tree_has_no_nodes(here):
     nqbench.study.run(algorithms=["idea.py"], results="r", **FEW)
     assert {record["metric"] for record in measured(Path("r"))} == {"seconds", "solutions"}
     assert described(Path("r"))[0]["recordings"] == []
+
+
+@pytest.mark.parametrize("statement", [
+    "if n == 9: __import__('sys').exit(0)", "if n == 9: __import__('os')._exit(3)",
+    "__import__('os').chdir('/')", "print('found')"])
+def test_what_a_search_does_besides_harms_no_study(here, run, statement):
+    """It runs in child processes only; boards of 9 are those of the player."""
+    write(IDEA.replace("    columns = []", f"    columns = []\n    {statement}", 1))
+    status, out, _ = run(*WORDS, "4,5", "--json")
+    assert (status, json.loads(out)["measured"]) == (0, 2)
+    assert {record["n"] for record in measured(LOCAL)} == {4, 5}
+
+
+def test_two_algorithms_of_one_name_are_refused(here):
+    one = find("idea.py")
+    with pytest.raises(ValueError, match="two algorithms have the name 'idea'"):
+        nqbench.study.run(algorithms=[one, replace(one, technique="another")], **FEW)
+
+
+def test_a_file_that_was_changed_after_it_was_loaded_is_refused(here):
+    one = find("idea.py")
+    write(IDEA + "\n")
+    with pytest.raises(PluginError, match="the source of idea has changed since it was loaded"):
+        nqbench.study.run(algorithms=[one], unchecked=True, **FEW)
+    assert not found()
+
+
+def test_a_variant_with_a_parameter_is_measured_from_a_script(here):
+    text = IDEA.replace("(n, tally)", "(n, tally, width)").replace(
+        "algorithm(", "algorithm(choice=nqbench.problems.Choice('width', '3'), ", 1)
+    Path("script.py").write_text(
+        f"{text}\nnqbench.study.run(algorithms=['idea:2'], n=[4], samples=1, processes=1)\n")
+    done = execute("script.py")
+    assert done.returncode == 0, done.stderr
+    assert {record["algorithm"] for record in measured(LOCAL)} == {"idea:2"}

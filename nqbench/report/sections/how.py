@@ -16,7 +16,8 @@ from nqbench.report.tables import Taken
 class Facts:
     """The machine, the runs that the page shows, and how the times were taken; left_out: how many
     points the budget left out; sha256: the hash of the records that the page is made of;
-    study_file: what the main run measured, if it names its algorithms, else empty.
+    study_file: what the main run measured, if it names its algorithms, else empty; unchecked:
+    whether one of them was not checked.
     """
 
     machine: dict[Any, Any]
@@ -26,6 +27,7 @@ class Facts:
     left_out: int
     sha256: str
     study_file: str
+    unchecked: bool
     resamples: int = RESAMPLES
     small: int = SMALL
 
@@ -45,7 +47,8 @@ def build(frames: Frames) -> Part:
     left_out = analysis.left_out(frames.newest)
     return Part(Facts(
         frames.machine, [frames.machine, *frames.sources.values()], frames.other_machines,
-        frames.taken, len(left_out), frames.sha256, _study_file(frames)),
+        frames.taken, len(left_out), frames.sha256, _study_file(frames),
+        not all(each.checked for each in frames.descriptions.values())),
         {"left_out": left_out}, captions={
             "left_out": "What was not measured to keep the budget, with its predicted seconds."})
 

@@ -11,16 +11,14 @@ from statistics import median
 from typing import Any
 
 from nqbench.algorithms import Search, Tree
-from nqbench.errors import PluginError
 from nqbench.metrics import METRICS, Counter, Kind, Metric, counters, gauges
-from nqbench.plugins import blame, is_outside
+from nqbench.plugins import is_outside
 from nqbench.records.names import SMALL
 from nqbench.records.record import Record
 from nqbench.solver import Solver, SolverKey
 from nqbench.study import worker
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.gauges import explain_absence, find_source
-from nqbench.study.outside import is_checked
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled, solvers
 from nqbench.study.repeating import is_repeated, of_first
 from nqbench.study.session import Session
@@ -101,7 +99,7 @@ class Points(Experiment):
         points = [point for point in wanted if point.solver.key not in skipped]
         records += self.choose_gauges(points, planned)
         for point in points:
-            if is_checked(point.solver.algorithm):
+            if not is_outside(point.solver.algorithm):  # those are checked before
                 point.solver.algorithm.compare_builds()
         for point, timed in zip(points, self.time(n, points), strict=True):
             session.forecast.add(point.solver.key, n, median(timed.samples))
@@ -184,12 +182,12 @@ class Points(Experiment):
         if not self.is_profiled(point.solver):
             worth = 1 + (isinstance(algorithm, Search) and algorithm.doubles(point.n))
             return [*records, self.record(point, SOLUTIONS, [point.found * worth])]
-        try:
-            tally = algorithm.profile(point.n, point.solver.implementation)
-        except Exception as error:
-            if fault := blame(error):
-                raise PluginError(fault) from error
-            raise
+        if is_outside(algorithm):  # which may do anything
+            names = [counter.name for counter in self.counters]
+            found = self.worker.count(point.solver.key, point.n, names)
+            return [*records, *(self.record(point, METRICS[name], [value])
+                                for name, value in found.items())]
+        tally = algorithm.profile(point.n, point.solver.implementation)
         return [*records, self.record(point, SOLUTIONS, [tally.solutions]),
                 *(self.record(point, counter, [value]) for counter in self.counters
                   if (value := counter.value(tally)) is not None)]
@@ -201,8 +199,10 @@ class Points(Experiment):
 
     def metrics(self, solver: Solver) -> list[Metric]:
         """Return what is measured of a solver."""
-        counted = set(solver.algorithm.profile(1, solver.implementation).counters()
-                      if self.is_profiled(solver) else ())
+        algorithm = solver.algorithm
+        counted = set() if not self.is_profiled(solver) else set(
+            (algorithm.tally(1) if is_outside(algorithm) else
+             algorithm.profile(1, solver.implementation)).counters())
         return [SECONDS, SOLUTIONS,
                 *(counter for counter in self.counters if counter.name in counted),
                 *(metric for metric in self.gauges if not explain_absence(metric, solver.key))]

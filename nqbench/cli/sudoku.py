@@ -240,15 +240,20 @@ def profile(file: str, algorithm: str, implementation: str | None, limit: int, b
 @click.option("--samples", type=Size("--samples", least=1), default=2, show_default=True,
               metavar="S", help="Rounds in each process, in which the solvers take turns.")
 @processes_option
+@click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
+              help="Random seed of the permutations.")
+@click.option("--as-given", is_flag=True, help="Do not permute the puzzles. A short list is then "
+              "rated too high: the processor learns it by heart.")
 @records_option
 @json_option
 def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, budget: float,
-         nodes: int | None, samples: int, processes: int | None, results: str,
-         as_json: bool) -> None:
+         nodes: int | None, samples: int, processes: int | None, seed: int, as_given: bool,
+         results: str, as_json: bool) -> None:
     """Rate the solvers on the puzzles of a file: puzzles a second, guesses, the slowest puzzle.
 
-    Each puzzle is searched for a second solution, which proves that there is none. The records are
-    written to a folder, for the report.
+    Each puzzle is searched for a second solution, which proves that there is none. The puzzles are
+    permuted at random: their digits, rows, columns, bands and stacks, so that no list comes twice
+    in a sample. The records are written to a folder, for the report.
     """
     from nqbench.problems import PROBLEMS, DataSet
     from nqbench.study.presets import PROCESSES
@@ -274,13 +279,14 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
     with progress(budget * len(chosen)) as show, folder("--results", results):
         records = rate_file(DataSet(problem, label, digits), chosen, results, budget, samples,
                             nodes or NODES, lambda what: show(what, perf_counter() - start),
-                            processes or PROCESSES)
+                            processes or PROCESSES, None if as_given else seed)
     if as_json:
         emit({"data_set": label, "puzzles": len(grids), "records": records})
         return
     rows = [rated(record) for record in records]
-    table(f"{label}: {len(grids)} puzzles, each searched for 2 solutions; median of the passes, "
-          "from the least to the most",
+    order = "as given" if as_given else f"permuted (seed {seed})"
+    table(f"{label}: {len(grids)} puzzles, {order}, each searched for 2 solutions; median of the "
+          "passes, from the least to the most",
           ["solver", "puzzles a second", "from", "to", "answered", "without a guess",
            "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"], rows,
           numeric=["puzzles a second", "from", "to", "answered", "without a guess",

@@ -148,11 +148,12 @@ class Problem(Generic[Instance, Answer]):
 
 @dataclass(frozen=True)
 class DataSet:
-    """Instances of a problem, with a name."""
+    """Instances of a problem, with a name; drawn at random from so many, or all of them."""
 
     problem: Problem[Any, Any]
     name: str
     instances: Sequence[Any]
+    drawn_from: int | None = None
 
 
 PROBLEMS: OpenFolder[Problem[Any, Any]] = OpenFolder(

@@ -1,11 +1,13 @@
-"""Permuted copies of a data set, so that no sample of a rate contains the same list twice.
+"""Permuted copies of a data set, so that no sample of a rate contains the same list twice; and
+some instances of a very large one.
 
 A branch predictor learns a short list by heart when it comes again and again: 49 easy puzzles of
 Sudoku then look 1.4 times as fast as new ones are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from random import Random
 from typing import Any
 
@@ -14,6 +16,27 @@ from nqbench.problems import Bounded, DataSet
 
 HARDER = 10  # times the nodes of the first copy, or FEW: a copy of an instance may take so many
 FEW = 1000
+
+
+def draw(instances: Iterable[Any], most: int, seed: int) -> tuple[list[Any], int]:
+    """Return `most` of the instances at random, in their order, and how many there were; all if
+    there are no more. Only what is returned is in memory: a reservoir, algorithm R.
+
+    >>> draw(range(3), 5, seed=0)
+    ([0, 1, 2], 3)
+    >>> found, many = draw(range(1000), 5, seed=0)
+    >>> len(found), sorted(found) == found, many
+    (5, True, 1000)
+    """
+    rng = Random(seed)
+    chosen: list[tuple[int, Any]] = []
+    number = 0
+    for number, instance in enumerate(instances, 1):
+        if number <= most:
+            chosen.append((number, instance))
+        elif (place := rng.randrange(number)) < most:
+            chosen[place] = number, instance
+    return [instance for _, instance in sorted(chosen, key=itemgetter(0))], number
 
 
 def permute_all(data_set: DataSet, seed: int | None, number: int = 0) -> DataSet:

@@ -33,6 +33,7 @@ METRIC = "rate"
 LIMIT = 2
 SEED = 0
 NODES = 500_000  # for an instance; the textbook's listing solves all of easy50 within it
+MOST = 50_000  # instances of a file; of more, so many are drawn at random
 COUNTING = 0.25  # of the time of an algorithm, at most, for its counting pass
 COUNTED = ("nodes", "guesses")  # what is recorded of each instance, if it is counted
 ONCE = (*COUNTED, "solutions", "slowest")  # recorded by the first process alone
@@ -112,6 +113,8 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
               "limit": LIMIT, "nodes_allowed": nodes, "permuted": seed is not None}
     if seed is not None:
         shared["seed"] = seed
+    if data_set.drawn_from is not None:
+        shared["drawn_from"] = data_set.drawn_from
     return [{**shared, **fields(rated, COUNTING * seconds)} for rated in found]
 
 
@@ -182,7 +185,8 @@ def count(rated: Rated, instances: Sequence[Any], seconds: float, nodes: int) ->
     for done, instance in enumerate(instances, 1):
         left = None if allowed == inf else max(1e-3, allowed - (perf_counter() - start))
         outcome = rated.implementation.search(instance, LIMIT, 0, nodes, left)
-        rated.outcomes.append(outcome)
+        rated.outcomes.append(replace(outcome, counters={
+            name: outcome.counters[name] for name in COUNTED if name in outcome.counters}))
         gone = perf_counter() - start
         if gone > allowed and (done < len(instances) or outcome.gave_up):
             rated.predicted = gone / done * len(instances)

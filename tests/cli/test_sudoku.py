@@ -9,6 +9,7 @@ import pytest
 from conftest import refused
 
 from nqbench.records.record import join, read
+from nqbench.study import rating
 from nqbench.sudoku import NAMES, Grid, data_set
 
 EMPTY = "." * 81
@@ -144,6 +145,15 @@ def test_rate_permutes_the_puzzles(run, tmp_path):
     assert nodes[0] != nodes[1]
     assert json.loads(run(*words, "--json")[1])["records"][0]["nodes"] == nodes[0]
     assert "hardest: 11 puzzles, permuted (seed 0), each" in run(*words)[1]
+
+
+def test_of_a_very_large_file_some_puzzles_are_rated(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(rating, "MOST", 30)
+    words = ("sudoku", "rate", "top95", "-a", "fast", "--processes", 1, "--results", tmp_path)
+    (record,) = json.loads(run(*words, "--json")[1])["records"]
+    assert (record["puzzles"], len(record["nodes"]), record["drawn_from"]) == (30, 30, 95)
+    assert "top95: 30 puzzles, drawn at random from 95, permuted (seed 0), each" in run(*words)[1]
+    assert not [fault for fault in read(tmp_path, pytest.fail) if fault["drawn_from"] != 95]
 
 
 def test_the_slowest_puzzle_and_the_share_without_a_guess(run, tmp_path):

@@ -1,12 +1,13 @@
 """Permuted copies: as many as a sample has passes, without what would not end."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
 from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS, Outcome
-from nqbench.study.copies import make_copies, permute_all
+from nqbench.study.copies import draw, make_copies, permute_all
 from nqbench.study.rating import timed_search
 
 HARDEST = PROBLEMS["sudoku"].data_set("hardest")
@@ -77,3 +78,25 @@ def test_processes_have_different_passes():
         "algorithm": "fewest_first", "implementation": "cython", "loops": 4,
         "nodes": [5] * MANY, "solutions": [1] * MANY}) for process in (0, 1))
     assert set(first.instances).isdisjoint(second.instances)
+
+
+def test_each_instance_is_drawn_equally_often():
+    times = Counter(one for seed in range(2000) for one in draw(range(10), 3, seed)[0])
+    assert set(times) == set(range(10))
+    assert all(500 < many < 700 for many in times.values())  # 600 on average
+
+
+def test_what_is_not_drawn_is_not_kept():
+    kept = draw(map(Kept, range(10_000)), 10, 0)
+    assert Kept.alive == len(kept[0]) == 10
+    assert kept[1] == 10_000
+
+
+class Kept:
+    alive = 0
+
+    def __init__(self, number):
+        Kept.alive += 1
+
+    def __del__(self):
+        Kept.alive -= 1

@@ -26,6 +26,7 @@ typedef struct Task {
     int stopped;               /* 0, or why it ended before its time */
     int (*look)(struct Task *); /* called now and then; what it returns, unless 0, stops */
     double deadline;
+    const volatile unsigned char *interrupt; /* of solve_range: whether to stop */
 } Task;
 
 enum { GAVE_UP = 1, INTERRUPTED, NO_MEMORY };
@@ -100,6 +101,26 @@ static void solve(int kernel, const uint8_t *givens, Task *task)
     else
 #endif
     solve_portable(givens, task);
+}
+
+static int look_at_interrupt(Task *task)
+{
+    return *task->interrupt ? INTERRUPTED : 0;
+}
+
+/* Solve so many grids: how many solutions each has, at most `limit`, and the first of them;
+   0 if it was interrupted. */
+static int solve_range(int kernel, const uint8_t *givens, uint64_t number, uint64_t limit,
+                       uint64_t *counts, uint8_t *first,
+                       const volatile unsigned char *interrupt)
+{
+    for (uint64_t i = 0; i < number && !*interrupt; i++) {
+        Task task = {.limit = limit, .allowed = UINT64_MAX, .keep = 1, .room = 1,
+                     .kept = first + 81 * i, .look = look_at_interrupt, .interrupt = interrupt};
+        solve(kernel, givens + 81 * i, &task);
+        counts[i] = task.found;
+    }
+    return !*interrupt;
 }
 
 #endif

@@ -282,15 +282,37 @@ static int NAME(choose)(Grid *grid, const V *open, const V *few, uint32_t *cell)
     return band < 3 ? band : NAME(fewest)(grid, open, cell);
 }
 
+/* Write the 81 digits of a full grid. */
+static void NAME(write)(Grid *grid, uint8_t *digits)
+{
+#if DIGITS >= 2
+    uint8_t cells[27 * 2 + 32]; /* a band is written as 32 cells, the next one over the last five */
+    const __m256i bit = _mm256_set1_epi64x(0x8040201008040201);
+    const __m256i byte = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202,
+                                            0x0303030303030303); /* of a word, for each cell */
+    for (each_band) {
+        __m256i found = _mm256_setzero_si256();
+        UNROLLED for (each_digit) {
+            const __m256i places = _mm256_set1_epi32((int)*word(grid, d, b));
+            const __m256i place = _mm256_and_si256(_mm256_shuffle_epi8(places, byte), bit);
+            found = _mm256_or_si256(found, _mm256_and_si256(
+                _mm256_cmpeq_epi8(place, bit), _mm256_set1_epi8((char)(d + 1))));
+        }
+        _mm256_storeu_si256((__m256i *)(cells + 27 * b), found);
+    }
+    memcpy(digits, cells, 81);
+#else
+    for (each_digit) for (each_band)
+        for (uint32_t left = *word(grid, d, b); left; left &= left - 1)
+            digits[27 * b + __builtin_ctz(left)] = (uint8_t)(d + 1);
+#endif
+}
+
 static void NAME(keep)(Grid *grid, Task *task)
 {
     uint8_t *digits = place_to_keep(task);
     if (!task->found) task->nodes_to_first = task->nodes;
-    if (digits) {
-        for (each_digit) for (each_band)
-            for (uint32_t left = *word(grid, d, b); left; left &= left - 1)
-                digits[27 * b + __builtin_ctz(left)] = (uint8_t)(d + 1);
-    }
+    if (digits) NAME(write)(grid, digits);
     task->found++;
 }
 

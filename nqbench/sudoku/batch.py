@@ -67,13 +67,7 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
     """
     import numpy as np
 
-    if not isinstance(puzzles, np.ndarray) or puzzles.dtype != np.uint8:
-        raise TypeError("puzzles must be a NumPy array of uint8")
-    if puzzles.ndim != 2 or puzzles.shape[1] != 81:
-        raise InvalidValueError(f"puzzles must have the shape (m, 81), not {puzzles.shape}")
-    if puzzles.max(initial=0) > 9:
-        raise InvalidValueError("puzzles must be digits from 0 to 9, 0 for an empty cell, not "
-                                f"{puzzles.max()}")
+    _check(puzzles)
     limit = min(require_whole(limit, "limit", least=1), MOST)
     jobs = require_whole(jobs, "jobs", least=1)
     core = import_module(CORE)
@@ -101,6 +95,19 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
 
     interruptible(work)
     return found
+
+
+def _check(puzzles: "NDArray[np.uint8]") -> None:
+    """Raise an error that says what is wrong with an array that is not one of puzzles."""
+    import numpy as np
+
+    if not isinstance(puzzles, np.ndarray) or puzzles.dtype != np.uint8:
+        raise TypeError("puzzles must be a NumPy array of uint8")
+    if puzzles.ndim != 2 or puzzles.shape[1] != 81:
+        raise InvalidValueError(f"puzzles must have the shape (m, 81), not {puzzles.shape}")
+    if puzzles.max(initial=0) > 9:
+        raise InvalidValueError("puzzles must be digits from 0 to 9, 0 for an empty cell, not "
+                                f"{puzzles.max()}")
 
 
 def _divide(many: int, jobs: int) -> Iterator[tuple[int, int]]:

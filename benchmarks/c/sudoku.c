@@ -9,6 +9,9 @@ static int go_on(Task *task)
 
 int can_run_kernel(int kernel)
 {
+#ifdef NQBENCH_X86
+    __builtin_cpu_init();
+#endif
     return can_run(kernel);
 }
 

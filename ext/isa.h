@@ -18,11 +18,12 @@ enum { PORTABLE, AVX2, AVX512, KERNELS };
 #define INLINE inline
 #endif
 
+#define PRAGMA(text) _Pragma(#text)
+
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define NQBENCH_X86 1
 #include <immintrin.h>
 
-#define PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
 #define BEGIN_ISA(names) \
     PRAGMA(clang attribute push(__attribute__((target(names))), apply_to = function))

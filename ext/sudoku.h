@@ -26,16 +26,35 @@ typedef struct Task {
     int stopped;               /* 0, or why it ended before its time */
     int (*look)(struct Task *); /* called now and then; what it returns, unless 0, stops */
     double deadline;
+    const volatile unsigned char *interrupt; /* of solve_range: whether to stop */
 } Task;
 
 enum { GAVE_UP = 1, INTERRUPTED, NO_MEMORY };
 #define LOOK_EVERY 4096 /* nodes, a power of 2 */
+
+/* gcc leaves loops over registers rolled, and does not reorder the code of several turns. */
+#ifdef __clang__
+#define UNROLL(turns) _Pragma("unroll")
+#define SCHEDULE
+#else
+#define UNROLL(turns) PRAGMA(GCC unroll turns)
+#define SCHEDULE __attribute__((optimize("schedule-insns", "sched-pressure")))
+#endif
 
 #define NAME(name) JOIN(JOIN(name, _), KERNEL)
 
 #define FULL 0777777777u /* a band: 27 cells */
 #define MINI 0111111111u /* the first cell of each minirow */
 #define LEFT 0001001001u /* the same of the boxes on the left */
+
+/* Of each cell of a band: the cells of its row, box and column there, in both halves. */
+#define TWICE(cells) ((uint64_t)(cells) << 32 | (cells))
+#define COLUMN TWICE(01001001u)
+#define NEAR_CELL(r, c) \
+    TWICE(0777u << 9 * (r) | 07007007u << (c) / 3 * 3 | 01001001u << (c))
+#define NEAR_ROW(r) NEAR_CELL(r, 0), NEAR_CELL(r, 1), NEAR_CELL(r, 2), NEAR_CELL(r, 3), \
+    NEAR_CELL(r, 4), NEAR_CELL(r, 5), NEAR_CELL(r, 6), NEAR_CELL(r, 7), NEAR_CELL(r, 8)
+static const uint64_t NEAR[27] = {NEAR_ROW(0), NEAR_ROW(1), NEAR_ROW(2)};
 
 /* Where the digits of the solution that was just found are to be kept; NULL if nowhere. */
 static uint8_t *place_to_keep(Task *task)
@@ -82,6 +101,26 @@ static void solve(int kernel, const uint8_t *givens, Task *task)
     else
 #endif
     solve_portable(givens, task);
+}
+
+static int look_at_interrupt(Task *task)
+{
+    return *task->interrupt ? INTERRUPTED : 0;
+}
+
+/* Solve so many grids: how many solutions each has, at most `limit`, and the first of them;
+   0 if it was interrupted. */
+static int solve_range(int kernel, const uint8_t *givens, uint64_t number, uint64_t limit,
+                       uint64_t *counts, uint8_t *first,
+                       const volatile unsigned char *interrupt)
+{
+    for (uint64_t i = 0; i < number && !*interrupt; i++) {
+        Task task = {.limit = limit, .allowed = UINT64_MAX, .keep = 1, .room = 1,
+                     .kept = first + 81 * i, .look = look_at_interrupt, .interrupt = interrupt};
+        solve(kernel, givens + 81 * i, &task);
+        counts[i] = task.found;
+    }
+    return !*interrupt;
 }
 
 #endif

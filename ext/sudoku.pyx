@@ -39,6 +39,9 @@ cdef extern from "sudoku.h":
         double deadline
     uint8_t* place_to_keep(Task* task)
     void solve(int kernel, const uint8_t* givens, Task* task)
+    bint solve_range(int kernel, const uint8_t* givens, uint64_t number, uint64_t limit,
+                     uint64_t* counts, uint8_t* first,
+                     const unsigned char* interrupt) nogil
 
 include "kernels.pxi"
 
@@ -318,6 +321,25 @@ def counts(str name, list puzzles, limit):
         raise_stop(&task)
         found.append(task.found)
     return found
+
+
+def solve_many(str kernel, const uint8_t[:, ::1] puzzles, uint64_t[::1] counts,
+               uint8_t[:, ::1] first, Py_ssize_t begin, Py_ssize_t end, uint64_t limit,
+               const unsigned char[::1] interrupt):
+    """Solve these puzzles, of digits 0 to 9, by fast without the GIL: write how many solutions
+    each has, at most `limit`, and the first of them. Return whether it came to the end; it stops
+    soon after interrupt[0] is set.
+    """
+    cdef int number = NAMES.index(kernel)
+    cdef bint done
+    if not 0 <= begin < end <= len(puzzles) or not len(counts) == len(first) == len(puzzles):
+        raise ValueError("there are no such puzzles")
+    if puzzles.shape[1] != 81 or first.shape[1] != 81 or not len(interrupt):
+        raise ValueError("a grid must be 81 digits")
+    with nogil:
+        done = solve_range(number, &puzzles[begin, 0], end - begin, limit, &counts[begin],
+                           &first[begin, 0], &interrupt[0])
+    return done
 
 
 def search(str name, bytes givens, limit, keep, nodes=None, seconds=None, bint in_order=False):

@@ -5,7 +5,7 @@
    the three cells that a row and a box share, kept as a bit in the place of its first cell; a
    minicolumn likewise those of a column and a box, as one of 9 bits.
 
-   All nine digits are pruned at once, without a table and without a branch:
+   All nine digits are pruned at once, without a branch:
 
    - In a band a digit takes one minirow of each row, and one of each box: it follows one of
      six permutations. A minirow stays if a permutation through it is left. The same holds
@@ -14,9 +14,19 @@
    - A cell with one candidate is settled: the digit leaves its row, column and box.
    - A digit with one cell in a row, box or column is settled: the other digits leave it.
 
-   When nothing changes any more, a cell with two candidates is tried both ways: that with
+   When no more cells become settled, a cell with two candidates is tried both ways: that with
    the most open neighbours, those with two candidates counted twice; if there is none, the
-   cell with the fewest candidates, in all ways. In order, it is always the first open cell. */
+   cell with the fewest candidates, in all ways. In order, it is always the first open cell.
+   Other candidates may still leave then, those of the chosen cell among them: to prune on
+   takes longer than it saves. */
+
+#if DIGITS == 1
+#define UNROLLED UNROLL(3) /* nine digits in turn are more than the 16 registers serve */
+#define SCHEDULED
+#else
+#define UNROLLED UNROLL(9)
+#define SCHEDULED SCHEDULE
+#endif
 
 #define V NAME(V)
 #define Grid NAME(Grid)
@@ -83,23 +93,39 @@ static INLINE int NAME(any)(V v)
 }
 
 /* Minirows of the next box in the row, of the one after, of the next row, of the one after;
-   minicolumns of the next column in the box, of the one after; and the cells of each. */
+   minicolumns of the next column in the box, of the one after; and the cells of each. What
+   leaves a band at its end (bits 27 and up) is for the caller to drop. */
 static INLINE V NAME(boxes1)(V m) { return (m >> 3 & (LEFT | LEFT << 3)) | (m << 6 & LEFT << 6); }
 static INLINE V NAME(boxes2)(V m) { return (m >> 6 & LEFT) | (m << 3 & (LEFT << 3 | LEFT << 6)); }
-static INLINE V NAME(rows1)(V m) { return m >> 9 | (m << 18 & FULL); }
-static INLINE V NAME(rows2)(V m) { return m >> 18 | (m << 9 & FULL); }
+static INLINE V NAME(rows1)(V m) { return m >> 9 | m << 18; }
+static INLINE V NAME(rows2)(V m) { return m >> 18 | m << 9; }
 static INLINE V NAME(columns1)(V c) { return (c >> 1 & 0333u) | (c << 2 & 0444u); }
 static INLINE V NAME(columns2)(V c) { return (c >> 2 & 0111u) | (c << 1 & 0666u); }
-static INLINE V NAME(minirows)(V x) { return (x | x >> 1 | x >> 2) & MINI; }
-static INLINE V NAME(minicolumns)(V x) { return (x | x >> 9 | x >> 18) & 0777u; }
-static INLINE V NAME(wide)(V m) { return m | m << 1 | m << 2; }
+static INLINE V NAME(wide)(V m) { return (m << 3) - m; }
 static INLINE V NAME(tall)(V c) { return c | c << 9 | c << 18; }
-static INLINE V NAME(single)(V x, V y, V z) { return (x ^ y ^ z) & ~(x & y & z); }
 
 static INLINE uint32_t *NAME(word)(Grid *grid, int d, int b)
 {
     return (uint32_t *)&grid->digits[d / DIGITS] + 4 * (d % DIGITS) + b;
 }
+
+/* Take a digit from a cell. The whole register is written: it is read next, and a processor
+   waits where a register is read of which a part was just written. */
+static INLINE void NAME(strike)(Grid *grid, int d, int b, uint32_t cell)
+{
+    V place;
+    for (int i = 0; i < 4 * DIGITS; i++) place[i] = (uint32_t)i;
+    grid->digits[d / DIGITS] ^= (V)(place == (uint32_t)(4 * (d % DIGITS) + b)) & cell;
+}
+
+#if DIGITS >= 2
+/* A bit for each of 32 cells: whether it holds the digit. */
+static INLINE uint32_t NAME(equal)(__m256i cells, int digit)
+{
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(cells, _mm256_set1_epi8((char)digit)));
+}
+#define equal NAME(equal)
+#endif
 
 #define bands1 NAME(bands1)
 #define bands2 NAME(bands2)
@@ -111,80 +137,92 @@ static INLINE uint32_t *NAME(word)(Grid *grid, int d, int b)
 #define rows2 NAME(rows2)
 #define columns1 NAME(columns1)
 #define columns2 NAME(columns2)
-#define minirows NAME(minirows)
-#define minicolumns NAME(minicolumns)
 #define wide NAME(wide)
 #define tall NAME(tall)
-#define single NAME(single)
 #define word NAME(word)
+#define strike NAME(strike)
 
-/* Prune until nothing changes; 0 at a contradiction. Then `open` holds the cells with two
-   candidates or more, `few` those with two, in each band's word. */
-static int NAME(settle)(Grid *grid, V *open, V *few)
+/* Prune until no more cells are settled; 0 at a contradiction. Then `open` holds the cells
+   with two candidates or more, `few` those with two, in each band's word. */
+static SCHEDULED int NAME(settle)(Grid *grid, V *open, V *few)
 {
     V cells = {0}, last = {0}; /* all cells, of all digits of a register and of the last one */
     for (int i = 0; i < DIGITS; i++) for (each_band) cells[4 * i + b] = FULL;
     for (int i = 0; i < (9 % DIGITS ? 9 % DIGITS : DIGITS); i++)
         for (each_band) last[4 * i + b] = FULL;
+    const V each_row = cells & LEFT;
     V x[Registers], settled[Registers];
-    for (each_register) x[k] = grid->digits[k];
+    UNROLLED for (each_register) x[k] = grid->digits[k];
+    V known = {0};
     for (;;) {
         V once = {0}, twice = {0}, thrice = {0}; /* cells with so many candidates or more */
         V claimed = {0}, claimed_twice = {0}, bad = {0}, moved = {0};
-        for (each_register) {
-            const V before = x[k];
-            V row = minirows(before), y = boxes1(row), z = boxes2(row);
+        UNROLLED for (each_register) {
+            V now = x[k], row = now | now >> 1 | now >> 2; /* here only its bits in MINI count */
+            V y = boxes1(row), z = boxes2(row);
             row &= (rows1(y) & rows2(z)) | (rows1(z) & rows2(y));
-            V now = before & wide(row);
-            V column = minicolumns(now);
+            now &= wide(row);
+            const V second = now >> 9, third = now >> 18, either = now | second;
+            const V several = (now & second) | (either & third);
+            V column = either | third; /* here only its bits in 0777 count */
             y = columns1(column), z = columns2(column);
             column &= (bands1(y) & bands2(z)) | (bands1(z) & bands2(y));
             now &= tall(column);
-            row &= ~(boxes1(row) | boxes2(row)) & single(now, now >> 1, now >> 2);
-            column &= ~(columns1(column) | columns2(column)) & single(now, now >> 9, now >> 18);
+            const V right = now >> 1, last_one = now >> 2;
+            row &= ~(boxes1(row) | boxes2(row) | (now & (right | last_one)) | (right & last_one));
+            column &= ~(columns1(column) | columns2(column) | several);
             settled[k] = now & (wide(row) | tall(column));
             thrice |= twice & now;
             twice |= once & now;
             once |= now;
             bad |= (V)(now == (V){0}) & (k + 1 < Registers ? cells : last);
-            moved |= before ^ now;
             x[k] = now;
         }
-        for (int step = 0; step < Swaps; step++) {
+        UNROLLED for (int step = 0; step < Swaps; step++) {
             const V o = swap(once, step), t = swap(twice, step), h = swap(thrice, step);
             thrice |= h | (twice & o) | (once & t);
             twice |= t | (once & o);
             once |= o;
         }
         if (any(bad | (once ^ cells))) return 0;
-        for (each_register) {
-            const V alone = x[k] & ~twice, row = minirows(alone), column = minicolumns(alone);
-            const V gone = (wide(row) & ~alone)
-                | wide(boxes1(row) | boxes2(row) | rows1(row) | rows2(row))
-                | tall(bands1(column) | bands2(column));
-            settled[k] |= alone;
-            claimed_twice |= claimed & settled[k];
-            claimed |= settled[k];
-            moved |= x[k] & gone;
-            x[k] &= ~gone;
+        if (!any(twice)) { /* each cell has one digit, each digit a cell in each column and box */
+            V rows = each_row;
+            UNROLLED for (each_register) {
+                V row = x[k] | x[k] >> 3 | x[k] >> 6;
+                row |= row >> 1 | row >> 2;
+                rows &= row | (k + 1 < Registers ? (V){0} : ~last);
+                grid->digits[k] = x[k];
+            }
+            *open = twice;
+            return !any(rows ^ each_row);
         }
-        for (int step = 0; step < Swaps; step++) {
+        UNROLLED for (each_register) {
+            const V certain = settled[k] | (x[k] & ~twice);
+            const V row = (certain | certain >> 1 | certain >> 2) & MINI;
+            const V column = (certain | certain >> 9 | certain >> 18) & 0777u;
+            x[k] &= ~((wide(row) & ~certain) | wide(rows1(row) | rows2(row))
+                | tall(bands1(column) | bands2(column)));
+            claimed_twice |= claimed & certain;
+            claimed |= certain;
+            settled[k] = certain;
+        }
+        UNROLLED for (int step = 0; step < Swaps; step++) {
             const V c = swap(claimed, step);
             claimed_twice |= swap(claimed_twice, step) | (claimed & c);
             claimed |= c;
         }
         if (any(claimed_twice)) return 0;
-        for (each_register) {
-            const V gone = x[k] & claimed & ~settled[k];
-            moved |= gone;
-            x[k] ^= gone;
+        UNROLLED for (each_register) {
+            x[k] &= ~(claimed & ~settled[k]);
+            moved |= grid->digits[k] ^ x[k];
+            grid->digits[k] = x[k];
         }
-        if (!any(moved)) {
-            for (each_register) grid->digits[k] = x[k];
+        if (!any(claimed ^ known) || !any(moved)) {
             *open = twice;
             *few = twice & ~thrice;
             return 1;
         }
+        known = claimed;
     }
 }
 
@@ -197,47 +235,84 @@ static int NAME(first)(const V *open, uint32_t *cell)
     return b;
 }
 
-/* The cell with two candidates and the most open neighbours; else the one with the fewest
-   candidates, of which there is one at least. Returns its band. */
+/* The first of the cells with the fewest candidates; of those with several there is one at
+   least. Returns its band. */
+static int NAME(fewest)(Grid *grid, const V *open, uint32_t *cell)
+{
+    uint32_t bits[3][4] = {{0}}, left[3]; /* how many candidates, in binary */
+    for (each_band) {
+        left[b] = (*open)[b];
+        for (each_digit) {
+            uint32_t carry = *word(grid, d, b);
+            for (int i = 0; i < 4; i++) {
+                const uint32_t sum = bits[b][i] ^ carry;
+                carry &= bits[b][i];
+                bits[b][i] = sum;
+            }
+        }
+    }
+    for (int i = 3; i >= 0; i--) { /* cells without this bit, if there are some */
+        uint32_t some = 0;
+        for (each_band) some |= left[b] & ~bits[b][i];
+        if (some) for (each_band) left[b] &= ~bits[b][i];
+    }
+    int b = 0;
+    while (!left[b]) b++;
+    *cell = left[b] & -left[b];
+    return b;
+}
+
+/* The cell with two candidates and the most open neighbours, else one with the fewest
+   candidates. Returns its band. */
 static int NAME(choose)(Grid *grid, const V *open, const V *few, uint32_t *cell)
 {
     int band = 3, most = -1;
+    uint64_t both[3]; /* the open cells, and above them those with two candidates once more */
+    for (each_band) both[b] = (*open)[b] | (uint64_t)(*few)[b] << 32;
     for (each_band) {
+        const uint64_t second = both[b == 2 ? 0 : b + 1], third = both[b == 0 ? 2 : b - 1];
         for (uint32_t left = (*few)[b]; left; left &= left - 1) {
-            const int at = __builtin_ctz(left), c = at % 9;
-            const uint32_t column = 01001001u << c;
-            const uint32_t near = 0777u << (at - c) | 07007007u << c / 3 * 3 | column;
-            const int second = b == 2 ? 0 : b + 1, third = b == 0 ? 2 : b - 1;
-            const int many = __builtin_popcount((*few)[b] & near)
-                + __builtin_popcount((*few)[second] & column)
-                + __builtin_popcount((*few)[third] & column)
-                + __builtin_popcount((*open)[b] & near)
-                + __builtin_popcount((*open)[second] & column)
-                + __builtin_popcount((*open)[third] & column);
+            const int at = __builtin_ctz(left);
+            const uint64_t column = COLUMN << at % 9;
+            const int many = __builtin_popcountll(both[b] & NEAR[at])
+                + __builtin_popcountll((second & column) | (third & column) << 1);
             if (many > most) most = many, band = b, *cell = left & -left;
         }
     }
-    if (band < 3) return band;
-    int fewest = 10;
+    return band < 3 ? band : NAME(fewest)(grid, open, cell);
+}
+
+/* Write the 81 digits of a full grid. */
+static void NAME(write)(Grid *grid, uint8_t *digits)
+{
+#if DIGITS >= 2
+    uint8_t cells[27 * 2 + 32]; /* a band is written as 32 cells, the next one over the last five */
+    const __m256i bit = _mm256_set1_epi64x(0x8040201008040201);
+    const __m256i byte = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202,
+                                            0x0303030303030303); /* of a word, for each cell */
     for (each_band) {
-        for (uint32_t left = (*open)[b]; left; left &= left - 1) {
-            int many = 0;
-            for (each_digit) many += (*word(grid, d, b) & left & -left) != 0;
-            if (many < fewest) fewest = many, band = b, *cell = left & -left;
+        __m256i found = _mm256_setzero_si256();
+        UNROLLED for (each_digit) {
+            const __m256i places = _mm256_set1_epi32((int)*word(grid, d, b));
+            const __m256i place = _mm256_and_si256(_mm256_shuffle_epi8(places, byte), bit);
+            found = _mm256_or_si256(found, _mm256_and_si256(
+                _mm256_cmpeq_epi8(place, bit), _mm256_set1_epi8((char)(d + 1))));
         }
+        _mm256_storeu_si256((__m256i *)(cells + 27 * b), found);
     }
-    return band;
+    memcpy(digits, cells, 81);
+#else
+    for (each_digit) for (each_band)
+        for (uint32_t left = *word(grid, d, b); left; left &= left - 1)
+            digits[27 * b + __builtin_ctz(left)] = (uint8_t)(d + 1);
+#endif
 }
 
 static void NAME(keep)(Grid *grid, Task *task)
 {
     uint8_t *digits = place_to_keep(task);
     if (!task->found) task->nodes_to_first = task->nodes;
-    if (digits) {
-        for (each_digit) for (each_band)
-            for (uint32_t left = *word(grid, d, b); left; left &= left - 1)
-                digits[27 * b + __builtin_ctz(left)] = (uint8_t)(d + 1);
-    }
+    if (digits) NAME(write)(grid, digits);
     task->found++;
 }
 
@@ -263,28 +338,43 @@ static void NAME(search)(Grid *grid, Task *task)
         for (each_digit) if (*word(grid, d, b) & cell) choice[many++] = d;
         for (int i = 0; i < many - 1; i++) { /* the last one is tried in the grid itself */
             Grid next = *grid;
-            for (int j = 0; j < many; j++) if (j != i) *word(&next, choice[j], b) ^= cell;
+            for (int j = 0; j < many; j++) if (j != i) strike(&next, choice[j], b, cell);
             task->guesses++;
             NAME(search)(&next, task);
             if (task->stopped || task->found >= task->limit) return;
         }
-        for (int j = 0; j < many - 1; j++) *word(grid, choice[j], b) ^= cell;
+        for (int j = 0; j < many - 1; j++) strike(grid, choice[j], b, cell);
     }
+}
+
+/* The grid of the givens. No branch: which cells are given is new in each puzzle. */
+static void NAME(load)(const uint8_t *givens, Grid *grid)
+{
+    memset(grid, 0, sizeof *grid);
+#if DIGITS >= 2
+    for (each_band) { /* 32 cells at once; of the last band those before it, too */
+        const int before = b == 2 ? 5 : 0;
+        const __m256i cells = _mm256_loadu_si256((const __m256i *)(givens + 27 * b - before));
+        const uint32_t empty = equal(cells, 0);
+        UNROLLED for (each_digit)
+            *word(grid, d, b) = (empty | equal(cells, d + 1)) >> before & FULL;
+    }
+#else
+    uint32_t given[3][10] = {{0}};
+    for (int i = 0; i < 27; i++) for (each_band) given[b][givens[27 * b + i]] |= (uint32_t)1 << i;
+    for (each_digit) for (each_band) *word(grid, d, b) = given[b][0] | given[b][d + 1];
+#endif
 }
 
 static void NAME(solve)(const uint8_t *givens, Task *task)
 {
     Grid grid;
-    memset(&grid, 0, sizeof grid);
-    for (each_digit) for (each_band) {
-        uint32_t free = FULL;
-        for (int i = 0; i < 27; i++)
-            if (givens[27 * b + i] && givens[27 * b + i] != d + 1) free ^= (uint32_t)1 << i;
-        *word(&grid, d, b) = free;
-    }
+    NAME(load)(givens, &grid);
     NAME(search)(&grid, task);
 }
 
+#undef UNROLLED
+#undef SCHEDULED
 #undef V
 #undef Grid
 #undef Registers
@@ -303,11 +393,10 @@ static void NAME(solve)(const uint8_t *givens, Task *task)
 #undef rows2
 #undef columns1
 #undef columns2
-#undef minirows
-#undef minicolumns
 #undef wide
 #undef tall
-#undef single
 #undef word
+#undef strike
 #undef KERNEL
 #undef DIGITS
+#undef equal

@@ -3,6 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from io import TextIOWrapper
 from pathlib import Path, PurePath
 from time import perf_counter
 from typing import Any
@@ -26,8 +27,9 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError
-from nqbench.sudoku import NAMES, SECONDS, Grid, Outcome, choose, find, grids_svg, parse, read
+from nqbench.sudoku import NAMES, SECONDS, Grid, Outcome, choose, find, grids_svg, stream
 from nqbench.sudoku.grid import Digits
+from nqbench.sudoku.reading import parse_stream
 from nqbench.tally import BY_LEVEL
 
 FORMATS = ("line", "grid", "svg")
@@ -59,19 +61,31 @@ def sudoku() -> None:
 
 def puzzles(file: str) -> list[Grid]:
     """Return the puzzles that FILE names."""
+    return list(stream_puzzles(file))
+
+
+def stream_puzzles(file: str) -> Iterator[Grid]:
+    """Yield the puzzles that FILE names, as they are read."""
     if file != "-":
         try:
-            return read(file)
+            yield from stream(file)
         except OSError as error:
             raise InvalidValueError(
                 f"FILE must be a file that can be read, not {file!r} "
                 f"({error.strerror})") from None
+        return
     if sys.stdin is None:
         raise InvalidValueError("standard input is closed")
-    found = parse(sys.stdin.buffer.read().decode("utf-8", "replace"))
-    if not found:
+    empty = True
+    text = TextIOWrapper(sys.stdin.buffer, "utf-8", "replace")
+    try:
+        for grid in parse_stream(text):
+            empty = False
+            yield grid
+    finally:
+        text.detach()  # else standard input would be closed
+    if empty:
         raise InvalidValueError("standard input holds no puzzle")
-    return found
 
 
 def outcomes(grids: list[Grid], algorithm: str | None, implementation: str | None, limit: int,
@@ -240,19 +254,26 @@ def profile(file: str, algorithm: str, implementation: str | None, limit: int, b
 @click.option("--samples", type=Size("--samples", least=1), default=2, show_default=True,
               metavar="S", help="Rounds in each process, in which the solvers take turns.")
 @processes_option
+@click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
+              help="Random seed of the permutations.")
+@click.option("--as-given", is_flag=True, help="Do not permute the puzzles. A short list is then "
+              "rated too high: the processor learns it by heart.")
 @records_option
 @json_option
 def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, budget: float,
-         nodes: int | None, samples: int, processes: int | None, results: str,
-         as_json: bool) -> None:
+         nodes: int | None, samples: int, processes: int | None, seed: int, as_given: bool,
+         results: str, as_json: bool) -> None:
     """Rate the solvers on the puzzles of a file: puzzles a second, guesses, the slowest puzzle.
 
-    Each puzzle is searched for a second solution, which proves that there is none. The records are
+    Each puzzle is searched for a second solution, which proves that there is none. The puzzles are
+    permuted at random: their digits, rows, columns, bands and stacks, so that no list comes twice
+    in a sample. Of a file of more than 50,000 puzzles so many are drawn at random. The records are
     written to a folder, for the report.
     """
     from nqbench.problems import PROBLEMS, DataSet
+    from nqbench.study.copies import draw
     from nqbench.study.presets import PROCESSES
-    from nqbench.study.rating import NODES, rate_file, rated_solvers
+    from nqbench.study.rating import MOST, NODES, rate_file, rated_solvers
 
     problem = PROBLEMS["sudoku"]
     for name in algorithms:
@@ -267,20 +288,24 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
         raise InvalidValueError(
             f"there is no {implementation or 'implementation'} of "
             f"{', '.join(algorithms)} here")
-    grids = puzzles(file)
-    digits = [grid.digits for grid in grids]
+    digits, many = draw((grid.digits for grid in stream_puzzles(file)), MOST, seed)
+    drawn_from = many if many > len(digits) else None
     label = "stdin" if file == "-" else PurePath(file).stem if Path(file).exists() else file
     start = perf_counter()
     with progress(budget * len(chosen)) as show, folder("--results", results):
-        records = rate_file(DataSet(problem, label, digits), chosen, results, budget, samples,
-                            nodes or NODES, lambda what: show(what, perf_counter() - start),
-                            processes or PROCESSES)
+        records = rate_file(DataSet(problem, label, digits, drawn_from), chosen, results, budget,
+                            samples, nodes or NODES,
+                            lambda what: show(what, perf_counter() - start),
+                            processes or PROCESSES, None if as_given else seed)
     if as_json:
-        emit({"data_set": label, "puzzles": len(grids), "records": records})
+        emit({"data_set": label, "puzzles": len(digits), "records": records})
         return
     rows = [rated(record) for record in records]
-    table(f"{label}: {len(grids)} puzzles, each searched for 2 solutions; median of the passes, "
-          "from the least to the most",
+    order = "as given" if as_given else f"permuted (seed {seed})"
+    if drawn_from:
+        order = f"drawn at random from {drawn_from:,}, {order}"
+    table(f"{label}: {len(digits)} puzzles, {order}, each searched for 2 solutions; median of the "
+          "passes, from the least to the most",
           ["solver", "puzzles a second", "from", "to", "answered", "without a guess",
            "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"], rows,
           numeric=["puzzles a second", "from", "to", "answered", "without a guess",

@@ -10,6 +10,7 @@ True
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, Generic
 
 from nqbench._algorithm import Algorithm, Choice, Finds, Tree
@@ -43,6 +44,9 @@ class Problem(Generic[Instance, Answer]):
         returns the n of an instance in records.
     noun
         what messages call an instance.
+    permute
+        returns an instance that differs from another only by names and places, at random; None if
+        there is no such function. Instances are rated as given then.
     data_sets
         named sets of instances, each a function that returns them. A study rates all algorithms
         that can stop at a budget on each of them.
@@ -89,6 +93,7 @@ class Problem(Generic[Instance, Answer]):
     text: Callable[[Instance], str] = str
     size: Callable[[Instance], int]
     noun: str = "instance"
+    permute: Callable[[Instance, Random], Instance] | None = None
     data_sets: Mapping[str, Callable[[], Sequence[Instance]]] = field(default_factory=dict)
 
     def find(self, algorithm: str) -> Algorithm[Instance, Answer]:
@@ -143,11 +148,12 @@ class Problem(Generic[Instance, Answer]):
 
 @dataclass(frozen=True)
 class DataSet:
-    """Instances of a problem, with a name."""
+    """Instances of a problem, with a name; drawn at random from so many, or all of them."""
 
     problem: Problem[Any, Any]
     name: str
     instances: Sequence[Any]
+    drawn_from: int | None = None
 
 
 PROBLEMS: OpenFolder[Problem[Any, Any]] = OpenFolder(

@@ -8,6 +8,7 @@ from nqbench import sudoku
 from nqbench.problems import Problem
 from nqbench.sudoku import Grid
 from nqbench.sudoku.grid import Digits
+from nqbench.sudoku.permuting import permute
 
 
 def parse(text: str) -> Digits:
@@ -48,5 +49,5 @@ def puzzles(name: str) -> list[Digits]:
 
 PROBLEM = Problem(
     name="sudoku", catalogue=sudoku.catalogue(), is_solution=is_solution, parse=parse, text=text,
-    size=side, noun="puzzle",
+    size=side, noun="puzzle", permute=permute,
     data_sets={name: partial(puzzles, name) for name in sudoku.DATA_SETS})

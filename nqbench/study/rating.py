@@ -1,9 +1,11 @@
 """Rate the algorithms of a problem on a set of instances: how many a second, and the slowest.
 
 Each instance, a puzzle of Sudoku, is searched for two solutions, which proves that there is only
-one. First the counting builds search, each instance with a budget of nodes, the same for all
-algorithms. Then the builds that only search are timed over the instances that were answered,
-algorithm by algorithm in turns, in several processes one after the other.
+one. The instances are permuted at random, where the problem can do that, and a sample that passes
+over them several times has other permutations in each pass. First the counting builds search,
+each instance with a budget of nodes, the same for all algorithms. Then the builds that only
+search are timed over the instances that were answered, algorithm by algorithm in turns, in
+several processes one after the other.
 """
 
 import hashlib
@@ -20,15 +22,18 @@ from nqbench.records import store
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, Record, append, join
 from nqbench.solver import SolverKey
+from nqbench.study.copies import make_copies, permute_all
 from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
 from nqbench.study.presets import PATIENCE, PROCESSES
 from nqbench.study.repeating import of_first
 from nqbench.study.session import now
-from nqbench.study.worker import Search, Worker
+from nqbench.study.worker import Search, Timed, Worker
 
 METRIC = "rate"
 LIMIT = 2
+SEED = 0
 NODES = 500_000  # for an instance; the textbook's listing solves all of easy50 within it
+MOST = 50_000  # instances of a file; of more, so many are drawn at random
 COUNTING = 0.25  # of the time of an algorithm, at most, for its counting pass
 COUNTED = ("nodes", "guesses")  # what is recorded of each instance, if it is counted
 ONCE = (*COUNTED, "solutions", "slowest")  # recorded by the first process alone
@@ -63,9 +68,11 @@ def rated_solvers(problem: Problem[Any, Any]) -> list[tuple[str, str]]:
 def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
          seconds: float = inf, samples: int = 2, nodes: int = NODES,
          processes: int = PROCESSES,
-         say: Callable[[str], None] = lambda what: None) -> list[Record]:
+         say: Callable[[str], None] = lambda what: None,
+         seed: int | None = SEED) -> list[Record]:
     """Return a record's fields for each algorithm, with the samples of the first process; skip,
-    with its prediction, what would take much longer than `seconds`.
+    with its prediction, what would take much longer than `seconds`. Without a `seed` the
+    instances are taken as given.
 
     Each of so many `processes` takes so many `samples`, or fewer if there is no time for them.
 
@@ -76,7 +83,8 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
     """
     problem = data_set.problem
     data_set = check(problem.find(chosen[0][0]), data_set)
-    instances = data_set.instances
+    seed = None if problem.permute is None else seed
+    instances = permute_all(data_set, seed).instances
     found: list[Rated] = []
     for name, way in chosen:
         algorithm = problem.find(name)
@@ -92,17 +100,21 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
             say(f"{data_set.name}, each alone: {rated.algorithm} ({rated.way})")
             prepare(rated, instances, seconds, samples, processes)
     timed = [rated for rated in timed if rated.rounds]
-    measured = worker.measure([
-        timed_search(data_set, rated.algorithm, rated.way, rated.rounds, rated.loops,
-                     [not outcome.gave_up for outcome in rated.outcomes]) for rated in timed],
-        SHORTEST, lambda what: say(f"{data_set.name}, {what}"))
-    for rated, times in zip(timed, measured, strict=True):
-        rated.samples = times.samples
-    text = "\n".join(map(problem.text, instances)).encode()
+    searches = [timed_search(data_set, seed, 0, nodes, rated.rounds, {
+        "algorithm": rated.algorithm, "implementation": rated.way, "loops": rated.loops,
+        **counted(rated)}) for rated in timed]
+    measured = worker.measure(searches, SHORTEST, lambda what: say(f"{data_set.name}, {what}"))
+    for rated, search, times in zip(timed, searches, measured, strict=True):
+        rated.samples = per_pass(rated.loops, search, times)
+    text = "\n".join(map(problem.text, data_set.instances)).encode()
     shared = {"metric": METRIC, "unit": "s", "problem": problem.name,
               "n": max(map(problem.size, instances)), "data_set": data_set.name,
               "sha12": hashlib.sha256(text).hexdigest()[:12], "puzzles": len(instances),
-              "limit": LIMIT, "nodes_allowed": nodes}
+              "limit": LIMIT, "nodes_allowed": nodes, "permuted": seed is not None}
+    if seed is not None:
+        shared["seed"] = seed
+    if data_set.drawn_from is not None:
+        shared["drawn_from"] = data_set.drawn_from
     return [{**shared, **fields(rated, COUNTING * seconds)} for rated in found]
 
 
@@ -126,14 +138,31 @@ def check(algorithm: Algorithm[Any, Any], data_set: DataSet) -> DataSet:
     return replace(data_set, instances=checked)
 
 
-def timed_search(data_set: DataSet, algorithm: str, implementation: str, rounds: int, loops: int,
-                 answered: Sequence[bool]) -> Search:
-    """Return what a worker times: a pass over the instances that were answered."""
-    problem = data_set.problem
-    solver = SolverKey(algorithm, implementation, problem=problem.name)
-    return Search(str(solver), solver, rounds, problem=problem.name, limit=LIMIT, loops=loops,
-                  instances=tuple(problem.text(instance) for instance, one in
-                                  zip(data_set.instances, answered, strict=True) if one))
+def timed_search(data_set: DataSet, seed: int | None, process: int, allowed: int, rounds: int,
+                 record: Record) -> Search:
+    """Return what a worker times: passes over the instances that were answered, one pass or, of
+    permuted instances, all passes of a sample one after the other.
+    """
+    problem, loops = data_set.problem, record["loops"]
+    solver = SolverKey(record["algorithm"], record["implementation"], problem=problem.name)
+    # A list that is long enough by itself is the same copy, which was counted, in all processes.
+    numbers = [0] if seed is None or loops == 1 else range(process * loops, (process + 1) * loops)
+    if seed is None:
+        instances = [one for one, nodes in zip(data_set.instances, record["nodes"], strict=True)
+                     if nodes is not None]
+    else:
+        implementation: Any = problem.find(solver.algorithm).find_implementation(
+            solver.implementation)
+        instances = make_copies(data_set, seed, numbers, implementation, LIMIT, allowed,
+                                record["nodes"], record["solutions"])
+    return Search(str(solver), solver, rounds, problem=problem.name, limit=LIMIT,
+                  loops=loops if len(numbers) == 1 else 1,
+                  instances=tuple(map(problem.text, instances)))
+
+
+def per_pass(loops: int, search: Search, times: Timed) -> list[float]:
+    """Return the seconds of one pass in each sample; a sample consists of `loops` passes."""
+    return [seconds * (search.loops or 1) / loops for seconds in times.samples]
 
 
 def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worker: Worker,
@@ -141,14 +170,12 @@ def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worke
     """Return a record's fields for each algorithm that was rated by the first process, with the
     samples of a later one.
     """
-    measured = worker.measure([
-        timed_search(data_set, record["algorithm"], record["implementation"],
-                     len(record["samples"]), record["loops"],
-                     [nodes is not None for nodes in record["nodes"]])
-        for record in records], SHORTEST, say)
+    searches = [timed_search(data_set, record.get("seed"), process, record["nodes_allowed"],
+                             len(record["samples"]), record) for record in records]
+    measured = worker.measure(searches, SHORTEST, say)
     return [{**{name: value for name, value in record.items() if name not in ONCE},
-             "process": process, "samples": times.samples}
-            for record, times in zip(records, measured, strict=True)]
+             "process": process, "samples": per_pass(record["loops"], search, times)}
+            for record, search, times in zip(records, searches, measured, strict=True)]
 
 
 def count(rated: Rated, instances: Sequence[Any], seconds: float, nodes: int) -> None:
@@ -158,7 +185,8 @@ def count(rated: Rated, instances: Sequence[Any], seconds: float, nodes: int) ->
     for done, instance in enumerate(instances, 1):
         left = None if allowed == inf else max(1e-3, allowed - (perf_counter() - start))
         outcome = rated.implementation.search(instance, LIMIT, 0, nodes, left)
-        rated.outcomes.append(outcome)
+        rated.outcomes.append(replace(outcome, counters={
+            name: outcome.counters[name] for name in COUNTED if name in outcome.counters}))
         gone = perf_counter() - start
         if gone > allowed and (done < len(instances) or outcome.gave_up):
             rated.predicted = gone / done * len(instances)
@@ -205,21 +233,27 @@ def fields(rated: Rated, allowed: float) -> Record:
                 "cost": rated.predicted, "allowed": allowed}
     if not rated.samples:  # it was run, and used up its nodes on every instance
         return {**head, "status": "timed out", "samples": []}
-    lists = {name: [None if outcome.gave_up else outcome.counters[name]
+    return {**head, **counted(rated), "status": "measured", "samples": rated.samples,
+            "loops": rated.loops, "process": 0, "processes": rated.processes,
+            "slowest": {"puzzle": rated.slowest[0], "seconds": rated.slowest[1]}}
+
+
+def counted(rated: Rated) -> dict[str, list[int | None]]:
+    """Return what was counted of each instance, None where the search gave up."""
+    found = {name: [None if outcome.gave_up else outcome.counters[name]
                     for outcome in rated.outcomes]
              for name in COUNTED if name in rated.outcomes[0].counters}
-    return {**head, **lists, "status": "measured", "samples": rated.samples, "loops": rated.loops,
-            "process": 0, "processes": rated.processes,
-            "solutions": [None if outcome.gave_up else outcome.found
-                          for outcome in rated.outcomes],
-            "slowest": {"puzzle": rated.slowest[0], "seconds": rated.slowest[1]}}
+    return {**found, "solutions": [None if outcome.gave_up else outcome.found
+                                   for outcome in rated.outcomes]}
 
 
 def rate_file(data_set: DataSet, chosen: Sequence[tuple[str, str]],
               results: str | Path, seconds: float, samples: int, nodes: int,
-              say: Callable[[str], None], processes: int = PROCESSES) -> list[Record]:
-    """Rate algorithms on instances, in so many processes one after the other; write the records
-    to a new file in `results` and return those of each algorithm, joined.
+              say: Callable[[str], None], processes: int = PROCESSES,
+              seed: int | None = SEED) -> list[Record]:
+    """Rate algorithms on instances, permuted unless there is no `seed`, in so many processes one
+    after the other; write the records to a new file in `results` and return those of each
+    algorithm, joined.
     """
     folder = Path(results)
     with store.locked(folder):
@@ -230,7 +264,7 @@ def rate_file(data_set: DataSet, chosen: Sequence[tuple[str, str]],
         with store.remove_if_empty(path):
             for process in range(processes):
                 fields = _rated(data_set, chosen, records, process, say, seconds=seconds,
-                                samples=samples, nodes=nodes, processes=processes)
+                                samples=samples, nodes=nodes, processes=processes, seed=seed)
                 batch = [{**found, **head, "time": now()} for found in fields]
                 append(path, batch)
                 records += batch

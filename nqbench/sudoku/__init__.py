@@ -10,12 +10,13 @@ from typing import Any
 
 from nqbench.errors import InvalidValueError
 from nqbench.sudoku.algorithms import Algorithm, Implementation, Outcome, Search, catalogue, find
+from nqbench.sudoku.batch import Solved, solve_many
 from nqbench.sudoku.grid import Digits, Grid, grids_svg
-from nqbench.sudoku.reading import DATA_SETS, data_set, difficulties, parse, read
+from nqbench.sudoku.reading import DATA_SETS, data_set, difficulties, parse, read, stream
 
 __all__ = ["DATA_SETS", "SECONDS", "Algorithm", "Grid", "Implementation", "Outcome", "Search",
-           "catalogue", "choose", "data_set", "difficulties", "find", "grids_svg", "parse",
-           "read", "solve"]
+           "Solved", "catalogue", "choose", "data_set", "difficulties", "find", "grids_svg",
+           "parse", "read", "solve", "solve_many", "stream"]
 
 SECONDS = 10.0  # budget of a search, unless another is given
 

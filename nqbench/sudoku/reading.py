@@ -12,10 +12,14 @@ fields.
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
 from importlib.resources import files
+from io import StringIO
+from itertools import chain, islice
 from os import fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from nqbench.errors import InvalidValueError
 from nqbench.sudoku.grid import Grid
@@ -27,6 +31,15 @@ _FOUND = {file.name.removesuffix(".txt") for file in _PUZZLES.iterdir()
 # The data sets: each file of puzzles in that folder.
 DATA_SETS = (*_FIRST, *sorted(_FOUND - set(_FIRST)))
 _RULE = re.compile(r"[-+=| ]+")
+_BLANK = re.compile(r"\s*")
+# A list, and what its first element begins with: if that is a list, another list or a whole text.
+_BEGIN = re.compile(
+    r'\[\s*(?:[^\s[]|\[\s*(?:(\[)|("(?:[^"\\]|\\.)*")|[^\s["]))', re.DOTALL)
+_DECODER = json.JSONDecoder()
+CHUNK = 1 << 16  # characters that are read at once
+LONGEST = 1 << 20  # characters of a board in JSON, with all blanks
+NO_BOARDS = ("a text that begins with [ must be a list of 9 lists of 9 cells, or "
+             "a list of such boards, in JSON")
 
 
 def parse(text: str) -> list[Grid]:
@@ -46,25 +59,43 @@ def parse(text: str) -> list[Grid]:
         ...
     nqbench.errors.InvalidValueError: line 1: a grid has 81 cells (9 x 9), not 5: other ...
     """
-    text = text.removeprefix("\ufeff")
-    if text.lstrip().startswith("["):
-        return [_listed(board) for board in _boards(text)]
-    found: list[Grid] = []
+    return list(parse_stream(StringIO(text)))
+
+
+def parse_stream(text: TextIO) -> Iterator[Grid]:
+    """Yield the puzzles of an open text as `parse` does, holding only a part of it in memory.
+
+    >>> from io import StringIO
+    >>> next(parse_stream(StringIO("." * 81 + "\\n and what is not read yet"))).empty
+    81
+    """
     rows: list[str] = []  # of a grid in nine lines, so far
-    begun = False
-    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
-        if not line or line.startswith("#") or _RULE.fullmatch(line):
-            continue
-        header, begun = not begun and _names_fields(line), True
-        if header:
-            continue
-        try:
-            _line(line, rows, found)
-        except InvalidValueError as error:
-            raise InvalidValueError(f"line {number}: {error}") from None
+    begun, fields = False, True  # whether something was there; whether fields may be named
+    number = 0
+    parts = iter(partial(text.readline, CHUNK), "")  # lines, or the beginnings of long ones
+    for many, beginning in enumerate(parts):
+        part = beginning.removeprefix("\ufeff") if many == 0 else beginning
+        if not begun and part.lstrip().startswith("["):
+            yield from map(_listed, Boards(chain([part], iter(partial(text.read, CHUNK), ""))))
+            return
+        if not part.endswith("\n"):
+            part += text.readline()
+        begun = begun or bool(part.strip())
+        for line in map(str.strip, part.splitlines()):
+            number += 1
+            if not line or line.startswith("#") or _RULE.fullmatch(line):
+                continue
+            header, fields = fields and _names_fields(line), False
+            if header:
+                continue
+            try:
+                found = _line(line, rows)
+            except InvalidValueError as error:
+                raise InvalidValueError(f"line {number}: {error}") from None
+            if found:
+                yield found
     if rows:
         raise InvalidValueError(f"the last grid has {len(rows)} of 9 lines")
-    return found
 
 
 def _names_fields(line: str) -> bool:
@@ -77,38 +108,83 @@ def _names_fields(line: str) -> bool:
         len(field) != 81 for field in line.split(","))
 
 
-def _line(line: str, rows: list[str], found: list[Grid]) -> None:
+def _line(line: str, rows: list[str]) -> Grid | None:
+    """Return the grid that a line completes; `rows` are those of a grid in nine lines, so far."""
     cells = re.sub(r"[| ]", "", line)
     if len(cells) == 9 and "," not in cells:
         Grid.of(cells + "." * 72)  # raises for what is no cell
         rows.append(cells)
-        if len(rows) == 9:
-            found.append(Grid.of("".join(rows)))
-            rows.clear()
-        return
+        if len(rows) < 9:
+            return None
+        grid = Grid.of("".join(rows))
+        rows.clear()
+        return grid
     if rows:
         raise InvalidValueError(
             f"a line of 9 cells must follow, {len(rows)} of 9 are there, "
             f"not {line!r:.40}")
     fields = [field.strip().strip('"') for field in line.split(",")]
     puzzle = next((f for f in fields if re.fullmatch(r"[.0-9]{81}", f)), None)
-    found.append(Grid.of(fields[0] if puzzle is None else puzzle))
+    return Grid.of(fields[0] if puzzle is None else puzzle)
 
 
-def _boards(text: str) -> Iterator[Any]:
-    """Yield the boards of a JSON text, one after the other or in a list."""
-    decoder, at = json.JSONDecoder(), 0
-    while text[at:].strip():
-        at += len(text[at:]) - len(text[at:].lstrip())
-        try:
-            found, at = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            raise InvalidValueError(
-                "a text that begins with [ must be a list of 9 lists of 9 cells, or "
-                "a list of such boards, in JSON") from None
-        first = found[0] if isinstance(found, list) and found else None
-        row = first[0] if isinstance(first, list) and first else None
-        yield from found if isinstance(row, list | str) and len(row) > 1 else [found]
+class Boards:
+    """The boards of a JSON text that comes in parts, one after the other or in a list."""
+
+    def __init__(self, parts: Iterator[str]) -> None:
+        self.parts = parts
+        self.text = ""
+        self.at = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        while self.look():
+            if not self.begins_list():
+                yield self.decode()
+                continue
+            self.at += 1
+            while True:
+                self.look()
+                yield self.decode()
+                mark = self.look()
+                self.at += 1
+                if mark == "]":
+                    break
+                if mark != ",":
+                    raise InvalidValueError(NO_BOARDS)
+
+    def read(self) -> bool:
+        """Read on, in longer parts the longer a board is; return whether there was more."""
+        more = "".join(islice(self.parts, 1 + (len(self.text) - self.at) // CHUNK))
+        self.text, self.at = self.text[self.at:] + more, 0
+        return bool(more)
+
+    def look(self) -> str:
+        """Return the next character that is not blank, empty at the end of the text."""
+        while True:
+            self.at = _BLANK.match(self.text, self.at).end()  # type: ignore[union-attr]
+            if self.at < len(self.text) or not self.read():
+                return self.text[self.at:self.at + 1]
+
+    def begins_list(self) -> bool:
+        """Return whether a list of boards begins: its rows are lists, or texts of several cells."""
+        while not (begin := _BEGIN.match(self.text, self.at)):
+            if len(self.text) - self.at > LONGEST or not self.read():
+                return False
+        with suppress(ValueError):  # what is no text is found out by `decode`
+            return begin[1] is not None or len(_DECODER.decode(begin[2] or '""')) > 1
+        return False
+
+    def decode(self) -> Any:
+        """Return the board that begins here."""
+        while True:
+            try:
+                found, self.at = _DECODER.raw_decode(self.text, self.at)
+            except (ValueError, RecursionError) as error:
+                unfinished = isinstance(error, ValueError) and len(self.text) - self.at < LONGEST
+                if not unfinished or not self.read():
+                    raise InvalidValueError(NO_BOARDS) from None
+            else:
+                return found
 
 
 def _listed(board: Any) -> Grid:
@@ -164,24 +240,36 @@ def read(source: str | Path) -> list[Grid]:
     ValueError
         if there is none, or a line of it is none.
     """
+    return list(stream(source))
+
+
+def stream(source: str | Path) -> Iterator[Grid]:
+    """Yield the puzzles that `read` returns; of a file, only a part is in memory."""
     source = fspath(source)
     try:
         there = Path(source).exists() and not Path(source).is_dir()
     except (OSError, ValueError):  # no name of a file: too long, or with a zero byte
         there = False
-    if not there:
-        if source in DATA_SETS:
-            return data_set(source)
-        if re.fullmatch(r"[.0-9]{81}", source):
-            return [Grid.of(source)]
+    if there:
+        yield from _stream_file(source)
+    elif source in DATA_SETS:
+        yield from data_set(source)
+    elif re.fullmatch(r"[.0-9]{81}", source):
+        yield Grid.of(source)
+    else:
         raise InvalidValueError(
             f"there is no file {source!r:.90}; nor is it one of the data sets "
             f"{', '.join(DATA_SETS)}, or a puzzle of 81 characters")
+
+
+def _stream_file(name: str) -> Iterator[Grid]:
+    empty = True
     try:
-        text = Path(source).read_text("utf-8")
+        with Path(name).open(encoding="utf-8") as text:
+            for grid in parse_stream(text):
+                empty = False
+                yield grid
     except UnicodeDecodeError:
-        raise InvalidValueError(f"{source} is no text in UTF-8") from None
-    found = parse(text)
-    if not found:
-        raise InvalidValueError(f"{source} holds no puzzle")
-    return found
+        raise InvalidValueError(f"{name} is no text in UTF-8") from None
+    if empty:
+        raise InvalidValueError(f"{name} holds no puzzle")

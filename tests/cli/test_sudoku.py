@@ -9,6 +9,7 @@ import pytest
 from conftest import refused
 
 from nqbench.records.record import join, read
+from nqbench.study import rating
 from nqbench.sudoku import NAMES, Grid, data_set
 
 EMPTY = "." * 81
@@ -120,15 +121,39 @@ def test_profile(run):
 
 def test_rate_prints_a_table_and_keeps_records(run, tmp_path):
     status, out, err = run("sudoku", "rate", "hardest", "-a", "fast", "-a", "fewest_first",
-                           "--samples", 2, "--results", tmp_path)
+                           "--samples", 2, "--as-given", "--results", tmp_path)
     assert (status, err) == (0, "")
-    assert "hardest: 11 puzzles" in out
+    assert "hardest: 11 puzzles, as given, each" in out
     kept = join(read(tmp_path, pytest.fail))
     assert [(r["algorithm"], r["implementation"]) for r in kept] == [
         ("fast", "cython"), ("fewest_first", "python"), ("fewest_first", "cython")]
     assert {len(r["samples"]) for r in kept} == {2 * 5}  # two rounds in each of five processes
     assert {sum(r["nodes"]) for r in kept[1:]} == {172}
     assert set(kept[0]["solutions"]) == {1}
+    assert {(r["permuted"], r.get("seed")) for r in kept} == {(False, None)}
+
+
+def test_rate_permutes_the_puzzles(run, tmp_path):
+    words = ("sudoku", "rate", "hardest", "-a", "fewest_first", "-i", "cython",
+             "--processes", 1, "--results", tmp_path)
+    nodes = {}
+    for seed in (0, 1):
+        _, out, _ = run(*words, "--seed", seed, "--json")
+        (record,) = json.loads(out)["records"]
+        assert (record["permuted"], record["seed"]) == (True, seed)
+        nodes[seed] = record["nodes"]
+    assert nodes[0] != nodes[1]
+    assert json.loads(run(*words, "--json")[1])["records"][0]["nodes"] == nodes[0]
+    assert "hardest: 11 puzzles, permuted (seed 0), each" in run(*words)[1]
+
+
+def test_of_a_very_large_file_some_puzzles_are_rated(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(rating, "MOST", 30)
+    words = ("sudoku", "rate", "top95", "-a", "fast", "--processes", 1, "--results", tmp_path)
+    (record,) = json.loads(run(*words, "--json")[1])["records"]
+    assert (record["puzzles"], len(record["nodes"]), record["drawn_from"]) == (30, 30, 95)
+    assert "top95: 30 puzzles, drawn at random from 95, permuted (seed 0), each" in run(*words)[1]
+    assert not [fault for fault in read(tmp_path, pytest.fail) if fault["drawn_from"] != 95]
 
 
 def test_the_slowest_puzzle_and_the_share_without_a_guess(run, tmp_path):

@@ -121,6 +121,18 @@ def test_without_rates_there_is_no_section_on_sudoku(records, tmp_path):
     assert "sudoku" not in {*sections(made), *made.tables, *made.figures}
 
 
+def test_the_page_says_which_puzzles_were_permuted(records, tmp_path):
+    assert ("The puzzles were permuted at random, differently in each pass of a sample, so that no "
+            "processor learns them by heart (easy50: seed 0, " in said(records, "sudoku"))
+    older = [{name: value for name, value in line.items() if name not in ("permuted", "seed")}
+             if line["metric"] == "rate" else line for line in lines(records)]
+    write(tmp_path, [line for line in older if line.get("data_set") != "top95"] + [
+        line for line in lines(records) if line.get("data_set") == "top95"])
+    assert "by heart (top95: seed 0; as given: easy50, hardest, " in said(tmp_path, "sudoku")
+    write(tmp_path, older)
+    assert "permuted" not in said(tmp_path, "sudoku")
+
+
 def beside(records, folder, *changed):
     """Put records of the peers, some of them changed, beside those of a study."""
     study = lines(records)

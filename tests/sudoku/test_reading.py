@@ -1,14 +1,18 @@
 """Puzzles from text: every form that is read, and what is refused."""
 
+import io
 import json
 import os
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench import sudoku
-from nqbench.sudoku import Grid, data_set, difficulties, find, parse, read
+from nqbench.errors import InvalidValueError
+from nqbench.sudoku import Grid, data_set, difficulties, find, parse, read, reading
+from nqbench.sudoku.reading import CHUNK, LONGEST, Boards, parse_stream
 
 PUZZLE = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 OTHER = PUZZLE[::-1]
@@ -221,3 +225,82 @@ def test_a_pipe_is_read():
 
 def test_a_list_of_boards_may_have_rows_of_text():
     assert parse(json.dumps([ROWS, ROWS])) == [Grid.of(PUZZLE)] * 2
+
+
+class Counted(io.StringIO):
+    """A text that counts the characters that were read."""
+
+    taken = 0
+
+    def read(self, size=-1):
+        part = super().read(size)
+        self.taken += len(part)
+        return part
+
+    def readline(self, size=-1):
+        line = super().readline(size)
+        self.taken += len(line)
+        return line
+
+
+LONG = {
+    "lines": f"{PUZZLE}\n" * 20_000,
+    "boards": f"{json.dumps(BOARD)}\n" * 4000,
+    "a list of boards": json.dumps([BOARD] * 4000),
+    "a list of boards in one line each": json.dumps([ROWS] * 20_000),
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG.keys())
+def test_a_long_text_is_read_bit_by_bit(text):
+    counted = Counted(text)
+    found = parse_stream(counted)
+    assert [next(found) for _ in range(10)] == [Grid.of(PUZZLE)] * 10
+    assert counted.taken <= 2 * CHUNK < len(text)
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG.keys())
+def test_reading_is_linear(text, monkeypatch):
+    decoded = []
+
+    class Decoder(json.JSONDecoder):
+        def raw_decode(self, text, idx=0):
+            decoded.append(len(text))
+            return super().raw_decode(text, idx)
+
+    monkeypatch.setattr(reading, "_DECODER", Decoder())
+    grids = parse(text)
+    assert set(grids) == {Grid.of(PUZZLE)}
+    assert len(decoded) <= len(grids) * 2 + len(text) // CHUNK + 1
+    assert max(decoded, default=0) <= 2 * CHUNK + 1000
+
+
+@given(st.sampled_from([json.dumps([BOARD, TURNED]), json.dumps([ROWS, TURNED], indent=1),
+                        json.dumps(BOARD) + "\n" + json.dumps(ROWS), json.dumps([NUMBERS])]),
+       st.lists(st.integers(1, 400), max_size=8))
+def test_boards_may_be_cut_anywhere(text, lengths):
+    parts, at = [], 0
+    for length in lengths:
+        parts.append(text[at:at + length])
+        at += length
+    assert list(Boards(iter([*filter(None, parts), text[at:]]))) == list(Boards(iter([text])))
+
+
+@given(st.lists(st.sampled_from([
+    "[", "]", ",", '"', " ", "\n", '"5"', '"."', "5", json.dumps(BOARD), json.dumps(ROWS),
+    json.dumps(ROWS[0]), PUZZLE, "\\", "{", '"\\u0035"', "\ufeff", "#", "\x0b"]), max_size=12))
+def test_any_mixture_is_read_or_refused(parts):
+    for text in ("".join(parts), "[" + "".join(parts)):
+        with suppress(InvalidValueError):
+            assert all(isinstance(grid, Grid) for grid in parse(text))
+
+
+def test_a_board_without_an_end_is_refused_before_all_of_it_is_read():
+    counted = Counted("[[" + '"5",' * LONGEST)
+    with pytest.raises(InvalidValueError, match="must be a list of 9 lists of 9 cells"):
+        list(parse_stream(counted))
+    assert counted.taken < 3 * LONGEST
+
+
+def test_a_cell_may_be_escaped():
+    assert parse(json.dumps(BOARD).replace('"5"', r'"\u0035"')) == [Grid.of(PUZZLE)]

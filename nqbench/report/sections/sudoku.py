@@ -20,7 +20,8 @@ class Facts:
     fastest, fastest_in_python: the fastest solver of each data set; rated: the runs, each with its
     `data_sets`; left_out: how many solvers have no rate on a data set; harder: by solver how many
     times the nodes grow over the ratings of `hardness`; cut: how many times fewer nodes the
-    fewest candidates first have, least and most; queens: n, and the same for queens.
+    fewest candidates first have, least and most; queens: n, and the same for queens; seeds: of
+    the data sets that were permuted, by name; as_given: the others.
     """
 
     data_sets: dict[str, pd.DataFrame]
@@ -33,6 +34,8 @@ class Facts:
     hardness: tuple[float, float]
     cut: tuple[float, float] | None
     queens: tuple[int, float] | None
+    seeds: dict[str, int]
+    as_given: list[str]
     known: str = ", ".join(DATA_SETS)
 
 
@@ -69,7 +72,15 @@ def _facts(rates: pd.DataFrame, hard: pd.DataFrame, frames: Frames) -> Facts:
         left_out=int(rates["per_second"].isna().sum()),
         harder={name: nodes.iloc[-1] / nodes.iloc[0] for name, nodes in medians.items()},
         hardness=(hard["difficulty"].min(), hard["difficulty"].max()),
-        cut=_cut(medians), queens=_queens(frames.pruning.gains))
+        cut=_cut(medians), queens=_queens(frames.pruning.gains), **_orders(frames.rates))
+
+
+def _orders(rates: pd.DataFrame) -> dict[str, Any]:
+    """Return which data sets were permuted, with the seed, and which were taken as given."""
+    first = rates.drop_duplicates("data_set").to_dict("records")
+    seeds = {str(row["data_set"]): int(row["seed"]) for row in first if row.get("permuted") is True}
+    return {"seeds": seeds, "as_given": [
+        str(row["data_set"]) for row in first if row["data_set"] not in seeds]}
 
 
 def _by(rows: pd.DataFrame, column: str) -> list[tuple[str, pd.DataFrame]]:

@@ -85,7 +85,7 @@ def _subjects(records: pd.DataFrame) -> pd.Series:
     found = records["preset"].map(by_preset).fillna("algorithms")
     for row in records[records["metric"] == "study"].to_dict("records"):
         same = (records["run"] == row["run"]) & (records["machine"] == row["machine"])
-        found[same] = row["study"].get("solvers", found[same].iloc[0])
+        found[same] = row.get("study", {}).get("solvers", found[same].iloc[0])
     return found
 
 

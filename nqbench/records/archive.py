@@ -100,7 +100,7 @@ def _presets(runs: Sequence[Run]) -> dict[str, bytes]:
 def _studies(runs: Sequence[Run]) -> dict[str, bytes]:
     """Return a study file for each run that says what it measures."""
     return {f"studies/{Path(file_of(run)).stem}.toml":
-            to_study_file(run.study, run.outside).encode()
+            to_study_file(run.study, run.outside).encode("utf-8", "replace")
             for run in runs if run.study is not None}
 
 

@@ -14,7 +14,6 @@ one shortly after the other: ratios are taken round by round.
 import hashlib
 import json
 import os
-import re
 import reprlib
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 SCHEMA = 1
 LOCAL = "local"  # the subfolder of a user's own records
 DIGITS = 300
-LONE = re.compile("[\ud800-\udfff]")  # half of a character
 OURS = ("python", "cython")  # the implementations of an algorithm of the catalogue
 Record = dict[str, Any]
 
@@ -198,8 +196,6 @@ def parse(line: bytes) -> tuple[Record, str]:
                             parse_int=_parse_int)
     except (ValueError, RecursionError):
         return {}, "is not JSON"
-    if b"\\ud" in line.lower() and LONE.search(json.dumps(record, ensure_ascii=False)):
-        return {}, "is not Unicode"
     if not isinstance(record, dict) or "schema" not in record:
         return {}, "is not a record of nqbench"
     if record["schema"] != SCHEMA:

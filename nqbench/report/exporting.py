@@ -41,7 +41,7 @@ def export(runs: Sequence[Run], kind: str) -> bytes:
         return ("[" + ",\n ".join(map(json.dumps, points)) + "]\n").encode()
     flat = table.apply(_flat)
     if kind == "csv":
-        return to_csv(flat).encode()
+        return to_csv(flat).encode("utf-8", "replace")
     made = BytesIO()
     flat.to_parquet(made, engine="pyarrow", index=False)
     return made.getvalue()

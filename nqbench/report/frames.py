@@ -68,8 +68,8 @@ class Frames:
         """What the main run measures: the keys of a study file, `algorithms` always among them,
         which is empty if the run measures a kind of solvers.
         """
-        rows = self.main[self.main["metric"] == "study"]
-        found: Any = rows["study"].iat[-1] if len(rows) else {}
+        rows = self.main[self.main["metric"] == "study"].to_dict("records")
+        found: Any = rows[-1].get("study", {}) if rows else {}
         return {"algorithms": [], **found}
 
     @cached_property

@@ -70,7 +70,7 @@ def test_profile_as_a_table(run):
     assert "1,029" in out
 
 
-def test_list_names_every_algorithm(run):
+def test_list_names_every_algorithm(run, no_plugins):
     _, out, _ = run("list", "--json")
     entries = json.loads(out)["algorithms"]
     assert tuple(e["name"] for e in entries) == NAMES

@@ -338,6 +338,7 @@ def test_a_count_on_a_cluster_goes_on_after_the_client_was_killed(tmp_path):
     assert 1 <= kept < division_of(path).parts
 
 
+@pytest.mark.thorough
 def test_a_count_goes_on_after_the_scheduler_was_killed(tmp_path):
     path = tmp_path / "c"
     with Cluster() as cluster:
@@ -357,6 +358,7 @@ def test_a_count_goes_on_after_the_scheduler_was_killed(tmp_path):
         assert 1 < kept < division_of(path).parts
 
 
+@pytest.mark.thorough
 def test_the_soak_counts_right(tmp_path):
     """In small; `make soak` is the long one."""
     killed, _ = soak_count(17, ["--kernel", "portable"], tmp_path / "c", random.Random(2), 2,

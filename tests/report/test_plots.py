@@ -71,6 +71,7 @@ def test_the_page_links_the_pdf_files_only_if_they_are_there(records):
             assert (f'href="{name}.pdf"' in text) == ("pdf" in kinds)
 
 
+@pytest.mark.thorough
 def test_no_text_is_cut_off(records):
     for name, draw in read(records).figures.items():
         made = draw()

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import pytest
 from kept import read
 from matplotlib.axis import Axis
 from matplotlib.patches import Rectangle

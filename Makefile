@@ -29,7 +29,7 @@ gallery: $(VENV)/installed
 test: $(VENV)/tested lint
 	$(BIN)/python -m pytest -n 2 -m 'not thorough'
 
-# What takes half a minute or more each: asv runs every benchmark, axe reads the page, and another
+# What takes long: asv runs every benchmark, axe reads the page, processes are killed, and another
 # process makes the whole report again.
 thorough: $(VENV)/tested
 	$(BIN)/python -m pytest -n 2 -m thorough

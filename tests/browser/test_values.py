@@ -64,6 +64,7 @@ def test_the_mouse_shows_the_same_where_the_mark_is_drawn(page):
     assert shown(page) == []
 
 
+@pytest.mark.thorough
 def test_what_a_tap_shows_stays_until_the_next(opened):
     page = opened(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
     known = go(page, "nodes", "iterative", "n: 8")
@@ -107,6 +108,7 @@ def test_the_point_and_what_is_said_stay_in_sight(opened, viewport):
     assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"]
 
 
+@pytest.mark.thorough
 def test_every_plot_can_be_pointed_at(page):
     for plot in page.locator(".plot").all():
         assert plot.get_attribute("role") == "application"

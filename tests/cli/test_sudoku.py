@@ -156,6 +156,7 @@ def test_of_a_very_large_file_some_puzzles_are_rated(run, tmp_path, monkeypatch)
     assert not [fault for fault in read(tmp_path, pytest.fail) if fault["drawn_from"] != 95]
 
 
+@pytest.mark.thorough
 def test_the_slowest_puzzle_and_the_share_without_a_guess(run, tmp_path):
     path = tmp_path / "three.txt"
     hard = data_set("top95")[20]

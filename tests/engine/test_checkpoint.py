@@ -204,6 +204,7 @@ def test_a_full_disk_loses_nothing(path, monkeypatch):
     assert total(16, path) == Q[16]
 
 
+@pytest.mark.thorough
 def test_killed_again_and_again_it_still_counts_right(path):
     """kill -9 at random moments; each run goes on where the last one was killed."""
     code = ("import sys\nfrom pathlib import Path\nfrom nqbench import engine\n"
@@ -318,6 +319,7 @@ def test_an_audit_tells_what_is_held_by_images(path):
     assert eight.parts + four.parts + two.parts == held.done
 
 
+@pytest.mark.thorough
 def test_an_interrupted_count_keeps_what_it_has(path):
     code = ("from nqbench.cli import main\nimport sys\n"
             f"sys.argv = ['nqbench', 'count', '19', '--checkpoint', {str(path)!r}]\nmain()")

@@ -322,6 +322,7 @@ def test_a_cluster_counts_although_a_worker_is_killed(tmp_path):
     assert (out, process.returncode) == (f"{Q[17]}\n", 0), err
 
 
+@pytest.mark.thorough
 def test_a_count_on_a_cluster_goes_on_after_the_client_was_killed(tmp_path):
     path = tmp_path / "c"
     process = cluster_count(17, "--cluster", "local:2", "--checkpoint", path)

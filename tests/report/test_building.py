@@ -77,6 +77,7 @@ def test_every_algorithm_has_a_colour_and_a_marker_of_its_own():
 LARGE = 234_907_967_154_122_528  # Q(27), which a browser's number would make ...536
 
 
+@pytest.mark.thorough
 def test_counts_beyond_2_to_53_are_text_on_the_page(records, tmp_path):
     study = lines(records)
     more = [line | {"n": 27, "samples": [LARGE] if line["metric"] == "solutions" else

@@ -1,5 +1,6 @@
 """Frames from the newest records that go far enough, of one machine."""
 
+import pytest
 from kept import lines, read, write
 from store import NODES, NOTHING, TIME, Store
 
@@ -49,6 +50,7 @@ def test_times_are_set_beside_the_plain_tree(records, tmp_path):
     assert times.loc[("probe_stack", "python", 8), "verdict"] == "slower"
 
 
+@pytest.mark.thorough
 def test_a_run_that_stopped_early_does_not_hide_the_one_before(records, tmp_path):
     study = lines(records)
     later = [line | {"run": "2999-01-01T00:00:00.000+00:00"} for line in study]
@@ -62,6 +64,7 @@ def test_a_run_that_stopped_early_does_not_hide_the_one_before(records, tmp_path
         assert "time" not in sections(read(tmp_path))
 
 
+@pytest.mark.thorough
 def test_a_closer_study_on_another_machine_is_not_mixed_in(records, tmp_path):
     study = lines(records)
     other = [line | {"run": "1999-01-01T00:00:00.000+00:00", "preset": "pruning",

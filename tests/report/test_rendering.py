@@ -21,6 +21,7 @@ def test_of_equal_samples_none_is_called_faster(records, tmp_path):
     assert text.count("but the difference is not significant (95 %: 1 to 1).") == 4
 
 
+@pytest.mark.thorough
 def test_whether_the_counts_are_right_is_said_of_what_was_checked(records, tmp_path):
     study = lines(records)
     unchecked = [line | {"status": "left out", "got": None, "answered_by": []}
@@ -174,6 +175,7 @@ def test_peers_are_set_beside_plain_python_too(records, tmp_path):
     assert list(found.table["peer"]) == [BASELINE, "numba", IN_PYTHON, "clingo"]
 
 
+@pytest.mark.thorough
 def test_a_peer_that_fails_does_not_move_the_comparison(records, tmp_path):
     ours = {"n": 5, "solutions": 10}
     beside(records, tmp_path, NUMBA, ours, NUMBA | ours, NUMBA | ours | {"peer": "clingo"},

@@ -295,6 +295,7 @@ def test_a_file_rated_in_between_does_not_end_a_study(tmp_path):
     assert found[found["metric"] == "seconds"]["n"].max() == 9
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("cut", ["levels", "check", "estimate", "rate"])
 def test_what_a_power_cut_tore_is_done_again(tiny_lines, tiny, tmp_path, cut):
     """A part of the records of n = 2, or of the checks, is all that was written of them."""

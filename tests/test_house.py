@@ -14,7 +14,7 @@ PACKAGE = Path(nqbench.__file__).parent
 # A module may import from its own floor and from those below it. "__init__" is nqbench itself.
 FLOORS = [
     {"_version", "errors", "_deprecated"},
-    {"_arguments", "_discovery", "_files", "_interrupts", "_text"},
+    {"_arguments", "_children", "_discovery", "_files", "_interrupts", "_text"},
     {"_algorithm", "_catalogue", "board", "builds", "exact_cover", "forecast", "metrics", "tally"},
     {"symmetry"}, {"engine"}, {"algorithms", "plugins", "sudoku"}, {"problems"},
     {"estimation", "peers", "reference", "solver", "traces"}, {"checking", "verification"},

@@ -22,6 +22,7 @@ from nqbench.analysis.frames import (
     outcomes,
     profiles,
     pruning,
+    study,
     timings,
 )
 from nqbench.analysis.peers import against_peers, latest_peers
@@ -55,4 +56,5 @@ __all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Comparison", "Ratio", "against
            "left_out", "limit_of_search", "load", "machines", "nodes_by_difficulty",
            "nodes_by_puzzle", "not_available", "outcomes", "par2", "performance_profile", "plans",
            "profiles", "pruning", "rates_of_solvers", "ratio", "ratios", "schedules",
-           "seconds_by_n", "shapes", "survival", "timings", "verdicts", "verdicts_by_n", "warnings"]
+           "seconds_by_n", "shapes", "study", "survival", "timings", "verdicts", "verdicts_by_n",
+           "warnings"]

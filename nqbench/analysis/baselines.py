@@ -8,21 +8,16 @@
 
 import pandas as pd
 
-from nqbench.analysis.frames import POINT
+from nqbench.analysis.frames import POINT, study
 from nqbench.analysis.ratios import Names, ratios
 from nqbench.analysis.uncertainty import verdicts_by_n
-
-STUDY = "study"  # the metric and the column that describe a study
 
 
 def baseline(records: pd.DataFrame) -> Names | None:
     """Return the baseline that the study of these records names, NAME or NAME@IMPLEMENTATION, if
     it was timed: algorithm and implementation; without one, Python or the first that was measured.
     """
-    if STUDY not in records:
-        return None
-    described = [study for study in records[STUDY] if isinstance(study, dict)]
-    named = described[-1].get("baseline") if described else None
+    named = study(records).get("baseline")
     timed = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
     solvers = list(dict.fromkeys(zip(timed["algorithm"], timed["implementation"], strict=True)))
     fitting = [(name, way) for name, way in solvers if named in (name, f"{name}@{way}")]

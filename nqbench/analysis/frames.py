@@ -19,7 +19,7 @@ from nqbench.metrics import gauges as known_gauges
 from nqbench.records.descriptions import METRIC, Descriptions, read_descriptions
 from nqbench.records.presets import presets
 from nqbench.records.record import frame
-from nqbench.records.runs import locate
+from nqbench.records.runs import find_study, locate
 
 POINT = ["algorithm", "implementation", "n"]
 
@@ -83,10 +83,17 @@ def _subjects(records: pd.DataFrame) -> pd.Series:
     """
     by_preset = {name: fields.get("solvers", "") for name, fields in presets().items()}
     found = records["preset"].map(by_preset).fillna("algorithms")
-    for row in records[records["metric"] == "study"].to_dict("records"):
-        same = (records["run"] == row["run"]) & (records["machine"] == row["machine"])
-        found[same] = row.get("study", {}).get("solvers", found[same].iloc[0])
+    for _, run in records.groupby(["run", "machine"]):
+        found[run.index] = study(run).get("solvers", found[run.index[0]])
     return found
+
+
+def study(records: pd.DataFrame) -> dict[str, Any]:
+    """Return what the study of these records measures: the keys of a study file, none if they do
+    not say it.
+    """
+    rows: Any = records[records["metric"] == "study"].to_dict("records")
+    return find_study(rows) or {}
 
 
 def one_run(records: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:

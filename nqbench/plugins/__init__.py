@@ -16,8 +16,15 @@ from nqbench.plugins.decorating import Plugin, algorithm
 from nqbench.plugins.loading import blame, load_entry_points
 from nqbench.plugins.notation import find, find_all, locate, resolve, resolve_all
 from nqbench.plugins.registering import register, registered
-from nqbench.plugins.sending import fingerprint, is_outside, mark_unchecked, pack, unpack
+from nqbench.plugins.sending import (
+    fingerprint,
+    is_outside,
+    mark_unchecked,
+    pack,
+    remove_mark,
+    unpack,
+)
 
 __all__ = ["Plugin", "algorithm", "blame", "find", "find_all", "fingerprint", "is_outside",
            "load_entry_points", "locate", "mark_unchecked", "pack", "register", "registered",
-           "resolve", "resolve_all", "unpack"]
+           "remove_mark", "resolve", "resolve_all", "unpack"]

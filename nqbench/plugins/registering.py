@@ -78,12 +78,9 @@ def require_name(name: object, what: str) -> str:
 def home(search: object) -> str:
     """Return the file of a search or algorithm, or `__main__` for a script or notebook."""
     function: Any = getattr(search, "search", None) or search
-    if not hasattr(function, "__module__"):
-        function = type(function)
-    if function.__module__ == MAIN:
-        return MAIN
-    code = getattr(unwrap(function), "__code__", None)
-    return str(code.co_filename) if code else str(function.__module__)
+    module = str(getattr(function, "__module__", type(function).__module__))
+    code = find_code(search)
+    return module if module == MAIN or code is None else code.co_filename
 
 
 def describe_home(name: str) -> str:

@@ -36,7 +36,7 @@ def fingerprint(algorithm: QueensAlgorithm) -> str:
     """Return the SHA-256 of the source of an algorithm when it was registered: its file, or its
     cell of a notebook.
     """
-    name = algorithm.name.removesuffix(UNCHECKED).partition(":")[0]
+    name = remove_mark(algorithm.name).partition(":")[0]
     return sources.get(name) or digest(algorithm)
 
 
@@ -47,11 +47,20 @@ def mark_unchecked(algorithm: QueensAlgorithm) -> QueensAlgorithm:
     return marked
 
 
+def remove_mark(name: str) -> str:
+    """Return the name of an algorithm without the mark that it was not checked.
+
+    >>> remove_mark("mine (unchecked)")
+    'mine'
+    """
+    return name.removesuffix(UNCHECKED)
+
+
 def pack(algorithms: Iterable[QueensAlgorithm]) -> list[dict[str, Any]]:
     """Return what `unpack` makes these algorithms of, as JSON can hold it."""
     return [{"name": each.name, "source": fingerprint(each),
-             "unchecked": each.name.endswith(UNCHECKED),
-             **_pack(replace(each, name=each.name.removesuffix(UNCHECKED)))}
+             "unchecked": remove_mark(each.name) != each.name,
+             **_pack(replace(each, name=remove_mark(each.name)))}
             for each in algorithms]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from nqbench._algorithm import Algorithm, Finds, Tree
 from nqbench.algorithms import catalogue
-from nqbench.plugins.sending import UNCHECKED
+from nqbench.plugins import remove_mark
 from nqbench.records.names import CUSTOM
 from nqbench.records.presets import presets
 
@@ -114,7 +114,7 @@ def to_study_file(study: Mapping[str, Any], outside: Mapping[str, Description]) 
     algorithms = ["idea.py::mine@numba"]
     n = [8]
     """
-    plain = {name: name.removesuffix(UNCHECKED) for name in outside}
+    plain = {name: remove_mark(name) for name in outside}
     places = {name: f"{each.file}::{plain[name]}" if each.file else plain[name]
               for name, each in outside.items()}
 

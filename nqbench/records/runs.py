@@ -106,8 +106,7 @@ class Run:
     @property
     def study(self) -> dict[str, Any] | None:
         """What it measures, as the keys of a study file; None in older records."""
-        return next((record["study"] for record in reversed(self.records)
-                     if record["metric"] == "study"), None)
+        return find_study(self.records)
 
     @property
     def outside(self) -> Descriptions:
@@ -174,6 +173,17 @@ def locate(results: str | Path, published: bool = False,
     paths = chain.from_iterable(sorted(each.glob("*.jsonl")) for each in folders)
     more = (warn,) if warn else ()
     return ((path, record) for path in paths for record in read_file(path, *more))
+
+
+def find_study(records: Iterable[Record]) -> dict[str, Any] | None:
+    """Return what records say that their study measures, as the keys of a study file; None in older
+    records.
+
+    >>> find_study([{"metric": "study", "study": {"n": "6-8"}}, {"metric": "seconds"}])
+    {'n': '6-8'}
+    """
+    return next((record["study"] for record in reversed([*records])
+                 if record["metric"] == "study" and isinstance(record.get("study"), dict)), None)
 
 
 def group(found: Iterable[Located]) -> list[Run]:

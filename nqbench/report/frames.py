@@ -68,9 +68,7 @@ class Frames:
         """What the main run measures: the keys of a study file, `algorithms` always among them,
         which is empty if the run measures a kind of solvers.
         """
-        rows = self.main[self.main["metric"] == "study"].to_dict("records")
-        found: Any = rows[-1].get("study", {}) if rows else {}
-        return {"algorithms": [], **found}
+        return {"algorithms": [], **analysis.study(self.main)}
 
     @cached_property
     def descriptions(self) -> Descriptions:

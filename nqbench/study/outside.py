@@ -1,7 +1,6 @@
 """The algorithms of a study that come from outside the package: checked, described, sent."""
 
 import json
-import multiprocessing
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,13 +9,20 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from nqbench._interrupts import delay_interrupts
+from nqbench._children import Child, isolate
 from nqbench.algorithms import QueensAlgorithm, Search, Tree
 from nqbench.checking import check
-from nqbench.checking.children import LONGEST, hide_main, isolate, kill
 from nqbench.errors import InvalidValueError
-from nqbench.plugins import find, fingerprint, is_outside, locate, mark_unchecked, pack, unpack
-from nqbench.plugins.sending import UNCHECKED
+from nqbench.plugins import (
+    find,
+    fingerprint,
+    is_outside,
+    locate,
+    mark_unchecked,
+    pack,
+    remove_mark,
+    unpack,
+)
 from nqbench.records.descriptions import Description, describe
 from nqbench.solver import Solver
 from nqbench.study.presets import Preset
@@ -96,7 +102,7 @@ class Outside:
 
 def is_checked(algorithm: QueensAlgorithm) -> bool:
     """Return whether an algorithm is to be checked before it is measured."""
-    return not algorithm.name.endswith(UNCHECKED)
+    return remove_mark(algorithm.name) == algorithm.name
 
 
 def leave_unchecked(preset: Preset) -> Preset:
@@ -130,27 +136,18 @@ def _name_place(algorithm: QueensAlgorithm) -> str | None:
 
 def _examine(algorithm: QueensAlgorithm) -> Examined:
     """Check and record an algorithm in a child process, which is killed after LIMIT seconds."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_serve, args=(
-        pack([algorithm]), CHECKED_N if is_checked(algorithm) else None, theirs), daemon=True)
-    with delay_interrupts(), hide_main():
-        process.start()
-    theirs.close()
+    max_n = CHECKED_N if is_checked(algorithm) else None
     answers: dict[str, Any] = {}
     end = monotonic() + LIMIT
-    try:
-        for _ in range(2):  # the check, the recordings
-            while not ours.poll(max(0.0, min(LONGEST, end - monotonic()))):
-                if monotonic() > end:
-                    raise EOFError
-            answers |= json.loads(ours.recv_bytes())
-    except EOFError:
-        if is_checked(algorithm):
-            answers.setdefault("fault", f"its check was not finished after {LIMIT:g} s, or it "
-                                        "ended its process")
-    finally:
-        kill(process)
+    with Child(_serve, pack([algorithm]), max_n) as child:
+        try:
+            for _ in range(2):  # the check, the recordings
+                child.wait(end - monotonic())
+                answers |= json.loads(child.pipe.recv_bytes())
+        except (TimeoutError, EOFError):
+            if max_n is not None:
+                answers.setdefault("fault", f"its check was not finished after {LIMIT:g} s, or it "
+                                            "ended its process")
     return Examined(answers.get("fault", ""), tuple(answers.get("recordings", ())))
 
 

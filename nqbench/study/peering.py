@@ -6,7 +6,6 @@ time is over. Our own searches are treated alike. Starting, importing and compil
 not timed.
 """
 
-import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,10 +14,9 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
-from nqbench._interrupts import delay_interrupts
+from nqbench._children import Child
 from nqbench._version import __version__
 from nqbench.algorithms import catalogue
-from nqbench.checking.children import hide_main
 from nqbench.metrics import METRICS
 from nqbench.peers import peers
 from nqbench.records.names import BASELINE, IN_PYTHON
@@ -46,16 +44,11 @@ class StoppedError(Exception):
         self.seconds = seconds
 
 
-class Child:
+class CountingChild(Child):
     """A process that counts n queens, and times itself."""
 
     def __init__(self, count: Callable[[int], int]) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, its_end = context.Pipe()
-        self.process = context.Process(target=_serve, args=(count, its_end), daemon=True)
-        with delay_interrupts(), hide_main():
-            self.process.start()
-        its_end.close()
+        super().__init__(_serve, count)
         try:
             self.receive(START)
         except BaseException:
@@ -79,22 +72,17 @@ class Child:
     def receive(self, allowed: float) -> Any:
         """Return the next answer; see `ask`."""
         try:
-            if not self.pipe.poll(allowed):
-                self.kill()
-                raise StoppedError(allowed)
+            self.wait(allowed)
             good, found = self.pipe.recv()
+        except TimeoutError:
+            self.kill()
+            raise StoppedError(allowed) from None
         except (EOFError, ConnectionError):
             self.kill()
             raise FaultError(f"its process ended with {self.process.exitcode}") from None
         if not good:
             raise FaultError(found)
         return found
-
-    def kill(self) -> None:
-        """Kill the process."""
-        self.process.kill()
-        self.process.join()
-        self.pipe.close()
 
 
 def _serve(count: Callable[[int], int], pipe: Connection) -> None:
@@ -127,12 +115,12 @@ class Contender:
     package: str
     version: str | None
     count: Callable[[int], int]
-    child: Child | None = None
+    child: CountingChild | None = None
 
-    def process(self) -> Child:
+    def process(self) -> CountingChild:
         """Return its process; start it if there is none, or if it ended."""
         if self.child is None or not self.child.process.is_alive():
-            self.child = Child(self.count)
+            self.child = CountingChild(self.count)
         return self.child
 
     def stop(self) -> None:

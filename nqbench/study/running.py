@@ -85,7 +85,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         relabel(label)
     with store.locked(folder):
         if resume:
-            path, records, chosen = find_interrupted(folder, name, chosen)
+            path, records, chosen = find_interrupted(folder, name, chosen, outside)
             budget = budget or records[0]["budget"]
         else:
             path, records = store.begin(folder, name, now(), context()["machine"]), []
@@ -148,8 +148,8 @@ def choose(preset: str | Path, algorithms: Sequence[object] | None = None, n: ob
     return name, check_preset(replace(chosen, **parse_fields(given)))
 
 
-def find_interrupted(folder: Path, name: str,
-                     preset: Preset) -> tuple[Path, list[Record], Preset]:
+def find_interrupted(folder: Path, name: str, preset: Preset,
+                     outside: Outside) -> tuple[Path, list[Record], Preset]:
     """Return the newest run in this context, if it is unfinished: its file, its records, and the
     preset with the processes and metrics that it began with.
 
@@ -167,8 +167,8 @@ def find_interrupted(folder: Path, name: str,
                          metrics=tuple(records[0].get("metrics", ())))
         if records[0].get("preset") == name:
             _require_same(name, preset, records)
-            study = Study(name, preset, before=records)
-            study.session.outside.require_unchanged(records)
+            outside.require_unchanged(records)
+            study = Study(name, preset, before=records, outside=outside)
             if study.steps or study.is_unfinished:
                 return path, records, preset
     raise InvalidValueError(
@@ -184,9 +184,11 @@ def _require_same(name: str, preset: Preset, records: Sequence[Record]) -> None:
         naming a key that differs.
     """
     begun = next((record["study"] for record in records if record["metric"] == "study"), None)
+    if begun is None:
+        return
     table = to_table(name, preset)
-    for key in sorted({*(begun or ()), *table} - MAY_DIFFER):
-        if begun is not None and begun.get(key) != table.get(key):
+    for key in sorted({*begun, *table} - MAY_DIFFER):
+        if begun.get(key) != table.get(key):
             raise InvalidValueError(f"the newest run of {name} had {key} = {begun.get(key)}, not "
                                     f"{table.get(key)}; begin a new one, without --resume")
 

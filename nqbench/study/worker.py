@@ -265,9 +265,9 @@ class Worker:
         PluginError
             if the algorithm fails.
         """
-        found: dict[str, Any] = self._ask(
-            {"count": asdict(solver), "n": n, "counters": list(names)},
-                                          lambda text: None)["counted"]
+        answer = self._ask({"count": asdict(solver), "n": n, "counters": list(names)},
+                           lambda text: None)
+        found: dict[str, Any] = answer["counted"]
         return found
 
     def _ask(self, request: dict[str, Any], say: Callable[[str], None]) -> dict[str, Any]:

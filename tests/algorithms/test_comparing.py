@@ -82,7 +82,7 @@ def test_a_study_compares_before_it_measures(experiment, tmp_path, monkeypatch):
     monkeypatch.setitem(study.PRESETS, "one", study.Preset(
         budget=5, max_n=1, samples=1, experiments=(experiment,)))
     monkeypatch.setattr("nqbench.builds.running.PythonBuilds.compare", differ)
-    for timed in ("worker.in_turns", "worker.Worker.measure", "peering.Child"):
+    for timed in ("worker.in_turns", "worker.Worker.measure", "peering.CountingChild"):
         monkeypatch.setattr(f"nqbench.study.{timed}", None)
     with pytest.raises(BuildsDifferError):
         study.run("one", results=tmp_path)

@@ -106,7 +106,7 @@ def test_ctrl_c_stops_a_count_that_hears_nothing(tmp_path):
     """The signal reaches the whole group, as from a keyboard."""
     code = ("import faulty\nfrom nqbench.study import peering\n"
             "if __name__ == '__main__':\n"
-            "    child = peering.Child(faulty.hangs_above_4)\n"
+            "    child = peering.CountingChild(faulty.hangs_above_4)\n"
             "    print('ready', flush=True)\n"
             "    try:\n        child.ask(5, 0, 1000)\n"
             "    finally:\n        child.kill()\n")

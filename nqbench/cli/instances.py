@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from functools import partial
 from io import TextIOWrapper
 from itertools import chain, islice
@@ -277,6 +278,40 @@ def profile(file: str, algorithm: str, limit: int, budget: float, nodes: int | N
                for number, (each, counted) in enumerate(zip(found, counters, strict=True), 1)],
               numeric=["instance", *names], optional=[name for name in MINOR if name in names])
     sys.exit(1 if any(outcome and outcome.gave_up for _, outcome in found) else 0)
+
+
+@instances.command(cls=Command, epilog=example("nqbench instances verify --many 1000"))
+@click.option("--many", type=Size("--many", least=1), default=100, show_default=True, metavar="M",
+              help="Number of instances of each family.")
+@seed_option
+@json_option
+def verify(many: int, seed: int, as_json: bool) -> None:
+    """Compare the answers of all searches, and of CP-SAT, python-sat and clingo where installed.
+
+    The instances are random, of all four families. Exit status 1 if two answers differ; the
+    message names the instance.
+    """
+    from nqbench.checking.agreeing import FAMILIES, check_agreement
+
+    found = []
+    with progress(many * len(FAMILIES)) as show:
+        for done, family in enumerate(FAMILIES):
+            found.append(check_agreement(
+                family, many, seed, progress=partial(_show, show, family, done * many)))
+    if as_json:
+        emit({"seed": seed, "families": list(map(asdict, found))})
+        return
+    table(f"{many:,} instances of each family, seed {seed}: all answers agree",
+          ["family", "with a solution", "without", "peers asked", "gave up"],
+          [[each.family, f"{each.solvable:,}", f"{each.unsolvable:,}",
+            ", ".join(each.peers) or "none is installed",
+            ", ".join(f"{name} {times:,}" for name, times in sorted(each.gave_up.items()))]
+           for each in found], numeric=["with a solution", "without"])
+
+
+def _show(show: Callable[[str, float], None], family: str, before: int, number: int) -> None:
+    """Show the progress within a family."""
+    show(family, before + number)
 
 
 @instances.command(cls=Command, epilog=example(

@@ -79,10 +79,15 @@ def test_min_conflicts_proves_nothing():
 
 @pytest.mark.parametrize("name", catalogue())
 def test_a_search_gives_up_at_a_limit_of_nodes(name):
-    if name != "min_conflicts":  # which has one node
-        outcome = find(name).solve(Board(20), nodes=5)
-        assert outcome.answer == "gave up"
-        assert outcome.counters["nodes"] == 5
+    outcome = find(name).solve(EVEN_TORUS, nodes=5)
+    assert outcome.answer == "gave up"
+    assert outcome.counters["nodes"] == 5
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_a_search_gives_up_at_a_limit_of_seconds(name):
+    outcome = find(name).solve(Board(30, torus=True), seconds=0.05)
+    assert outcome.gave_up.startswith("gave up after ")
 
 
 @pytest.mark.parametrize("name", COMPLETE)

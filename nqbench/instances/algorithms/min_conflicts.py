@@ -2,8 +2,8 @@
 of their row with the fewest attackers, one of equals drawn at random.
 
 After MOVES moves a run begins anew, and after RUNS runs the search gives up: it never proves that
-an instance has no solution. Here tests are squares whose attackers are counted, scans moves, and
-there is no tree.
+an instance has no solution. Here a node is a placement of all queens, tests are squares whose
+attackers are counted, and there is no tree: all nodes are on level 0.
 
 Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligence 58 (1992).
 """
@@ -46,14 +46,15 @@ def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]
         columns[row] = best[int(random.random() * len(best))]
         queens.update(lines(row, columns[row]))
 
-    tally.node(0)
     if not all(squares.values()):
+        tally.node(0)
         return
     for _ in range(RUNS):
         queens.clear()
         for row in rows:
             put(row)
         for _ in range(MOVES):
+            tally.node(0)
             attacked = [row for row in rows
                         if any(queens[line] > 1 for line in lines(row, columns[row]))]
             if not attacked:
@@ -62,7 +63,6 @@ def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]
                 return
             row = attacked[int(random.random() * len(attacked))]
             queens.subtract(lines(row, columns[row]))
-            tally.scans += 1
             put(row)
 
 

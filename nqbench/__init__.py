@@ -32,6 +32,7 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         estimation as estimation,
         exact_cover as exact_cover,
         forecast as forecast,
+        instances as instances,
         metrics as metrics,
         peers as peers,
         plugins as plugins,
@@ -57,9 +58,9 @@ __all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "coun
            "register", "solutions", "unique", "verify"]
 
 MODULES = ("algorithms", "analysis", "api", "board", "builds", "checking", "engine", "errors",
-           "estimation", "exact_cover", "forecast", "metrics", "peers", "plugins", "problems",
-           "records", "reference", "report", "solver", "study", "sudoku", "symmetry", "tally",
-           "traces", "verification")
+           "estimation", "exact_cover", "forecast", "instances", "metrics", "peers", "plugins",
+           "problems", "records", "reference", "report", "solver", "study", "sudoku", "symmetry",
+           "tally", "traces", "verification")
 _HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally",
           "algorithm": "plugins", "register": "plugins"}  # the others: api
 

@@ -138,13 +138,14 @@ class Algorithm(Generic[Instance, Answer]):
         return cast(Instance, found)
 
     def tally(self, instance: Instance, nodes: int | None = None,
-              seconds: float | None = None) -> Tally:
+              seconds: float | None = None, backtracks: int | None = None) -> Tally:
         """Return the tally of one search within a budget; by default the instance is the number
         of levels.
         """
         levels = cast(int, instance)
-        bounded = nodes is not None or seconds is not None
-        return BoundedTally(levels, nodes, seconds) if bounded else Tally(levels)
+        if nodes is seconds is backtracks is None:
+            return Tally(levels)
+        return BoundedTally(levels, nodes, seconds, backtracks)
 
     def small_instances(self) -> Mapping[str, Instance]:
         """Return the instances on which the builds are compared, by what error messages call
@@ -252,10 +253,10 @@ class Algorithm(Generic[Instance, Answer]):
 
     def solve(self, instance: Any, /, implementation: str = "python", limit: int = 1,
               keep: int | None = None, nodes: int | None = None,
-              seconds: float | None = None) -> Outcome[Answer]:
+              seconds: float | None = None, backtracks: int | None = None) -> Outcome[Answer]:
         """Search for at most `limit` solutions, counting; keep the first `keep`, by default all.
 
-        The search gives up after so many `nodes` or `seconds`, None for no bound.
+        The search gives up after so many `nodes`, `seconds` or `backtracks`, None for no bound.
 
         Raises
         ------
@@ -268,10 +269,16 @@ class Algorithm(Generic[Instance, Answer]):
         if not hasattr(chosen, "search"):
             raise InvalidValueError(f"{self.name} in {implementation} counts all solutions and "
                                     "cannot stop before")
+        bounds = {}
+        if backtracks is not None:
+            if not isinstance(chosen, PythonBuilds):
+                raise InvalidValueError(f"{self.name} in {implementation} takes no limit of "
+                                        "backtracks")
+            bounds["backtracks"] = require_whole(backtracks, "backtracks", least=1)
         found: Outcome[Answer] = chosen.search(
             instance, limit, limit if keep is None else require_whole(keep, "keep"),
             None if nodes is None else require_whole(nodes, "nodes", least=1),
-            None if seconds is None else require_seconds(seconds, "seconds"))
+            None if seconds is None else require_seconds(seconds, "seconds"), **bounds)
         return replace(found, exhaustive=self.exhaustive)
 
     def solutions(self, instance: Instance, /,

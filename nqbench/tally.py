@@ -172,9 +172,11 @@ class GaveUpError(Exception):
 
 
 class BoundedTally(Tally):
-    """The counters of one search that may take so many nodes and seconds, None for no bound.
+    """The counters of one search that may take so many nodes, seconds and backtracks, None for no
+    bound.
 
-    `node` raises GaveUpError where the search would exceed them.
+    `node` raises GaveUpError where the search would exceed them, and `exhausted` after the last
+    backtrack that is allowed.
 
     >>> tally = BoundedTally(8, nodes_allowed=1)
     >>> tally.node(0)
@@ -184,14 +186,16 @@ class BoundedTally(Tally):
     nqbench.tally.GaveUpError: gave up after 1 nodes, 0.00 s
     """
 
-    __slots__ = ("_nodes", "nodes_allowed", "seconds_allowed", "started")
+    __slots__ = ("_nodes", "backtracks_allowed", "nodes_allowed", "seconds_allowed", "started")
 
     def __init__(self, n: int, nodes_allowed: int | None = None,
-                 seconds_allowed: float | None = None) -> None:
+                 seconds_allowed: float | None = None,
+                 backtracks_allowed: int | None = None) -> None:
         super().__init__(n)
         self._nodes = 0
         self.nodes_allowed = nodes_allowed
         self.seconds_allowed = seconds_allowed
+        self.backtracks_allowed = backtracks_allowed
         self.started = perf_counter()
 
     def node(self, level: int) -> None:
@@ -201,6 +205,11 @@ class BoundedTally(Tally):
         self._nodes += 1
         if self.seconds_allowed is not None and self._nodes % LOOK == 0 and (
                 perf_counter() - self.started > self.seconds_allowed):
+            self.give_up()
+
+    def exhausted(self, level: int) -> None:
+        super().exhausted(level)
+        if self.exhaustions == self.backtracks_allowed:
             self.give_up()
 
     def give_up(self) -> None:

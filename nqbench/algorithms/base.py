@@ -311,8 +311,8 @@ class Search(QueensAlgorithm):
         return found
 
     def solve(self, n: Any, /, implementation: str = "python", limit: int = 1,
-              keep: int | None = None, nodes: int | None = None,
-              seconds: float | None = None) -> Outcome[Columns]:
+              keep: int | None = None, nodes: int | None = None, seconds: float | None = None,
+              backtracks: int | None = None) -> Outcome[Columns]:
         """Search for at most `limit` solutions; see `Algorithm.solve`.
 
         >>> from nqbench.algorithms import find
@@ -321,10 +321,11 @@ class Search(QueensAlgorithm):
         """
         n = self.check(n)
         if not self.doubles(n):
-            return super().solve(n, implementation, limit, keep, nodes, seconds)
+            return super().solve(n, implementation, limit, keep, nodes, seconds, backtracks)
         limit = require_whole(limit, "limit", least=1)
         keep = limit if keep is None else require_whole(keep, "keep")
-        half = super().solve(n, implementation, -(-limit // 2), -(-keep // 2), nodes, seconds)
+        half = super().solve(n, implementation, -(-limit // 2), -(-keep // 2), nodes, seconds,
+                             backtracks)
         both = [image for columns in half.solutions for image in (columns, mirror(columns))]
         return replace(half, limit=limit, found=min(limit, 2 * half.found), solutions=both[:keep])
 

@@ -66,7 +66,8 @@ def counted(n: int, tally: PairTally) -> Iterator[tuple[int, Split, int]]:
 class Join(EngineAlgorithm):
     """The algorithm with its own counters."""
 
-    def tally(self, n: int, nodes: int | None = None, seconds: float | None = None) -> PairTally:
+    def tally(self, n: int, nodes: int | None = None, seconds: float | None = None,
+              backtracks: int | None = None) -> PairTally:
         return PairTally(n)
 
 

@@ -127,8 +127,8 @@ class PythonBuilds(Generic[Instance, Answer]):
         return tally
 
     def search(self, instance: Instance, limit: int, keep: int, nodes: int | None = None,
-               seconds: float | None = None) -> Outcome[Answer]:
-        tally = self.make_tally(instance, nodes, seconds)
+               seconds: float | None = None, **bounds: int) -> Outcome[Answer]:
+        tally = self.make_tally(instance, nodes, seconds, **bounds)
         kept: list[Answer] = []
         found, gave_up = 0, None
         try:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
+from nqbench.instances.board import Board, Columns
+
 LAST = 1_000_000  # the place of a peer that does not say where it stands
 
 
@@ -25,6 +27,8 @@ class Peer:
         that measures imports it by name.
     order
         its place among the peers.
+    solve
+        returns a solution of an instance, None if there is none; not all peers can.
 
     Examples
     --------
@@ -49,6 +53,7 @@ class Peer:
     what: str
     count: Callable[[int], int]
     order: int = LAST
+    solve: Callable[[Board], Columns | None] | None = None
 
     def installed(self) -> str | None:
         """Return the version of its package, None if it is not installed."""

@@ -5,6 +5,10 @@ Asked for all solutions, which it finds with one worker only, and calls back for
 https://developers.google.com/optimization/cp/queens
 """
 
+from typing import Any
+
+from nqbench.instances.algorithms.base import bits
+from nqbench.instances.board import Board, Columns
 from nqbench.peers._peer import Peer
 
 
@@ -40,5 +44,42 @@ def count(n: int) -> int:
     return counter.found
 
 
+def solve(board: Board) -> Columns | None:
+    """Return a solution of an instance, None if there is none.
+
+    Raises
+    ------
+    RuntimeError
+        if the search ended without an answer.
+    """
+    from ortools.sat.python import cp_model
+
+    n, model = board.n, cp_model.CpModel()
+    columns = [model.new_int_var_from_domain(
+        cp_model.Domain.from_values([*bits(mask)]), f"row {row}")
+        for row, mask in enumerate(board.free)]
+    model.add_all_different(columns)
+    for sign in (1, -1):
+        lines = [column + sign * row for row, column in enumerate(columns)]
+        if board.torus:  # modulo n
+            lines = [_reduce(model, line, n) for line in lines]
+        model.add_all_different(lines)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    status = solver.solve(model)
+    if status == cp_model.INFEASIBLE:
+        return None
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        raise RuntimeError(f"CP-SAT ended with {solver.status_name(status)}")
+    return tuple(solver.value(column) for column in columns)
+
+
+def _reduce(model: Any, line: Any, n: int) -> Any:
+    """Return a variable that is a diagonal modulo n."""
+    found = model.new_int_var(0, n - 1, "")
+    model.add_modulo_equality(found, line + n, n)
+    return found
+
+
 PEER = Peer("CP-SAT", "ortools", "constraints: all columns, sums and differences different", count,
-            order=10)
+            order=10, solve=solve)

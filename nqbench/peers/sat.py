@@ -8,6 +8,8 @@ https://pysathq.github.io
 """
 
 from nqbench.algorithms.dancing_links import options
+from nqbench.instances.algorithms.base import bits
+from nqbench.instances.board import Board, Columns
 from nqbench.peers._peer import Peer
 
 SOLVER = "cadical195"
@@ -35,5 +37,32 @@ def count(n: int) -> int:
     return found
 
 
+def solve(board: Board) -> Columns | None:
+    """Return a solution of an instance, None if there is none."""
+    from pysat.card import CardEnc, EncType
+    from pysat.solvers import Solver
+
+    n = board.n
+    turn = n if board.torus else 4 * n  # no diagonal of a plain board has so large a number
+    lines: dict[tuple[str, int], list[int]] = {
+        (kind, line): [] for kind in ("row", "column") for line in range(n)}
+    for row, mask in enumerate(board.free):
+        for column in bits(mask):
+            for line in (("row", row), ("column", column), ("sum", (row + column) % turn),
+                         ("difference", (row - column) % turn)):
+                lines.setdefault(line, []).append(1 + row * n + column)
+    with Solver(SOLVER) as solver:
+        for (kind, _), squares in lines.items():
+            if kind in ("row", "column"):
+                solver.add_clause(squares)
+            if len(squares) > 1:
+                solver.append_formula(CardEnc.atmost(squares, 1, encoding=EncType.pairwise).clauses)
+        if not solver.solve():
+            return None
+        free = {square for squares in lines.values() for square in squares}
+        return tuple((square - 1) % n for square in sorted(free & {*solver.get_model()}))
+
+
 PEER = Peer("python-sat", "python-sat",
-            "clauses for CaDiCaL, each solution excluded by one more", count, order=20)
+            "clauses for CaDiCaL, each solution excluded by one more", count, order=20,
+            solve=solve)

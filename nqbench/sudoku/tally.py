@@ -26,8 +26,9 @@ class Tally(tally.BoundedTally):
     __slots__ = ("guesses",)
 
     def __init__(self, n: int, nodes_allowed: int | None = None,
-                 seconds_allowed: float | None = None) -> None:
-        super().__init__(n, nodes_allowed, seconds_allowed)
+                 seconds_allowed: float | None = None,
+                 backtracks_allowed: int | None = None) -> None:
+        super().__init__(n, nodes_allowed, seconds_allowed, backtracks_allowed)
         self.guesses = 0
 
     def counters(self) -> dict[str, Any]:

@@ -64,7 +64,8 @@ SEQUENCE = Sequence(
 '''
 DERANGEMENTS = [1, 0, 1, 2, 9, 44, 265]  # OEIS A000166
 GRID = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SMALL = {"queens": ["0", "1", "4", "6"], "sudoku": [GRID]}
+SMALL = {"queens": ["0", "1", "4", "6"], "sudoku": [GRID],
+         "instances": ["n=4", "n=6 placed=0:1", "n=5 torus", "n=5 sums=4 differences=1"]}
 
 
 @pytest.fixture

@@ -121,9 +121,9 @@ class Search(Algorithm[Digits, Digits]):
             raise InvalidValueError(f"the givens contradict each other: {grid.contradiction}")
         return grid.digits
 
-    def tally(self, instance: Digits, nodes: int | None = None,
-              seconds: float | None = None) -> Tally:
-        return Tally(instance.count(0), nodes, seconds)
+    def tally(self, instance: Digits, nodes: int | None = None, seconds: float | None = None,
+              backtracks: int | None = None) -> Tally:
+        return Tally(instance.count(0), nodes, seconds, backtracks)
 
     def small_instances(self) -> Mapping[str, Digits]:
         """Return a full grid, and grids with one and with eight solutions."""

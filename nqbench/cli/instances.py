@@ -1,0 +1,338 @@
+"""The commands `nqbench instances`: parse, call, print."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from functools import partial
+from io import TextIOWrapper
+from itertools import chain, islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+
+from nqbench import instances as queens
+from nqbench._text import unknown
+from nqbench.cli.shared import Command, Group, Seconds, Size, emit, example, json_option, say
+from nqbench.cli.terminal import progress, table
+from nqbench.errors import InvalidValueError
+from nqbench.instances import SECONDS, Board, Columns, catalogue, find
+from nqbench.instances.drawing import squares, svg
+from nqbench.instances.generating import LEAST
+from nqbench.tally import BY_LEVEL
+
+FORMATS = ("text", "svg")
+DRAWN = 200  # boards in one drawing at most
+MINOR = ("tests_to_first", "nodes_to_first", "comparisons", "scans", "exhaustions", "dead_ends")
+Found = tuple[Board, Any]
+
+file_argument = click.argument("file", metavar="FILE")
+n_option = click.option("-n", "n", type=Size("-n", least=1), required=True, metavar="N",
+                        help="Queens.")
+many_option = click.option("--many", type=Size("--many", least=1), default=1, show_default=True,
+                           metavar="M", help="Number of instances.")
+seed_option = click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
+                           help="Random seed; instance k depends on S and k alone.")
+least_option = click.option("--least", type=Size("--least"), default=LEAST, show_default=True,
+                            metavar="L", help="Squares that are left in each row and column.")
+algorithm_option = click.option(
+    "-a", "--algorithm", default="fewest_lines", show_default=True, metavar="ALGORITHM",
+    help=f"{', '.join(catalogue())}. Those with restarts and min_conflicts take a random seed, as "
+         "in restarts_luby:7.")
+budget_option = click.option("--budget", type=Seconds(), default=SECONDS, show_default=True,
+                             metavar="SECONDS", help="For each instance; then it gives up.")
+nodes_option = click.option("--nodes", type=Size("--nodes", least=1), metavar="NODES",
+                            help="For each instance; then it gives up. Default: no bound.")
+backtracks_option = click.option("--backtracks", type=Size("--backtracks", least=1), metavar="B",
+                                 help="For each instance; then it gives up. Default: no bound.")
+
+
+@click.group(cls=Group, epilog=example(
+    "nqbench instances completion -n 50 --placed 10 --many 100 --seed 1 > file",
+    "nqbench instances solve file", "nqbench instances solve 'n=8 placed=0:0'"))
+def instances() -> None:
+    """Generate, solve, count, profile and draw instances of queens.
+
+    FILE holds an instance a line, as n=8 placed=0:3,2:5, or n=8 blocked=0:0, n=8 sums=4
+    differences=-2, n=7 torus, or JSON: {"n": 8, "placed": [[0, 3]]}. Rows and columns count from 0;
+    sums are row + column, differences are row - column. FILE may also be - for standard input, or
+    an instance itself.
+    """
+
+
+def generator(name: str, line: str) -> Callable[[Any], click.Command]:
+    """Return the decorator of a command that generates instances."""
+    def decorate(function: Any) -> click.Command:
+        for option in (json_option, seed_option, many_option):
+            function = option(function)
+        command = instances.command(name, cls=Command, epilog=example(line))
+        return command(n_option(function))
+    return decorate
+
+
+def write_all(make: Callable[[Random], Board], many: int, seed: int, as_json: bool) -> None:
+    """Print instances, a line each as they are made."""
+    for board in queens.generate(make, many, seed):
+        click.echo(json.dumps(board.as_json()) if as_json else queens.write(board))
+
+
+@generator("completion", "nqbench instances completion -n 50 --placed 10 --many 100 --seed 1")
+@click.option("--placed", type=Size("--placed"), required=True, metavar="K",
+              help="Queens that are already there.")
+def completion(n: int, placed: int, many: int, seed: int, as_json: bool) -> None:
+    """Place K queens at random, none of which attacks another.
+
+    With --json each line is a JSON object.
+    """
+    write_all(partial(make, queens.completion, n, placed), many, seed, as_json)
+
+
+@generator("torus", "nqbench instances torus -n 11 --placed 3 --many 10")
+@click.option("--placed", type=Size("--placed"), required=True, metavar="K",
+              help="Queens that are already there.")
+def torus(n: int, placed: int, many: int, seed: int, as_json: bool) -> None:
+    """Place K queens at random on a torus, none of which attacks another.
+
+    With --json each line is a JSON object.
+    """
+    write_all(partial(make, queens.completion, n, placed, torus=True), many, seed, as_json)
+
+
+@generator("blocked", "nqbench instances blocked -n 20 --blocked 240 --many 100")
+@click.option("--blocked", type=Size("--blocked"), required=True, metavar="K",
+              help="Squares on which no queen may stand.")
+@least_option
+def blocked(n: int, blocked: int, least: int, many: int, seed: int, as_json: bool) -> None:
+    """Block K squares at random.
+
+    With --json each line is a JSON object.
+    """
+    write_all(partial(make, queens.blocked, n, blocked, least=least), many, seed, as_json)
+
+
+@generator("excluded", "nqbench instances excluded -n 20 --excluded 18 --many 100")
+@click.option("--excluded", type=Size("--excluded"), required=True, metavar="K",
+              help="Diagonals on which no queen may stand.")
+@least_option
+def excluded(n: int, excluded: int, least: int, many: int, seed: int, as_json: bool) -> None:
+    """Exclude K diagonals at random.
+
+    With --json each line is a JSON object.
+    """
+    write_all(partial(make, queens.excluded, n, excluded, least=least), many, seed, as_json)
+
+
+def make(function: Callable[..., Board], n: int, amount: int, random: Random,
+         **more: Any) -> Board:
+    """Return a random instance."""
+    return function(n, amount, random, **more)
+
+
+def stream_boards(file: str) -> Iterator[Board]:
+    """Yield the instances that FILE names, as they are read."""
+    if file != "-":
+        try:
+            yield from queens.stream(file)
+        except OSError as error:
+            raise InvalidValueError(f"FILE must be a file that can be read, not {file!r} "
+                                    f"({error.strerror})") from None
+        return
+    if sys.stdin is None:
+        raise InvalidValueError("standard input is closed")
+    text = TextIOWrapper(sys.stdin.buffer, "utf-8", "replace")
+    try:
+        boards = queens.parse_lines(text)
+        first = next(boards, None)
+        if first is None:
+            raise InvalidValueError("standard input holds no instance")
+        yield from chain([first], boards)
+    finally:
+        text.detach()  # else standard input would be closed
+
+
+def count_lines(file: str) -> int:
+    """Return the number of lines of a file, for the progress; 1 where it is none."""
+    path = Path(file)
+    try:
+        if path.is_file():
+            with path.open("rb") as lines:
+                return max(1, sum(1 for _ in lines))
+    except (OSError, ValueError):
+        pass
+    return 1
+
+
+def outcomes(file: str, algorithm: str, limit: int, keep: int, budget: float, nodes: int | None,
+             backtracks: int | None) -> Iterator[Found]:
+    """Search each instance; None for one whose queens attack each other, which is not searched."""
+    search = find(algorithm)
+    lines = count_lines(file)
+    with progress(lines) as show:
+        for number, board in enumerate(stream_boards(file)):
+            show(f"instance {number + 1}, {algorithm}", min(number, lines))
+            yield board, None if board.contradiction else search.solve(
+                board, "python", limit, keep, nodes, budget, backtracks)
+
+
+def describe(board: Board, outcome: Any) -> str:
+    """Return the answer in words."""
+    if outcome is None:
+        return f"none: {board.contradiction}"
+    return str(outcome.gave_up or outcome.answer)
+
+
+@instances.command(cls=Command, epilog=example("nqbench instances solve 'n=8 placed=0:0'"))
+@file_argument
+@algorithm_option
+@click.option("--limit", type=Size("--limit", least=1), default=1, show_default=True, metavar="K",
+              help="Solutions of each instance at most.")
+@budget_option
+@nodes_option
+@backtracks_option
+@json_option
+def solve(file: str, algorithm: str, limit: int, budget: float, nodes: int | None,
+          backtracks: int | None, as_json: bool) -> None:
+    """Print the solutions of each instance: the columns of the queens, row by row.
+
+    With --json each line is a JSON object. Exit status 1 if an instance has no solution, or none
+    was found within the limits; standard error says which.
+    """
+    unanswered = 0
+    for number, (board, outcome) in enumerate(
+            outcomes(file, algorithm, limit, limit, budget, nodes, backtracks), 1):
+        found = outcome.solutions if outcome else []
+        unanswered += not found
+        if as_json:
+            click.echo(json.dumps({"instance": board.as_json(), "algorithm": algorithm,
+                                   "answer": describe(board, outcome), "solutions": found}))
+            continue
+        for columns in found:
+            click.echo(" ".join(map(str, columns)))
+        if not found:
+            say(f"instance {number}: {describe(board, outcome)}")
+    sys.exit(1 if unanswered else 0)
+
+
+@instances.command(cls=Command, epilog=example("nqbench instances count 'n=7 torus' --limit 100"))
+@file_argument
+@algorithm_option
+@click.option("--limit", type=Size("--limit", least=1), metavar="K",
+              help="Count no further. Default: count all.")
+@budget_option
+@nodes_option
+@backtracks_option
+@json_option
+def count(file: str, algorithm: str, limit: int | None, budget: float, nodes: int | None,
+          backtracks: int | None, as_json: bool) -> None:
+    """Count the solutions of each instance.
+
+    With --json each line is a JSON object. Exit status 1 if a search gave up.
+    """
+    if not find(algorithm).exhaustive:
+        raise InvalidValueError(f"{algorithm} finds one solution and cannot count; use solve")
+    most, gave_up = limit or sys.maxsize, False
+    for board, outcome in outcomes(file, algorithm, most, 0, budget, nodes, backtracks):
+        found = outcome.found if outcome else 0
+        stopped = outcome is not None and (outcome.gave_up is not None or found >= most)
+        gave_up = gave_up or bool(outcome and outcome.gave_up)
+        if as_json:
+            click.echo(json.dumps({"instance": board.as_json(), "algorithm": algorithm,
+                                   "solutions": found, "or_more": stopped,
+                                   "answer": describe(board, outcome)}))
+        else:
+            click.echo(f"{found}{' or more' if stopped else ''}, {describe(board, outcome)}")
+    sys.exit(1 if gave_up else 0)
+
+
+@instances.command(cls=Command, epilog=example(
+    "nqbench instances profile 'n=12 placed=0:0' -a forward_checking"))
+@file_argument
+@algorithm_option
+@click.option("--limit", type=Size("--limit", least=1), default=1, show_default=True, metavar="K",
+              help="Stop each search at its K-th solution.")
+@budget_option
+@nodes_option
+@backtracks_option
+@json_option
+def profile(file: str, algorithm: str, limit: int, budget: float, nodes: int | None,
+            backtracks: int | None, as_json: bool) -> None:
+    """Count what the search does: nodes, tests, backtracks and the rest, for each instance."""
+    found = list(outcomes(file, algorithm, limit, 0, budget, nodes, backtracks))
+    counters = [outcome.counters if outcome else {} for _, outcome in found]
+    if as_json:
+        emit({"algorithm": algorithm, "limit": limit, "instances": [
+            {"instance": board.as_json(), "answer": describe(board, outcome), **counted}
+            for (board, outcome), counted in zip(found, counters, strict=True)]})
+    elif len(found) == 1:
+        table(f"{algorithm}, {queens.write(found[0][0])}", ["counter", "value"], [
+            ("answer", describe(*found[0])), *(
+                (name, " ".join(map(str, value)) if name in BY_LEVEL else f"{value:,}")
+                for name, value in counters[0].items())])
+    else:
+        names = [name for name in max(counters, key=len) if name not in BY_LEVEL]
+        table(f"{algorithm}, {len(found)} instances", ["instance", "answer", *names],
+              [[number, describe(*each), *(f"{counted[name]:,}" if name in counted else ""
+                                           for name in names)]
+               for number, (each, counted) in enumerate(zip(found, counters, strict=True), 1)],
+              numeric=["instance", *names], optional=[name for name in MINOR if name in names])
+    sys.exit(1 if any(outcome and outcome.gave_up for _, outcome in found) else 0)
+
+
+@instances.command(cls=Command, epilog=example("nqbench instances verify --many 1000"))
+@click.option("--many", type=Size("--many", least=1), default=100, show_default=True, metavar="M",
+              help="Number of instances of each family.")
+@seed_option
+@json_option
+def verify(many: int, seed: int, as_json: bool) -> None:
+    """Compare the answers of all searches, and of CP-SAT, python-sat and clingo where installed.
+
+    The instances are random, of all four families. Exit status 1 if two answers differ; the
+    message names the instance.
+    """
+    from nqbench.checking.agreeing import FAMILIES, check_agreement
+
+    found = []
+    with progress(many * len(FAMILIES)) as show:
+        for done, family in enumerate(FAMILIES):
+            found.append(check_agreement(
+                family, many, seed, progress=partial(_show, show, family, done * many)))
+    if as_json:
+        emit({"seed": seed, "families": list(map(asdict, found))})
+        return
+    table(f"{many:,} instances of each family, seed {seed}: all answers agree",
+          ["family", "with a solution", "without", "peers asked", "gave up"],
+          [[each.family, f"{each.solvable:,}", f"{each.unsolvable:,}",
+            ", ".join(each.peers) or "none is installed",
+            ", ".join(f"{name} {times:,}" for name, times in sorted(each.gave_up.items()))]
+           for each in found], numeric=["with a solution", "without"])
+
+
+def _show(show: Callable[[str, float], None], family: str, before: int, number: int) -> None:
+    """Show the progress within a family."""
+    show(family, before + number)
+
+
+@instances.command(cls=Command, epilog=example(
+    "nqbench instances draw 'n=8 placed=0:0 sums=7' --solved",
+    "nqbench instances draw file --format svg > file.svg"))
+@file_argument
+@click.option("--format", "form", default="text", show_default=True, metavar="FORMAT",
+              help="text or svg.")
+@click.option("--solved", is_flag=True, help="Draw the first solution that fewest_lines finds.")
+@budget_option
+def draw(file: str, form: str, solved: bool, budget: float) -> None:
+    """Draw the first 200 instances: placed queens, queens of a solution, and barred squares."""
+    if form not in FORMATS:
+        raise InvalidValueError(unknown("format", form, FORMATS))
+    boards: list[tuple[Board, Columns | None]] = []
+    for board in islice(stream_boards(file), DRAWN):
+        found = queens.solve(board, seconds=budget).solutions if (
+            solved and not board.contradiction) else []
+        boards.append((board, found[0] if found else None))
+    if form == "svg":
+        click.echo(svg(boards))
+        return
+    click.echo("\n\n".join(
+        "\n".join(" ".join(row) for row in squares(board, columns)) for board, columns in boards))

@@ -1,0 +1,126 @@
+"""The searches in instances of queens: what they have in common.
+
+An algorithm file defines `solutions(board, tally)`: a generator of the solutions, in the order of
+its search, as tuples of columns that hold the placed queens too. The level of a node is the number
+of queens that the search has placed. The rest is the same as for the queens, see
+`nqbench._algorithm`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nqbench._algorithm import Algorithm
+from nqbench.builds.running import Outcome
+from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.instances.board import Board, Columns
+from nqbench.tally import BoundedTally, Tally
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search(Algorithm[Board, Columns]):
+    """A search for the solutions of an instance.
+
+    Attributes
+    ----------
+    complete
+        whether it proves that an instance has no solution.
+
+    Examples
+    --------
+    The whole of a file from_below.py:
+
+    >>> from nqbench.instances.algorithms.base import Search, bits
+    >>> def solutions(board, tally):
+    ...     columns = dict(board.placed)
+    ...     def place(waiting, level):
+    ...         tally.node(level)
+    ...         if not waiting:
+    ...             tally.solution()
+    ...             yield tuple(columns[row] for row in range(board.n))
+    ...             return
+    ...         row = waiting[-1]
+    ...         for column in bits(board.free[row]):
+    ...             tally.test(row, column)
+    ...             if not any(board.attacked(other, columns[other], row) >> column & 1
+    ...                        for other in columns):
+    ...                 columns[row] = column
+    ...                 yield from place(waiting[:-1], level + 1)
+    ...                 del columns[row]
+    ...         tally.exhausted(level)
+    ...     return place(board.open_rows, 0)
+    >>> ALGORITHM = Search(name="from_below", origin="this example", year=2026, search=solutions,
+    ...                    technique="rows from the bottom")
+    >>> ALGORITHM.count(Board(8, placed=((0, 0),)))
+    4
+    """
+
+    complete: bool = True
+
+    def check(self, instance: Any) -> Board:
+        """Return a board whose placed queens do not attack each other.
+
+        >>> Search(name="", origin="", year=None, technique="").check(
+        ...     Board(4, placed=((0, 0), (1, 1))))
+        Traceback (most recent call last):
+            ...
+        nqbench.errors.InvalidValueError: the queens of rows 0 and 1 attack each other
+        """
+        if not isinstance(instance, Board):
+            raise InvalidTypeError(f"an instance must be a Board, not {instance!r:.40}")
+        if instance.contradiction:
+            raise InvalidValueError(instance.contradiction)
+        return instance
+
+    def solve(self, instance: Any, /, implementation: str = "python", limit: int = 1,
+              keep: int | None = None, nodes: int | None = None, seconds: float | None = None,
+              backtracks: int | None = None) -> Outcome[Columns]:
+        """Search as every algorithm does; a complete search that finds nothing proves that there is
+        nothing, even if it looks for one solution only.
+        """
+        found = super().solve(instance, implementation, limit, keep, nodes, seconds, backtracks)
+        return replace(found, exhaustive=found.exhaustive or (self.complete and not found.found))
+
+    def tally(self, instance: Board, nodes: int | None = None, seconds: float | None = None,
+              backtracks: int | None = None) -> Tally:
+        levels = len(instance.open_rows)
+        if nodes is seconds is backtracks is None:
+            return Tally(levels)
+        return BoundedTally(levels, nodes, seconds, backtracks)
+
+    def small_instances(self) -> Mapping[str, Board]:
+        """Return an instance of each kind, all of which have a solution."""
+        return {
+            "n = 1": Board(1),
+            "n = 6": Board(6),
+            "n = 6 with a queen": Board(6, placed=((0, 1),)),
+            "n = 6 with blocked squares": Board(6, blocked=((0, 0), (1, 2), (4, 4))),
+            "n = 6 with excluded diagonals": Board(6, sums=(0, 9), differences=(5,)),
+            "torus, n = 5": Board(5, torus=True),
+        }
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the columns of a mask from left to right.
+
+    >>> [*bits(0b1010)]
+    [1, 3]
+    """
+    while mask:
+        bit = mask & -mask
+        mask -= bit
+        yield bit.bit_length() - 1
+
+
+def has_lines_left(free: Mapping[int, int], columns: int) -> bool:
+    """Return whether each open row has a free square, and each column of a mask has one.
+
+    >>> has_lines_left({0: 0b01, 1: 0b11}, 0b11), has_lines_left({0: 0b01, 1: 0b01}, 0b11)
+    (True, False)
+    """
+    seen = 0
+    for mask in free.values():
+        if not mask:
+            return False
+        seen |= mask
+    return not columns & ~seen

@@ -1,0 +1,32 @@
+"""Random orders with restarts after a fixed number of backtracks.
+
+On an instance without a solution whose tree is larger than a run it never ends: give it a limit.
+See `nqbench.instances.algorithms._restarting`.
+"""
+
+from collections.abc import Iterator
+from itertools import repeat
+
+from nqbench._algorithm import Choice, Finds, Tree
+from nqbench.instances.algorithms._restarting import UNIT, restarting
+from nqbench.instances.algorithms.base import Search
+from nqbench.instances.board import Board, Columns
+from nqbench.tally import Tally
+
+
+def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
+    return restarting(board, repeat(UNIT), seed or 0, tally)
+
+
+ALGORITHM = Search(
+    name="restarts_fixed",
+    order=80,
+    origin="Gomes, Selman and Kautz, Boosting combinatorial search through randomization",
+    year=1998,
+    technique="random orders, forward checking, restarts after 32 backtracks",
+    keeps_marks=True,
+    tree=Tree.OWN,
+    finds=Finds.ONE,
+    choice=Choice("seed", "0"),
+    search=solutions,
+)

@@ -1,0 +1,34 @@
+"""Random orders with restarts, each run half as long again as the one before.
+
+The runs grow, so that the search ends on every instance.
+See `nqbench.instances.algorithms._restarting`.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+
+from nqbench._algorithm import Choice, Finds, Tree
+from nqbench.instances.algorithms._restarting import UNIT, restarting
+from nqbench.instances.algorithms.base import Search
+from nqbench.instances.board import Board, Columns
+from nqbench.tally import Tally
+
+GROWTH = 1.5  # of a run over the one before
+
+
+def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
+    return restarting(board, (int(UNIT * GROWTH**k) for k in count()), seed or 0, tally)
+
+
+ALGORITHM = Search(
+    name="restarts_geometric",
+    order=81,
+    origin="Walsh, Search in a small world",
+    year=1999,
+    technique="random orders, forward checking, restarts after 32 x 1.5^k backtracks",
+    keeps_marks=True,
+    tree=Tree.OWN,
+    finds=Finds.ONE,
+    choice=Choice("seed", "0"),
+    search=solutions,
+)

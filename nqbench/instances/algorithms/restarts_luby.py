@@ -1,0 +1,34 @@
+"""Random orders with restarts after Luby's sequence: 1, 1, 2, 1, 1, 2, 4, ... times 32 backtracks.
+
+Without knowledge of the run lengths, no other sequence is better by more than a constant and a
+logarithmic factor. Luby, Sinclair and Zuckerman, Optimal speedup of Las Vegas algorithms (1993).
+
+See `nqbench.instances.algorithms._restarting`.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+
+from nqbench._algorithm import Choice, Finds, Tree
+from nqbench.instances.algorithms._restarting import UNIT, luby, restarting
+from nqbench.instances.algorithms.base import Search
+from nqbench.instances.board import Board, Columns
+from nqbench.tally import Tally
+
+
+def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
+    return restarting(board, (UNIT * luby(k) for k in count(1)), seed or 0, tally)
+
+
+ALGORITHM = Search(
+    name="restarts_luby",
+    order=82,
+    origin="Luby, Sinclair and Zuckerman, Optimal speedup of Las Vegas algorithms",
+    year=1993,
+    technique="random orders, forward checking, restarts after Luby's sequence",
+    keeps_marks=True,
+    tree=Tree.OWN,
+    finds=Finds.ONE,
+    choice=Choice("seed", "0"),
+    search=solutions,
+)

@@ -1,0 +1,149 @@
+"""Random instances of queens, after Gent, Jefferson and Nightingale, Complexity of n-queens
+completion, Journal of Artificial Intelligence Research 59 (2017).
+
+The same seed gives the same instances, in every version of Python.
+"""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import TypeVar
+
+from nqbench._arguments import require_whole
+from nqbench.errors import InvalidValueError
+from nqbench.instances.board import Board
+
+Item = TypeVar("Item")
+
+LEAST = 3  # squares that a generator leaves free in each row and column, by default
+TRIES = 1000  # boards that are begun before a generator gives up
+
+
+def completion(n: int, placed: int, random: Random, torus: bool = False) -> Board:
+    """Return a board with so many queens placed at random, none of which attacks another.
+
+    Each queen is drawn among the rows and columns that are left; after n^2 draws the board is begun
+    again.
+
+    >>> board = completion(8, 3, Random(1))
+    >>> len(board.placed), board.contradiction
+    (3, '')
+    """
+    _require_at_most("placed", placed, n, n)
+    turn = n if torus else 4 * n  # no sum or difference of a plain board is as large
+    for _ in range(TRIES):
+        queens: list[tuple[int, int]] = []
+        rows, columns = [*range(n)], [*range(n)]
+        sums, differences = set[int](), set[int]()
+        for _ in range(n * n):
+            if len(queens) == placed:
+                break
+            i, j = _below(len(rows), random), _below(len(columns), random)
+            row, column = rows[i], columns[j]
+            line, other = (row + column) % turn, (row - column) % turn
+            if line not in sums and other not in differences:
+                queens.append((row, column))
+                sums.add(line)
+                differences.add(other)
+                rows.pop(i)
+                columns.pop(j)
+        if len(queens) == placed:
+            return Board(n, placed=tuple(queens), torus=torus)
+    raise InvalidValueError(f"no {'torus' if torus else 'board'} of n = {n} with {placed} placed "
+                            f"queens was found in {TRIES:,} tries; place fewer")
+
+
+def blocked(n: int, squares: int, random: Random, least: int = LEAST) -> Board:
+    """Return a board with so many blocked squares, drawn at random, where each row and column keeps
+    at least `least` squares.
+
+    >>> board = blocked(8, 20, Random(1))
+    >>> len(board.blocked), min(free.bit_count() for free in board.free) >= 3
+    (20, True)
+    """
+    _require_at_most("blocked", squares, n * max(0, n - least), n)
+    for _ in range(TRIES):
+        rows, columns = [n] * n, [n] * n
+        taken: list[tuple[int, int]] = []
+        for square in _shuffle([(row, column) for row in range(n) for column in range(n)], random):
+            if len(taken) == squares:
+                break
+            row, column = square
+            if rows[row] > least and columns[column] > least:
+                rows[row] -= 1
+                columns[column] -= 1
+                taken.append(square)
+        if len(taken) == squares:
+            return Board(n, blocked=tuple(taken))
+    raise InvalidValueError(f"no board of n = {n} with {squares} blocked squares and {least} left "
+                            f"in each row and column was found in {TRIES:,} tries; block fewer")
+
+
+def excluded(n: int, diagonals: int, random: Random, least: int = LEAST) -> Board:
+    """Return a board with so many excluded diagonals, drawn at random from both kinds in turns as a
+    coin falls, where each row and column keeps at least `least` squares.
+
+    >>> board = excluded(8, 4, Random(1))
+    >>> len(board.sums) + len(board.differences)
+    4
+    """
+    _require_at_most("excluded", diagonals, 4 * n - 2, n)
+    for _ in range(TRIES):
+        found = _exclude(n, diagonals, random, least)
+        if found is not None:
+            return found
+    raise InvalidValueError(
+        f"no board of n = {n} with {diagonals} excluded diagonals and {least} squares left in each "
+        f"row and column was found in {TRIES:,} tries; exclude fewer")
+
+
+def _exclude(n: int, diagonals: int, random: Random, least: int) -> Board | None:
+    """Return a board as `excluded` does, or None if the diagonals drawn do not suffice."""
+    waiting = {"sums": _shuffle([*range(2 * n - 1)], random),
+               "differences": _shuffle([*range(1 - n, n)], random)}
+    taken: dict[str, list[int]] = {"sums": [], "differences": []}
+    free = {(row, column) for row in range(n) for column in range(n)}
+    rows, columns = [n] * n, [n] * n
+    while len(taken["sums"]) + len(taken["differences"]) < diagonals:
+        kinds = [kind for kind, lines in waiting.items() if lines]
+        if not kinds:
+            return None
+        kind = kinds[_below(len(kinds), random)]
+        line = waiting[kind].pop()
+        squares = [(row, line - row if kind == "sums" else row - line) for row in range(n)]
+        squares = [square for square in squares if square in free]
+        if all(rows[row] > least and columns[column] > least for row, column in squares):
+            taken[kind].append(line)
+            free.difference_update(squares)
+            for row, column in squares:
+                rows[row] -= 1
+                columns[column] -= 1
+    return Board(n, sums=tuple(taken["sums"]), differences=tuple(taken["differences"]))
+
+
+def generate(make: Callable[[Random], Board], many: int, seed: int) -> Iterator[Board]:
+    """Yield so many instances; the k-th depends on seed and k alone.
+
+    >>> boards = [*generate(lambda random: completion(8, 2, random), 3, seed=1)]
+    >>> boards[:2] == [*generate(lambda random: completion(8, 2, random), 2, seed=1)]
+    True
+    """
+    for k in range(many):
+        yield make(Random(f"{seed} {k}"))
+
+
+def _below(most: int, random: Random) -> int:
+    """Return a whole number from 0 on, less than `most`."""
+    return int(random.random() * most)
+
+
+def _shuffle(items: list[Item], random: Random) -> list[Item]:
+    """Return the items in a random order."""
+    for last in range(len(items) - 1, 0, -1):
+        other = _below(last + 1, random)
+        items[last], items[other] = items[other], items[last]
+    return items
+
+
+def _require_at_most(name: str, value: int, most: int, n: int) -> None:
+    if require_whole(value, name) > most:
+        raise InvalidValueError(f"{name} must be at most {most} for n = {n}, not {value}")

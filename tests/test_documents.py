@@ -82,7 +82,7 @@ def test_the_plots_in_the_docs_are_made_as_they_say(records):
                                   "docs/engine.md", "docs/benchmarking.md", "docs/sudoku.md",
                                   "docs/cluster.md", "docs/peers.md", "docs/notebook.md",
                                   "docs/gallery.md", "docs/metrics.md", "docs/results.md",
-                                  "docs/extending.md"])
+                                  "docs/extending.md", "docs/instances.md"])
 def test_links_between_files_lead_somewhere(name):
     path = HOME / name
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text("utf-8")):

@@ -14,8 +14,8 @@ BASE ?= HEAD~1
 LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
-.PHONY: report gallery test thorough check lint bench bench-compare compare-c intervals engine soak sanitize \
-	clean
+.PHONY: report gallery test run-tests thorough check lint bench bench-compare compare-c intervals engine soak \
+	sanitize clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -26,7 +26,11 @@ gallery: $(VENV)/installed
 	$(BIN)/nqbench report --published --out build/gallery
 	rm -f docs/gallery/*.svg && cp build/gallery/*.svg docs/gallery/
 
-test: $(VENV)/tested lint
+# mypy uses one processor: the tests do not wait for it.
+test: $(VENV)/tested
+	$(MAKE) --jobs=2 lint run-tests
+
+run-tests: $(VENV)/tested
 	$(BIN)/python -m pytest -n 2 -m 'not thorough'
 
 # What takes long: asv runs every benchmark, axe reads the page, processes are killed, and another

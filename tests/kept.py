@@ -5,13 +5,29 @@ the whole page, both with empty drawings.
 """
 
 import json
+from functools import lru_cache
 from html.parser import HTMLParser
 
 from nqbench.records.names import ABOUT
-from nqbench.report import rendering
-from nqbench.report.building import read
+from nqbench.report import building, rendering
+from nqbench.report.sections import ordered
 from nqbench.study.peering import BASELINE
 from nqbench.study.presets import PRESETS, solvers
+
+# Searches that fill the sections of searches: the plain tree and those that it is compared with.
+FEW = {"recursive", "bitmask", "bitmask_even_mirror", "marks_mirror", "somers", "cross"}
+
+
+def read(folder):
+    """What the report of a folder of records says; what was read last is not read again."""
+    files = tuple((path, path.stat().st_mtime_ns, path.stat().st_size)
+                  for path in sorted(folder.rglob("*.json*")))
+    return _read(folder, files, tuple(section.name for section in ordered()))
+
+
+@lru_cache(maxsize=2)
+def _read(folder, files, sections):
+    return building.read(folder)
 
 
 def said(made, section):
@@ -35,6 +51,14 @@ def lines(records):
     (path,) = records.iterdir()
     found = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     return [record for record in found if record["metric"] not in ABOUT]
+
+
+def few(records):
+    """The records of the study without those of most searches: a report of them takes a fraction of
+    the time of one of all.
+    """
+    return [line for line in lines(records) if line["metric"] in ("check", "rate", "estimate")
+            or line["algorithm"] in FEW]
 
 
 def write(folder, found):

@@ -73,8 +73,7 @@ def chance(quotients: Sequence[float]) -> float:
     """
     if len(quotients) < 2:
         return nan
-    beside = _resampled(*_key(quotients))[2]
-    return max(min(1.0, 2 * max(1, beside) / RESAMPLES), student(_logarithms(quotients)))
+    return _chance(*_key(quotients))
 
 
 def student(values: Sequence[float] | npt.NDArray[np.float64]) -> float:
@@ -205,6 +204,14 @@ def _resampled(samples: tuple[float, ...], processes: int) -> tuple[float, float
     beside = round(RESAMPLES * (1 - LEVEL) / 2)  # medians on each side of the interval
     return (float(medians[beside]), float(medians[-1 - beside]),
             min(int((medians <= 1).sum()), int((medians >= 1).sum())))
+
+
+@lru_cache(maxsize=1 << 16)
+def _chance(quotients: tuple[float, ...], processes: int) -> float:
+    """Return the `chance` of two quotients or more."""
+    beside = _resampled(quotients, processes)[2]
+    return max(min(1.0, 2 * max(1, beside) / RESAMPLES),
+               student(_logarithms(Samples(quotients, processes))))
 
 
 def _medians(samples: tuple[float, ...], processes: int) -> npt.NDArray[np.float64]:

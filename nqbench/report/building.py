@@ -3,6 +3,7 @@
 import tempfile
 import warnings
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from nqbench.report.contents import Contents, contents
 from nqbench.report.rendering import page
 
 LONGEST = 300  # characters of a text from outside
+NUMBERS = {int, float, bool, type(None)}  # most values of a record: they hold no text
+NESTED = (str, list)  # what a list with texts in it holds
 LINKED, PDF = ("svg", "png"), ("pdf",)  # the kinds of files of a plot
 MARKED = ("algorithms", "errata")  # tables whose texts are marked up, by ourselves
 
@@ -97,7 +100,8 @@ def check(results: str | Path = "results", out: str | Path = "reports",
 def _cleaned(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame with all its texts `_from_outside`."""
     return frame.assign(**{
-        str(name): pd.Series(map(_from_outside, column), column.index, column.dtype)
+        str(name): pd.Series([value if type(value) in NUMBERS else _from_outside(value)
+                              for value in column], column.index, column.dtype)
         for name, column in frame.items() if not pd.api.types.is_numeric_dtype(column)})
 
 
@@ -108,14 +112,20 @@ def _from_outside(value: Any) -> Any:
     (['two lines', 2], 300)
     """
     if isinstance(value, str):
-        text = printable(value[:LONGEST + 1])
-        return text if len(text) <= LONGEST else text[:LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+        return _shortened(value)
     if isinstance(value, dict):
         return {name: _from_outside(one) for name, one in value.items()}
     if isinstance(value, list):
         return [_from_outside(one) for one in value] if any(
-            isinstance(one, str | list) for one in value) else value
+            isinstance(one, NESTED) for one in value) else value
     return value
+
+
+@lru_cache(maxsize=1 << 12)  # the texts of a run are the same in each of its records
+def _shortened(text: str) -> str:
+    """Return a text in one line, at most `LONGEST` long."""
+    text = printable(text[:LONGEST + 1])
+    return text if len(text) <= LONGEST else text[:LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def _names(made: Contents, pdf: bool) -> list[str]:

@@ -1,7 +1,7 @@
 """Frames from the newest records that go far enough, of one machine."""
 
 import pytest
-from kept import lines, read, write
+from kept import few, lines, read, write
 from store import NODES, NOTHING, TIME, Store
 
 from nqbench import analysis
@@ -74,7 +74,7 @@ def test_a_closer_study_on_another_machine_is_not_mixed_in(records, tmp_path):
 
 
 def test_what_asv_did_not_run_is_not_what_failed(records, tmp_path):
-    write(tmp_path, lines(records))
+    write(tmp_path, few(records))
     store = Store(tmp_path / "asv", TIME, NODES)
     store.add("a", TIME, None, NOTHING)
     store.add("b", NODES, 2057)

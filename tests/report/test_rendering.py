@@ -4,7 +4,7 @@ import re
 
 import pandas as pd
 import pytest
-from kept import beyond, facts, lines, page, peer, read, said, write
+from kept import beyond, facts, few, lines, page, peer, read, said, write
 from store import NODES, NOTHING, RATE, TIME, Store, around
 
 from nqbench.report.formats import to_markdown
@@ -52,7 +52,7 @@ def test_records_without_preset_and_budget_are_enough(records, tmp_path):
 
 @pytest.mark.parametrize("method", ["knuth", "stratified"])
 def test_estimates_by_one_method_are_enough(records, tmp_path, method):
-    write(tmp_path, [line for line in lines(records) if line.get("method") in (None, method)])
+    write(tmp_path, [line for line in few(records) if line.get("method") in (None, method)])
     text = said(tmp_path, "estimates")
     assert ("of Knuth's (1975)" in text) == (method == "knuth")
     assert ("stratified ones after Chen" in text) == (method == "stratified")
@@ -87,7 +87,7 @@ def test_warnings_are_counted_by_their_kind(records):
 
 
 def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(records, tmp_path):
-    study = lines(records)
+    study = few(records)
     closer = [line | {"run": "2999-01-01T00:00:00.000+00:00", "preset": "pruning"}
               for line in study if line["metric"] not in ("check", "rate")]
     write(tmp_path, study + closer)
@@ -99,14 +99,14 @@ def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(recor
 
 
 def test_estimates_of_small_trees_are_shown_too(records, tmp_path):
-    write(tmp_path, [line for line in lines(records)
+    write(tmp_path, [line for line in few(records)
                      if line["metric"] != "estimate" or line["n"] <= 20])
     text = said(tmp_path, "estimates")
     assert "nqbench estimate 20 --probes 32000 --seed 1 --method knuth" in text
 
 
 def test_symmetry_is_shown_where_n_is_even(records, tmp_path):
-    write(tmp_path, [line for line in lines(records) if line["n"] <= 7])
+    write(tmp_path, [line for line in few(records) if line["n"] <= 7])
     assert facts(read(tmp_path), "symmetry").n == 6
 
 
@@ -117,7 +117,7 @@ def test_a_section_without_records_is_left_out(records):
 
 
 def test_without_rates_there_is_no_section_on_sudoku(records, tmp_path):
-    write(tmp_path, [line for line in lines(records) if line["metric"] != "rate"])
+    write(tmp_path, [line for line in few(records) if line["metric"] != "rate"])
     made = read(tmp_path)
     assert "sudoku" not in {*sections(made), *made.tables, *made.figures}
 
@@ -125,10 +125,11 @@ def test_without_rates_there_is_no_section_on_sudoku(records, tmp_path):
 def test_the_page_says_which_puzzles_were_permuted(records, tmp_path):
     assert ("The puzzles were permuted at random, differently in each pass of a sample, so that no "
             "processor learns them by heart (easy50: seed 0, " in said(records, "sudoku"))
+    rates = [line for line in lines(records) if line["metric"] == "rate"]
     older = [{name: value for name, value in line.items() if name not in ("permuted", "seed")}
-             if line["metric"] == "rate" else line for line in lines(records)]
-    write(tmp_path, [line for line in older if line.get("data_set") != "top95"] + [
-        line for line in lines(records) if line.get("data_set") == "top95"])
+             for line in rates]
+    write(tmp_path, [line for line in older if line["data_set"] != "top95"] + [
+        line for line in rates if line["data_set"] == "top95"])
     assert "by heart (top95: seed 0; as given: easy50, hardest, " in said(tmp_path, "sudoku")
     write(tmp_path, older)
     assert "permuted" not in said(tmp_path, "sudoku")
@@ -136,7 +137,7 @@ def test_the_page_says_which_puzzles_were_permuted(records, tmp_path):
 
 def beside(records, folder, *changed):
     """Put records of the peers, some of them changed, beside those of a study."""
-    study = lines(records)
+    study = few(records)
     write(folder, [*study, *(peer(study[0], **fields) for fields in ({}, *changed))])
 
 
@@ -197,7 +198,7 @@ def test_one_search_alone_is_shown_beside_no_peer(records, tmp_path):
 
 
 def test_without_estimates_their_section_is_left_out(records, tmp_path):
-    write(tmp_path, [line for line in lines(records) if line["metric"] != "estimate"])
+    write(tmp_path, [line for line in few(records) if line["metric"] != "estimate"])
     made = read(tmp_path)
     assert "estimates" not in {*sections(made), *made.tables, *made.figures}
 
@@ -215,7 +216,7 @@ def test_the_page_says_how_many_intervals_hold_the_published_value(records, repo
 @pytest.fixture
 def across(records, tmp_path):
     """A folder with the records, and with asv's results of two machines at three commits."""
-    write(tmp_path, lines(records))
+    write(tmp_path, few(records))
     store = Store(tmp_path / "asv", TIME, NODES, RATE)
     for machine in ("one", "<script>"):
         for commit, seconds, nodes in (("a", 1.0, 2057), ("b", 0.5, 2057), ("c", 0.5, 2056)):
@@ -240,7 +241,7 @@ def test_the_page_shows_what_changed_across_commits(across, monkeypatch, tmp_pat
 
 
 def test_zeros_and_single_samples_do_not_stop_the_report(records, tmp_path):
-    write(tmp_path, lines(records))
+    write(tmp_path, few(records))
     store = Store(tmp_path / "asv", TIME, RATE, NODES)
     for commit, seconds in zip("abc", (0.0, 1.0, 0.0), strict=True):
         store.add(commit, TIME, [seconds], [1e-300 if seconds else 1e300])
@@ -253,7 +254,7 @@ def test_zeros_and_single_samples_do_not_stop_the_report(records, tmp_path):
 
 
 def test_one_commit_is_enough_for_the_section(records, tmp_path):
-    write(tmp_path, lines(records))
+    write(tmp_path, few(records))
     Store(tmp_path / "asv", TIME).add("a", TIME, around(1.0), None)
     text = said(tmp_path, "commits")
     assert "What asv measured at 1 commit of this project" in text
@@ -261,7 +262,7 @@ def test_one_commit_is_enough_for_the_section(records, tmp_path):
 
 
 def test_plans_and_schedules_are_shown(records, tmp_path):
-    write(tmp_path, beyond(lines(records)))
+    write(tmp_path, beyond(few(records)))
     made = read(tmp_path)
     text = said(made, "clusters")
     flat = " ".join(text.split())
@@ -277,6 +278,6 @@ def test_plans_and_schedules_are_shown(records, tmp_path):
 
 
 def test_where_no_worker_fails_the_best_task_is_that_without_failures(records, tmp_path):
-    write(tmp_path, [line for line in beyond(lines(records)) if not line.get("failures")])
+    write(tmp_path, [line for line in beyond(few(records)) if not line.get("failures")])
     text = said(tmp_path, "clusters")
     assert "at the end:\nwhere none fails,\ntasks of\n30 s are best" in text

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from kept import facts, lines, of_preset, page, peer, read, said, write
+from kept import facts, few, lines, of_preset, page, peer, read, said, write
 
 import nqbench
 from nqbench.report.building import write_tables
@@ -28,7 +28,7 @@ def two_wrong(records, tmp_path):
     folder.mkdir()
     write(folder, [line | {"samples": [93]} if line["metric"] == "solutions" and line["n"] == 8
                    and (line["algorithm"], line["implementation"]) in chosen else line
-                   for line in lines(records)])
+                   for line in few(records)])
     return folder
 
 
@@ -97,7 +97,7 @@ def test_the_command_exits_with_0_where_all_totals_are_right(run, records, tmp_p
 
 
 def test_a_check_that_differs_is_one_of_them(records, tmp_path):
-    study = lines(records)
+    study = few(records)
     check = next(line for line in study if line.get("sequence") == "A002562" and line["n"] == 7)
     write(tmp_path, [line | {"status": "differs", "got": 7, "answered_by": ["a", "b", "c", "d"]}
                      if line is check else line for line in study])
@@ -113,7 +113,7 @@ def test_a_check_names_each_solver_that_was_wrong(records, tmp_path):
     write(tmp_path, [line | {"status": "differs", "got": 7, "answered_by": ["a", "b", "c"],
                              "wrong": {"b": 7, "c": 5}}
                      if line.get("sequence") == "A002562" and line["n"] == 7 else line
-                     for line in lines(records)])
+                     for line in few(records)])
     assert list(map(str, read(tmp_path).wrong)) == [
         "b counted 7 instead of 6 of A002562 at n = 7",
         "c counted 5 instead of 6 of A002562 at n = 7"]
@@ -128,7 +128,7 @@ def test_a_study_records_who_answered_a_check_wrongly():
 
 @pytest.mark.parametrize("name", ["pruning", "symmetry", "engine"])
 def test_every_run_that_is_shown_is_compared_not_only_the_newest(records, tmp_path, name):
-    study = lines(records)
+    study = few(records)
     older = [line | {"run": "1999-01-01T00:00:00.000+00:00"} | (
         {"samples": [725]} if line["metric"] == "solutions" and line["n"] == 8
         and line["algorithm"] == "somers" else {})
@@ -166,7 +166,7 @@ def test_a_peer_that_is_wrong_fails_in_its_section_and_not_the_command(records, 
 
 def test_of_many_the_first_are_named_at_the_top_and_all_in_their_section(records, tmp_path):
     write(tmp_path, [line | {"samples": [10**6]} if line["metric"] == "solutions" else line
-                     for line in lines(records)])
+                     for line in few(records)])
     made = read(tmp_path)
     counted = facts(made, "verification").counted
     assert len(made.wrong) == counted

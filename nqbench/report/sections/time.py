@@ -181,10 +181,11 @@ def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> Lead | None:
     """
     if len(rows) < 2:
         return None
-    samples = timings.set_index(POINT)["samples"]
+    points = zip(*(timings[c] for c in POINT), strict=True)
+    samples = dict(zip(points, timings["samples"], strict=True))
+    under, *over = (samples[point] for point in zip(*(rows[c] for c in POINT), strict=True))
     first, then = rows.iloc[0], rows.iloc[1]
-    behind = [ratio(samples[(*one[POINT],)], samples[(*first[POINT],)])
-              for _, one in rows.iloc[1:].iterrows()]
+    behind = [ratio(each, under) for each in over]
     said = verdicts([one.times for one in behind], [one.chance for one in behind])
     return Lead(first, then, behind[0].times, behind[0].low, behind[0].high, said[0])
 

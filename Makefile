@@ -12,6 +12,9 @@ COMMITS ?= 3
 BASE ?= HEAD~1
 # What asv compares takes less for better: not so the rates, nor a gain.
 LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
+# pip compiles one file after the other, tests of other packages too: this does it in parallel.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
 .PHONY: report gallery test run-tests thorough check lint bench bench-compare compare-c intervals engine soak \
@@ -87,7 +90,8 @@ $(VENV)/bin/python:
 		{ rm -rf $(VENV); echo "python3 -m venv failed; on Debian: apt install python3-venv"; exit 2; }
 
 $(VENV)/installed: $(BIN)/python $(BUILT_FROM)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(INSTALL) --editable '.[bench]'
+	$(COMPILE)
 	touch $@
 
 # asv asks who this machine is, once.
@@ -97,7 +101,8 @@ $(VENV)/benched: $(VENV)/installed
 
 # By name, not by folder: nqbench is installed, so pip adds packages and does not build it again.
 $(VENV)/tested: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'nqbench[test]'
+	$(INSTALL) 'nqbench[test]'
+	$(COMPILE)
 	touch $@
 
 clean:

@@ -96,6 +96,22 @@ def test_symmetry(run):
     assert "A002562" in out
 
 
+@pytest.mark.parametrize("chosen", engine.engines())
+def test_symmetry_and_unique_count_by_the_faster_engine(run, monkeypatch, chosen):
+    counted, counting = [], engine.counting
+
+    def note(*words, algorithm, **choices):
+        counted.append(algorithm)
+        return counting(*words, algorithm=algorithm, **choices)
+
+    monkeypatch.setattr(engine, "choose_engine", lambda n, kernel=None: chosen)
+    monkeypatch.setattr(engine, "counting", note)
+    assert json.loads(run("symmetry", 12, "--json")[1])["fundamental"] == 1787
+    found = json.loads(run("count", 12, "--unique", "--json")[1])
+    assert (found["algorithm"], found["solutions"]) == (chosen, 1787)
+    assert counted == [chosen, chosen]
+
+
 def test_the_kernel_that_ran_is_said(run):
     for kernel, name in product(engine.kernels(), engine.engines()):
         _, out, _ = run("count", 10, "-a", name, "--kernel", kernel, "-j", 2, "--json")

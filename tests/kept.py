@@ -94,6 +94,25 @@ def cluster(first):
         for length in (30.0, 60.0) for failures in (0.0, 0.1)]
 
 
+def both_engines(first):
+    """Records of a study of both engines, on the machine of the record `first`: whole counts for
+    16 queens, a sample for 20, a profile of the join.
+    """
+    head = {name: first[name] for name in ("schema", "context", "time")} | {
+        "preset": "engine", "implementation": "cython", "kernel": "portable", "jobs": 1,
+        "status": "measured"}
+    draw = {"part": 1, "seconds": 0.5, "completions": 10**7, "images": 4}
+    return [head | {"metric": "cpu_seconds", "unit": "s", "n": 16, "algorithm": name, "loops": 1,
+                    "predicted": None, "seconds": 9.0, "samples": [seconds, 1.01 * seconds]}
+            for name, seconds in (("somers", 9.0), ("cross", 0.5), ("join", 0.25))] + [
+        head | {"metric": "plan", "unit": "seconds", "n": 20, "algorithm": name, "samples": [
+            {"n": 20, "parts": 1000 * many, "slices": 1, "kernel": "portable", "seed": 1,
+             "shrunk": 1, "drawn": [[draw, draw]] * 60, "algorithm": name}]}
+        for name, many in (("cross", 10), ("join", 2))] + [
+        head | {"metric": "phases", "unit": "moments", "n": 16, "algorithm": "join",
+                "samples": [{"pairs": 60, "halves": 30, "other": 10}]}]
+
+
 def of_preset(name, study):
     """Records as a study of this preset, or `nqbench sudoku rate`, writes them, made from the
     lines of one that was really run.
@@ -105,9 +124,10 @@ def of_preset(name, study):
         return [peer(study[0], n=n, solutions=many, **fields)
                 for n, many in ((4, 2), (8, 92)) for fields in ({}, theirs)]
     run = f"{2000 + [*PRESETS, 'rate'].index(name)}-01-01T00:00:00.000+00:00"
-    return [line | {"preset": name, "run": run,
-                    "kernel": "portable" if _by_the_engine(name, line) else None}
-            for line in study if _measured(name, line)]
+    found = [line | {"preset": name, "run": run,
+                     "kernel": "portable" if _by_the_engine(name, line) else None}
+             for line in study if _measured(name, line)]
+    return found + [line | {"run": run} for line in both_engines(study[0]) if name == "engine"]
 
 
 def _by_the_engine(name, line):

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from nqbench import verification
 from nqbench.algorithms import catalogue
 from nqbench.problems import PROBLEMS
 from nqbench.reference import published
@@ -52,6 +53,25 @@ def test_all_algorithms_agree_with_all_sequences():
     assert list(points["A032522", 7].answers) == ["cross (cython)", "cross (python)"]
     assert len(points["A319283", 7].answers) == 14
     assert points["A319284", 7].got == [1, 7, 30, 76, 140, 164, 94, 40]
+
+
+def test_the_join_alone_can_be_verified():
+    verification = run_checks(11, ["A000170", "A002562"], algorithms={"join": catalogue()["join"]})
+    assert verification.ok
+    assert {solver for check in verification.checks for solver in check.answers} == {
+        "join (python)", "join (cython)"}
+    assert {check.status for check in verification.checks} == {"ok"}
+
+
+def test_of_large_n_the_faster_engine_answers_first(monkeypatch):
+    """As if the join took a tenth of the time from 9 queens on."""
+    asked = []
+    engines = {name: catalogue()[name] for name in ("cross", "join")}
+    monkeypatch.setattr(verification._Run, "predict", lambda run, check, solver: 0.0 if (
+        solver.name == "join (cython)") == (check.n > 8) else 1e9)
+    run_checks(10, ["A000170"], algorithms=engines,
+               progress=lambda check, solver: asked.append((check.n, solver)))
+    assert [solver for n, solver in asked if n > 8] == ["join (cython)"] * 2
 
 
 def test_what_would_take_too_long_is_left_out_and_predicted():

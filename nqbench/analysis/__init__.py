@@ -8,6 +8,13 @@ from nqbench.analysis.across import SERIES, changes, history
 from nqbench.analysis.baselines import against_baseline, baseline
 from nqbench.analysis.clusters import latest_plans, plans, schedules
 from nqbench.analysis.comparing import Comparison, compare, compare_runs, find_side
+from nqbench.analysis.engines import (
+    SAMPLED,
+    costs,
+    engine_ratios,
+    join_phases,
+    latest_engines,
+)
 from nqbench.analysis.frames import (
     POINT,
     checks,
@@ -48,13 +55,13 @@ from nqbench.analysis.uncertainty import (
     warnings,
 )
 
-__all__ = ["NOT_SIGNIFICANT", "POINT", "SERIES", "Comparison", "Ratio", "against_baseline",
-           "against_peers", "baseline", "branching_factor", "cactus", "chance", "changes",
-           "checks", "compare", "compare_runs", "counters", "descriptions", "estimated_levels",
-           "estimates", "extrapolation", "find_side", "gains", "gauges", "history", "holm",
-           "interval", "kernels", "latest", "latest_peers", "latest_plans", "latest_rates", "law",
-           "left_out", "limit_of_search", "load", "machines", "nodes_by_difficulty",
-           "nodes_by_puzzle", "not_available", "outcomes", "par2", "performance_profile", "plans",
-           "profiles", "pruning", "rates_of_solvers", "ratio", "ratios", "schedules",
-           "seconds_by_n", "shapes", "study", "survival", "timings", "verdicts", "verdicts_by_n",
-           "warnings"]
+__all__ = ["NOT_SIGNIFICANT", "POINT", "SAMPLED", "SERIES", "Comparison", "Ratio",
+           "against_baseline", "against_peers", "baseline", "branching_factor", "cactus", "chance",
+           "changes", "checks", "compare", "compare_runs", "costs", "counters", "descriptions",
+           "engine_ratios", "estimated_levels", "estimates", "extrapolation", "find_side", "gains",
+           "gauges", "history", "holm", "interval", "join_phases", "kernels", "latest",
+           "latest_engines", "latest_peers", "latest_plans", "latest_rates", "law", "left_out",
+           "limit_of_search", "load", "machines", "nodes_by_difficulty", "nodes_by_puzzle",
+           "not_available", "outcomes", "par2", "performance_profile", "plans", "profiles",
+           "pruning", "rates_of_solvers", "ratio", "ratios", "schedules", "seconds_by_n", "shapes",
+           "study", "survival", "timings", "verdicts", "verdicts_by_n", "warnings"]

@@ -14,10 +14,10 @@ HOUR = 3600.0
 
 def latest_plans(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
     """Return the records of the run of the preset `cluster` that has most of them, the newest of
-    equals; on one machine, if it is named.
+    equals; on one machine, if it is named. Plans that name their engine are those of `joins`.
     """
     found = records[records["metric"].isin(["dispatch", "plan", "schedule"])
-                    & (records["status"] == "measured")]
+                    & records["algorithm"].isna() & (records["status"] == "measured")]
     if machine is not None:
         found = found[found["machine"] == machine]
     best = max(((many, run) for run, many in found.groupby("run").size().items()),

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,9 @@ from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine.processor import ENGINES, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
+
+if TYPE_CHECKING:
+    from nqbench.engine.planning import Plan, Sample
 
 
 def find_contradictions(n: int, total: int) -> list[str]:
@@ -40,6 +44,7 @@ def require_possible(n: int, total: int) -> None:
 LONG = 60.0  # seconds; a longer count saves its progress
 SURELY_SHORT = 16  # no kernel needs a minute up to here, on any machine
 NAMES = 99  # of default checkpoints for an n
+SAMPLE_SECONDS, SAMPLE_SECONDS_OF_EACH = 600.0, 20.0  # of a plan, for one engine and for both
 
 
 def open_default_checkpoint(n: int, kernel: str | None = None,
@@ -140,7 +145,7 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
     sys.exit(1 if wrong or contradictions else 0)
 
 
-@command(epilog=example("nqbench plan 28", "nqbench plan 24 --workers 100 --cores 8"))
+@command(epilog=example("nqbench plan 24", "nqbench plan 28 -a join --workers 100 --cores 8"))
 @n_argument
 @click.option("--workers", type=Size("--workers", least=1), metavar="W",
               help="Number of machines. Default: one, with the cores of this one.")
@@ -148,11 +153,14 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
               help="Cores of each worker. Default: 1, or all of this machine without --workers.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
               help="Random seed of the sample.")
-@click.option("-a", "--algorithm", type=click.Choice(ENGINES), default="cross", show_default=True,
-              help="Choose the engine. A sample by join takes minutes for n > 23.")
+@click.option("-a", "--algorithm", type=click.Choice(ENGINES),
+              help="Show one engine, from a sample of up to ten minutes. Default: both, from "
+                   "smaller samples.")
+@click.option("--kernel", metavar="KERNEL",
+              help="Choose avx512, avx2 or portable. Default: the fastest that runs here.")
 @json_option
-def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str,
-         as_json: bool) -> None:
+def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,
+         kernel: str | None, as_json: bool) -> None:
     """Predict what counting N queens takes.
 
     Time a sample of the parts here. The prediction is for cores like those of this machine with
@@ -163,42 +171,104 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     from nqbench.reference import EFFORTS, published
 
     cores = cores or (engine.cores() if workers is None else 1)
-    with progress(1.0) as show:
-        sample = planning.sample(n, seed, lambda done: show(f"parts for n = {n}", done), algorithm)
-    planned = planning.plan(sample, workers or 1, cores)
+    samples = take_samples(n, seed, kernel, [algorithm] if algorithm else ENGINES)
+    plans = {name: planning.plan(sample, workers or 1, cores) for name, sample in samples.items()}
+    chosen = engine.choose_engine(n, kernel)
+    shown = chosen if chosen in samples else next(iter(samples))
     known = published("A000170").get(n)
     if as_json:
-        emit({"n": n, "workers": planned.workers, "cores": cores, "algorithm": algorithm,
-              "kernel": sample.kernel,
-              "seed": seed, "drawn": len(sample.draws), "shrunk": sample.shrunk,
-              "parts": sample.parts, "slices": sample.slices,
-              "part_seconds": {"mean": sample.mean, "median": sample.longest(0.5),
-                               "p95": sample.longest(0.95), "longest": sample.longest()},
-              "core_hours": interval_as_json([seconds / HOUR for seconds in sample.seconds]),
-              "wall_seconds": interval_as_json(planned.wall), "tasks": planned.tasks,
-              "tasks_a_second": planned.load, "checkpoint_bytes": sample.checkpoint,
-              "solutions": {**interval_as_json(sample.solutions), "known": known},
-              "published": [vars(effort) for effort in EFFORTS]})
+        each = {name: plan_as_json(samples[name], plans[name], known) for name in samples}
+        emit({"n": n, "workers": workers or 1, "cores": cores, "seed": seed, "chosen": chosen,
+              **each[shown], "engines": each, "published": [vars(effort) for effort in EFFORTS]})
         return
-    table(f"{n} queens by {algorithm}; workers: {planned.workers:,}, cores of each: {cores}, "
-          f"kernel: {sample.kernel}",
-          ["", "estimate", "from", "to"],
-          [["core-hours", *(f"{seconds / HOUR:,.4g}" for seconds in sample.seconds)],
-           ["time", *map(format_seconds, planned.wall)],
-           ["parts", f"{sample.parts:,}", "", ""],
-           ["a part takes", format_seconds(sample.mean), "", ""],
-           ["half of them at most", format_seconds(sample.longest(0.5)), "", ""],
-           ["95 % at most", format_seconds(sample.longest(0.95)), "", ""],
-           [f"the longest of {len(sample.draws)}", format_seconds(sample.longest()), "", ""],
-           ["tasks", f"{planned.tasks:,}", "", ""],
-           ["tasks a second", f"{planned.load:,.3g}", "", ""],
-           ["checkpoint", format_bytes(sample.checkpoint), "", ""],
-           ["solutions, by the sample", *(f"{total:,.4g}" for total in sample.solutions)],
-           ["solutions, published", "none" if known is None else f"{known:,.4g}", "", ""]],
-          numeric=["estimate", "from", "to"])
+    sample = samples[shown]
+    title = (f"{n} queens{f' by {algorithm}' if algorithm else ''}; workers: {workers or 1:,}, "
+             f"cores of each: {cores}, kernel: {sample.kernel}")
+    if algorithm:
+        table(title, ["", "estimate", "from", "to"],
+              [(name, *figures, *[""] * (3 - len(figures)))
+               for name, figures in describe_plan(sample, plans[shown], known)],
+              numeric=["estimate", "from", "to"])
+    else:
+        columns = [describe_plan(samples[name], plans[name], known) for name in samples]
+        table(title, ["", *samples], [
+            (rows[0][0], *(join_figures(figures) for _, figures in rows))
+            for rows in zip(*columns, strict=True)], numeric=list(samples))
+    click.echo(f"nqbench count {n} uses {chosen}")
     for effort in EFFORTS:
         click.echo(f"{effort.n} queens took {effort.time} on {effort.machine} ({effort.year}; "
                    f"{effort.source})")
+
+
+def take_samples(n: int, seed: int, kernel: str | None,
+                 engines: Sequence[str]) -> dict[str, "Sample"]:
+    """Return a sample by each engine; of several, those for which n has enough parts.
+
+    Raises
+    ------
+    InvalidValueError
+        if n has too few parts for all of them.
+    """
+    from nqbench.engine import planning
+
+    samples: dict[str, Sample] = {}
+    faults: list[InvalidValueError] = []
+    limit = SAMPLE_SECONDS if len(engines) == 1 else SAMPLE_SECONDS_OF_EACH
+    with progress(float(len(engines))) as show:
+        for number, name in enumerate(engines):
+            try:
+                samples[name] = planning.sample(
+                    n, seed, lambda done, name=name, number=number: show(  # type: ignore[misc]
+                        f"parts for n = {n} by {name}", number + done), name, kernel, limit)
+            except InvalidValueError as error:
+                faults.append(error)
+    if not samples:
+        raise faults[0]
+    for fault in faults:
+        say(str(fault))
+    return samples
+
+
+def plan_as_json(sample: "Sample", planned: "Plan", known: int | None) -> dict[str, object]:
+    """Return what a plan says of an engine, for JSON."""
+    return {"algorithm": sample.algorithm, "kernel": sample.kernel, "drawn": len(sample.draws),
+            "shrunk": sample.shrunk, "parts": sample.parts, "slices": sample.slices,
+            "part_seconds": {"mean": sample.mean, "median": sample.longest(0.5),
+                             "p95": sample.longest(0.95), "longest": sample.longest()},
+            "core_hours": interval_as_json([seconds / HOUR for seconds in sample.seconds]),
+            "wall_seconds": interval_as_json(planned.wall), "tasks": planned.tasks,
+            "tasks_a_second": planned.load, "checkpoint_bytes": sample.checkpoint,
+            "memory_bytes": sample.memory,
+            "solutions": {**interval_as_json(sample.solutions), "known": known}}
+
+
+def describe_plan(sample: "Sample", planned: "Plan",
+                  known: int | None) -> list[tuple[str, list[str]]]:
+    """Return the rows of the table of a plan: a name, and an estimate with its interval or alone.
+    """
+    return [("core-hours", [f"{seconds / HOUR:,.4g}" for seconds in sample.seconds]),
+            ("time", list(map(format_seconds, planned.wall))),
+            ("parts", [f"{sample.parts:,}"]),
+            ("a part takes", [format_seconds(sample.mean)]),
+            ("half of them at most", [format_seconds(sample.longest(0.5))]),
+            ("95 % at most", [format_seconds(sample.longest(0.95))]),
+            ("the longest of the sample", [format_seconds(sample.longest())]),
+            ("parts in the sample", [f"{len(sample.draws)}"]),
+            ("tasks", [f"{planned.tasks:,}"]),
+            ("tasks a second", [f"{planned.load:,.3g}"]),
+            ("memory of a thread", [format_bytes(sample.memory)]),
+            ("checkpoint", [format_bytes(sample.checkpoint)]),
+            ("solutions, by the sample", [f"{total:,.4g}" for total in sample.solutions]),
+            ("solutions, published", ["none" if known is None else f"{known:,.4g}"])]
+
+
+def join_figures(figures: Sequence[str]) -> str:
+    """Return an estimate with its interval in one text.
+
+    >>> join_figures(["3", "2", "4"]), join_figures(["3"])
+    ('3 (2 to 4)', '3')
+    """
+    return figures[0] + (f" ({figures[1]} to {figures[2]})" if len(figures) > 1 else "")
 
 
 def interval_as_json(figures: Sequence[float]) -> dict[str, object]:

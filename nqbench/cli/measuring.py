@@ -86,7 +86,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     symmetry               the plain search, and those that use symmetry
     estimate               random probes of the trees of 4 to 30 queens
     sudoku                 the solvers of Sudoku, on all puzzles of the package
-    engine                 the kernels of the counting engine, and Somers' program
+    engine                 both counting engines and their kernels, and Somers' program
     peers                  other packages that solve the problem (nqbench[peers])
     cluster                what counts beyond one machine take (nqbench[cluster])
     """

@@ -4,7 +4,7 @@ The parts are divided into ranges of equal length, and some of each range are dr
 parts of the cross take long, only one slice in 8, 64, ... is counted and multiplied: the slices of
 a part have nearly the same number of jobs. Of a part of the join one job is counted and
 multiplied. Means and intervals are those of a stratified sample; an interval
-is 1.96 standard errors wide on both sides.
+is 1.96 standard errors wide on both sides, or more where few parts were drawn (Student's t).
 """
 
 from collections.abc import Callable
@@ -28,6 +28,7 @@ DRAWN = 2  # from each range
 ENOUGH = 0.03  # seconds that the slowest trial should take
 TRIALS = 6
 NORMAL = 1.96
+FEWEST = 2  # ranges
 Measure = Callable[[Any, int], tuple[float, int]]  # of an engine, a part: seconds, completions
 LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its completions
 
@@ -57,6 +58,8 @@ class Sample:
         one in `shrunk` jobs of a part was counted.
     drawn
         a row for each range.
+    memory
+        bytes that a thread takes; 0 if they were not measured.
     """
 
     n: int
@@ -67,6 +70,7 @@ class Sample:
     shrunk: int
     drawn: tuple[tuple[Draw, ...], ...]
     algorithm: str = "cross"
+    memory: int = 0
 
     @classmethod
     def of(cls, fields: dict[str, Any]) -> Self:
@@ -96,7 +100,7 @@ class Sample:
             values = list(map(value, row))
             total += (end - first) * fmean(values)
             squares += (end - first) ** 2 * variance(values) / len(values)
-        margin = NORMAL * sqrt(squares)
+        margin = _quantile(len(self.draws) - len(self.drawn)) * sqrt(squares)
         return total, max(0.0, total - margin), total + margin
 
     @property
@@ -117,10 +121,13 @@ class Sample:
 
 
 def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: None,
-           algorithm: str = "cross", kernel: str | None = None) -> Sample:
+           algorithm: str = "cross", kernel: str | None = None,
+           limit: float | None = None) -> Sample:
     """Time a sample of the parts of a count on one core, by default with the fastest kernel.
 
-    This takes some seconds, by the join for n > 22 minutes; `show` gets the share that is done.
+    This takes some seconds, by the join for n > 22 minutes, for n > 25 more; `show` gets the share
+    that is done. With a `limit` in seconds the parts are divided into fewer ranges if they would
+    take longer, but never into fewer than two.
 
     Raises
     ------
@@ -130,6 +137,7 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
     seed = require_whole(seed, "seed")
     kernel = processor.choose_kernel(kernel)
     random, division = Random(seed), Division.new(n, kernel, algorithm=algorithm)
+    before = _resident_bytes()
     memory, parts = division.start_kernel(kernel), division.parts
     if parts < DRAWN * RANGES:
         raise InvalidValueError(f"n must be larger for a plan, not {n}: it has only {parts} "
@@ -140,11 +148,18 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
 
     draw, shrunk = (_draw_slices(n, kernel, measure, random) if algorithm == "cross"
                     else _draw_jobs(division, measure, random))
+    ranges = RANGES
+    if limit is not None:
+        trial = draw(Random(seed).randrange(parts)).seconds / shrunk
+        while ranges > FEWEST and DRAWN * ranges * trial > limit:
+            ranges //= 2
     rows = []
-    for number, (first, end) in enumerate(_bounds(parts, RANGES), 1):
+    most = 0
+    for number, (first, end) in enumerate(_bounds(parts, ranges), 1):
         rows.append(tuple(draw(random.randrange(first, end)) for _ in range(DRAWN)))
-        show(number / RANGES)
-    return Sample(n, parts, division.slices, kernel, seed, shrunk, tuple(rows), algorithm)
+        most = max(most, _resident_bytes() - before)
+        show(number / ranges)
+    return Sample(n, parts, division.slices, kernel, seed, shrunk, tuple(rows), algorithm, most)
 
 
 def _draw_slices(n: int, kernel: str, measure: Measure,
@@ -187,6 +202,24 @@ def _measure(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[floa
     start = thread_time()  # other programs may run here too
     ways = processor.count_completions(memory, engine, part, stop)
     return thread_time() - start, ways
+
+
+def _resident_bytes() -> int:
+    """Return how much memory this process has."""
+    from psutil import Process
+
+    return int(Process().memory_info().rss)
+
+
+def _quantile(freedom: int) -> float:
+    """Return how many standard errors a 95 % interval is wide on each side.
+
+    >>> _quantile(60), round(_quantile(2), 2)
+    (1.96, 4.3)
+    """
+    from scipy.special import stdtrit
+
+    return NORMAL if freedom >= RANGES else float(stdtrit(freedom, 0.975))
 
 
 def _bounds(parts: int, ranges: int) -> list[tuple[int, int]]:

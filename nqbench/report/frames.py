@@ -46,9 +46,10 @@ class Frames:
             raise InvalidValueError(
                 f"the records have nothing to report, neither times for n = {ENOUGH} or more nor "
                 "anything else: run `nqbench study` first")
-        self.machine = _context(self.newest)
-        self.other_machines: int = records["machine"].nunique() - 1
+        self.machine = read_context(self.newest)
         machine: str = self.machine["machine"]
+        self.engines = analysis.latest_engines(records, machine)
+        self.other_machines = len({*records["machine"]} - {machine, *self.engines["machine"]})
         runs = {part: analysis.latest(records, machine, ENOUGH, part)
                 for part in (*IN_TURNS, "engine")}
         self.every = len(runs["algorithms"]) > 0
@@ -58,7 +59,7 @@ class Frames:
         self.peers = analysis.latest_peers(records, machine)
         self.plans = analysis.latest_plans(records, machine)
         self.rates = analysis.latest_rates(records, machine)
-        self.sources = {section: _context(run) for section, run in {
+        self.sources = {section: read_context(run) for section, run in {
             **self._closer, "kernels": self.engine, "peers": self.peers,
             "clusters": self.plans}.items()
             if len(run) and run["run"].iat[0] != self.machine["run"]}
@@ -124,7 +125,7 @@ class Frames:
         names = [self.machine["machine"], *sorted(
             set(self.records["machine"]) - {self.machine["machine"]})]
         runs = [analysis.latest(self.records, name, ENOUGH) for name in names]
-        return [(_context(run), analysis.timings(run)) for run in runs if len(run)]
+        return [(read_context(run), analysis.timings(run)) for run in runs if len(run)]
 
     @cached_property
     def shown(self) -> list[pd.DataFrame]:
@@ -152,8 +153,9 @@ class Frames:
     @cached_property
     def wrong(self) -> list[totals.WrongTotal]:
         """The totals that are wrong."""
-        return [*totals.of_checks(self.checks), *totals.of_points(self.counted),
-                *totals.of_peers(self.peers)]
+        counted = pd.concat([self.counted, self.engines[self.engines["metric"] == "solutions"]])
+        return [*totals.of_checks(self.checks),
+                *dict.fromkeys(totals.of_points(counted)), *totals.of_peers(self.peers)]
 
 
 class Saving:
@@ -190,7 +192,9 @@ def _newest(records: pd.DataFrame) -> pd.DataFrame:
     return one_run(records, order.tail(1))
 
 
-def _context(run: pd.DataFrame) -> dict[Any, Any]:
-    """Return where and how a run was measured, without what its records do not say."""
+def read_context(run: pd.DataFrame) -> dict[Any, Any]:
+    """Return where and how a run was measured, without what its records do not say; the label of
+    the machine is None then, as records of today say.
+    """
     context: dict[Any, Any] = analysis.machines(run).astype(object).to_dict("records")[0]
-    return {name: value for name, value in context.items() if value == value}
+    return {"label": None} | {name: value for name, value in context.items() if value == value}

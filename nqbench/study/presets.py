@@ -178,17 +178,16 @@ def solvers(n: int, preset: Preset) -> list[Solver]:
     """Return the solvers that a preset measures at n: those of its `algorithms`, or else a kind.
 
     "algorithms" are all algorithms that find all solutions; "pruning" are those of them that
-    prune, "symmetry" those that use some symmetry and the plain search; "engine" are the engine's
-    kernels and Somers' program.
+    prune, "symmetry" those that use some symmetry and the plain search; "engine" are the kernels
+    of both engines and Somers' program.
     """
     if preset.algorithms:
         return [solver for solver in preset.chosen if n <= solver.largest_n]
     if preset.solvers == "engine":
-        cross, able = catalogue()["cross"], engine.kernels()
-        threads = {1, engine.cores()}
+        able, threads = engine.kernels(), {1, engine.cores()}
         return [Solver(catalogue()["somers"], "cython")] + [
-            Solver(cross, "cython", kernel, jobs) for kernel in able for jobs in sorted(threads)
-            if jobs == 1 or kernel == able[0]]
+            Solver(catalogue()[name], "cython", kernel, jobs) for name in engine.engines()
+            for kernel in able for jobs in sorted(threads) if jobs == 1 or kernel == able[0]]
     chosen = [algorithm for algorithm in catalogue().values() if algorithm.exhaustive and {
         "algorithms": True, "pruning": algorithm.tree != Tree.NONE,
         "symmetry": algorithm.name == PLAIN or algorithm.uses_symmetry,

@@ -96,6 +96,22 @@ def test_symmetry(run):
     assert "A002562" in out
 
 
+@pytest.mark.parametrize("chosen", engine.engines())
+def test_symmetry_and_unique_count_by_the_faster_engine(run, monkeypatch, chosen):
+    counted, counting = [], engine.counting
+
+    def note(*words, algorithm, **choices):
+        counted.append(algorithm)
+        return counting(*words, algorithm=algorithm, **choices)
+
+    monkeypatch.setattr(engine, "choose_engine", lambda n, kernel=None: chosen)
+    monkeypatch.setattr(engine, "counting", note)
+    assert json.loads(run("symmetry", 12, "--json")[1])["fundamental"] == 1787
+    found = json.loads(run("count", 12, "--unique", "--json")[1])
+    assert (found["algorithm"], found["solutions"]) == (chosen, 1787)
+    assert counted == [chosen, chosen]
+
+
 def test_the_kernel_that_ran_is_said(run):
     for kernel, name in product(engine.kernels(), engine.engines()):
         _, out, _ = run("count", 10, "-a", name, "--kernel", kernel, "-j", 2, "--json")
@@ -634,21 +650,53 @@ def test_a_total_that_cannot_be_is_an_error(run, tmp_path):
 
 @pytest.mark.slow
 def test_a_plan_tells_what_a_count_would_take(run):
-    status, out, _ = run("plan", 18, "--workers", 3, "--cores", 2, "--json")
+    status, out, _ = run("plan", 18, "--workers", 3, "--cores", 2, "-a", "cross", "--json")
     told = json.loads(out)
     assert status == 0
     assert (told["n"], told["workers"], told["cores"], told["parts"]) == (18, 3, 2, 603)
+    assert list(told["engines"]) == ["cross"]
     assert told["solutions"]["known"] == 666090624
     assert told["part_seconds"]["median"] <= told["part_seconds"]["p95"]
     low, high = told["core_hours"]["interval"]
     assert low < told["core_hours"]["estimate"] < high
     assert {effort["n"] for effort in told["published"]} == {27}
-    status, out, _ = run("plan", 18)
-    assert status == 0
+    status, out, _ = run("plan", 18, "-a", "join", "--kernel", "portable")
+    assert (status, out.splitlines()[0]) == (
+        0, f"18 queens by join; workers: 1, cores of each: {engine.cores()}, kernel: portable")
     assert "core-hours" in out
     assert out.endswith("27 queens took 28.4 days on eight RTX 5090 (2025; arXiv 2511.12009)\n")
     assert refused(run("plan", 12)) == "n must be larger for a plan, not 12: it has only 45 parts"
     assert refused(run("plan", 18, "--workers", 0)).startswith("--workers must be")
+    assert refused(run("plan", 18, "--kernel", "sse")).startswith("there is no kernel 'sse'")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chosen", ["cross", "join"])
+def test_a_plan_shows_both_engines_and_which_one_counts(run, monkeypatch, chosen):
+    monkeypatch.setattr(engine, "choose_engine", lambda n, kernel=None: chosen)
+    status, out, _ = run("plan", 17, "--json")
+    told = json.loads(out)
+    assert (status, told["chosen"]) == (0, chosen)
+    assert {name: each["parts"] for name, each in told["engines"].items()} == {
+        "cross": 647, "join": 905}
+    assert told["engines"][chosen].items() <= told.items()
+    assert all(each["solutions"]["known"] == 95815104 for each in told["engines"].values())
+    _, out, _ = run("plan", 17)
+    titles = next(line for line in out.splitlines() if "cross" in line)
+    assert titles.index("cross") < titles.index("join")
+    rows = {line.split("  ")[0].strip("│ "): line for line in out.splitlines()
+            if line.startswith("│")}
+    assert re.search("647 .* 905 ", rows["parts"])
+    assert rows["memory of a thread"].count("B ") == 2
+    assert f"\nnqbench count 17 uses {chosen}\n" in out
+
+
+@pytest.mark.slow
+def test_a_plan_shows_the_engine_that_has_enough_parts(run):
+    status, out, err = run("plan", 14, "--json")
+    told = json.loads(out)
+    assert (status, told["chosen"], list(told["engines"])) == (0, "cross", ["cross"])
+    assert "n must be larger for a plan, not 14: it has only 61 parts" in err
 
 
 def test_a_bug_is_no_fault_of_the_user(run, monkeypatch):

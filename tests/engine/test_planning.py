@@ -57,6 +57,30 @@ def test_jobs_of_the_join_promise_what_the_whole_has(n, jobs):
     assert (taken.algorithm, taken.shrunk, taken.slices) == ("join", jobs, 1)
 
 
+@pytest.mark.parametrize(("limit", "drawn"), [(1e9, 120), (50.0, 30), (0.0, 4)])
+def test_a_limit_draws_fewer_parts_if_they_take_longer(monkeypatch, limit, drawn):
+    """Each part takes a second: 60, 30, 15, 7, 3 or 2 ranges of two parts are drawn."""
+    monkeypatch.setattr(planning, "_draw_jobs", lambda *rest: (
+        lambda part: Draw(part, 1.0 + part % 2, 10, 4), 1))
+    taken = sample(20, algorithm="join", limit=limit)
+    assert len(taken.draws) <= drawn
+    assert len(taken.draws) > 0.4 * drawn
+    low, high = taken.seconds[1:]
+    assert low <= 1.5 * taken.parts <= high
+
+
+def test_intervals_from_fewer_parts_are_wider():
+    rows = [[1.9, 2.1]] * 60
+    few, many = ((high - low) * len(chosen) ** 0.5 for chosen in (rows[:2], rows)
+                 for _, low, high in [made(6000, chosen).seconds])
+    assert few / many == pytest.approx(4.303 / planning.NORMAL, rel=1e-3)
+
+
+def test_a_sample_tells_the_memory_of_a_thread():
+    """The lists of 22 queens have some hundred thousand halves."""
+    assert 10**6 < sample(22, algorithm="join", limit=0.0).memory < 10**9
+
+
 def test_each_job_of_the_join_is_in_one_part():
     for n in (0, 1, 9, 12):
         parts, single = (processor.find_core("join").Engine(n, jobs) for jobs in (5, 1))

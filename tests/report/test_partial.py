@@ -17,7 +17,7 @@ RATES = {"sudoku", "sudoku_solvers"}
 SHOWN = {
     **dict.fromkeys(("quick", "standard", "full"), IN_TURNS | RATES | {"estimates"}),
     "pruning": IN_TURNS, "symmetry": IN_TURNS, "estimate": {"estimates"}, "sudoku": RATES,
-    "rate": RATES, "cluster": {"clusters"}, "engine": {"verification", "kernels"},
+    "rate": RATES, "cluster": {"clusters"}, "engine": {"verification", "kernels", "join"},
     "peers": {"peers"},
 }
 ALWAYS = "watch", "algorithms", "errata", "how"  # of no run, or of every one

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from kept import lines, page, read, said, write
+from kept import lines, of_preset, page, read, said, write
 
 from nqbench.report import rendering, sections
 from nqbench.report.building import write_tables
@@ -37,6 +37,12 @@ TEMPLATE = '''
 {{ files("added") }}
 </section>
 '''
+
+
+def written(folder, found):
+    """What the report says of these records."""
+    write(folder, found)
+    return read(folder)
 
 
 @pytest.fixture
@@ -81,6 +87,39 @@ def test_one_section_is_rendered_alone():
     assert "5 samples from 5 processes" in text
     assert "these are the least and the most" in text
     assert kernels.SECTION.part(SimpleNamespace(kernels=rows[:0])) is None
+
+
+def test_the_join_says_how_much_faster_it_is_and_where_its_time_goes(records, tmp_path):
+    study = lines(records)
+    text = said(written(tmp_path, [*study, *of_preset("engine", study)]), "join")
+    words = " ".join(text.split())
+    assert ("at n = 16 a solution costs <code>cross</code> 34 nanoseconds and <code>join</code> 17"
+            ", at n = 20 128 and 25.6. There the join is 5 times (95 %: 5 to 5) as fast; at n = 16 "
+            "it is 36 times as fast as Somers' program" in words)
+    assert "Up to n = 19 these are whole counts; from n = 20 on" in text
+    assert "on the same machine" in text
+    assert text.count("<svg viewBox") == 2
+    assert text.count('class="ray meets"') == 1
+    assert text.count('class="queen attacker"') == 2
+    assert 'aria-label="Share of each phase in the time of the join, in per cent"' in text
+
+
+def test_the_join_may_come_from_another_machine_which_is_named(records, tmp_path):
+    """Records without a label, as older ones are, stand beside others."""
+    study = lines(records)
+    old = [line | {"context": {name: value for name, value in line["context"].items()
+                               if name != "label"}} for line in study]
+    there = study[0]["context"] | {"machine": "bbbb1111", "label": "laptop"}
+    total = next(line for line in of_preset("engine", study) if line["metric"] == "solutions"
+                 and line["n"] == 8)
+    made = written(tmp_path, [*old, *(line | {"context": there} for line in (
+        *of_preset("engine", study)[-6:], total | {"samples": [93]}))])
+    assert "on another machine, laptop" in said(made, "join")
+    assert made.machine["machine"] == study[0]["context"]["machine"]
+    assert "Not shown" not in said(made, "how")
+    assert said(made, "header")
+    assert [str(wrong) for wrong in made.wrong] == [
+        f"{total['algorithm']} (cython) counted 93 instead of 92 at n = 8"]
 
 
 def test_sections_have_places_names_and_templates_of_their_own(records):

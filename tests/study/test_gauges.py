@@ -46,6 +46,15 @@ def test_memory_is_that_of_one_search_at_its_peak():
     assert 1_000_000 <= MEMORY.measure("peak_memory", search, 1) < 1_010_000
 
 
+def test_processor_time_is_that_of_one_of_the_searches_and_not_of_waiting():
+    source, waits = SOURCES["processor_time"], []
+    assert source.measure("cpu_seconds", lambda: waits.append(sleep(0.02)), 5) < 0.01
+    assert len(waits) == 5
+    ((found,),) = gauge([SOMERS], [["cpu_seconds"]], lambda text: None)
+    assert len(found.samples) == 2
+    assert min(found.samples) > 0
+
+
 def test_memory_of_compiled_code_is_not_available():
     assert "only searches in Python" in explain_absence(METRICS["peak_memory"], SOMERS.solver)
     assert explain_absence(METRICS["peak_memory"], BITMASK.solver) == ""

@@ -6,6 +6,7 @@ See `nqbench.analysis` for the columns of the frames.
 from nqbench.report.plots.baselines import against_baseline
 from nqbench.report.plots.clusters import efficiency
 from nqbench.report.plots.commits import across_commits
+from nqbench.report.plots.engines import solution_costs
 from nqbench.report.plots.estimating import (
     FIRST_ROOT,
     PROFILED,
@@ -28,4 +29,4 @@ __all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "against_baseline", "cact
            "efficiency", "estimated_profiles", "estimates", "extrapolated", "families", "heat",
            "levels", "mirror", "nodes", "peers", "performance", "profile_curves", "puzzle_cactus",
            "puzzle_difficulty", "puzzle_performance", "puzzle_rates", "rate", "same_lines",
-           "savings", "time", "work"]
+           "savings", "solution_costs", "time", "work"]

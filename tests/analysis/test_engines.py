@@ -1,0 +1,89 @@
+"""The two engines against each other: what a solution costs, ratios, and phases of the join."""
+
+import pytest
+
+from nqbench import analysis
+from nqbench.study import frame
+
+ZERO = {"part": 0, "seconds": 36.0, "completions": 10, "images": 4}
+
+
+def record(metric, n, algorithm, samples, **fields):
+    return {"schema": 1, "run": "1", "time": "2026-01-01", "preset": "engine", "metric": metric,
+            "context": {"machine": "m"}, "status": "measured", "n": n, "algorithm": algorithm,
+            "implementation": "cython", "kernel": "avx2", "jobs": 1, "samples": samples} | fields
+
+
+def count(n, algorithm, *seconds, **fields):
+    return record("cpu_seconds", n, algorithm, list(seconds), **fields)
+
+
+def plan(n, algorithm, seconds, other=None):
+    """A sample of 3,600 parts that take so many seconds, or half of them others."""
+    row = [ZERO | {"seconds": seconds}, ZERO | {"seconds": seconds if other is None else other}]
+    return record("plan", n, algorithm, [{
+        "n": n, "parts": 3600, "slices": 1, "kernel": "avx2", "seed": 1, "shrunk": 1,
+        "drawn": [row] * 60, "algorithm": algorithm}])
+
+
+def phases(n, **looks):
+    return record("phases", n, "join", [looks])
+
+
+RUN = [count(8, "somers", 9.0, 9.2, 9.4, kernel=None), count(8, "cross", 2.0, 2.4, 2.2),
+       count(8, "join", 1.0, 1.2, 1.1), count(8, "cross", 4.0, kernel="portable"),
+       count(8, "join", 0.6, jobs=2), count(18, "join", 5.0), plan(18, "cross", 0.625),
+       plan(18, "join", 0.125), plan(20, "cross", 4.0, 6.0), plan(20, "join", 1.0)]
+
+
+def test_the_cost_is_that_of_one_core_with_the_fastest_kernel_whole_counts_first():
+    found = analysis.costs(frame(RUN))
+    assert [(row.n, row.algorithm, row.by, row.seconds) for row in found.itertuples()] == [
+        (8, "somers", "count", 9.2), (8, "cross", "count", 2.2), (8, "join", "count", 1.1),
+        (18, "cross", "sample", 2250.0), (18, "join", "count", 5.0),
+        (20, "cross", "sample", 18_000.0), (20, "join", "sample", 3600.0)]
+    join = found[(found["n"] == 20) & (found["algorithm"] == "join")].iloc[0]
+    assert join["nanoseconds"] == pytest.approx(3600e9 / 39029188884)
+    assert join["low"] == join["nanoseconds"] == join["high"]
+    assert found["nanoseconds"].iloc[1] == pytest.approx(2.2e9 / 92)
+
+
+def test_ratios_are_of_whole_counts_round_by_round_or_of_two_samples():
+    counted, both, sampled = analysis.engine_ratios(frame(RUN)).to_dict("records")
+    assert (counted["n"], counted["by"], counted["cross_over_join"]) == (8, "count", 2.0)
+    assert counted["low"] == counted["high"] == 2.0
+    assert counted["somers_over_join"] == pytest.approx(9.2 / 1.1)
+    assert (both["n"], both["by"], both["cross_over_join"]) == (18, "sample", 5.0)
+    assert (sampled["n"], sampled["by"], sampled["cross_over_join"]) == (20, "sample", 5.0)
+    assert sampled["low"] == pytest.approx(10 - sampled["high"])
+    assert 4 < sampled["low"] < 5
+    assert sampled["somers"] != sampled["somers"]
+
+
+def test_an_n_that_one_engine_alone_counted_has_no_ratio():
+    assert analysis.engine_ratios(frame([count(8, "join", 1.0), plan(8, "cross", 1.0)])).empty
+    assert analysis.engine_ratios(frame([])).empty
+
+
+def test_phases_are_per_cent_of_all_moments():
+    small, large = analysis.join_phases(frame([
+        phases(18, pairs=1, sorting=2, other=1), phases(16, halves=1, pairs=3)])).to_dict("records")
+    assert small == {"n": 16, "moments": 4, "halves": 25, "pairs": 75, "sorting": 0, "other": 0}
+    assert large == {"n": 18, "moments": 4, "halves": 0, "pairs": 25, "sorting": 50, "other": 25}
+    absent = phases(16) | {"status": "not available", "samples": [], "fault": "no perf"}
+    assert analysis.join_phases(frame([absent])).empty
+
+
+def test_the_newest_run_of_both_engines_counts_that_of_the_named_machine_first():
+    def on(machine, run):
+        return count(8, "join", 1.0, run=run, context={"machine": machine})
+
+    found = frame([on("here", "1"), on("there", "2"), on("there", "3"),
+                   count(8, "cross", 1.0, run="4"), record("plan", 20, None, [], run="5")])
+    assert set(analysis.latest_engines(found, "here")["run"]) == {"1"}
+    assert set(analysis.latest_engines(found, "elsewhere")["run"]) == {"3"}
+    assert analysis.latest_engines(frame([count(8, "cross", 1.0)]), "m").empty
+
+
+def test_plans_of_both_engines_are_none_of_clusters():
+    assert analysis.latest_plans(frame(RUN)).empty

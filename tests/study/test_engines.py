@@ -1,0 +1,104 @@
+"""A study of both engines, in small: samples of parts, and a profile of the join."""
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from conftest import measured
+
+from nqbench import engine, study
+from nqbench.engine.planning import Sample
+from nqbench.metrics import METRICS
+from nqbench.study import PRESETS, Preset
+from nqbench.study.experiments import engines
+from nqbench.study.presets import solvers
+from nqbench.study.running import Study
+
+EXT = Path(__file__).parent.parent.parent / "ext"
+pytestmark = pytest.mark.skipif(not engine.available(), reason="there is no compiled engine")
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """The experiment alone, for small n."""
+    for name, value in {"PLANNED": (17,), "PROFILED": (12,), "ENOUGH": 0.0}.items():
+        monkeypatch.setattr(engines, name, value)
+    monkeypatch.setitem(PRESETS, "both", Preset(budget=100, processes=1, experiments=("engines",)))
+
+
+def test_the_preset_measures_the_kernels_of_both_engines_in_turns_then_samples_and_profiles():
+    found = [(each.algorithm.name, each.kernel, each.jobs) for each in solvers(
+        18, PRESETS["engine"])]
+    threads = sorted({1, engine.cores()})
+    fastest, *others = engine.kernels()
+    of_one = [*((fastest, jobs) for jobs in threads), *((kernel, 1) for kernel in others)]
+    assert found == [("somers", None, 1), *((name, *each) for name in ("cross", "join")
+                                            for each in of_one)]
+    assert PRESETS["engine"].measures(METRICS["cpu_seconds"])
+    steps = [step for name, step in Study("engine", PRESETS["engine"]).steps if name == "engines"]
+    assert [(step.what, step.number) for step in steps] == [
+        *(("phases", n) for n in (16, 18, 20)), *(("plan", n) for n in range(18, 25))]
+
+
+@pytest.mark.slow
+def test_a_study_that_was_stopped_goes_on(small, tmp_path):
+    def stop(what, elapsed, budget):
+        if what.startswith("parts"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        study.run("both", results=tmp_path, progress=stop)
+    study.run("both", results=tmp_path, resume=True)
+    profile, *plans = measured(tmp_path)
+    assert (profile["metric"], profile["algorithm"], profile["n"]) == ("phases", "join", 12)
+    assert (profile["status"] == "measured") == ("fault" not in profile)
+    assert [(r["metric"], r["algorithm"], r["n"]) for r in plans] == [
+        ("plan", "cross", 17), ("plan", "join", 17)]
+    for record in plans:
+        sample = Sample.of(record["samples"][0])
+        assert (sample.algorithm, sample.n, sample.kernel) == (
+            record["algorithm"], 17, record["kernel"])
+
+
+@pytest.mark.parametrize(("elapsed", "limit"), [(0.0, engines.LONGEST), (1e9, engines.SHORTEST)])
+def test_when_the_time_is_over_samples_are_smaller(small, monkeypatch, elapsed, limit):
+    asked = []
+
+    def take(n, seed, algorithm, limit):
+        asked.append(limit)
+        return Sample(n, 1, 1, "portable", seed, 1, (), algorithm)
+
+    monkeypatch.setattr(engines, "sample", take)
+    session = SimpleNamespace(preset=PRESETS["both"], elapsed=elapsed, records=[],
+                              say=lambda what: None, head=dict)
+    engines.Engines(session).measure(engines.Step(17, what="plan"))
+    assert asked == [limit, limit]
+
+
+def test_phases_are_those_of_the_functions_that_perf_found():
+    looks = {"meet_avx24.constprop.0": 8, "turn_portable": 1, "make_halves_avx2": 5,
+             "list_half": 4, "list.constprop.0": 2, "list": 1, "join_flags": 3}
+    lines = [f" 1.00%  ; {n} ;_join.cpython-311.so  ;[.] {name}  ;-" for name, n in looks.items()]
+    assert engines.count_phases(["# a comment", *lines, " 9% ; 90 ;libc.so.6 ;[.] turn ;-"]) == {
+        "pairs": 8, "turning": 1, "halves": 5, "sorting": 4, "quarters": 3, "other": 3}
+
+
+def test_the_functions_of_the_phases_are_in_the_sources():
+    text = "".join(path.read_text("utf-8") for path in EXT.glob("join*.h"))
+    for names in engines.PHASES.values():
+        for name in names:
+            assert re.search(rf"\b(NAME\({name}\)|\*?{name})\(", text), name
+
+
+def test_without_perf_the_profile_is_not_available(monkeypatch):
+    monkeypatch.setattr(engines, "which", lambda name: None)
+    assert engines.profile(12) == {"status": "not available", "samples": [],
+                                   "fault": "there is no perf"}
+
+
+def test_what_perf_complains_of_is_the_fault(monkeypatch):
+    monkeypatch.setattr(engines, "which", lambda name: name)
+    monkeypatch.setattr(engines, "_run", lambda *words: SimpleNamespace(
+        returncode=255, stdout="", stderr="No permission\nmore\n"))
+    assert engines.profile(12)["fault"] == "No permission"

@@ -45,6 +45,7 @@ from nqbench.analysis.solver_sets import (
     performance_profile,
     seconds_by_n,
 )
+from nqbench.analysis.transitions import half_points, transitions
 from nqbench.analysis.uncertainty import (
     NOT_SIGNIFICANT,
     chance,
@@ -59,9 +60,10 @@ __all__ = ["NOT_SIGNIFICANT", "POINT", "SAMPLED", "SERIES", "Comparison", "Ratio
            "against_baseline", "against_peers", "baseline", "branching_factor", "cactus", "chance",
            "changes", "checks", "compare", "compare_runs", "costs", "counters", "descriptions",
            "engine_ratios", "estimated_levels", "estimates", "extrapolation", "find_side", "gains",
-           "gauges", "history", "holm", "interval", "join_phases", "kernels", "latest",
-           "latest_engines", "latest_peers", "latest_plans", "latest_rates", "law", "left_out",
-           "limit_of_search", "load", "machines", "nodes_by_difficulty", "nodes_by_puzzle",
-           "not_available", "outcomes", "par2", "performance_profile", "plans", "profiles",
-           "pruning", "rates_of_solvers", "ratio", "ratios", "schedules", "seconds_by_n", "shapes",
-           "study", "survival", "timings", "verdicts", "verdicts_by_n", "warnings"]
+           "gauges", "half_points", "history", "holm", "interval", "join_phases", "kernels",
+           "latest", "latest_engines", "latest_peers", "latest_plans", "latest_rates", "law",
+           "left_out", "limit_of_search", "load", "machines", "nodes_by_difficulty",
+           "nodes_by_puzzle", "not_available", "outcomes", "par2", "performance_profile", "plans",
+           "profiles", "pruning", "rates_of_solvers", "ratio", "ratios", "schedules",
+           "seconds_by_n", "shapes", "study", "survival", "timings", "transitions", "verdicts",
+           "verdicts_by_n", "warnings"]

@@ -10,7 +10,7 @@ from nqbench.instances import Board, blocked, catalogue, completion, excluded, f
 from nqbench.peers import peers
 
 # Families of instances near the point where half of them have a solution.
-FAMILIES: dict[str, Callable[[Random], Board]] = {
+HALF_SOLVABLE: dict[str, Callable[[Random], Board]] = {
     "completion": lambda random: completion(14, 6, random),
     "blocked": lambda random: blocked(12, 76, random),
     "excluded": lambda random: excluded(11, 7, random),
@@ -58,7 +58,7 @@ def check_agreement(family: str, many: int, seed: int = 0, nodes: int = NODES,
     """
     asked = {peer.name: peer.solve for peer in peers() if peer.solve and peer.installed()}
     found = Agreement(family, peers=[*asked])
-    for number, board in enumerate(generate(FAMILIES[family], many, seed)):
+    for number, board in enumerate(generate(HALF_SOLVABLE[family], many, seed)):
         progress(number)
         answers: dict[str, bool] = {}
         ways = {**{name: partial(_ask, solve) for name, solve in asked.items()},

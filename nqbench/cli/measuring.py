@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from nqbench.report.keeping import Differences
 
 # Metrics whose records are points of a study: the others are counters of theirs, or checks.
-POINTS = ("seconds", "estimate", "rate", "peer", "dispatch", "plan", "schedule")
+POINTS = ("seconds", "estimate", "rate", "peer", "dispatch", "plan", "schedule",
+          "transition")
 SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
 
 
@@ -48,7 +49,8 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 @click.argument("file", required=False, metavar="[FILE.toml]")
 @click.option("--preset", metavar="PRESET",
               help="Choose quick, standard or full, or one topic: pruning, symmetry, estimate, "
-                   "sudoku, engine, peers, cluster. Default: standard.")
+                   "sudoku, engine, peers, cluster, completion, blocked, excluded. Default: "
+                   "standard.")
 @click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
               help="Measure this algorithm alone, or with others: a name, a FILE.py or one of its "
                    "algorithms, FILE.py::NAME; NAME@IMPLEMENTATION chooses an implementation. "
@@ -89,6 +91,8 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     engine                 both counting engines and their kernels, and Somers' program
     peers                  other packages that solve the problem (nqbench[peers])
     cluster                what counts beyond one machine take (nqbench[cluster])
+    completion, blocked,   random instances of queens: how many have a solution, and how hard
+    excluded               they are
     """
     from nqbench.study import PRESETS, RESULTS, run
     from nqbench.study.files import parse_names

@@ -113,6 +113,11 @@ class Frames:
         return analysis.kernels(self.records, self.machine["machine"])
 
     @cached_property
+    def transitions(self) -> pd.DataFrame:
+        """The random instances that were decided, of all machines."""
+        return analysis.transitions(self.records)
+
+    @cached_property
     def estimates(self) -> pd.DataFrame:
         """The estimates, of all machines."""
         return analysis.estimates(self.records)
@@ -185,7 +190,7 @@ def _newest(records: pd.DataFrame) -> pd.DataFrame:
     """
     shown = records[(records["metric"].isin(["peer", "check"]) | (
         (records["status"] == "measured") & (
-            records["metric"].isin(["rate", "plan", "estimate"])
+            records["metric"].isin(["rate", "plan", "estimate", "transition"])
             | ((records["metric"] == "seconds") & (records["n"] >= ENOUGH)))))]
     order = shown.assign(timed=shown["metric"].isin(TIMED)).sort_values(
         ["timed", "run"], kind="stable")

@@ -28,6 +28,7 @@ from typing import Any
 from nqbench._arguments import require_seconds, require_text, require_whole
 from nqbench._text import unknown
 from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.instances.families import FAMILIES
 from nqbench.plugins.notation import names_file, resolve
 from nqbench.records.names import CUSTOM
 from nqbench.solver import Solver, SolverKey
@@ -317,5 +318,6 @@ KEYS: Mapping[str, Callable[[Any], Any]] = {
     **{name: partial(parse_seconds, name=name)
        for name in ("budget", "checks", "puzzles", "shortest")},
     **{name: partial(require_whole, name=name, least=1)
-       for name in ("samples", "processes", "check_n", "first_n", "max_n", "probes")},
+       for name in ("samples", "processes", "check_n", "first_n", "max_n", "probes", "instances")},
+    "family": partial(require_one, name="family", allowed=FAMILIES),
     **{name: partial(require_share, name=name) for name in ("share", "patience")}}

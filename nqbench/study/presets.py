@@ -48,6 +48,9 @@ class Preset:
         random probes for each estimate of a tree, if there is time for them; none if 0.
     puzzles
         seconds for each solver of Sudoku and each data set; no rates if 0.
+    family, instances
+        the random instances of queens that the experiment "transitions" decides, and how many for
+        each n and amount; none if 0.
     experiments
         names of modules in `nqbench.study.experiments`, in the order in which each process runs
         them.
@@ -80,6 +83,8 @@ class Preset:
     first_n: int = 1
     probes: int = 0
     puzzles: float = 0
+    family: str = "blocked"
+    instances: int = 0
     experiments: tuple[str, ...] = ("checks", "points", "rates", "estimates")
     solvers: str = "algorithms"
     processes: int = PROCESSES

@@ -24,9 +24,10 @@ from nqbench.report.plots.solver_sets import (
     puzzle_cactus,
     puzzle_performance,
 )
+from nqbench.report.plots.transitions import transition
 
 __all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "against_baseline", "cactus", "cython",
            "efficiency", "estimated_profiles", "estimates", "extrapolated", "families", "heat",
            "levels", "mirror", "nodes", "peers", "performance", "profile_curves", "puzzle_cactus",
            "puzzle_difficulty", "puzzle_performance", "puzzle_rates", "rate", "same_lines",
-           "savings", "solution_costs", "time", "work"]
+           "savings", "solution_costs", "time", "transition", "work"]

@@ -1,0 +1,87 @@
+"""From solvable to unsolvable: random instances of queens.
+
+    records = nqbench.analysis.load("results")
+    nqbench.analysis.transitions(records)
+"""
+
+from math import inf, sqrt
+from statistics import median
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nqbench.instances.families import FAMILIES
+
+NORMAL = 1.96  # standard errors on each side of a 95 % interval
+COLUMNS = ["family", "n", "amount", "density", "instances", "solvable", "gave_up", "share", "low",
+           "high", "nodes"]
+POINTS = ["family", "n", "density", "low", "high"]
+
+
+def transitions(records: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each family, n and amount, the one with the most instances: COLUMNS.
+
+    `share` is that of solvable instances among those that were decided, `low` to `high` its 95 %
+    interval (Wilson, 1927). Where a search gave up, its instance counts as unsolvable for `low` and
+    as solvable for `high`. `nodes` is the median over all instances: infinite where half of the
+    searches gave up.
+
+    The figures depend on family, n, amount, seed and the allowed nodes alone: the machine has no
+    part in them.
+    """
+    from scipy.stats import binomtest
+
+    found = records[(records["metric"] == "transition") & (records["status"] == "measured")]
+    found = found.assign(many=found["samples"].map(len)).sort_values(
+        ["many", "run"], kind="stable").drop_duplicates(["family", "n", "amount"], keep="last")
+    rows = []
+    for record in found[found["family"].isin(FAMILIES)].to_dict("records"):
+        n, amount, answers = record["n"], record["amount"], record["solvable"]
+        many, solvable, gave_up = len(answers), answers.count(True), answers.count(None)
+        low = binomtest(solvable, many).proportion_ci(method="wilson").low
+        high = binomtest(solvable + gave_up, many).proportion_ci(method="wilson").high
+        nodes = median(inf if answer is None else count for answer, count in zip(
+            answers, record["samples"], strict=True))
+        rows.append((record["family"], n, amount, FAMILIES[record["family"]].density(n, amount),
+                     many, solvable, gave_up, solvable / max(1, many - gave_up), low, high, nodes))
+    return pd.DataFrame(rows, columns=COLUMNS).sort_values(
+        ["family", "n", "density"], kind="stable").reset_index(drop=True)
+
+
+def half_points(found: pd.DataFrame) -> pd.DataFrame:
+    """Return the density at which half of the instances have a solution: POINTS, a row for each
+    family and n where the share crosses one half.
+
+    A logistic curve is fitted to the decided instances by maximum likelihood; the interval is that
+    of the delta method, 95 %.
+    """
+    rows: list[Any] = []
+    for (family, n), points in found.groupby(["family", "n"], sort=False):
+        if points["share"].max() > 0.5 > points["share"].min():
+            middle, error = _fit(points)
+            rows.append((family, n, middle, middle - NORMAL * error, middle + NORMAL * error))
+    return pd.DataFrame(rows, columns=POINTS)
+
+
+def _fit(points: pd.DataFrame, steps: int = 50) -> tuple[float, float]:
+    """Return where a logistic curve through shares is one half, and its standard error; Newton's
+    method.
+    """
+    at = points["density"].to_numpy(float)
+    centre, scale = at.mean(), at.std() or 1.0
+    x = np.column_stack([np.ones(len(at)), (at - centre) / scale])
+    decided = (points["instances"] - points["gave_up"]).to_numpy(float)
+    solvable = points["solvable"].to_numpy(float)
+    a = np.zeros(2)
+    for _ in range(steps):
+        share = 1 / (1 + np.exp(-np.clip(x @ a, -30, 30)))
+        information = x.T @ (x * (decided * share * (1 - share))[:, None]) + 1e-9 * np.eye(2)
+        step = np.linalg.solve(information, x.T @ (solvable - decided * share))
+        a += np.clip(step, -5, 5)
+        if np.abs(step).max() < 1e-10:
+            break
+    covariance = np.linalg.inv(information)
+    slope = np.array([-1 / a[1], a[0] / a[1] ** 2])
+    return (float(centre - scale * a[0] / a[1]),
+            float(scale * sqrt(max(0.0, slope @ covariance @ slope))))

@@ -1,0 +1,56 @@
+"""Families of random instances: how they are made, and between which amounts they become
+unsolvable.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from nqbench.instances.board import Board
+from nqbench.instances.generating import blocked, completion, excluded
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of random instances.
+
+    Attributes
+    ----------
+    name
+        of the command that generates them.
+    amount
+        what the amount is, in words.
+    make
+        returns an instance of n and an amount.
+    amounts
+        returns the amounts between which the share of solvable instances falls from 1 to 0.
+    density
+        returns the amount in a form in which boards of different n compare.
+    axis
+        what the density is, in words.
+    """
+
+    name: str
+    amount: str
+    make: Callable[[int, int, Random], Board]
+    amounts: Callable[[int], list[int]]
+    density: Callable[[int, int], float]
+    axis: str
+
+
+def _of(n: int, amount: int) -> float:
+    return amount / n
+
+
+FAMILIES = {family.name: family for family in (
+    Family("completion", "placed queens", completion,
+           lambda n: sorted({round(n * share / 10) for share in range(1, 10)}), _of,
+           "placed queens over n"),
+    Family("blocked", "blocked squares", blocked,
+           lambda n: sorted({round(n * (n - free / 2)) for free in range(8, 20)
+                             if n > free / 2}), lambda n, amount: n - amount / n,
+           "unblocked squares in a row, on average"),
+    Family("excluded", "excluded diagonals", excluded,
+           lambda n: sorted({round(n * share / 10) for share in range(1, 16)}), _of,
+           "excluded diagonals over n"),
+)}

@@ -1,0 +1,6 @@
+"""Whether random instances of queens have a solution, and what it took to say so."""
+
+from nqbench.metrics import Metric
+
+METRIC = Metric("transition", "nodes", "nodes until an instance is decided, and whether it has a "
+                "solution", less_is_better=None)

@@ -1,0 +1,73 @@
+"""Where random instances of queens become unsolvable, and how hard they are there."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+
+from nqbench import analysis
+from nqbench.instances.families import FAMILIES
+from nqbench.report import plots
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the instances of a family show.
+
+    name, amount, axis: of the family; n: the largest whose shares cross one half, None if none
+    does; half: its row in the table of these points; hardest, easiest: the largest and the smallest
+    median of nodes for that n; at: the density of the hardest.
+    """
+
+    name: str
+    amount: str
+    axis: str
+    n: int | None = None
+    half: pd.Series | None = None
+    hardest: float = 0.0
+    easiest: float = 0.0
+    at: float = 0.0
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The findings, and how many instances there are for each point."""
+
+    findings: list[Finding]
+    instances: int
+    gave_up: int
+
+
+def build(frames: Frames) -> Part:
+    """Return a figure for each family, the table of all points, and that of the middles."""
+    found = frames.transitions
+    middles = analysis.half_points(found)
+    families = list(found["family"].drop_duplicates())
+    return Part(
+        Facts([find(name, found, middles) for name in families], int(found["instances"].max()),
+              int(found["gave_up"].sum())),
+        {"transitions": found, "half_points": middles},
+        {f"transition_{name}": partial(plots.transition, found[found["family"] == name])
+         for name in families},
+        {"transitions": "Random instances of queens: how many have a solution, and the nodes until "
+                        "an instance is decided.",
+         "half_points": "Where half of the random instances have a solution, with 95 % intervals."},
+        frames.records[frames.records["metric"] == "transition"])
+
+
+def find(name: str, found: pd.DataFrame, middles: pd.DataFrame) -> Finding:
+    """Return the finding of a family, at the largest n whose shares cross one half."""
+    family = FAMILIES[name]
+    crossing = middles[middles["family"] == name].sort_values("n")
+    if crossing.empty:
+        return Finding(name, family.amount, family.axis)
+    half = crossing.iloc[-1]
+    points = found[(found["family"] == name) & (found["n"] == half["n"])]
+    hardest = points.loc[points["nodes"].astype(float).idxmax()]
+    return Finding(name, family.amount, family.axis, int(half["n"]), half, hardest["nodes"],
+                   points["nodes"].min(), hardest["density"])
+
+
+SECTION = Section("transitions", "Random instances", 85, build, requires=("transitions",))

@@ -1,0 +1,63 @@
+"""How many random instances have a solution, and how many nodes it takes to decide them."""
+
+from functools import partial
+from time import perf_counter
+
+from nqbench.instances import find, generate
+from nqbench.instances.families import FAMILIES
+from nqbench.metrics import METRICS
+from nqbench.records.record import Record
+from nqbench.study.experiments import Experiment, Step
+
+METRIC = METRICS["transition"]
+ALGORITHM = "fewest_lines"
+NODES = 50_000  # for each instance; beyond, the search gives up
+SEED = 1  # of the instances: the same in every study, so that its figures can be made again
+
+
+class Transitions(Experiment):
+    """Decide so many instances of a family for each n and each amount of what is barred.
+
+    A step is an n with an amount. Instances, nodes and answers depend on neither machine nor time;
+    only how many steps fit into the budget does.
+    """
+
+    seconds = 0.0  # that an instance of the last step took
+
+    def steps(self) -> list[Step]:
+        """Return a step for each n and amount, or none if the preset has no instances."""
+        preset = self.session.preset
+        if not preset.instances:
+            return []
+        return [Step(n, what=str(amount)) for n in preset.sizes
+                for amount in FAMILIES[preset.family].amounts(n)]
+
+    def is_complete(self, step: Step) -> bool:
+        """Return whether a step has its record."""
+        return any(record["metric"] == METRIC.name and record["n"] == step.number
+                   and record["amount"] == int(step.what) for record in self.session.records)
+
+    def measure(self, step: Step) -> list[Record]:
+        """Decide the instances of a step, if there is time for them; return a record."""
+        session, preset, n, amount = (self.session, self.session.preset, step.number,
+                                      int(step.what))
+        session.say(f"{preset.family}, n = {n}, {amount}")
+        cost = self.seconds * preset.instances
+        head = {**session.head(), **METRIC.fields, "problem": "instances", "algorithm": ALGORITHM,
+                "implementation": "python", "n": n, "family": preset.family, "amount": amount,
+                "seed": SEED, "nodes_allowed": NODES, "predicted": cost or None}
+        left = preset.budget - session.elapsed
+        if cost > left:
+            return [{**head, "status": "left out", "samples": [], "solvable": [],
+                     "reason": "no time left", "cost": cost, "allowed": max(0.0, left)}]
+        start = perf_counter()
+        outcomes = [find(ALGORITHM).solve(board, nodes=NODES) for board in generate(
+            partial(FAMILIES[preset.family].make, n, amount), preset.instances, SEED)]
+        self.seconds = (perf_counter() - start) / preset.instances
+        return [{**head, "status": "measured",
+                 "samples": [outcome.counters["nodes"] for outcome in outcomes],
+                 "solvable": [{"found": True, "none": False}.get(outcome.answer)
+                              for outcome in outcomes]}]
+
+
+EXPERIMENT = Transitions

@@ -1,0 +1,127 @@
+"""A study decides random instances of queens, and the report shows where they become unsolvable."""
+
+from math import inf
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nqbench
+from nqbench import analysis
+from nqbench.instances import generate, solve
+from nqbench.instances.families import FAMILIES
+from nqbench.records.record import read
+from nqbench.report.sections.transitions import find
+from nqbench.study import Preset
+from nqbench.study.experiments import transitions
+from nqbench.study.session import Session
+
+
+@pytest.fixture(scope="module")
+def study(once):
+    """The folder of a study of small boards with blocked squares."""
+    def make(folder):
+        (folder / "boards.toml").write_text(
+            '[study]\nexperiments = ["transitions"]\nfamily = "blocked"\ninstances = 12\n'
+            "n = [6, 8]\nbudget = 60\n")
+        nqbench.study.run(folder / "boards.toml", results=folder / "results")
+    return once("instances", make) / "results"
+
+
+@pytest.fixture(scope="module")
+def decided(study):
+    return [record for record in read(study) if record["metric"] == "transition"]
+
+
+def test_each_record_says_which_instances_have_a_solution(decided):
+    assert {record["n"] for record in decided} == {6, 8}
+    for record in decided[::5]:
+        boards = generate(lambda random, record=record: FAMILIES["blocked"].make(
+            record["n"], record["amount"], random), 12, record["seed"])
+        outcomes = [solve(board) for board in boards]
+        assert record["solvable"] == [bool(outcome.found) for outcome in outcomes]
+        assert record["samples"] == [outcome.counters["nodes"] for outcome in outcomes]
+
+
+def test_every_amount_of_the_family_has_its_record(decided):
+    assert [record["amount"] for record in decided if record["n"] == 8] == (
+        FAMILIES["blocked"].amounts(8))
+
+
+def test_what_there_is_no_time_for_is_left_out():
+    experiment = transitions.EXPERIMENT(Session("blocked", Preset(
+        budget=1e-9, n=(6,), family="blocked", instances=3)))
+    experiment.seconds = 1.0
+    (record,) = experiment.run(experiment.steps()[0])
+    assert (record["status"], record["reason"], record["cost"]) == (
+        "left out", "no time left", 3.0)
+
+
+def test_a_preset_without_instances_has_no_steps():
+    assert transitions.EXPERIMENT(Session("none", Preset(budget=1, n=(6,)))).steps() == []
+
+
+def test_a_search_that_gives_up_is_recorded_as_neither(monkeypatch):
+    monkeypatch.setattr(transitions, "NODES", 3)
+    experiment = transitions.EXPERIMENT(Session("blocked", Preset(
+        budget=60, n=(8,), family="blocked", instances=5)))
+    (record,) = experiment.run(experiment.steps()[0])
+    assert record["solvable"] == [None] * 5
+
+
+def rows(*answers, n=8, amount=20, nodes=None):
+    """Records of one point."""
+    return {"metric": "transition", "status": "measured", "family": "blocked", "n": n, "run": "1",
+            "amount": amount, "solvable": list(answers),
+            "samples": nodes or [10] * len(answers)}
+
+
+def test_the_share_is_that_of_decided_instances_and_its_interval_holds_both_answers():
+    found = analysis.transitions(pd.DataFrame([rows(*[True] * 6, *[False] * 3, None)]))
+    sure = analysis.transitions(pd.DataFrame([rows(*[True] * 6, *[False] * 4)]))
+    best = analysis.transitions(pd.DataFrame([rows(*[True] * 7, *[False] * 3)]))
+    assert found["share"][0] == pytest.approx(6 / 9)
+    assert (found["low"][0], found["high"][0]) == (sure["low"][0], best["high"][0])
+    assert found["density"][0] == 8 - 20 / 8
+
+
+def test_the_median_counts_a_search_that_gave_up_as_longer_than_all_others():
+    found = analysis.transitions(pd.DataFrame([
+        rows(True, None, False, nodes=[5, 1, 9]),
+        rows(True, None, None, amount=30, nodes=[5, 1, 9])]))
+    assert sorted(found["nodes"]) == [9, inf]
+
+
+def test_of_two_runs_the_one_with_more_instances_counts():
+    found = analysis.transitions(pd.DataFrame([rows(True, False, True), rows(False)]))
+    assert list(found["instances"]) == [3]
+
+
+def test_the_half_point_is_found_with_an_interval_that_holds_it():
+    random = np.random.default_rng(1)
+    held = 0
+    for _ in range(40):
+        points = []
+        for amount in range(8, 40, 2):
+            share = 1 / (1 + np.exp(-(8 - amount / 8 - 5) / 0.4))
+            points.append(rows(*(random.random(50) < share).tolist(), amount=amount))
+        (half,) = analysis.half_points(analysis.transitions(pd.DataFrame(points))).to_dict(
+            "records")
+        assert half["density"] == pytest.approx(5, abs=0.25)
+        held += half["low"] <= 5 <= half["high"]
+    assert held >= 33  # of 40 intervals of 95 %: fewer in one of a thousand such tests
+
+
+def test_shares_that_do_not_cross_one_half_have_no_half_point():
+    found = analysis.transitions(pd.DataFrame([rows(True, True), rows(True, True, amount=30)]))
+    assert analysis.half_points(found).empty
+    assert find("blocked", found, analysis.half_points(found)).n is None
+
+
+def test_the_page_shows_the_finding(study, tmp_path):
+    from nqbench.report import building
+
+    building.build(study, tmp_path / "reports")
+    text = (tmp_path / "reports/index.html").read_text("utf-8")
+    assert "half of the instances have a solution at" in text
+    assert (tmp_path / "reports/transition_blocked.svg").exists()

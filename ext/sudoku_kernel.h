@@ -188,7 +188,7 @@ static SCHEDULED int NAME(settle)(Grid *grid, V *open, V *few)
     V known = grid->known;
     for (;;) {
         V once = {0}, twice = {0}, thrice = {0}; /* cells with so many candidates or more */
-        V claimed = {0}, claimed_twice = {0}, bad = {0}, moved = {0};
+        V claimed = {0}, claimed_twice = {0}, bad = {0};
         UNROLLED for (each_register) {
             V now = x[k], row = now | now >> 1 | now >> 2; /* here only its bits in MINI count */
             V y = boxes1(row), z = boxes2(row);
@@ -230,7 +230,6 @@ static SCHEDULED int NAME(settle)(Grid *grid, V *open, V *few)
         }
         UNROLLED for (each_register) {
             const V certain = settled[k] | (x[k] & ~twice);
-            x[k] &= ~NAME(beside)(certain);
             claimed_twice |= claimed & certain;
             claimed |= certain;
             settled[k] = certain;
@@ -241,17 +240,15 @@ static SCHEDULED int NAME(settle)(Grid *grid, V *open, V *few)
             claimed |= c;
         }
         if (any(claimed_twice)) return 0;
-        UNROLLED for (each_register) {
-            x[k] &= ~(claimed & ~settled[k]);
-            moved |= grid->digits[k] ^ x[k];
-            grid->digits[k] = x[k];
-        }
-        if (!any(claimed ^ known) || !any(moved)) {
-            grid->known = claimed;
+        if (!any(claimed ^ known)) { /* no more: what these cells exclude has left */
+            UNROLLED for (each_register) grid->digits[k] = x[k];
+            grid->known = known;
             *open = twice;
             *few = twice & ~thrice;
             return 1;
         }
+        UNROLLED for (each_register)
+            x[k] &= ~(NAME(beside)(settled[k]) | (claimed & ~settled[k]));
         known = claimed;
     }
 }

@@ -20,12 +20,16 @@
    Other candidates may still leave then, those of the chosen cell among them: to prune on
    takes longer than it saves. */
 
-#if DIGITS == 1
-#define UNROLLED UNROLL(3) /* nine digits in turn are more than the 16 registers serve */
-#define SCHEDULED
-#else
+#if DIGITS > 1
 #define UNROLLED UNROLL(9)
 #define SCHEDULED SCHEDULE
+#else /* nine digits in turn are more than the 16 registers serve */
+#define SCHEDULED
+#ifdef __clang__
+#define UNROLLED
+#else
+#define UNROLLED UNROLL(3)
+#endif
 #endif
 
 #define V NAME(V)

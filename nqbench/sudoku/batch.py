@@ -89,8 +89,10 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
                     return
                 core.solve_many(*arrays, *chosen, limit, stop)
 
-        with ThreadPoolExecutor(jobs) as pool:
-            for each in [pool.submit(take) for _ in range(jobs)]:
+        with ThreadPoolExecutor(jobs) as pool:  # it starts a thread when one is asked for
+            others = [pool.submit(take) for _ in range(jobs - 1)]
+            take()
+            for each in others:
                 each.result()
 
     interruptible(work)

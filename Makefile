@@ -73,15 +73,17 @@ engine: $(VENV)/installed
 soak: $(VENV)/tested
 	$(BIN)/python tests/soak.py --kills $(or $(KILLS),100)
 
-# The compiled cores under AddressSanitizer and UndefinedBehaviorSanitizer (gcc).
+# The compiled cores under AddressSanitizer and UndefinedBehaviorSanitizer (gcc). libstdc++ is loaded
+# first, too: else matplotlib cannot raise its errors.
 sanitize: $(VENV)/tested
 	rm -rf $(SANITIZED) && mkdir -p $(SANITIZED) && cp -R nqbench $(SANITIZED)
 	rm -f $(SANITIZED)/nqbench/*.so
 	CFLAGS="-g $(SANITIZERS)" LDFLAGS="$(SANITIZERS)" $(BIN)/python setup.py -q build_ext \
 		--force --build-lib $(SANITIZED) --build-temp $(SANITIZED)/temp
-	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
-		PYTHONPATH=$(SANITIZED) $(BIN)/pytest -q tests/engine tests/algorithms/test_cores.py \
-		tests/sudoku/test_solvers.py
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
+		ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$(SANITIZED) $(BIN)/pytest -q \
+		tests/engine tests/algorithms/test_cores.py tests/sudoku/test_solvers.py \
+		tests/sudoku/test_counts.py tests/sudoku/test_batch.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

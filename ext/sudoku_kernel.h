@@ -20,12 +20,16 @@
    Other candidates may still leave then, those of the chosen cell among them: to prune on
    takes longer than it saves. */
 
-#if DIGITS == 1
-#define UNROLLED UNROLL(3) /* nine digits in turn are more than the 16 registers serve */
-#define SCHEDULED
-#else
+#if DIGITS > 1
 #define UNROLLED UNROLL(9)
 #define SCHEDULED SCHEDULE
+#else /* nine digits in turn are more than the 16 registers serve */
+#define SCHEDULED
+#ifdef __clang__
+#define UNROLLED
+#else
+#define UNROLLED UNROLL(3)
+#endif
 #endif
 
 #define V NAME(V)
@@ -36,7 +40,10 @@
 #define each_band int b = 0; b < 3; b++
 
 typedef uint32_t V __attribute__((vector_size(16 * DIGITS)));
-typedef struct { V digits[Registers]; } Grid;
+typedef struct {
+    V digits[Registers];
+    V known; /* the cells whose digit has left its row, column and box; in each digit's words */
+} Grid;
 
 #ifdef __clang__
 #define SHUFFLE(v, ...) __builtin_shufflevector(v, v, __VA_ARGS__)
@@ -109,13 +116,30 @@ static INLINE uint32_t *NAME(word)(Grid *grid, int d, int b)
     return (uint32_t *)&grid->digits[d / DIGITS] + 4 * (d % DIGITS) + b;
 }
 
+/* The number of each word. */
+static INLINE V NAME(places)(void)
+{
+    V found;
+    for (int i = 0; i < 4 * DIGITS; i++) found[i] = (uint32_t)i;
+    return found;
+}
+
 /* Take a digit from a cell. The whole register is written: it is read next, and a processor
    waits where a register is read of which a part was just written. */
 static INLINE void NAME(strike)(Grid *grid, int d, int b, uint32_t cell)
 {
-    V place;
-    for (int i = 0; i < 4 * DIGITS; i++) place[i] = (uint32_t)i;
-    grid->digits[d / DIGITS] ^= (V)(place == (uint32_t)(4 * (d % DIGITS) + b)) & cell;
+    grid->digits[d / DIGITS] ^= (V)(NAME(places)() == (uint32_t)(4 * (d % DIGITS) + b)) & cell;
+}
+
+/* Settle a digit in a cell, of which it is a candidate: it leaves the row, column and box. */
+static INLINE void NAME(place)(Grid *grid, int d, int b, uint32_t cell)
+{
+    const int at = __builtin_ctz(cell);
+    const V here = (V)((NAME(places)() & 3) == (uint32_t)b);
+    const V of_digit = (V)(NAME(places)() / 4 == (uint32_t)(d % DIGITS));
+    const V peers = (here & (uint32_t)NEAR[at]) | (uint32_t)(COLUMN << at % 9);
+    grid->digits[d / DIGITS] &= ~(of_digit & peers) | (here & cell);
+    grid->known |= here & cell;
 }
 
 #if DIGITS >= 2
@@ -140,7 +164,19 @@ static INLINE uint32_t NAME(equal)(__m256i cells, int digit)
 #define wide NAME(wide)
 #define tall NAME(tall)
 #define word NAME(word)
+#define places NAME(places)
 #define strike NAME(strike)
+#define place NAME(place)
+
+/* Where a digit cannot be beside the cells that it has: in their minirows, boxes and columns. In
+   their rows, the permutations of the next pass tell. */
+static INLINE V NAME(beside)(V certain)
+{
+    const V row = (certain | certain >> 1 | certain >> 2) & MINI;
+    const V column = (certain | certain >> 9 | certain >> 18) & 0777u;
+    return (wide(row) & ~certain) | wide(rows1(row) | rows2(row))
+        | tall(bands1(column) | bands2(column));
+}
 
 /* Prune until no more cells are settled; 0 at a contradiction. Then `open` holds the cells
    with two candidates or more, `few` those with two, in each band's word. */
@@ -153,10 +189,10 @@ static SCHEDULED int NAME(settle)(Grid *grid, V *open, V *few)
     const V each_row = cells & LEFT;
     V x[Registers], settled[Registers];
     UNROLLED for (each_register) x[k] = grid->digits[k];
-    V known = {0};
+    V known = grid->known;
     for (;;) {
         V once = {0}, twice = {0}, thrice = {0}; /* cells with so many candidates or more */
-        V claimed = {0}, claimed_twice = {0}, bad = {0}, moved = {0};
+        V claimed = {0}, claimed_twice = {0}, bad = {0};
         UNROLLED for (each_register) {
             V now = x[k], row = now | now >> 1 | now >> 2; /* here only its bits in MINI count */
             V y = boxes1(row), z = boxes2(row);
@@ -198,10 +234,6 @@ static SCHEDULED int NAME(settle)(Grid *grid, V *open, V *few)
         }
         UNROLLED for (each_register) {
             const V certain = settled[k] | (x[k] & ~twice);
-            const V row = (certain | certain >> 1 | certain >> 2) & MINI;
-            const V column = (certain | certain >> 9 | certain >> 18) & 0777u;
-            x[k] &= ~((wide(row) & ~certain) | wide(rows1(row) | rows2(row))
-                | tall(bands1(column) | bands2(column)));
             claimed_twice |= claimed & certain;
             claimed |= certain;
             settled[k] = certain;
@@ -212,16 +244,15 @@ static SCHEDULED int NAME(settle)(Grid *grid, V *open, V *few)
             claimed |= c;
         }
         if (any(claimed_twice)) return 0;
-        UNROLLED for (each_register) {
-            x[k] &= ~(claimed & ~settled[k]);
-            moved |= grid->digits[k] ^ x[k];
-            grid->digits[k] = x[k];
-        }
-        if (!any(claimed ^ known) || !any(moved)) {
+        if (!any(claimed ^ known)) { /* no more: what these cells exclude has left */
+            UNROLLED for (each_register) grid->digits[k] = x[k];
+            grid->known = known;
             *open = twice;
             *few = twice & ~thrice;
             return 1;
         }
+        UNROLLED for (each_register)
+            x[k] &= ~(NAME(beside)(settled[k]) | (claimed & ~settled[k]));
         known = claimed;
     }
 }
@@ -266,20 +297,23 @@ static int NAME(fewest)(Grid *grid, const V *open, uint32_t *cell)
    candidates. Returns its band. */
 static int NAME(choose)(Grid *grid, const V *open, const V *few, uint32_t *cell)
 {
-    int band = 3, most = -1;
+    uint32_t best = 0; /* how many neighbours; below, so that the first of equals wins, its place */
     uint64_t both[3]; /* the open cells, and above them those with two candidates once more */
     for (each_band) both[b] = (*open)[b] | (uint64_t)(*few)[b] << 32;
     for (each_band) {
         const uint64_t second = both[b == 2 ? 0 : b + 1], third = both[b == 0 ? 2 : b - 1];
         for (uint32_t left = (*few)[b]; left; left &= left - 1) {
-            const int at = __builtin_ctz(left);
+            const uint32_t at = (uint32_t)__builtin_ctz(left);
             const uint64_t column = COLUMN << at % 9;
-            const int many = __builtin_popcountll(both[b] & NEAR[at])
-                + __builtin_popcountll((second & column) | (third & column) << 1);
-            if (many > most) most = many, band = b, *cell = left & -left;
+            const uint32_t many = (uint32_t)__builtin_popcountll(both[b] & NEAR[at])
+                + (uint32_t)__builtin_popcountll((second & column) | (third & column) << 1);
+            const uint32_t key = many << 7 | (127 - (32 * (uint32_t)b + at));
+            best = key > best ? key : best;
         }
     }
-    return band < 3 ? band : NAME(fewest)(grid, open, cell);
+    if (!best) return NAME(fewest)(grid, open, cell);
+    *cell = (uint32_t)1 << (127 - best % 128) % 32;
+    return (int)(127 - best % 128) / 32;
 }
 
 /* Write the 81 digits of a full grid. */
@@ -321,7 +355,7 @@ static void NAME(search)(Grid *grid, Task *task)
     for (;;) {
         V open, few;
         uint32_t cell = 0;
-        int choice[9], many = 0;
+        int choice[10], many = 0;
         if (task->nodes == task->allowed) task->stopped = GAVE_UP;
         else if (++task->nodes % LOOK_EVERY == 0) task->stopped = task->look(task);
         if (task->stopped) return;
@@ -335,35 +369,51 @@ static void NAME(search)(Grid *grid, Task *task)
             return;
         }
         const int b = task->in_order ? first : NAME(choose)(grid, &open, &few, &cell);
-        for (each_digit) if (*word(grid, d, b) & cell) choice[many++] = d;
+        for (each_digit) { /* no branch: nobody can guess which digits these are */
+            choice[many] = d;
+            many += (*word(grid, d, b) & cell) != 0;
+        }
         for (int i = 0; i < many - 1; i++) { /* the last one is tried in the grid itself */
             Grid next = *grid;
             for (int j = 0; j < many; j++) if (j != i) strike(&next, choice[j], b, cell);
+            place(&next, choice[i], b, cell);
             task->guesses++;
             NAME(search)(&next, task);
             if (task->stopped || task->found >= task->limit) return;
         }
         for (int j = 0; j < many - 1; j++) strike(grid, choice[j], b, cell);
+        place(grid, choice[many - 1], b, cell);
     }
 }
 
 /* The grid of the givens. No branch: which cells are given is new in each puzzle. */
 static void NAME(load)(const uint8_t *givens, Grid *grid)
 {
-    memset(grid, 0, sizeof *grid);
+    uint32_t words[9 + DIGITS][4] = {{0}}, empty[4 * DIGITS] = {0};
 #if DIGITS >= 2
     for (each_band) { /* 32 cells at once; of the last band those before it, too */
         const int before = b == 2 ? 5 : 0;
         const __m256i cells = _mm256_loadu_si256((const __m256i *)(givens + 27 * b - before));
-        const uint32_t empty = equal(cells, 0);
-        UNROLLED for (each_digit)
-            *word(grid, d, b) = (empty | equal(cells, d + 1)) >> before & FULL;
+        UNROLLED for (each_digit) words[d][b] = equal(cells, d + 1) >> before & FULL;
+        for (int i = 0; i < DIGITS; i++) empty[4 * i + b] = equal(cells, 0) >> before & FULL;
     }
 #else
     uint32_t given[3][10] = {{0}};
     for (int i = 0; i < 27; i++) for (each_band) given[b][givens[27 * b + i]] |= (uint32_t)1 << i;
-    for (each_digit) for (each_band) *word(grid, d, b) = given[b][0] | given[b][d + 1];
+    for (each_band) empty[b] = given[b][0];
+    for (each_digit) for (each_band) words[d][b] = given[b][d + 1];
 #endif
+    V all;
+    memcpy(&all, empty, sizeof all);
+    UNROLLED for (each_register) {
+        V certain;
+        memcpy(&certain, words[k * DIGITS], sizeof certain);
+        grid->digits[k] = certain | (all & ~NAME(beside)(certain));
+    }
+    V full = {0};
+    for (int i = 0; i < DIGITS; i++) for (each_band) full[4 * i + b] = FULL;
+    grid->known = full & ~all;
+    for (int d = 9; d < Registers * DIGITS; d++) memset(word(grid, d, 0), 0, 16);
 }
 
 static void NAME(solve)(const uint8_t *givens, Task *task)
@@ -396,7 +446,9 @@ static void NAME(solve)(const uint8_t *givens, Task *task)
 #undef wide
 #undef tall
 #undef word
+#undef places
 #undef strike
+#undef place
 #undef KERNEL
 #undef DIGITS
 #undef equal

@@ -28,6 +28,9 @@ PEERS = [tuple(sorted({other for unit in UNITS_OF[cell] for other in unit} - {ce
 ALL = (1 << 9) - 1
 TIMES = ["never", "once", "twice", *(f"{n} times" for n in (
     "three", "four", "five", "six", "seven", "eight", "nine"))]
+DIGITS = frozenset(range(10))
+CHARACTERS = frozenset(".0123456789")
+VALUES = bytes.maketrans(b".0123456789", bytes([0, *range(10)]))
 NAMES = [f"{kind} {k}" for kind in ("row", "column", "box") for k in range(1, 10)]
 
 
@@ -60,18 +63,18 @@ class Grid:
             raise InvalidValueError(
                 f"a grid has 81 cells (9 x 9), not {len(self.digits)}: other sizes "
                 "are not solved here")
-        if not all(type(digit) is int and 0 <= digit <= 9 for digit in self.digits):
+        if set(map(type, self.digits)) != {int} or not DIGITS.issuperset(self.digits):
             raise InvalidValueError("a grid has the digits 1 to 9, and 0 for an empty cell")
 
     @classmethod
     def of(cls, text: str) -> "Grid":
         """Return the grid of 81 characters, `.` or `0` for an empty cell."""
-        foreign = next((c for c in text if c not in ".0123456789"), None)
-        if foreign:
+        if not CHARACTERS.issuperset(text):
+            foreign = next(c for c in text if c not in CHARACTERS)
             raise InvalidValueError(
                 "a grid has the digits 1 to 9, and . or 0 for an empty cell, "
                 f"not {foreign!r}")
-        return cls(tuple(0 if c == "." else int(c) for c in text))
+        return cls(tuple(text.encode("ascii").translate(VALUES)))
 
     def __str__(self) -> str:
         """Return the 81 characters.

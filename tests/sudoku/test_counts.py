@@ -1,6 +1,7 @@
 """Every kernel counts what fewest_first and dancing links count, on random puzzles of all kinds."""
 
 import random
+from itertools import product
 
 import pytest
 
@@ -78,3 +79,38 @@ def test_the_kinds_are_what_they_are_called():
     assert found["several"].count(2) > 30
     assert found["none"].count(0) > 30
     assert found["contradictory"].count(0) > 50
+
+
+COUNTERS = ("nodes", "guesses", "dead_ends", "nodes_to_first")
+
+
+@pytest.mark.parametrize("in_order", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kernel_walks_the_same_tree(kind, in_order):
+    given = puzzles(kind, 30)
+    first, *others = ([_sudoku.search(f"fast:{kernel}", digits, 100, 100, in_order=in_order)[:3]
+                       for digits in given] for kernel in KERNELS)
+    assert set(first[0][2]) == set(COUNTERS)
+    assert others == [first] * len(others)
+
+
+def test_every_kernel_finds_all_solutions_once():
+    links = find("dancing_links").implementations["python"]
+    for digits in puzzles("several", 4):
+        right = sorted(links.search(tuple(digits), 1000, 1000).solutions)
+        for kernel, in_order in product(KERNELS, (False, True)):
+            kept = _sudoku.search(f"fast:{kernel}", digits, 1000, 1000, in_order=in_order)[1]
+            found = [tuple(kept[at:at + 81]) for at in range(0, len(kept), 81)]
+            assert len(set(found)) == len(right)
+            if len(right) < 1000:
+                assert (found if in_order else sorted(found)) == right
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("cells", [(0, 8), (0, 72), (0, 10), (0, 1), (4, 76), (79, 80)])
+def test_a_digit_given_twice_has_no_solution(kernel, cells):
+    """In a row, a column or a box, whether or not in the same minirow."""
+    givens = bytearray(81)
+    for cell in cells:
+        givens[cell] = 7
+    assert _sudoku.counts(f"fast:{kernel}", [bytes(givens)], 2) == [0]

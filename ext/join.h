@@ -27,9 +27,10 @@
 
 #define LARGEST_N 32
 #define BLOCK (LARGEST_N / 2)
-#define PIECE 512         /* western words that are compared with an eastern one at a time */
-#define CHUNK 6           /* diagonals that one table answers for */
-#define TABLE (1 << CHUNK)
+#define MOST_PIECE 512     /* western words that are compared with an eastern one at a time */
+#define TABLE_BYTES 4096  /* a table of any kernel */
+#define PORTABLE_CHUNK 7  /* diagonals that one table answers for */
+#define VECTOR_CHUNK 6
 #define FEWEST_CHUNKS 3
 #define MOST_CHUNKS 8
 #define MOST_INDEX 16     /* index bits */
@@ -59,6 +60,9 @@ typedef struct {
 /* Only words with these bits in the mask are wanted: a slice of a list that is too long. */
 typedef struct { uint64_t mask, value; } Slice;
 
+/* From one value of the two flags to another. */
+typedef struct { int first, last; } Flags;
+
 /* The placements on some rows of the north or south, by the set of their columns. */
 typedef struct Quarter {
     struct Quarter *next;
@@ -80,7 +84,7 @@ typedef struct {
 } Half;
 
 typedef struct {
-    int kernel, index;        /* index: how many index bits; -1 to choose */
+    int kernel, chunk, index; /* chunk: see CHUNK; index: how many index bits, -1 to choose */
     size_t most;              /* words of a list */
     volatile const char *stop;
     uint64_t found;
@@ -132,6 +136,8 @@ static int make_room(Joiner *join, void *items, size_t *room, size_t needed, siz
 #define KERNEL portable
 #define VECTOR 16
 #define ABREAST 2
+#define PIECE 256
+#define CHUNK PORTABLE_CHUNK
 #include "join_kernel.h"
 
 #ifdef NQBENCH_X86
@@ -143,6 +149,8 @@ BEGIN_AVX2
 #define KERNEL avx2
 #define VECTOR 32
 #define ABREAST 2
+#define PIECE 512
+#define CHUNK VECTOR_CHUNK
 #include "join_kernel.h"
 END_ISA
 BEGIN_AVX512
@@ -150,6 +158,8 @@ BEGIN_AVX512
 #define KERNEL avx512
 #define VECTOR 64
 #define ABREAST 1
+#define PIECE 512
+#define CHUNK VECTOR_CHUNK
 #include "join_kernel.h"
 END_ISA
 
@@ -176,51 +186,44 @@ static void make_halves(Joiner *join, const Quarter *north, const Quarter *south
         make_halves_portable(join, north, south, slice);
 }
 
-/* Count the pairs of `number` western words with the eastern half, `weight` times each. */
+/* Count the pairs of `number` western words with the eastern half, of words that have these
+   flags, `weight` times each. */
 static void meet(Joiner *join, const uint64_t *west, size_t number, const Half *east,
-                 uint64_t weight)
+                 Flags flags, uint64_t weight)
 {
 #ifdef NQBENCH_X86
-    if (join->kernel == AVX512) meet_avx512(join, west, number, east, weight);
-    else if (join->kernel == AVX2) meet_avx2(join, west, number, east, weight);
+    if (join->kernel == AVX512) meet_avx512(join, west, number, east, flags, weight);
+    else if (join->kernel == AVX2) meet_avx2(join, west, number, east, flags, weight);
     else
 #endif
-        meet_portable(join, west, number, east, weight);
+        meet_portable(join, west, number, east, flags, weight);
 }
 
 #include "join_frame.h"
 #include "join_halves.h"
 
-/* Count the pairs of the halves of a side whose flags are `first` to `last` with those of the
-   other side that have none. */
-static void join_flags(Joiner *join, int side, int first, int last, uint64_t weight)
+/* Count the pairs of the western halves and the eastern ones that have these flags. */
+static void join_flags(Joiner *join, Flags western, Flags eastern, uint64_t weight)
 {
-    const Half *half = &join->half[side];
+    const Half *west = &join->half[WEST], *east = &join->half[EAST];
     size_t number = 0;
-    if (!half->number || !join->half[!side].number) return;
-    if (first == 0 && last == FLAGS - 1) {
-        meet(join, half->word, half->number, &join->half[!side], weight);
-        return;
-    }
-    if (!make_room(join, &join->raw, &join->raw_room, half->number, sizeof *half->word)) return;
+    if (!make_room(join, &join->raw, &join->raw_room, west->number, sizeof *west->word)) return;
     for (size_t i = 0; i < (size_t)FLAGS << join->frame.index; i += FLAGS) {
-        const uint32_t begin = half->offset[i + (size_t)first];
-        const size_t more = half->offset[i + (size_t)last + 1] - begin;
-        memcpy(join->raw + number, half->word + begin, more * sizeof *half->word);
+        const uint32_t begin = west->offset[i + (size_t)western.first];
+        const size_t more = west->offset[i + (size_t)western.last + 1] - begin;
+        memcpy(join->raw + number, west->word + begin, more * sizeof *west->word);
         number += more;
     }
-    meet(join, join->raw, number, &join->half[!side], weight);
+    meet(join, join->raw, number, east, eastern, weight);
 }
 
-/* What counts of the western halves (side WEST), and of the eastern ones as western ones of the
-   mirror image. */
-static void join_sides(Joiner *join, int side)
+/* Count what the two lists stand for, see `count_job`. */
+static void join_lists(Joiner *join)
 {
-    if (join->frame.tie) {
-        if (side == EAST) return;
-        join_flags(join, WEST, 0, 0, 2);
-        join_flags(join, WEST, 1, 1, 1);
-    } else join_flags(join, side, side == EAST, FLAGS - 1, 1);
+    const Flags all = {0, FLAGS - 1}, none = {0, 0}, any = {1, FLAGS - 1};
+    if (!join->half[WEST].number || !join->half[EAST].number) return;
+    join_flags(join, none, all, join->frame.tie ? 2 : 1);
+    join_flags(join, any, join->frame.tie ? all : none, 1);
 }
 
 /* The two slices of a slice. */
@@ -233,20 +236,20 @@ static Slice cut(const Frame *frame, Slice slice, int value)
     return slice;
 }
 
-/* The same where a list is too long: slice by slice of this side, and of the other. */
-static void join_slices(Joiner *join, int side, const uint32_t rows[2][2], Slice mine, int listed,
-                        Slice others)
+/* The same where a list is too long: slice by slice of the west, and of the east. */
+static void join_slices(Joiner *join, const uint32_t rows[2][2], Slice west, int listed,
+                        Slice east)
 {
-    const int which = listed ? !side : side;
+    const int side = listed ? EAST : WEST;
     if (*join->stop || join->failed) return;
-    if (list_half(join, which, rows[which], listed ? others : mine)) {
-        /* Only words without these bits can meet one of `mine`, and only those without flags. */
-        const Slice met = {mine.value | (uint64_t)(FLAGS - 1) << join->frame.rest, 0};
-        if (listed) join_sides(join, side);
-        else join_slices(join, side, rows, mine, 1, met);
+    if (list_half(join, side, rows[side], listed ? east : west)) {
+        /* Only words without these bits can meet one of `west`. */
+        const Slice met = {west.value, 0};
+        if (listed) join_lists(join);
+        else join_slices(join, rows, west, 1, met);
     } else for (int value = 0; value < 2; value++) {
-        if (listed) join_slices(join, side, rows, mine, 1, cut(&join->frame, others, value));
-        else join_slices(join, side, rows, cut(&join->frame, mine, value), 0, others);
+        if (listed) join_slices(join, rows, west, 1, cut(&join->frame, east, value));
+        else join_slices(join, rows, cut(&join->frame, west, value), 0, east);
     }
 }
 
@@ -257,7 +260,7 @@ static void join_slices(Joiner *join, int side, const uint32_t rows[2][2], Slice
    reflections in the two, all but one of them with such a queen in the east. So the eastern
    half has no flag, and a western one with both, which stands in the list twice, counts twice as
    much as one with one flag. If there is none, the mirror image exchanges the sides: so pairs
-   without flags are counted for one side only, and those with flags for both.
+   without flags are counted once, those with flags in the west, and those with flags in the east.
 
    With a tie: the queen in the middle row stands in the west, farther from the centre than the
    hole is, or as far (a tie). The reflection in a diagonal exchanges the two, so the first count
@@ -265,10 +268,9 @@ static void join_slices(Joiner *join, int side, const uint32_t rows[2][2], Slice
 static void count_job(Joiner *join, const uint32_t rows[2][2])
 {
     const Slice all = {0, 0};
-    const int sides = join->frame.tie ? 1 : 2;
-    if (list_half(join, WEST, rows[WEST], all) && list_half(join, EAST, rows[EAST], all)) {
-        for (int side = 0; side < sides; side++) join_sides(join, side);
-    } else for (int side = 0; side < sides; side++) join_slices(join, side, rows, all, 0, all);
+    if (list_half(join, WEST, rows[WEST], all) && list_half(join, EAST, rows[EAST], all))
+        join_lists(join);
+    else join_slices(join, rows, all, 0, all);
 }
 
 static void free_joiner(Joiner *join)
@@ -288,9 +290,10 @@ static void free_joiner(Joiner *join)
 /* Return whether there was enough memory. */
 static int start_joiner(Joiner *join, int kernel, size_t most, int index)
 {
-    const size_t piece = PIECE * 8, table = (MOST_CHUNKS + 3) * TABLE * PIECE / 8;
+    const size_t piece = MOST_PIECE * 8, table = (MOST_CHUNKS + 3) * TABLE_BYTES;
     memset(join, 0, sizeof *join);
     join->kernel = kernel;
+    join->chunk = kernel == PORTABLE ? PORTABLE_CHUNK : VECTOR_CHUNK;
     join->most = most;
     join->index = index;
     join->leaf_room = 4096;

@@ -36,6 +36,8 @@ cdef extern from "join.h":
         uint32_t[2][32] open
     ctypedef struct Slice:
         uint64_t mask, value
+    ctypedef struct Flags:
+        int first, last
     ctypedef struct Half:
         uint64_t* word
         uint32_t* offset
@@ -55,7 +57,7 @@ cdef extern from "join.h":
     int enter_frame(Joiner* join, int n, int hole, int upper) nogil
     int list_half(Joiner* join, int side, const uint32_t* rows, Slice slice) nogil
     void meet(Joiner* join, const uint64_t* west, size_t number, const Half* east,
-              uint64_t weight) nogil
+              Flags flags, uint64_t weight) nogil
     void count_job(Joiner* join, const uint32_t[2]* rows) nogil
 
 include "kernels.pxi"
@@ -370,6 +372,7 @@ cdef class Kernel:
         cdef bytearray go = bytearray(1)
         cdef size_t number = len(west), classes = <size_t>4 << frame.index, place, i
         cdef Half half
+        cdef Flags flags
         cdef uint64_t* words = <uint64_t*>malloc((number + 1) * sizeof(uint64_t))
         half.word = <uint64_t*>malloc((<size_t>len(east) + 1) * sizeof(uint64_t))
         half.offset = <uint32_t*>malloc((classes + 1) * sizeof(uint32_t))
@@ -390,7 +393,8 @@ cdef class Kernel:
                 place += 1
             self.join.stop = PyByteArray_AS_STRING(go)
             self.join.found = 0
-            meet(self.join, words, number, &half, 1)
+            flags.first = flags.last = 0
+            meet(self.join, words, number, &half, flags, 1)
             return self.join.found
         finally:
             free(words)

@@ -6,15 +6,16 @@ typedef struct {
 } Diagonal;
 
 /* How many index bits pay, by the size of the lists, which grow with n: found by measuring. */
-static int choose_index(int n, int bits)
+static int choose_index(int n, int bits, int chunk)
 {
     int index = n % 2 ? n - 14 : n - 12;
-    if ((bits - index) % CHUNK == 1) index++; /* saves a table */
+    const int left = (bits - index) % chunk;
+    if (left <= 2) index += left; /* saves a table */
     return index < 0 ? 0 : index > MOST_INDEX ? MOST_INDEX : index;
 }
 
 /* Order the diagonals that both sides reach by their use, and give each square its bits. */
-static void label_squares(Frame *frame, Diagonal of[2][2 * LARGEST_N], int wished)
+static void label_squares(Frame *frame, Diagonal of[2][2 * LARGEST_N], int chunk, int wished)
 {
     const int n = frame->n, gap = n - frame->half, middle = n - 1;
     uint64_t label[2][2 * LARGEST_N] = {{0}};
@@ -31,11 +32,11 @@ static void label_squares(Frame *frame, Diagonal of[2][2 * LARGEST_N], int wishe
         }
         order[place] = i;
     }
-    frame->index = wished < 0 ? choose_index(n, bits) : wished;
+    frame->index = wished < 0 ? choose_index(n, bits, chunk) : wished;
     if (frame->index > bits) frame->index = bits;
-    if (bits - frame->index > CHUNK * MOST_CHUNKS) frame->index = bits - CHUNK * MOST_CHUNKS;
+    if (bits - frame->index > chunk * MOST_CHUNKS) frame->index = bits - chunk * MOST_CHUNKS;
     frame->rest = bits - frame->index;
-    frame->chunks = (frame->rest + CHUNK - 1) / CHUNK;
+    frame->chunks = (frame->rest + chunk - 1) / chunk;
     if (frame->chunks < FEWEST_CHUNKS) frame->chunks = FEWEST_CHUNKS;
     for (int place = 0; place < bits; place++)
         label[order[place] / (2 * n)][order[place] % (2 * n)] =
@@ -63,7 +64,7 @@ static void label_squares(Frame *frame, Diagonal of[2][2 * LARGEST_N], int wishe
 }
 
 /* Make the frame for a hole (of odd n) and so many western rows in the north. */
-static void make_frame(Frame *frame, int n, int hole, int upper, int index)
+static void make_frame(Frame *frame, int n, int hole, int upper, int chunk, int index)
 {
     Diagonal of[2][2 * LARGEST_N];
     const int half = n / 2, gap = n - half;
@@ -96,5 +97,5 @@ static void make_frame(Frame *frame, int n, int hole, int upper, int index)
                     of[1][difference].met[side] |= 1u << part;
                 }
         }
-    label_squares(frame, of, index);
+    label_squares(frame, of, chunk, index);
 }

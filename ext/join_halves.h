@@ -150,7 +150,7 @@ static int enter_frame(Joiner *join, int n, int hole, int upper)
     const Frame old = join->frame;
     if (join->sets[0] && old.n == n && old.hole == hole && old.upper == upper) return 1;
     empty_cache(join);
-    make_frame(&join->frame, n, hole, upper, join->index);
+    make_frame(&join->frame, n, hole, upper, join->chunk, join->index);
     if (!join->sets[0] || old.n != n) {
         const int half = n / 2;
         memset(join->sets, 0, sizeof join->sets);

@@ -37,7 +37,7 @@
 #define FLAGS 4           /* values of the two flags */
 #define STREAMS 4         /* counters of a class, so that a word need not wait for the last one */
 #define MOST_WORDS 4000000   /* of a list of halves: 32 MB */
-#define MOST_ORDERS 24000000 /* ways to put queens on the rows of a quarter, up to which it is listed */
+#define MOST_ORDERS 24000000 /* ways to put queens on the rows ofa quarter that is listed whole */
 #define MOST_BYTES ((size_t)128 << 20) /* of the lists, and of the quarters that are kept */
 #define HITS (1 << 17)
 #define PAD 16            /* quarters of one column set are padded to a whole vector */
@@ -49,11 +49,13 @@ enum { NORTH, SOUTH };
 /* How halves are written as words, for a hole and a number of western rows in the north. */
 typedef struct {
     int n, half, hole, upper;
+    int digits;               /* how many index bits slices fix at least, see `count_job` */
+    int exchanged;            /* whether it is a mirror image: the west has the eastern rows */
     int tie;                  /* whether the middle row decides: odd n, hole above the middle */
     int rows[2], row[2][BLOCK + 1]; /* the rows of the north and the south */
     int index, chunks, rest;  /* bits, tables, bits */
     uint64_t square[2][LARGEST_N][BLOCK]; /* the diagonals of a square of a block */
-    uint32_t clash[2][LARGEST_N][BLOCK];  /* those that northern and southern squares share */
+    uint32_t clash[LARGEST_N][BLOCK];     /* those that northern and southern squares share */
     uint32_t open[2][LARGEST_N];          /* the columns of a row where a queen may stand */
 } Frame;
 
@@ -66,7 +68,6 @@ typedef struct { int first, last; } Flags;
 /* The placements on some rows of the north or south, by the set of their columns. */
 typedef struct Quarter {
     struct Quarter *next;
-    uint32_t rows;
     uint32_t sets;
     uint32_t *start, *number; /* of each column set */
     uint32_t *clash;
@@ -85,6 +86,7 @@ typedef struct {
 
 typedef struct {
     int kernel, chunk, index; /* chunk: see CHUNK; index: how many index bits, -1 to choose */
+    int exchanged;            /* see Frame */
     size_t most;              /* words of a list */
     volatile const char *stop;
     uint64_t found;
@@ -222,29 +224,39 @@ static void join_lists(Joiner *join)
 {
     const Flags all = {0, FLAGS - 1}, none = {0, 0}, any = {1, FLAGS - 1};
     if (!join->half[WEST].number || !join->half[EAST].number) return;
-    join_flags(join, none, all, join->frame.tie ? 2 : 1);
-    join_flags(join, any, join->frame.tie ? all : none, 1);
+    if (!join->frame.tie) {
+        join_flags(join, none, all, 1);
+        join_flags(join, any, none, 1);
+    } else if (!join->exchanged) {
+        join_flags(join, none, all, 2);
+        join_flags(join, any, all, 1);
+    } else {
+        join_flags(join, all, none, 2);
+        join_flags(join, all, any, 1);
+    }
 }
 
-/* The two slices of a slice. */
+/* The two slices of a slice, by the next diagonal that is not a flag. */
 static Slice cut(const Frame *frame, Slice slice, int value)
 {
+    const uint64_t flags = (uint64_t)(FLAGS - 1) << frame->rest;
     uint64_t bit = (uint64_t)1 << (frame->index + 1 + frame->rest);
-    while (slice.mask & bit) bit >>= 1;
+    while ((slice.mask | flags) & bit) bit >>= 1;
     slice.mask |= bit;
     if (value) slice.value |= bit;
     return slice;
 }
 
-/* The same where a list is too long: slice by slice of the west, and of the east. */
+/* Count what the halves of two slices stand for, cut again where a list is too long: slice by
+   slice of the west, and of the east. */
 static void join_slices(Joiner *join, const uint32_t rows[2][2], Slice west, int listed,
                         Slice east)
 {
     const int side = listed ? EAST : WEST;
     if (*join->stop || join->failed) return;
     if (list_half(join, side, rows[side], listed ? east : west)) {
-        /* Only words without these bits can meet one of `west`. */
-        const Slice met = {west.value, 0};
+        /* Only words without the bits of `west` can meet one of these. */
+        const Slice met = {east.mask | west.value, east.value};
         if (listed) join_lists(join);
         else join_slices(join, rows, west, 1, met);
     } else for (int value = 0; value < 2; value++) {
@@ -254,7 +266,8 @@ static void join_slices(Joiner *join, const uint32_t rows[2][2], Slice west, int
 }
 
 /* Count the pairs of the halves on these rows, sets of the northern and southern rows of each
-   side: those that stand for an orbit.
+   side: those that stand for an orbit. Count one slice of 3^digits only: digit by digit, its
+   number says of the first index bits whether no half has it, the western or the eastern one.
 
    With flags for the long diagonals: a solution with queens on j of them has 2^j images by the
    reflections in the two, all but one of them with such a queen in the east. So the eastern
@@ -265,12 +278,19 @@ static void join_slices(Joiner *join, const uint32_t rows[2][2], Slice west, int
    With a tie: the queen in the middle row stands in the west, farther from the centre than the
    hole is, or as far (a tie). The reflection in a diagonal exchanges the two, so the first count
    twice. */
-static void count_job(Joiner *join, const uint32_t rows[2][2])
+static void count_job(Joiner *join, const uint32_t rows[2][2], long long number)
 {
-    const Slice all = {0, 0};
-    if (list_half(join, WEST, rows[WEST], all) && list_half(join, EAST, rows[EAST], all))
-        join_lists(join);
-    else join_slices(join, rows, all, 0, all);
+    const Frame *frame = &join->frame;
+    Slice slice[2] = {{0, 0}, {0, 0}};
+    uint64_t bit = (uint64_t)1 << (frame->index + 1 + frame->rest);
+    for (int i = 0; i < frame->digits; i++, bit >>= 1, number /= 3) {
+        if (i == frame->index && number) return; /* there are no more diagonals */
+        if (i == frame->index) break;
+        slice[WEST].mask |= bit;
+        slice[EAST].mask |= bit;
+        if (number % 3) slice[number % 3 == 1 ? frame->exchanged : !frame->exchanged].value |= bit;
+    }
+    join_slices(join, rows, slice[WEST], 0, slice[EAST]);
 }
 
 static void free_joiner(Joiner *join)
@@ -288,7 +308,7 @@ static void free_joiner(Joiner *join)
 }
 
 /* Return whether there was enough memory. */
-static int start_joiner(Joiner *join, int kernel, size_t most, int index)
+static int start_joiner(Joiner *join, int kernel, size_t most, int index, int exchanged)
 {
     const size_t piece = MOST_PIECE * 8, table = (MOST_CHUNKS + 3) * TABLE_BYTES;
     memset(join, 0, sizeof *join);
@@ -296,6 +316,7 @@ static int start_joiner(Joiner *join, int kernel, size_t most, int index)
     join->chunk = kernel == PORTABLE ? PORTABLE_CHUNK : VECTOR_CHUNK;
     join->most = most;
     join->index = index;
+    join->exchanged = exchanged;
     join->leaf_room = 4096;
     join->leaf = malloc(join->leaf_room * sizeof(Leaf));
     join->memory = malloc(64 + piece + table + (HITS + 64) * sizeof(uint32_t));

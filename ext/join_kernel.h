@@ -298,13 +298,14 @@ static void NAME(make_halves)(Joiner *join, const Quarter *north, const Quarter 
         const uint64_t *word = few->word + few->start[few_set];
         const uint64_t *partner = many->word + many->start[many_set];
         const uint32_t *clash = few->clash + few->start[few_set];
-        for (uint32_t i = 0; i < number;) {
+        for (uint32_t i = 0; i < number && join->made <= join->most;) {
             size_t hits = 0;
             for (; i < number && hits + others + PAD <= HITS; i++)
                 hits += NAME(find_partners)(join->hit + hits, i, clash[i],
                                             many->clash + many->start[many_set], others);
             if (join->made + hits > join->raw_room) {
-                const size_t room = 2 * (join->made + hits);
+                const size_t twice = 2 * (join->made + hits), most = join->most + HITS;
+                const size_t room = twice < most ? twice : most;
                 uint64_t *more = realloc(join->raw, room * sizeof *more);
                 if (!more) {
                     join->failed = 1;

@@ -320,9 +320,12 @@ def test_bad_sizes_are_refused(arguments, says):
     for slices in (0, 2, 3**13):
         with pytest.raises(ValueError, match="slices must be 1, 3, 9"):
             core.Engine(12, 1, slices)
-    for choice in ({"split": 4}, {"slices": 8}, {"wide": True}):
+    for choice in ({"split": 4}, {"wide": True}):
         with pytest.raises(ValueError, match="not supported by join"):
             Division.new(12, "portable", algorithm="join", **choice)
+    for slices in (0, 8, 3**13, "3"):
+        with pytest.raises(ValueError, match="slices must be 1, 3, 9"):
+            Division.new(12, "portable", slices=slices, algorithm="join")
 
 
 def test_the_checkpoint_of_one_engine_is_refused_by_the_other(tmp_path):
@@ -333,6 +336,19 @@ def test_the_checkpoint_of_one_engine_is_refused_by_the_other(tmp_path):
     assert [*counting(12, checkpoint=path, algorithm="join")][-1] == (1.0, 14200)
     assert all(recount.ok for recount in engine.audit(path))
     assert engine.read_checkpoint(path).solutions == 14200
+
+
+def test_a_count_in_slices_is_resumed_and_audited(tmp_path):
+    path = tmp_path / "14.checkpoint"
+    *_, last = counting(14, slices=9, checkpoint=path, algorithm="join")
+    assert last == (1.0, 365596)
+    with pytest.raises(ValueError, match="is a checkpoint of slices 9, not 1"):
+        [*counting(14, checkpoint=path, algorithm="join")]
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:len(lines) // 2]), "utf-8")
+    *_, last = counting(14, slices=9, checkpoint=path, algorithm="join")
+    assert last == (1.0, 365596)
+    assert all(recount.ok for recount in engine.audit(path, 100))
 
 
 def test_the_line_of_a_division_by_crosses_names_no_algorithm():

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import pytest
 
 from nqbench import engine
-from nqbench.engine import planning, processor
+from nqbench.engine import dividing, planning, processor
 from nqbench.engine.planning import Draw, Plan, Sample, plan, sample
 from nqbench.reference import published
 
@@ -55,6 +55,17 @@ def test_jobs_of_the_join_promise_what_the_whole_has(n, jobs):
     estimate, low, high = taken.solutions
     assert abs(estimate - published("A000170")[n]) < 5 * (high - low) / 2 / planning.NORMAL
     assert (taken.algorithm, taken.shrunk, taken.slices) == ("join", jobs, 1)
+
+
+def test_slices_of_a_job_of_the_join_promise_what_the_whole_has(monkeypatch):
+    """Also where a count has slices already: each is cut again."""
+    monkeypatch.setattr(planning, "JOIN_ENOUGH", 0.0)
+    monkeypatch.setattr(planning, "JOIN_FINER", 9)
+    monkeypatch.setitem(dividing.JOIN_SLICES, 18, 3)
+    taken = sample(18, 1, algorithm="join")
+    estimate, low, high = taken.solutions
+    assert abs(estimate - 666090624) < 5 * (high - low) / 2 / planning.NORMAL
+    assert (taken.shrunk, taken.slices) == (8 * 9, 3)
 
 
 def test_each_job_of_the_join_is_in_one_part():

@@ -14,8 +14,8 @@ BASE ?= HEAD~1
 LESS_IS_BETTER := ^(?!rates|counts.Symmetry)
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
-.PHONY: report gallery test thorough check lint bench bench-compare compare-c intervals engine soak sanitize \
-	clean
+.PHONY: report gallery test thorough check lint bench bench-compare compare-c intervals engine soak kernels \
+	sanitize clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -65,6 +65,10 @@ engine: $(VENV)/installed
 # Counts with their processes killed at random, KILLS times: about ten minutes for 100.
 soak: $(VENV)/tested
 	$(BIN)/python tests/soak.py --kills $(or $(KILLS),100)
+
+# Every kernel of both engines against A000170, up to n = LARGEST: half an hour for 19.
+kernels: $(VENV)/tested
+	$(BIN)/python tests/every_kernel.py --largest $(or $(LARGEST),19)
 
 # The compiled cores under AddressSanitizer and UndefinedBehaviorSanitizer (gcc).
 sanitize: $(VENV)/tested

@@ -26,8 +26,8 @@ static void add_row(Lister *lister, int row, uint32_t columns)
 /* Make room for the leaves of one more row. Return 0 if there is none, or none is wanted. */
 static int make_leaf_room(Joiner *join)
 {
-    if (join->leaves + BLOCK <= join->leaf_room) return 1;
     if (*join->stop) return 0;
+    if (join->leaves + BLOCK <= join->leaf_room) return 1;
     Leaf *more = realloc(join->leaf, 2 * join->leaf_room * sizeof(Leaf));
     if (!more) {
         join->failed = 1;

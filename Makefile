@@ -17,7 +17,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
-.PHONY: report gallery test run-tests thorough check lint bench bench-compare compare-c intervals engine soak \
+.PHONY: report gallery test run-tests thorough check lint bench bench-compare compare-c intervals engine soak kernels \
 	sanitize clean
 
 report: $(VENV)/installed
@@ -72,6 +72,10 @@ engine: $(VENV)/installed
 # Counts with their processes killed at random, KILLS times: about ten minutes for 100.
 soak: $(VENV)/tested
 	$(BIN)/python tests/soak.py --kills $(or $(KILLS),100)
+
+# Every kernel of both engines against A000170, up to n = LARGEST: some ten minutes for 19.
+kernels: $(VENV)/tested
+	$(BIN)/python tests/every_kernel.py --largest $(or $(LARGEST),19)
 
 # The compiled cores under AddressSanitizer and UndefinedBehaviorSanitizer (gcc). libstdc++ is loaded
 # first, too: else matplotlib cannot raise its errors.

@@ -27,16 +27,17 @@
 
 #define LARGEST_N 32
 #define BLOCK (LARGEST_N / 2)
-#define PIECE 512         /* western words that are compared with an eastern one at a time */
-#define CHUNK 6           /* diagonals that one table answers for */
-#define TABLE (1 << CHUNK)
+#define MOST_PIECE 512     /* western words that are compared with an eastern one at a time */
+#define TABLE_BYTES 4096  /* a table of any kernel */
+#define PORTABLE_CHUNK 7  /* diagonals that one table answers for */
+#define VECTOR_CHUNK 6
 #define FEWEST_CHUNKS 3
 #define MOST_CHUNKS 8
 #define MOST_INDEX 16     /* index bits */
 #define FLAGS 4           /* values of the two flags */
 #define STREAMS 4         /* counters of a class, so that a word need not wait for the last one */
 #define MOST_WORDS 4000000   /* of a list of halves: 32 MB */
-#define MOST_ORDERS 24000000 /* ways to put queens on the rows of a quarter, up to which it is listed */
+#define MOST_ORDERS 24000000 /* ways to put queens on the rows ofa quarter that is listed whole */
 #define MOST_BYTES ((size_t)128 << 20) /* of the lists, and of the quarters that are kept */
 #define HITS (1 << 17)
 #define PAD 16            /* quarters of one column set are padded to a whole vector */
@@ -48,21 +49,25 @@ enum { NORTH, SOUTH };
 /* How halves are written as words, for a hole and a number of western rows in the north. */
 typedef struct {
     int n, half, hole, upper;
+    int digits;               /* how many index bits slices fix at least, see `count_job` */
+    int exchanged;            /* whether it is a mirror image: the west has the eastern rows */
     int tie;                  /* whether the middle row decides: odd n, hole above the middle */
     int rows[2], row[2][BLOCK + 1]; /* the rows of the north and the south */
     int index, chunks, rest;  /* bits, tables, bits */
     uint64_t square[2][LARGEST_N][BLOCK]; /* the diagonals of a square of a block */
-    uint32_t clash[2][LARGEST_N][BLOCK];  /* those that northern and southern squares share */
+    uint32_t clash[LARGEST_N][BLOCK];     /* those that northern and southern squares share */
     uint32_t open[2][LARGEST_N];          /* the columns of a row where a queen may stand */
 } Frame;
 
 /* Only words with these bits in the mask are wanted: a slice of a list that is too long. */
 typedef struct { uint64_t mask, value; } Slice;
 
+/* From one value of the two flags to another. */
+typedef struct { int first, last; } Flags;
+
 /* The placements on some rows of the north or south, by the set of their columns. */
 typedef struct Quarter {
     struct Quarter *next;
-    uint32_t rows;
     uint32_t sets;
     uint32_t *start, *number; /* of each column set */
     uint32_t *clash;
@@ -80,7 +85,8 @@ typedef struct {
 } Half;
 
 typedef struct {
-    int kernel, index;        /* index: how many index bits; -1 to choose */
+    int kernel, chunk, index; /* chunk: see CHUNK; index: how many index bits, -1 to choose */
+    int exchanged;            /* see Frame */
     size_t most;              /* words of a list */
     volatile const char *stop;
     uint64_t found;
@@ -132,6 +138,8 @@ static int make_room(Joiner *join, void *items, size_t *room, size_t needed, siz
 #define KERNEL portable
 #define VECTOR 16
 #define ABREAST 2
+#define PIECE 256
+#define CHUNK PORTABLE_CHUNK
 #include "join_kernel.h"
 
 #ifdef NQBENCH_X86
@@ -143,6 +151,8 @@ BEGIN_AVX2
 #define KERNEL avx2
 #define VECTOR 32
 #define ABREAST 2
+#define PIECE 512
+#define CHUNK VECTOR_CHUNK
 #include "join_kernel.h"
 END_ISA
 BEGIN_AVX512
@@ -150,6 +160,8 @@ BEGIN_AVX512
 #define KERNEL avx512
 #define VECTOR 64
 #define ABREAST 1
+#define PIECE 512
+#define CHUNK VECTOR_CHUNK
 #include "join_kernel.h"
 END_ISA
 
@@ -176,99 +188,109 @@ static void make_halves(Joiner *join, const Quarter *north, const Quarter *south
         make_halves_portable(join, north, south, slice);
 }
 
-/* Count the pairs of `number` western words with the eastern half, `weight` times each. */
+/* Count the pairs of `number` western words with the eastern half, of words that have these
+   flags, `weight` times each. */
 static void meet(Joiner *join, const uint64_t *west, size_t number, const Half *east,
-                 uint64_t weight)
+                 Flags flags, uint64_t weight)
 {
 #ifdef NQBENCH_X86
-    if (join->kernel == AVX512) meet_avx512(join, west, number, east, weight);
-    else if (join->kernel == AVX2) meet_avx2(join, west, number, east, weight);
+    if (join->kernel == AVX512) meet_avx512(join, west, number, east, flags, weight);
+    else if (join->kernel == AVX2) meet_avx2(join, west, number, east, flags, weight);
     else
 #endif
-        meet_portable(join, west, number, east, weight);
+        meet_portable(join, west, number, east, flags, weight);
 }
 
 #include "join_frame.h"
 #include "join_halves.h"
 
-/* Count the pairs of the halves of a side whose flags are `first` to `last` with those of the
-   other side that have none. */
-static void join_flags(Joiner *join, int side, int first, int last, uint64_t weight)
+/* Count the pairs of the western halves and the eastern ones that have these flags. */
+static void join_flags(Joiner *join, Flags western, Flags eastern, uint64_t weight)
 {
-    const Half *half = &join->half[side];
+    const Half *west = &join->half[WEST], *east = &join->half[EAST];
     size_t number = 0;
-    if (!half->number || !join->half[!side].number) return;
-    if (first == 0 && last == FLAGS - 1) {
-        meet(join, half->word, half->number, &join->half[!side], weight);
-        return;
-    }
-    if (!make_room(join, &join->raw, &join->raw_room, half->number, sizeof *half->word)) return;
+    if (!make_room(join, &join->raw, &join->raw_room, west->number, sizeof *west->word)) return;
     for (size_t i = 0; i < (size_t)FLAGS << join->frame.index; i += FLAGS) {
-        const uint32_t begin = half->offset[i + (size_t)first];
-        const size_t more = half->offset[i + (size_t)last + 1] - begin;
-        memcpy(join->raw + number, half->word + begin, more * sizeof *half->word);
+        const uint32_t begin = west->offset[i + (size_t)western.first];
+        const size_t more = west->offset[i + (size_t)western.last + 1] - begin;
+        memcpy(join->raw + number, west->word + begin, more * sizeof *west->word);
         number += more;
     }
-    meet(join, join->raw, number, &join->half[!side], weight);
+    meet(join, join->raw, number, east, eastern, weight);
 }
 
-/* What counts of the western halves (side WEST), and of the eastern ones as western ones of the
-   mirror image. */
-static void join_sides(Joiner *join, int side)
+/* Count what the two lists stand for, see `count_job`. */
+static void join_lists(Joiner *join)
 {
-    if (join->frame.tie) {
-        if (side == EAST) return;
-        join_flags(join, WEST, 0, 0, 2);
-        join_flags(join, WEST, 1, 1, 1);
-    } else join_flags(join, side, side == EAST, FLAGS - 1, 1);
+    const Flags all = {0, FLAGS - 1}, none = {0, 0}, any = {1, FLAGS - 1};
+    if (!join->half[WEST].number || !join->half[EAST].number) return;
+    if (!join->frame.tie) {
+        join_flags(join, none, all, 1);
+        join_flags(join, any, none, 1);
+    } else if (!join->exchanged) {
+        join_flags(join, none, all, 2);
+        join_flags(join, any, all, 1);
+    } else {
+        join_flags(join, all, none, 2);
+        join_flags(join, all, any, 1);
+    }
 }
 
-/* The two slices of a slice. */
+/* The two slices of a slice, by the next diagonal that is not a flag. */
 static Slice cut(const Frame *frame, Slice slice, int value)
 {
+    const uint64_t flags = (uint64_t)(FLAGS - 1) << frame->rest;
     uint64_t bit = (uint64_t)1 << (frame->index + 1 + frame->rest);
-    while (slice.mask & bit) bit >>= 1;
+    while ((slice.mask | flags) & bit) bit >>= 1;
     slice.mask |= bit;
     if (value) slice.value |= bit;
     return slice;
 }
 
-/* The same where a list is too long: slice by slice of this side, and of the other. */
-static void join_slices(Joiner *join, int side, const uint32_t rows[2][2], Slice mine, int listed,
-                        Slice others)
+/* Count what the halves of two slices stand for, cut again where a list is too long: slice by
+   slice of the west, and of the east. */
+static void join_slices(Joiner *join, const uint32_t rows[2][2], Slice west, int listed,
+                        Slice east)
 {
-    const int which = listed ? !side : side;
+    const int side = listed ? EAST : WEST;
     if (*join->stop || join->failed) return;
-    if (list_half(join, which, rows[which], listed ? others : mine)) {
-        /* Only words without these bits can meet one of `mine`, and only those without flags. */
-        const Slice met = {mine.value | (uint64_t)(FLAGS - 1) << join->frame.rest, 0};
-        if (listed) join_sides(join, side);
-        else join_slices(join, side, rows, mine, 1, met);
+    if (list_half(join, side, rows[side], listed ? east : west)) {
+        /* Only words without the bits of `west` can meet one of these. */
+        const Slice met = {east.mask | west.value, east.value};
+        if (listed) join_lists(join);
+        else join_slices(join, rows, west, 1, met);
     } else for (int value = 0; value < 2; value++) {
-        if (listed) join_slices(join, side, rows, mine, 1, cut(&join->frame, others, value));
-        else join_slices(join, side, rows, cut(&join->frame, mine, value), 0, others);
+        if (listed) join_slices(join, rows, west, 1, cut(&join->frame, east, value));
+        else join_slices(join, rows, cut(&join->frame, west, value), 0, east);
     }
 }
 
 /* Count the pairs of the halves on these rows, sets of the northern and southern rows of each
-   side: those that stand for an orbit.
+   side: those that stand for an orbit. Count one slice of 3^digits only: digit by digit, its
+   number says of the first index bits whether no half has it, the western or the eastern one.
 
    With flags for the long diagonals: a solution with queens on j of them has 2^j images by the
    reflections in the two, all but one of them with such a queen in the east. So the eastern
    half has no flag, and a western one with both, which stands in the list twice, counts twice as
    much as one with one flag. If there is none, the mirror image exchanges the sides: so pairs
-   without flags are counted for one side only, and those with flags for both.
+   without flags are counted once, those with flags in the west, and those with flags in the east.
 
    With a tie: the queen in the middle row stands in the west, farther from the centre than the
    hole is, or as far (a tie). The reflection in a diagonal exchanges the two, so the first count
    twice. */
-static void count_job(Joiner *join, const uint32_t rows[2][2])
+static void count_job(Joiner *join, const uint32_t rows[2][2], long long number)
 {
-    const Slice all = {0, 0};
-    const int sides = join->frame.tie ? 1 : 2;
-    if (list_half(join, WEST, rows[WEST], all) && list_half(join, EAST, rows[EAST], all)) {
-        for (int side = 0; side < sides; side++) join_sides(join, side);
-    } else for (int side = 0; side < sides; side++) join_slices(join, side, rows, all, 0, all);
+    const Frame *frame = &join->frame;
+    Slice slice[2] = {{0, 0}, {0, 0}};
+    uint64_t bit = (uint64_t)1 << (frame->index + 1 + frame->rest);
+    for (int i = 0; i < frame->digits; i++, bit >>= 1, number /= 3) {
+        if (i == frame->index && number) return; /* there are no more diagonals */
+        if (i == frame->index) break;
+        slice[WEST].mask |= bit;
+        slice[EAST].mask |= bit;
+        if (number % 3) slice[number % 3 == 1 ? frame->exchanged : !frame->exchanged].value |= bit;
+    }
+    join_slices(join, rows, slice[WEST], 0, slice[EAST]);
 }
 
 static void free_joiner(Joiner *join)
@@ -286,13 +308,15 @@ static void free_joiner(Joiner *join)
 }
 
 /* Return whether there was enough memory. */
-static int start_joiner(Joiner *join, int kernel, size_t most, int index)
+static int start_joiner(Joiner *join, int kernel, size_t most, int index, int exchanged)
 {
-    const size_t piece = PIECE * 8, table = (MOST_CHUNKS + 3) * TABLE * PIECE / 8;
+    const size_t piece = MOST_PIECE * 8, table = (MOST_CHUNKS + 3) * TABLE_BYTES;
     memset(join, 0, sizeof *join);
     join->kernel = kernel;
+    join->chunk = kernel == PORTABLE ? PORTABLE_CHUNK : VECTOR_CHUNK;
     join->most = most;
     join->index = index;
+    join->exchanged = exchanged;
     join->leaf_room = 4096;
     join->leaf = malloc(join->leaf_room * sizeof(Leaf));
     join->memory = malloc(64 + piece + table + (HITS + 64) * sizeof(uint32_t));

@@ -1,78 +1,122 @@
 /* Which diagonals the words of halves have, and in which order. */
 
+#define KIND (2 * LARGEST_N) /* from a diagonal to the one of the other kind with its number */
+
 typedef struct {
-    double use[2];            /* queens to expect on it in a western and an eastern half */
-    unsigned met[2];          /* by side: whether northern (1) and southern (2) squares are on it */
+    long long use[2];         /* queens to expect on it in a western and an eastern half, scaled */
+    int met[2];               /* whether squares of the western and the eastern block are on it */
 } Diagonal;
 
+/* The column in the west that a column of the block with the middle queen is the image of. */
+static int mirrored(const Frame *frame, int column)
+{
+    return frame->exchanged ? frame->half - 1 - column : column;
+}
+
 /* How many index bits pay, by the size of the lists, which grow with n: found by measuring. */
-static int choose_index(int n, int bits)
+static int choose_index(int n, int bits, int chunk)
 {
     int index = n % 2 ? n - 14 : n - 12;
-    if ((bits - index) % CHUNK == 1) index++; /* saves a table */
+    const int left = (bits - index) % chunk;
+    if (left <= 2) index += left; /* saves a table */
     return index < 0 ? 0 : index > MOST_INDEX ? MOST_INDEX : index;
 }
 
-/* Order the diagonals that both sides reach by their use, and give each square its bits. */
-static void label_squares(Frame *frame, Diagonal of[2][2 * LARGEST_N], int wished)
+/* Order the diagonals that both sides reach by their use, the most used first; return how many.
+   Of a mirror image (`exchanged`) this is the same order. */
+static int order_diagonals(const Frame *frame, const Diagonal of[2 * KIND], int order[2 * KIND])
 {
-    const int n = frame->n, gap = n - frame->half, middle = n - 1;
-    uint64_t label[2][2 * LARGEST_N] = {{0}};
-    int order[4 * LARGEST_N], bits = 0;
-    for (int i = 0; i < 4 * n; i++) {
-        const Diagonal *one = &of[i / (2 * n)][i % (2 * n)];
-        const int flag = !frame->tie && i % (2 * n) == middle;
-        if (!one->met[WEST] || !one->met[EAST] || flag) continue;
-        int place = bits++;
-        for (; place; place--) {
-            const Diagonal *other = &of[order[place - 1] / (2 * n)][order[place - 1] % (2 * n)];
+    const int n = frame->n, middle = n - 1;
+    int bits = 0;
+    for (int number = 0; number < 4 * n - 2; number++) {
+        const int kind = number / (2 * n - 1), place = number % (2 * n - 1);
+        const int i = frame->exchanged ? (!kind) * KIND + 2 * middle - place
+                                       : kind * KIND + place;
+        const Diagonal *one = &of[i];
+        if (!one->met[WEST] || !one->met[EAST] || (!frame->tie && place == middle)) continue;
+        int at = bits++;
+        for (; at; at--) {
+            const Diagonal *other = &of[order[at - 1]];
             if (other->use[WEST] * other->use[EAST] >= one->use[WEST] * one->use[EAST]) break;
-            order[place] = order[place - 1];
+            order[at] = order[at - 1];
         }
-        order[place] = i;
+        order[at] = i;
     }
-    frame->index = wished < 0 ? choose_index(n, bits) : wished;
+    return bits;
+}
+
+/* Give each square the bits of its diagonals. */
+static void label_squares(Frame *frame, Diagonal of[2 * KIND], int chunk, int wished)
+{
+    const int n = frame->n, half = frame->half, middle = n - 1;
+    uint64_t label[2 * KIND] = {0};
+    int order[2 * KIND];
+    const int bits = order_diagonals(frame, of, order);
+    frame->index = wished < 0 ? choose_index(n, bits, chunk) : wished;
+    if (frame->index < frame->digits) frame->index = frame->digits;
     if (frame->index > bits) frame->index = bits;
-    if (bits - frame->index > CHUNK * MOST_CHUNKS) frame->index = bits - CHUNK * MOST_CHUNKS;
+    if (bits - frame->index > chunk * MOST_CHUNKS) frame->index = bits - chunk * MOST_CHUNKS;
     frame->rest = bits - frame->index;
-    frame->chunks = (frame->rest + CHUNK - 1) / CHUNK;
+    frame->chunks = (frame->rest + chunk - 1) / chunk;
     if (frame->chunks < FEWEST_CHUNKS) frame->chunks = FEWEST_CHUNKS;
     for (int place = 0; place < bits; place++)
-        label[order[place] / (2 * n)][order[place] % (2 * n)] =
-            (uint64_t)1 << (bits - 1 - place + (place < frame->index ? 2 : 0));
+        label[order[place]] = (uint64_t)1 << (bits - 1 - place + (place < frame->index ? 2 : 0));
     if (!frame->tie) {
-        label[0][middle] = (uint64_t)1 << frame->rest;
-        label[1][middle] = (uint64_t)2 << frame->rest;
+        label[middle] = (uint64_t)1 << frame->rest;
+        label[KIND + middle] = (uint64_t)2 << frame->rest;
     }
-    for (int side = 0; side < 2; side++) {
-        uint32_t shared[2][2 * LARGEST_N] = {{0}}, bit = 1;
-        for (int i = 0; i < 4 * n; i++)
-            if (of[i / (2 * n)][i % (2 * n)].met[side] == 3) {
-                shared[i / (2 * n)][i % (2 * n)] = bit;
-                bit <<= 1;
-            }
+    for (int side = 0; side < 2; side++)
         for (int row = 0; row < n; row++)
-            for (int column = 0; column < frame->half; column++) {
-                const int sum = row + column + (side ? gap : 0);
-                const int difference = sum - 2 * row + n - 1;
-                frame->square[side][row][column] = label[0][sum] | label[1][difference];
-                frame->clash[side][row][column] = shared[0][sum] | shared[1][difference];
+            for (int column = 0; column < half; column++) {
+                const int sum = row + column + (side ? n - half : 0);
+                frame->square[side][row][column] = label[sum]
+                                                   | label[KIND + sum - 2 * row + middle];
             }
-    }
-    if (frame->tie) frame->square[WEST][frame->half][frame->hole] |= (uint64_t)1 << frame->rest;
+    if (frame->tie)
+        frame->square[frame->exchanged][half][mirrored(frame, frame->hole)] |=
+            (uint64_t)1 << frame->rest;
+}
+
+/* Give each square a bit for each diagonal that rows up to `last` share with those from `first`
+   on, in a block: at most BLOCK - 1 of each kind. */
+static void label_clashes(int half, int last, int first, uint32_t clash[LARGEST_N][BLOCK])
+{
+    const int shared = half - (first - last);
+    memset(clash, 0, sizeof(uint32_t) * LARGEST_N * BLOCK);
+    for (int row = 0; row < LARGEST_N; row++)
+        for (int column = 0; column < half; column++) {
+            const int sum = row + column - first, difference = column - row + last;
+            if (0 <= sum && sum < shared) clash[row][column] |= (uint32_t)1 << sum;
+            if (0 <= difference && difference < shared)
+                clash[row][column] |= (uint32_t)1 << (BLOCK - 1 + difference);
+        }
+}
+
+/* Whether a queen may stand on a square of a block. */
+static int is_open(const Frame *frame, int side, int row, int column)
+{
+    const int n = frame->n, half = frame->half;
+    const int sum = row + column + (side ? n - half : 0), difference = sum - 2 * row;
+    if (n % 2 && (row == frame->hole || sum == frame->hole + half
+                  || difference == half - frame->hole)) return 0;
+    if (!frame->tie || row != half) return 1;
+    return side == frame->exchanged && mirrored(frame, column) <= frame->hole;
 }
 
 /* Make the frame for a hole (of odd n) and so many western rows in the north. */
-static void make_frame(Frame *frame, int n, int hole, int upper, int index)
+static void make_frame(Frame *frame, int n, int hole, int upper, int digits, int exchanged,
+                       int chunk, int index)
 {
-    Diagonal of[2][2 * LARGEST_N];
-    const int half = n / 2, gap = n - half;
+    Diagonal of[2 * KIND];
+    const int half = n / 2;
     memset(frame, 0, sizeof *frame);
     memset(of, 0, sizeof of);
     frame->n = n;
     frame->half = half;
     frame->hole = hole;
     frame->upper = upper;
+    frame->digits = digits;
+    frame->exchanged = exchanged;
     frame->tie = n % 2 && hole < half;
     for (int row = 0; row < half; row++)
         if (n % 2 == 0 || row != hole) frame->row[NORTH][frame->rows[NORTH]++] = row;
@@ -80,21 +124,21 @@ static void make_frame(Frame *frame, int n, int hole, int upper, int index)
         if (n % 2 == 0 || row != hole) frame->row[SOUTH][frame->rows[SOUTH]++] = row;
     for (int side = 0; side < 2; side++)
         for (int part = 0; part < 2; part++) {
-            const double west = part == NORTH ? upper : half - upper, rows = frame->rows[part];
-            const double use = rows ? (side == WEST ? west : rows - west) / rows / half : 0;
-            for (int i = 0; i < frame->rows[part]; i++)
+            const int west = part == NORTH ? upper : half - upper, rows = frame->rows[part];
+            const int use = (side == WEST ? west : rows - west) * frame->rows[!part];
+            for (int i = 0; i < rows; i++)
                 for (int column = 0; column < half; column++) {
-                    const int row = frame->row[part][i], there = column + (side ? gap : 0);
-                    const int sum = row + there, difference = there - row + n - 1;
-                    if (n % 2 && (sum == hole + half || difference == half - hole + n - 1))
-                        continue;
-                    if (frame->tie && row == half && (side == EAST || column > hole)) continue;
+                    const int row = frame->row[part][i];
+                    const int sum = row + column + (side ? n - half : 0);
+                    Diagonal *on[2] = {&of[sum], &of[KIND + sum - 2 * row + n - 1]};
+                    if (!is_open(frame, side, row, column)) continue;
                     frame->open[side][row] |= (uint32_t)1 << column;
-                    of[0][sum].use[side] += use;
-                    of[1][difference].use[side] += use;
-                    of[0][sum].met[side] |= 1u << part;
-                    of[1][difference].met[side] |= 1u << part;
+                    for (int kind = 0; kind < 2; kind++) {
+                        on[kind]->use[side] += use;
+                        on[kind]->met[side] = 1;
+                    }
                 }
         }
-    label_squares(frame, of, index);
+    label_squares(frame, of, chunk, index);
+    label_clashes(half, half - 1, half, frame->clash);
 }

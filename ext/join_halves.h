@@ -3,55 +3,31 @@
 /* The placements that fill the rows of a lister, one after the other. */
 typedef struct {
     Joiner *join;
-    int side, rows, drained;  /* drained: leaves become words of join->raw at once */
+    int side, rows;
     Slice slice;
-    int row[LARGEST_N];
-    uint32_t open[LARGEST_N]; /* for each of these rows */
+    uint32_t must;            /* columns that have to be taken */
+    uint32_t (*clash)[BLOCK];
+    int row[BLOCK];
+    uint32_t open[BLOCK];     /* for each of these rows */
 } Lister;
 
-static void start_list(Lister *lister, Joiner *join, int side, Slice slice)
-{
-    lister->join = join;
-    lister->side = side;
-    lister->slice = slice;
-    lister->rows = 0;
-    join->leaves = 0;
-}
-
-static void add_rows(Lister *lister, int part, uint32_t rows)
+/* Add a row, with queens only on these columns. */
+static void add_row(Lister *lister, int row, uint32_t columns)
 {
     const Frame *frame = &lister->join->frame;
     const uint64_t never = lister->slice.mask & ~lister->slice.value;
-    for (; rows; rows &= rows - 1) {
-        const int row = frame->row[part][PLACE_OF(rows)];
-        uint32_t open = frame->open[lister->side][row];
-        for (int column = 0; column < frame->half; column++)
-            if (frame->square[lister->side][row][column] & never) open &= ~((uint32_t)1 << column);
-        lister->row[lister->rows] = row;
-        lister->open[lister->rows++] = open;
-    }
+    uint32_t open = frame->open[lister->side][row] & columns;
+    for (int column = 0; column < frame->half; column++)
+        if (frame->square[lister->side][row][column] & never) open &= ~((uint32_t)1 << column);
+    lister->row[lister->rows] = row;
+    lister->open[lister->rows++] = open;
 }
 
-/* Keep one more word, and count it; more than `most` are not kept. */
-static INLINE void keep(Joiner *join, uint64_t word, Slice slice)
+/* Make room for the leaves of one more row. Return 0 if there is none, or none is wanted. */
+static int make_leaf_room(Joiner *join)
 {
-    if ((word & slice.mask) != slice.value) return;
-    if (join->made < join->most) {
-        join->raw[join->made] = word;
-        join->count[word >> join->frame.rest][join->made % STREAMS]++;
-    }
-    join->made++;
-}
-
-/* Make room for the leaves of one row. Return 0 if there is none, or none is wanted. */
-static int make_leaf_room(Lister *lister)
-{
-    Joiner *join = lister->join;
-    if (lister->drained) {
-        for (size_t i = 0; i < join->leaves; i++) keep(join, join->leaf[i].word, lister->slice);
-        join->leaves = 0;
-        return join->made <= join->most && !*join->stop;
-    }
+    if (*join->stop) return 0;
+    if (join->leaves + BLOCK <= join->leaf_room) return 1;
     Leaf *more = realloc(join->leaf, 2 * join->leaf_room * sizeof(Leaf));
     if (!more) {
         join->failed = 1;
@@ -67,17 +43,18 @@ static int list(Lister *lister, int level, uint32_t columns, uint64_t sums, uint
 {
     Joiner *join = lister->join;
     const int row = lister->row[level], up = join->frame.n - 1 - row;
+    const int left = lister->rows - level;
     const uint64_t *square = join->frame.square[lister->side][row];
-    const uint32_t *clashes = join->frame.clash[lister->side][row];
+    const uint32_t *clashes = lister->clash[row], missing = lister->must & ~columns;
     uint32_t open = lister->open[level]
                     & ~(columns | (uint32_t)(sums >> row) | (uint32_t)(differences >> up));
-    const int last = level == lister->rows - 1;
-    if (last && join->leaves + BLOCK > join->leaf_room && !make_leaf_room(lister)) return 0;
+    if (missing && ones(missing) == left) open &= missing;
+    if (left == 1 && !make_leaf_room(join)) return 0;
     while (open) {
         const int column = PLACE_OF(open);
         const uint32_t bit = open & (0 - open);
         open -= bit;
-        if (last) {
+        if (left == 1) {
             const Leaf leaf = {join->set[columns | bit], clash | clashes[column],
                                word | square[column]};
             join->leaf[join->leaves++] = leaf;
@@ -88,20 +65,16 @@ static int list(Lister *lister, int level, uint32_t columns, uint64_t sums, uint
     return 1;
 }
 
-/* List the placements on `rows`, a set of the rows of the north or south. NULL if there is no
-   memory. */
-static Quarter *make_quarter(Joiner *join, int side, int part, uint32_t rows, Slice slice)
+/* List the placements on the rows of a lister. NULL if there is no memory, or none is wanted. */
+static Quarter *make_quarter(Lister *lister)
 {
-    Lister lister;
-    lister.drained = 0;
-    start_list(&lister, join, side, slice);
-    add_rows(&lister, part, rows);
-    if (!lister.rows) {
+    Joiner *join = lister->join;
+    join->leaves = 0;
+    if (!lister->rows) {
         const Leaf empty = {0, 0, 0};
-        join->leaf[0] = empty;
-        join->leaves = 1;
-    } else if (!list(&lister, 0, 0, 0, 0, 0, 0)) return NULL;
-    const uint32_t sets = join->sets[lister.rows];
+        join->leaf[join->leaves++] = empty;
+    } else if (!list(lister, 0, 0, 0, 0, 0, 0)) return NULL;
+    const uint32_t sets = join->sets[lister->rows];
     const size_t most = join->leaves + (size_t)sets * (PAD - 1);
     const size_t words = sizeof(Quarter) + 64 + most * 8, bytes = words + most * 4 + sets * 8;
     Quarter *quarter = malloc(bytes);
@@ -109,7 +82,6 @@ static Quarter *make_quarter(Joiner *join, int side, int part, uint32_t rows, Sl
         join->failed = 1;
         return NULL;
     }
-    quarter->rows = rows;
     quarter->sets = sets;
     quarter->bytes = bytes;
     quarter->word = (uint64_t *)(((uintptr_t)(quarter + 1) + 63) & ~(uintptr_t)63);
@@ -144,13 +116,15 @@ static void empty_cache(Joiner *join)
     join->cached = 0;
 }
 
-/* Enter a frame, if the last one was another. Return whether there was enough memory. */
-static int enter_frame(Joiner *join, int n, int hole, int upper)
+/* Enter a frame, if the last one was another: for a hole, and so many western rows in the north.
+   Return whether there was enough memory. */
+static int enter_frame(Joiner *join, int n, int hole, int upper, int digits)
 {
     const Frame old = join->frame;
-    if (join->sets[0] && old.n == n && old.hole == hole && old.upper == upper) return 1;
+    if (join->sets[0] && old.n == n && old.hole == hole && old.upper == upper
+        && old.digits == digits) return 1;
     empty_cache(join);
-    make_frame(&join->frame, n, hole, upper, join->index);
+    make_frame(&join->frame, n, hole, upper, digits, join->exchanged, join->chunk, join->index);
     if (!join->sets[0] || old.n != n) {
         const int half = n / 2;
         memset(join->sets, 0, sizeof join->sets);
@@ -178,23 +152,65 @@ static int enter_frame(Joiner *join, int n, int hole, int upper)
     return 0;
 }
 
+/* The number of ways to put queens on so many rows of a block, if diagonals do not matter. */
+static uint64_t count_orders(int half, int rows)
+{
+    uint64_t orders = 1;
+    for (int i = 0; i < rows; i++) orders *= (uint64_t)(half - i);
+    return orders;
+}
+
+/* Return the placements on a set of northern or southern rows, which are kept for other halves. */
 static Quarter *find_quarter(Joiner *join, int side, int part, uint32_t rows)
 {
     Quarter **place = &join->cache[((size_t)(2 * side + part) << (join->frame.half + 1)) + rows];
     if (*place) return *place;
-    Quarter *quarter = make_quarter(join, side, part, rows, (Slice){0, 0});
+    Lister lister = {.join = join, .side = side, .clash = join->frame.clash};
+    for (; rows; rows &= rows - 1)
+        add_row(&lister, join->frame.row[part][PLACE_OF(rows)], ~(uint32_t)0);
+    Quarter *quarter = make_quarter(&lister);
     if (!quarter) return NULL;
     quarter->next = join->newest;
     join->cached += quarter->bytes;
     return *place = join->newest = quarter;
 }
 
-/* Return whether the placements on so many rows are few enough to be listed. */
-static int is_listed(const Frame *frame, uint32_t rows)
+/* Make the halves whose upper queens take of the `fixed` first columns only `taken`, on these
+   rows, of quarters that are listed for them alone. */
+static void make_group(Joiner *join, int side, Slice slice, const int *row, int fixed,
+                       uint32_t taken, uint32_t (*clash)[BLOCK])
 {
-    uint64_t orders = 1;
-    for (int i = 0, number = ones(rows); i < number; i++) orders *= (uint64_t)(frame->half - i);
-    return orders <= MOST_ORDERS;
+    const uint32_t others = ((uint32_t)1 << fixed) - 1 - taken;
+    const int half = join->frame.half, upper = half / 2;
+    Lister top = {.join = join, .side = side, .slice = slice, .must = taken, .clash = clash};
+    Lister bottom = {.join = join, .side = side, .slice = slice, .must = others, .clash = clash};
+    if (ones(taken) > upper || ones(others) > half - upper) return;
+    for (int i = 0; i < upper; i++) add_row(&top, row[i], ~others);
+    for (int i = half - 1; i >= upper; i--) add_row(&bottom, row[i], ~taken);
+    Quarter *quarter = make_quarter(&top), *other = quarter ? make_quarter(&bottom) : NULL;
+    if (other) make_halves(join, quarter, other, slice);
+    free(quarter);
+    free(other);
+}
+
+/* Make the halves on these rows of quarters of nearly the same size: those above and below a cut
+   between any two rows. If they are many, the column sets come in groups. */
+static void make_balanced(Joiner *join, int side, const uint32_t rows[2], Slice slice)
+{
+    const Frame *frame = &join->frame;
+    uint32_t clash[LARGEST_N][BLOCK];
+    int row[BLOCK], number = 0, fixed = 0;
+    for (int i = 0; i < frame->rows[NORTH]; i++)
+        if (rows[NORTH] >> i & 1) row[number++] = frame->row[NORTH][i];
+    for (int i = frame->rows[SOUTH]; i--;)
+        if (rows[SOUTH] >> i & 1) row[number++] = frame->row[SOUTH][i];
+    const int upper = number / 2, first = row[upper];
+    label_clashes(frame->half, upper ? row[upper - 1] : first - 1, first, clash);
+    while (count_orders(frame->half, number - upper) >> fixed > MOST_ORDERS) fixed++;
+    for (uint32_t taken = 0; taken >> fixed == 0 && join->made <= join->most; taken++) {
+        if (*join->stop || join->failed) return;
+        make_group(join, side, slice, row, fixed, taken, clash);
+    }
 }
 
 /* Sort the words of join->raw; those with both flags count twice, and stand there twice. */
@@ -232,25 +248,13 @@ static int list_half(Joiner *join, int side, const uint32_t rows[2], Slice slice
     if (join->cached + words * sizeof *join->raw > MOST_BYTES) empty_cache(join);
     memset(join->count, 0, (sizeof *join->count * FLAGS) << frame->index);
     join->made = 0;
-    if (is_listed(frame, rows[NORTH]) && is_listed(frame, rows[SOUTH])) {
-        Quarter *quarter[2];
-        for (int part = 0; part < 2; part++) {
-            quarter[part] = slice.mask ? make_quarter(join, side, part, rows[part], slice)
-                                       : find_quarter(join, side, part, rows[part]);
-            if (!quarter[part] && part && slice.mask) free(quarter[NORTH]);
-            if (!quarter[part]) return 0;
-        }
-        make_halves(join, quarter[NORTH], quarter[SOUTH], slice);
-        if (slice.mask) for (int part = 0; part < 2; part++) free(quarter[part]);
-    } else {
-        Lister lister;
-        lister.drained = 1;
-        if (!make_room(join, &join->raw, &join->raw_room, join->most, sizeof *join->raw)) return 0;
-        start_list(&lister, join, side, slice);
-        add_rows(&lister, NORTH, rows[NORTH]);
-        add_rows(&lister, SOUTH, rows[SOUTH]);
-        if (!list(&lister, 0, 0, 0, 0, 0, 0) || !make_leaf_room(&lister)) return 0;
-    }
+    if (!slice.mask && count_orders(frame->half, ones(rows[NORTH])) <= MOST_ORDERS
+        && count_orders(frame->half, ones(rows[SOUTH])) <= MOST_ORDERS) {
+        const Quarter *north = find_quarter(join, side, NORTH, rows[NORTH]);
+        const Quarter *south = north ? find_quarter(join, side, SOUTH, rows[SOUTH]) : NULL;
+        if (!south) return 0;
+        make_halves(join, north, south, slice);
+    } else make_balanced(join, side, rows, slice);
     return join->made <= join->most && !*join->stop && !join->failed
            && sort_half(join, &join->half[side]);
 }

@@ -2,17 +2,21 @@
    of all kernels.
 
    Included once for each kernel, with ISA (0 portable C, 2 AVX2, 512 AVX-512), the bytes of a
-   VECTOR, and how many vectors are worked on ABREAST.
+   VECTOR, how many vectors are worked on ABREAST, the western words of a PIECE, and how many
+   diagonals a table answers for, a CHUNK.
 
-   Pairs are counted bit by bit. Of a piece of 512 western words the slice of a diagonal has one
+   Pairs are counted bit by bit. Of a piece of western words the slice of a diagonal has one
    bit each: whether the word leaves the diagonal free. Tables have the AND of the slices for
-   every set of six diagonals. An eastern word looks up its sets, one in each table; the bits
+   every set of a chunk of diagonals. An eastern word looks up its sets, one in each table; the bits
    that are left are its partners. Carry-save adders add them up: ones, twos and fours are kept
    as bits, and only eights are counted. */
 
 #undef VEC
 #undef WORDS
 #undef VECS
+#undef TABLE
+#undef ENTRY
+#undef SQUARES
 #undef SUM
 #undef MOST
 #undef ONES
@@ -28,7 +32,10 @@ typedef uint64_t NAME(vec);
 #define WORDS 1
 #endif
 #define VEC NAME(vec)
-#define VECS (PIECE / 64 / WORDS) /* of a piece */
+#define SQUARES (PIECE / 64)
+#define VECS (SQUARES / WORDS) /* of a piece */
+#define TABLE (1 << CHUNK)
+#define ENTRY (PIECE == 512 ? 6 : 5) /* an entry of a table has 1 << ENTRY bytes */
 #define EACH(number) for (int i = 0; i < (number); i++)
 
 #if ISA == 512
@@ -64,7 +71,7 @@ static INLINE int NAME(any)(VEC vector) {
 #endif
 }
 
-/* Turn eight squares of 64 x 64 bits, which stand side by side: bit b of word w becomes bit w
+/* Turn some squares of 64 x 64 bits, which stand side by side: bit b of word w becomes bit w
    of word b. */
 static void NAME(turn)(VEC square[64][VECS]) {
     uint64_t mask = 0xffffffff;
@@ -87,19 +94,23 @@ static INLINE void NAME(fill)(VEC *table, const VEC *start, VEC (*used)[VECS], i
     }
 }
 
+#if PIECE * TABLE / 8 > TABLE_BYTES || PIECE > MOST_PIECE || PIECE != 8 << ENTRY
+#error "a table is too large"
+#endif
+
 /* Make slices and tables of a piece; return the index bits that all its words have. */
 static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *west, size_t number,
                                      const int chunks) {
     const Frame *frame = &join->frame;
     const int first = frame->rest + 2;
     VEC (*used)[VECS] = join->piece, *table = join->table, every[VECS], valid[VECS];
-    uint64_t lane[8], common = ~(uint64_t)0;
+    uint64_t lane[SQUARES], common = ~(uint64_t)0;
     memcpy(used, west, number * 8);
     memset((uint64_t *)join->piece + number, 0, (PIECE - number) * 8);
     for (size_t i = 0; i < number; i++) common &= west[i];
     NAME(turn)(used);
-    EACH(8) { /* word w stands in lane w % 8 */
-        const int words = (int)(number + 7 - (size_t)i) / 8;
+    EACH(SQUARES) { /* word w stands in lane w % SQUARES */
+        const int words = (int)(number + SQUARES - 1 - (size_t)i) / SQUARES;
         lane[i] = words ? ~(uint64_t)0 >> (64 - words) : 0;
     }
     memcpy(valid, lane, sizeof valid);
@@ -124,8 +135,11 @@ static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *west, size_t 
     EACH(ABREAST) found[i] = partners[i]; \
     UNROLLED \
     for (int chunk = 0; chunk < chunks; chunk++) { \
-        const size_t set = looked_up >> CHUNK * chunk & (TABLE - 1); \
-        EACH(ABREAST) found[i] &= table[(chunk * TABLE + set) * VECS + i]; \
+        const int shift = CHUNK * chunk - ENTRY; \
+        const uint64_t set = shift < 0 ? looked_up << -shift : looked_up >> shift; \
+        const VEC *entry = (const VEC *)((const char *)(table + chunk * TABLE * VECS) \
+                                         + (set & (uint64_t)(TABLE - 1) << ENTRY)); \
+        EACH(ABREAST) found[i] &= entry[i]; \
     } \
 }
 #define ADD(sum, carry, x, y) EACH(ABREAST) { \
@@ -134,10 +148,10 @@ static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *west, size_t 
     sum[i] = SUM(three, one, two); \
 }
 
-/* The pairs of ABREAST vectors of a piece, which begin at `table`, with the eastern words whose
-   index bits `common` allows. */
+/* The pairs of ABREAST vectors of a piece, which begin at `table`, with the eastern words of
+   these flags whose index bits `common` allows. */
 static INLINE uint64_t NAME(count_pairs)(const Frame *frame, const VEC *table, uint64_t common,
-                                         const Half *east, const int chunks) {
+                                         const Half *east, Flags flags, const int chunks) {
     const uint64_t allowed = (((uint64_t)1 << frame->index) - 1) & ~common;
     const VEC *classes = table + chunks * TABLE * VECS, none[ABREAST] = {{0}};
     VEC ones[ABREAST], twos[ABREAST], fours[ABREAST], partners[ABREAST];
@@ -145,8 +159,9 @@ static INLINE uint64_t NAME(count_pairs)(const Frame *frame, const VEC *table, u
     uint64_t eights = 0, found = 0, index = 0;
     EACH(ABREAST) ones[i] = twos[i] = fours[i] = none[i];
     do {
-        const uint64_t *word = east->word + east->offset[FLAGS * index];
-        uint32_t left = east->offset[FLAGS * index + 1] - east->offset[FLAGS * index];
+        const uint32_t *offset = east->offset + FLAGS * index;
+        const uint64_t *word = east->word + offset[flags.first];
+        uint32_t left = offset[flags.last + 1] - offset[flags.first];
         if (left) {
             EACH(ABREAST) partners[i] = classes[(index % TABLE) * VECS + i];
             for (int k = 1; k * CHUNK < frame->index; k++)
@@ -196,13 +211,14 @@ static INLINE uint64_t NAME(count_pairs)(const Frame *frame, const VEC *table, u
 }
 
 static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *west, size_t number,
-                                  const Half *east, uint64_t weight, const int chunks) {
+                                  const Half *east, Flags flags, uint64_t weight,
+                                  const int chunks) {
     for (size_t done = 0; done < number && !*join->stop; done += PIECE) {
         const size_t piece = number - done < PIECE ? number - done : PIECE;
         const uint64_t common = NAME(prepare)(join, west + done, piece, chunks);
         for (int from = 0; from < VECS; from += ABREAST) {
             const uint64_t found = weight * NAME(count_pairs)(
-                &join->frame, (const VEC *)join->table + from, common, east, chunks);
+                &join->frame, (const VEC *)join->table + from, common, east, flags, chunks);
             join->found += found;
             join->rest_13 = (uint32_t)((join->rest_13 + found) % 13);
             join->rest_15 = (uint32_t)((join->rest_15 + found) % 15);
@@ -212,21 +228,21 @@ static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *west, size_t num
 
 #define MEET(chunks) \
     static void JOIN(NAME(meet), chunks)(Joiner *join, const uint64_t *west, size_t number, \
-                                         const Half *east, uint64_t weight) { \
-        NAME(meet_all)(join, west, number, east, weight, chunks); \
+                                         const Half *east, Flags flags, uint64_t weight) { \
+        NAME(meet_all)(join, west, number, east, flags, weight, chunks); \
     }
 MEET(3) MEET(4) MEET(5) MEET(6) MEET(7) MEET(8)
 #undef MEET
 
 static void NAME(meet)(Joiner *join, const uint64_t *west, size_t number, const Half *east,
-                       uint64_t weight) {
+                       Flags flags, uint64_t weight) {
     switch (join->frame.chunks) {
-    case 3: JOIN(NAME(meet), 3)(join, west, number, east, weight); break;
-    case 4: JOIN(NAME(meet), 4)(join, west, number, east, weight); break;
-    case 5: JOIN(NAME(meet), 5)(join, west, number, east, weight); break;
-    case 6: JOIN(NAME(meet), 6)(join, west, number, east, weight); break;
-    case 7: JOIN(NAME(meet), 7)(join, west, number, east, weight); break;
-    default: JOIN(NAME(meet), 8)(join, west, number, east, weight);
+    case 3: JOIN(NAME(meet), 3)(join, west, number, east, flags, weight); break;
+    case 4: JOIN(NAME(meet), 4)(join, west, number, east, flags, weight); break;
+    case 5: JOIN(NAME(meet), 5)(join, west, number, east, flags, weight); break;
+    case 6: JOIN(NAME(meet), 6)(join, west, number, east, flags, weight); break;
+    case 7: JOIN(NAME(meet), 7)(join, west, number, east, flags, weight); break;
+    default: JOIN(NAME(meet), 8)(join, west, number, east, flags, weight);
     }
 }
 
@@ -282,13 +298,14 @@ static void NAME(make_halves)(Joiner *join, const Quarter *north, const Quarter 
         const uint64_t *word = few->word + few->start[few_set];
         const uint64_t *partner = many->word + many->start[many_set];
         const uint32_t *clash = few->clash + few->start[few_set];
-        for (uint32_t i = 0; i < number;) {
+        for (uint32_t i = 0; i < number && join->made <= join->most;) {
             size_t hits = 0;
             for (; i < number && hits + others + PAD <= HITS; i++)
                 hits += NAME(find_partners)(join->hit + hits, i, clash[i],
                                             many->clash + many->start[many_set], others);
             if (join->made + hits > join->raw_room) {
-                const size_t room = 2 * (join->made + hits);
+                const size_t twice = 2 * (join->made + hits), most = join->most + HITS;
+                const size_t room = twice < most ? twice : most;
                 uint64_t *more = realloc(join->raw, room * sizeof *more);
                 if (!more) {
                     join->failed = 1;
@@ -311,3 +328,5 @@ static void NAME(make_halves)(Joiner *join, const Quarter *north, const Quarter 
 #undef KERNEL
 #undef VECTOR
 #undef ABREAST
+#undef PIECE
+#undef CHUNK

@@ -16,10 +16,14 @@ MOST_JOBS = 1000  # in a batch
 RADIX = 8  # slices are a power of it, see ext/engine.pyx
 POWERS = [RADIX ** power for power in range(15)]
 MOST_SLICES = POWERS[-1]
+JOIN_RADIX = 3  # of the slices of the join, see ext/join_parts.pxi
+JOIN_POWERS = [JOIN_RADIX ** power for power in range(13)]
 # Chosen so that 95 % of the parts take half a minute at most on one core of an AMD EPYC with
 # AVX-512 (docs/cluster.md): a batch of n = 32 would take it nearly two thousand years.
 SLICES = {n: RADIX ** power for n, power in {
     24: 1, 25: 3, 26: 4, 27: 5, 28: 6, 29: 8, 30: 9, 31: 10, 32: 11}.items()}
+# A part of the join takes at most about ten minutes on one core of an AMD EPYC with AVX2.
+JOIN_SLICES = {28: 3**2, 29: 3, 30: 3**5, 31: 3**4, 32: 3**8}
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,8 @@ class Division:
     n
         the size of the board.
     split, jobs_a_part, slices, wide
-        see ext/engine.pyx: queens in a job, jobs in a batch, parts of a batch, lanes of 64 bits.
+        see ext/engine.pyx: queens in a job, jobs in a batch, parts of a batch, lanes of 64 bits;
+        of the join, see ext/join_parts.pxi: 1, jobs in a part, slices of a choice of rows, False.
     parts
         how many parts there are.
     version
@@ -39,7 +44,7 @@ class Division:
     kernel
         that began the count; others may continue it.
     algorithm
-        the engine: cross or join, for which only jobs_a_part says how it is divided.
+        the engine: cross or join.
     """
 
     n: int
@@ -66,9 +71,13 @@ class Division:
         if n > LARGEST_N:
             raise InvalidValueError(f"n must be at most {LARGEST_N} for the engine, not {n}")
         if algorithm == "join":
-            if (split, slices, wide) != (None, None, False):
-                raise InvalidValueError("split, slices and wide are not supported by join")
-            return cls._make(n, 1, _jobs_of_join(n), 1, False, kernel, algorithm)
+            if (split, wide) != (None, False):
+                raise InvalidValueError("split and wide are not supported by join")
+            slices = JOIN_SLICES.get(n, 1) if slices is None else slices
+            if slices not in JOIN_POWERS:
+                raise InvalidValueError(f"slices must be 1, 3, 9, ... or {JOIN_POWERS[-1]:,} for "
+                                        f"join, not {slices}")
+            return cls._make(n, 1, _jobs_of_join(n), slices, False, kernel, algorithm)
         split = (3 if n < 17 else 5 if 20 <= n < 25 else 4) if split is None else require_whole(
             split, "split", least=1)
         slices = SLICES.get(n, 1) if slices is None else require_whole(slices, "slices", least=1)
@@ -114,8 +123,9 @@ class Division:
                 and fields.setdefault("algorithm", "cross") in processor.ENGINES
                 and {name: type(value) for name, value in fields.items()} == cls.__annotations__):
             division = cls(**fields)
+            powers = JOIN_POWERS if division.algorithm == "join" else POWERS
             if (0 <= division.n <= LARGEST_N and 0 < division.split <= LARGEST_N
-                    and 0 < division.jobs_a_part <= MOST_JOBS and division.slices in POWERS):
+                    and 0 < division.jobs_a_part <= MOST_JOBS and division.slices in powers):
                 return division
         raise InvalidValueError("the line does not describe a division of a count")
 
@@ -157,7 +167,7 @@ def _jobs_of_join(n: int) -> int:
     too many parts for a checkpoint.
     """
     if n % 2:
-        return 64 if n < 19 else 16
+        return 64 if n < 19 else 16 if n < 29 else 1
     return 16 if n < 18 else 8 if n < 20 else 1
 
 
@@ -165,5 +175,5 @@ def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool, sl
     processor.choose_kernel()  # raises if there is none
     core = processor.find_core(algorithm)
     if algorithm == "join":
-        return core.Engine(n, jobs_a_part)
+        return core.Engine(n, jobs_a_part, slices)
     return core.Engine(n, split, jobs_a_part, wide, slices)

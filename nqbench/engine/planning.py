@@ -1,10 +1,11 @@
 """Predict what a count takes from a timed sample of its parts.
 
 The parts are divided into ranges of equal length, and some of each range are drawn at random. If
-parts of the cross take long, only one slice in 8, 64, ... is counted and multiplied: the slices of
-a part have nearly the same number of jobs. Of a part of the join one job is counted and
-multiplied. Means and intervals are those of a stratified sample; an interval
-is 1.96 standard errors wide on both sides, or more where few parts were drawn (Student's t).
+parts take long, only one slice in 8, 64, ... of them is counted and multiplied: the slices of a
+part of the cross have nearly the same number of jobs. Of a part of the join one job is drawn, and
+of that one slice in 3, 9, ...; these differ, which widens the interval. Means and intervals are
+those of a stratified sample; an interval is 1.96 standard errors wide on both sides, or more where
+few parts were drawn (Student's t).
 """
 
 from collections.abc import Callable
@@ -19,13 +20,15 @@ from typing import Any, Self
 from nqbench._arguments import require_whole
 from nqbench._interrupts import interruptible
 from nqbench.engine import processor
-from nqbench.engine.dividing import MOST_SLICES, RADIX, SLICES, Division
+from nqbench.engine.dividing import JOIN_POWERS, JOIN_RADIX, MOST_SLICES, RADIX, Division
 from nqbench.engine.executing import LONGEST, SHARE
 from nqbench.errors import InvalidValueError
 
 RANGES = 60
 DRAWN = 2  # from each range
 ENOUGH = 0.03  # seconds that the slowest trial should take
+JOIN_FINER = 3**6  # the finest slices of a slice of the join
+JOIN_ENOUGH = 1.0  # instead: each slice lists quarters anew
 TRIALS = 6
 NORMAL = 1.96
 FEWEST = 2  # ranges
@@ -146,8 +149,7 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
     def measure(engine: Any, part: int) -> tuple[float, int]:
         return interruptible(partial(_measure, memory, engine, part))
 
-    draw, shrunk = (_draw_slices(n, kernel, measure, random) if algorithm == "cross"
-                    else _draw_jobs(division, measure, random))
+    draw, shrunk = _draw_slices(division, measure, random)
     ranges = RANGES
     if limit is not None:
         trial = draw(Random(seed).randrange(parts)).seconds / shrunk
@@ -162,40 +164,36 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
     return Sample(n, parts, division.slices, kernel, seed, shrunk, tuple(rows), algorithm, most)
 
 
-def _draw_slices(n: int, kernel: str, measure: Measure,
+def _draw_slices(division: Division, measure: Measure,
                  random: Random) -> tuple[Callable[[int], Draw], int]:
-    """Return a function that counts a slice of a part of the cross, and what it multiplies by."""
-    usual = slices = SLICES.get(n, 1)
-    while slices < MOST_SLICES:
-        slices *= RADIX
+    """Return a function that counts a slice of a part, or of a job of one, and what it multiplies
+    by.
+    """
+    join = division.algorithm == "join"
+    radix, most, enough = ((JOIN_RADIX, min(JOIN_FINER * division.slices, JOIN_POWERS[-1]),
+                            JOIN_ENOUGH) if join else (RADIX, MOST_SLICES, ENOUGH))
+    usual = slices = division.slices
+    while slices < most:
+        slices *= radix
     while True:
-        finer = Division.new(n, kernel, slices=slices)
-        trials = [measure(finer.engine, random.randrange(finer.parts)) for _ in range(TRIALS)]
-        if slices == usual or max(trials)[0] > ENOUGH:
+        finer = (processor.find_core("join").Engine(division.n, 1, slices) if join
+                 else Division.new(division.n, division.kernel, slices=slices).engine)
+        trials = [measure(finer, random.randrange(finer.parts)) for _ in range(TRIALS)]
+        if slices == usual or max(trials)[0] > enough:
             break
-        slices //= RADIX
+        slices //= radix
     shrunk = slices // usual
 
     def draw(part: int) -> Draw:
-        batch, slice_ = divmod(part, usual)
+        job, jobs = part, 1
+        if join:
+            job, jobs = division.engine.find_job(part, random.randrange(division.jobs_a_part))
+        batch, slice_ = divmod(job, usual)
         finest = batch * slices + slice_ + usual * random.randrange(shrunk)
-        seconds, ways = measure(finer.engine, finest)
-        return Draw(part, seconds * shrunk, ways * shrunk, finer.engine.images(finest))
+        seconds, ways = measure(finer, finest)
+        return Draw(part, seconds * jobs * shrunk, ways * jobs * shrunk, finer.images(finest))
 
-    return draw, shrunk
-
-
-def _draw_jobs(division: Division, measure: Measure,
-               random: Random) -> tuple[Callable[[int], Draw], int]:
-    """Return the same for a job of a part of the join."""
-    single = processor.find_core("join").Engine(division.n, 1)
-
-    def draw(part: int) -> Draw:
-        job, jobs = division.engine.find_job(part, random.randrange(division.jobs_a_part))
-        seconds, ways = measure(single, job)
-        return Draw(part, seconds * jobs, ways * jobs, single.images(job))
-
-    return draw, division.jobs_a_part
+    return draw, shrunk * (division.jobs_a_part if join else 1)
 
 
 def _measure(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[float, int]:

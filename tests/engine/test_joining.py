@@ -214,12 +214,38 @@ def test_kernels_agree_on_single_parts(n):
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("n", [*range(15), 18, 20, 21])
+@pytest.mark.parametrize("n", [*range(15), 17, 18, 19, 20, 21, 23])
 def test_exchanging_west_and_east_does_not_change_a_part(kernel, n):
+    """Also where the middle row decides and has a tie: odd n has such parts first."""
     divided = core.Engine(n, 1)
-    chosen = range(divided.parts) if n < 15 else random.Random(n).sample(range(divided.parts), 3)
+    chosen = range(divided.parts) if n < 15 else [
+        part * divided.parts // 20 for part in ((1, 8, 17) if n < 22 else (3,))]
     exchanged = core.Kernel(kernel, exchanged=True)
     assert exchanged.complete(divided, chosen) == core.Kernel(kernel).complete(divided, chosen)
+
+
+@pytest.mark.parametrize("exchanged", [False, True])
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("n", [*range(12), 14, 17, 20])
+def test_slices_of_a_job_add_up_to_it(kernel, exchanged, n):
+    """Each is the same where west and east are exchanged."""
+    whole, slices = core.Engine(n, 1), 27 if n < 18 else 9
+    sliced, memory = core.Engine(n, 1, slices), core.Kernel(kernel, exchanged=exchanged)
+    assert sliced.parts == whole.parts * slices
+    for part in random.Random(n).sample(range(whole.parts), min(whole.parts, 5 if n < 18 else 1)):
+        numbers = range(part * slices, (part + 1) * slices)
+        counts = memory.complete(sliced, numbers)
+        assert counts == core.Kernel(KERNELS[0]).complete(sliced, numbers)
+        assert sum(ways for ways, *_ in counts) == memory.complete(whole, [part])[0][0]
+        assert {sliced.images(number) for number in numbers} == {whole.images(part)}
+
+
+@pytest.mark.parametrize("n", [13, 14])
+def test_all_slices_are_the_count(n):
+    sliced = core.Engine(n, 100, 3)
+    counts = core.Kernel(KERNELS[0]).complete(sliced, range(sliced.parts))
+    assert sum(sliced.images(part) * ways
+               for part, (ways, *_) in enumerate(counts)) == A000170[n]
 
 
 @pytest.mark.parametrize("n", range(33))
@@ -291,9 +317,15 @@ def test_bad_requests_are_refused(arguments, says):
 def test_bad_sizes_are_refused(arguments, says):
     with pytest.raises(ValueError, match=says):
         core.Kernel(*arguments)
-    for choice in ({"split": 4}, {"slices": 8}, {"wide": True}):
+    for slices in (0, 2, 3**13):
+        with pytest.raises(ValueError, match="slices must be 1, 3, 9"):
+            core.Engine(12, 1, slices)
+    for choice in ({"split": 4}, {"wide": True}):
         with pytest.raises(ValueError, match="not supported by join"):
             Division.new(12, "portable", algorithm="join", **choice)
+    for slices in (0, 8, 3**13, "3"):
+        with pytest.raises(ValueError, match="slices must be 1, 3, 9"):
+            Division.new(12, "portable", slices=slices, algorithm="join")
 
 
 def test_the_checkpoint_of_one_engine_is_refused_by_the_other(tmp_path):
@@ -304,6 +336,19 @@ def test_the_checkpoint_of_one_engine_is_refused_by_the_other(tmp_path):
     assert [*counting(12, checkpoint=path, algorithm="join")][-1] == (1.0, 14200)
     assert all(recount.ok for recount in engine.audit(path))
     assert engine.read_checkpoint(path).solutions == 14200
+
+
+def test_a_count_in_slices_is_resumed_and_audited(tmp_path):
+    path = tmp_path / "14.checkpoint"
+    *_, last = counting(14, slices=9, checkpoint=path, algorithm="join")
+    assert last == (1.0, 365596)
+    with pytest.raises(ValueError, match="is a checkpoint of slices 9, not 1"):
+        [*counting(14, checkpoint=path, algorithm="join")]
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:len(lines) // 2]), "utf-8")
+    *_, last = counting(14, slices=9, checkpoint=path, algorithm="join")
+    assert last == (1.0, 365596)
+    assert all(recount.ok for recount in engine.audit(path, 100))
 
 
 def test_the_line_of_a_division_by_crosses_names_no_algorithm():

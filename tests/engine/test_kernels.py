@@ -7,6 +7,7 @@ import threading
 import time
 from itertools import product
 
+import every_kernel
 import pytest
 
 from nqbench import engine
@@ -255,3 +256,13 @@ def test_cross_in_the_catalogue():
     told = list(cross.counting(9, "python"))
     assert [share for share, _ in told] == sorted(share for share, _ in told)
     assert told[-1] == (1.0, 352)
+
+
+def test_every_kernel_of_both_engines_is_checked(monkeypatch):
+    """In small; `make kernels` is the long one."""
+    lines = []
+    assert every_kernel.check(8, lines.append)
+    assert len(lines) == 9 * len(engine.engines()) * len(engine.kernels())
+    monkeypatch.setattr(every_kernel, "EXPECTED", [1, 1, 0, 0, 2, 10, 4, 41])
+    assert not every_kernel.check(8, lines.append)
+    assert lines[-1] == "A000170(7) is 41"

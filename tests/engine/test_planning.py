@@ -7,7 +7,7 @@ from dataclasses import asdict
 import pytest
 
 from nqbench import engine
-from nqbench.engine import planning, processor
+from nqbench.engine import dividing, planning, processor
 from nqbench.engine.planning import Draw, Plan, Sample, plan, sample
 from nqbench.reference import published
 
@@ -60,7 +60,7 @@ def test_jobs_of_the_join_promise_what_the_whole_has(n, jobs):
 @pytest.mark.parametrize(("limit", "drawn"), [(1e9, 120), (50.0, 30), (0.0, 4)])
 def test_a_limit_draws_fewer_parts_if_they_take_longer(monkeypatch, limit, drawn):
     """Each part takes a second: 60, 30, 15, 7, 3 or 2 ranges of two parts are drawn."""
-    monkeypatch.setattr(planning, "_draw_jobs", lambda *rest: (
+    monkeypatch.setattr(planning, "_draw_slices", lambda *rest: (
         lambda part: Draw(part, 1.0 + part % 2, 10, 4), 1))
     taken = sample(20, algorithm="join", limit=limit)
     assert len(taken.draws) <= drawn
@@ -79,6 +79,17 @@ def test_intervals_from_fewer_parts_are_wider():
 def test_a_sample_tells_the_memory_of_a_thread():
     """The lists of 22 queens have some hundred thousand halves."""
     assert 10**6 < sample(22, algorithm="join", limit=0.0).memory < 10**9
+
+
+def test_slices_of_a_job_of_the_join_promise_what_the_whole_has(monkeypatch):
+    """Also where a count has slices already: each is cut again."""
+    monkeypatch.setattr(planning, "JOIN_ENOUGH", 0.0)
+    monkeypatch.setattr(planning, "JOIN_FINER", 9)
+    monkeypatch.setitem(dividing.JOIN_SLICES, 18, 3)
+    taken = sample(18, 1, algorithm="join")
+    estimate, low, high = taken.solutions
+    assert abs(estimate - 666090624) < 5 * (high - low) / 2 / planning.NORMAL
+    assert (taken.shrunk, taken.slices) == (8 * 9, 3)
 
 
 def test_each_job_of_the_join_is_in_one_part():

@@ -199,7 +199,7 @@ static void make_balanced(Joiner *join, int side, const uint32_t rows[2], Slice 
 {
     const Frame *frame = &join->frame;
     uint32_t clash[LARGEST_N][BLOCK];
-    int row[BLOCK], number = 0, fixed = 0;
+    int row[BLOCK] = {0}, number = 0, fixed = 0;
     for (int i = 0; i < frame->rows[NORTH]; i++)
         if (rows[NORTH] >> i & 1) row[number++] = frame->row[NORTH][i];
     for (int i = frame->rows[SOUTH]; i--;)

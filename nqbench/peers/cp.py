@@ -54,6 +54,8 @@ def solve(board: Board) -> Columns | None:
     """
     from ortools.sat.python import cp_model
 
+    if 0 in board.free:  # CP-SAT takes no variable without values
+        return None
     n, model = board.n, cp_model.CpModel()
     columns = [model.new_int_var_from_domain(
         cp_model.Domain.from_values([*bits(mask)]), f"row {row}")

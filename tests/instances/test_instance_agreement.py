@@ -7,7 +7,7 @@ import pytest
 from nqbench.checking import agreeing
 from nqbench.checking.agreeing import HALF_SOLVABLE, check_agreement
 from nqbench.errors import DistrustError
-from nqbench.instances import solve
+from nqbench.instances import Board, solve
 from nqbench.peers import Peer, peers
 
 
@@ -24,6 +24,14 @@ def test_a_peer_agrees(family, peer):
     if peer.installed() is None:
         pytest.skip(f"{peer.name} is not installed")
     assert peer.name in check_agreement(family, 5, nodes=500).peers
+
+
+@pytest.mark.parametrize("peer", [peer for peer in peers() if peer.solve],
+                         ids=lambda peer: peer.name)
+def test_a_peer_knows_that_a_row_without_squares_has_no_queen(peer):
+    if peer.installed() is None:
+        pytest.skip(f"{peer.name} is not installed")
+    assert peer.solve(Board(3, blocked=((1, 0), (1, 1), (1, 2)))) is None
 
 
 @pytest.mark.parametrize(("answer", "message"), [

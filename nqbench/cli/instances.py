@@ -53,7 +53,7 @@ backtracks_option = click.option("--backtracks", type=Size("--backtracks", least
     "nqbench instances completion -n 50 --placed 10 --many 100 --seed 1 > file",
     "nqbench instances solve file", "nqbench instances solve 'n=8 placed=0:0'"))
 def instances() -> None:
-    """Generate, solve, count, profile and draw instances of queens.
+    """Generate, solve and draw instances of queens.
 
     FILE holds an instance a line, as n=8 placed=0:3,2:5, or n=8 blocked=0:0, n=8 sums=4
     differences=-2, n=7 torus, or JSON: {"n": 8, "placed": [[0, 3]]}. Rows and columns count from 0;

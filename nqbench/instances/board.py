@@ -51,7 +51,7 @@ class Board:
     --------
     >>> board = Board(4, placed=((0, 1),))
     >>> [f"{free:04b}" for free in board.free]
-    ['0010', '1000', '1101', '1101']
+    ['0010', '1000', '0101', '1101']
     >>> Board(4, placed=((0, 4),))
     Traceback (most recent call last):
         ...

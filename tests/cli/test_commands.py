@@ -513,8 +513,9 @@ def test_a_number_with_too_many_digits_is_not_printed(run):
 
 def test_the_summary_of_each_command_begins_its_help(run):
     overview = run("--help")[1]
+    width = max(map(len, COMMANDS))
     for name, (_, _, summary) in COMMANDS.items():
-        assert f"  {name:8}  {summary}\n" in overview
+        assert f"  {name:{width}}  {summary}\n" in overview
         assert run(name, "--help")[1].splitlines()[2] == f"  {summary}"
 
 

@@ -15,7 +15,7 @@ def presets() -> dict[str, dict[str, Any]]:
     """Return the fields of each preset by its name.
 
     >>> list(presets())[:4], presets()["pruning"]["solvers"]
-    (['quick', 'standard', 'full', 'cluster'], 'pruning')
+    (['quick', 'standard', 'full', 'blocked'], 'pruning')
     """
     found = {file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))["study"]
              for file in files(__name__).iterdir() if file.name.endswith(".toml")}

@@ -57,6 +57,18 @@ class Outcome(Generic[Answer]):
             return "found"
         return "gave up" if self.gave_up or not self.exhaustive else ("none", "one")[self.found]
 
+    @property
+    def solvable(self) -> bool | None:
+        """Whether there is a solution; None where it is not known.
+
+        >>> Outcome(1, 1, [], {}).solvable, Outcome(1, 0, [], {}, "gave up").solvable
+        (True, None)
+        """
+        if self.found:
+            return True
+        return False if self.answer == "none" else None
+
+
 
 class Implementation(Protocol[Given]):
     """One way to run an algorithm: `python`, or `cython` where there is a core."""

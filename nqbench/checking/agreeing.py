@@ -93,4 +93,4 @@ def _ask(solve: Callable[[Board], tuple[int, ...] | None], board: Board) -> Answ
 def _search(name: str, nodes: int, board: Board) -> Answer:
     """Return whether a search finds a solution, None if it gives up, and the solution."""
     outcome = find(name).solve(board, nodes=nodes)
-    return {"found": True, "none": False}.get(outcome.answer), outcome.solutions
+    return outcome.solvable, outcome.solutions

@@ -5,8 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
-from io import TextIOWrapper
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +14,17 @@ import click
 
 from nqbench import instances as queens
 from nqbench._text import unknown
-from nqbench.cli.shared import Command, Group, Seconds, Size, emit, example, json_option, say
+from nqbench.cli.shared import (
+    Command,
+    Group,
+    Seconds,
+    Size,
+    emit,
+    example,
+    json_option,
+    say,
+    stream_input,
+)
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError
 from nqbench.instances import SECONDS, Board, Columns, catalogue, find
@@ -86,7 +95,7 @@ def completion(n: int, placed: int, many: int, seed: int, as_json: bool) -> None
 
     With --json each line is a JSON object.
     """
-    write_all(partial(make, queens.completion, n, placed), many, seed, as_json)
+    write_all(lambda random: queens.completion(n, placed, random), many, seed, as_json)
 
 
 @generator("torus", "nqbench instances torus -n 11 --placed 3 --many 10")
@@ -97,7 +106,7 @@ def torus(n: int, placed: int, many: int, seed: int, as_json: bool) -> None:
 
     With --json each line is a JSON object.
     """
-    write_all(partial(make, queens.completion, n, placed, torus=True), many, seed, as_json)
+    write_all(lambda random: queens.completion(n, placed, random, torus=True), many, seed, as_json)
 
 
 @generator("blocked", "nqbench instances blocked -n 20 --blocked 240 --many 100")
@@ -109,7 +118,7 @@ def blocked(n: int, blocked: int, least: int, many: int, seed: int, as_json: boo
 
     With --json each line is a JSON object.
     """
-    write_all(partial(make, queens.blocked, n, blocked, least=least), many, seed, as_json)
+    write_all(lambda random: queens.blocked(n, blocked, random, least), many, seed, as_json)
 
 
 @generator("excluded", "nqbench instances excluded -n 20 --excluded 18 --many 100")
@@ -121,35 +130,12 @@ def excluded(n: int, excluded: int, least: int, many: int, seed: int, as_json: b
 
     With --json each line is a JSON object.
     """
-    write_all(partial(make, queens.excluded, n, excluded, least=least), many, seed, as_json)
-
-
-def make(function: Callable[..., Board], n: int, amount: int, random: Random,
-         **more: Any) -> Board:
-    """Return a random instance."""
-    return function(n, amount, random, **more)
+    write_all(lambda random: queens.excluded(n, excluded, random, least), many, seed, as_json)
 
 
 def stream_boards(file: str) -> Iterator[Board]:
     """Yield the instances that FILE names, as they are read."""
-    if file != "-":
-        try:
-            yield from queens.stream(file)
-        except OSError as error:
-            raise InvalidValueError(f"FILE must be a file that can be read, not {file!r} "
-                                    f"({error.strerror})") from None
-        return
-    if sys.stdin is None:
-        raise InvalidValueError("standard input is closed")
-    text = TextIOWrapper(sys.stdin.buffer, "utf-8", "replace")
-    try:
-        boards = queens.parse_lines(text)
-        first = next(boards, None)
-        if first is None:
-            raise InvalidValueError("standard input holds no instance")
-        yield from chain([first], boards)
-    finally:
-        text.detach()  # else standard input would be closed
+    return stream_input(file, queens.stream, queens.parse_lines, "instance")
 
 
 def count_lines(file: str) -> int:

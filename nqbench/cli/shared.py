@@ -11,7 +11,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, TextIO
+from io import TextIOWrapper
+from typing import Any, TextIO, TypeVar
 
 import click
 
@@ -19,6 +20,8 @@ from nqbench._arguments import require_seconds
 from nqbench._files import FULL
 from nqbench._text import DAY, format_bytes, format_seconds, printable, unknown
 from nqbench.errors import InvalidValueError
+
+Item = TypeVar("Item")
 
 LITTLE = 1e8  # bytes; every machine has more memory
 DIGITS = 18  # of the largest number; no board has so many rows
@@ -156,6 +159,36 @@ def folder(option: str, path: str) -> Iterator[None]:
         raise InvalidValueError(
             f"{option} must be a folder that can be read and written, not {path!r} "
             f"({error.filename}: {error.strerror})") from None
+
+
+def stream_input(file: str, read: Callable[[str], Iterator[Item]],
+                 parse: Callable[[TextIO], Iterator[Item]], noun: str) -> Iterator[Item]:
+    """Yield what FILE holds as it is read: `read` takes a name, `parse` standard input for -.
+
+    Raises
+    ------
+    InvalidValueError
+        if FILE cannot be read, or if standard input is closed or holds no `noun`.
+    """
+    if file != "-":
+        try:
+            yield from read(file)
+        except OSError as error:
+            raise InvalidValueError(f"FILE must be a file that can be read, not {file!r} "
+                                    f"({error.strerror})") from None
+        return
+    if sys.stdin is None:
+        raise InvalidValueError("standard input is closed")
+    empty = True
+    text = TextIOWrapper(sys.stdin.buffer, "utf-8", "replace")
+    try:
+        for item in parse(text):
+            empty = False
+            yield item
+    finally:
+        text.detach()  # else standard input would be closed
+    if empty:
+        raise InvalidValueError(f"standard input holds no {noun}")
 
 
 def emit(data: dict[str, Any]) -> None:

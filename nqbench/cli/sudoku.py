@@ -3,7 +3,6 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from io import TextIOWrapper
 from pathlib import Path, PurePath
 from time import perf_counter
 from typing import Any
@@ -24,6 +23,7 @@ from nqbench.cli.shared import (
     processes_option,
     records_option,
     say,
+    stream_input,
 )
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError
@@ -66,26 +66,7 @@ def puzzles(file: str) -> list[Grid]:
 
 def stream_puzzles(file: str) -> Iterator[Grid]:
     """Yield the puzzles that FILE names, as they are read."""
-    if file != "-":
-        try:
-            yield from stream(file)
-        except OSError as error:
-            raise InvalidValueError(
-                f"FILE must be a file that can be read, not {file!r} "
-                f"({error.strerror})") from None
-        return
-    if sys.stdin is None:
-        raise InvalidValueError("standard input is closed")
-    empty = True
-    text = TextIOWrapper(sys.stdin.buffer, "utf-8", "replace")
-    try:
-        for grid in parse_stream(text):
-            empty = False
-            yield grid
-    finally:
-        text.detach()  # else standard input would be closed
-    if empty:
-        raise InvalidValueError("standard input holds no puzzle")
+    return stream_input(file, stream, parse_stream, "puzzle")
 
 
 def outcomes(grids: list[Grid], algorithm: str | None, implementation: str | None, limit: int,

@@ -22,6 +22,7 @@ from nqbench.errors import InvalidTypeError, InvalidValueError
 
 Square = tuple[int, int]
 Columns = tuple[int, ...]
+Line = tuple[str, int]
 
 LARGEST = 400  # queens; a recursive search needs some frames of Python for each of them
 KEYS = {"n", "placed", "blocked", "sums", "differences", "torus"}  # of an instance in JSON
@@ -179,6 +180,17 @@ class Board:
         return tuple(sum(1 << row for row, mask in enumerate(self.free) if mask >> column & 1)
                      for column in range(self.n))
 
+    def lines(self, row: int, column: int) -> tuple[Line, Line, Line, Line]:
+        """Return the row, the column, the sum and the difference of a square, each by its name.
+
+        >>> Board(5, torus=True).lines(3, 4)
+        (('row', 3), ('column', 4), ('sum', 2), ('difference', 4))
+        """
+        total, difference = row + column, row - column
+        if self.torus:
+            total, difference = total % self.n, difference % self.n
+        return ("row", row), ("column", column), ("sum", total), ("difference", difference)
+
     def diagonals(self, row: int, column: int) -> tuple[int, int, int]:
         """Return the diagonals of a square as bits: sums, differences, and differences as a column
         sees them.
@@ -222,18 +234,14 @@ class Board:
         >>> Board(4, blocked=((0, 2),)).is_solution((1, 3, 0, 2))
         True
         """
-        n = self.n
-        rows = range(n)
-        if len(columns) != n or sorted(columns) != [*rows] or self.contradiction:
+        if len(columns) != self.n or sorted(columns) != [*range(self.n)] or self.contradiction:
             return False
-        lines = [[row + column for row, column in zip(rows, columns, strict=True)],
-                 [row - column for row, column in zip(rows, columns, strict=True)]]
-        if self.torus:
-            lines = [[line % n for line in kind] for kind in lines]
-        return (all(len(set(kind)) == n for kind in lines)
+        lines = {line for square in enumerate(columns) for line in self.lines(*square)}
+        return (len(lines) == 4 * self.n
                 and all(columns[row] == column for row, column in self.placed)
                 and all(columns[row] != column for row, column in self.blocked)
-                and not set(lines[0]) & {*self.sums} and not set(lines[1]) & {*self.differences})
+                and lines.isdisjoint(("sum", line) for line in self.sums)
+                and lines.isdisjoint(("difference", line) for line in self.differences))
 
 
 def _items(found: Any, name: str) -> Iterable[Any]:

@@ -51,9 +51,9 @@ def solve(board: Board) -> Columns | None:
     import clingo
 
     n = board.n
-    turn = n if board.torus else 4 * n  # no diagonal of a plain board has so large a number
-    squares = "".join(f"free({row}, {column}, {(row + column) % turn}, {(row - column) % turn})."
-                      for row, mask in enumerate(board.free) for column in bits(mask))
+    squares = "".join(
+        f"free({', '.join(str(line) for _, line in board.lines(row, column))})."
+        for row, mask in enumerate(board.free) for column in bits(mask))
     control = clingo.Control(["--models=1", f"--const=n={n}"])
     control.add("base", [], squares + INSTANCE)
     control.ground([("base", [])])

@@ -9,7 +9,7 @@ https://pysathq.github.io
 
 from nqbench.algorithms.dancing_links import options
 from nqbench.instances.algorithms.base import bits
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board, Columns, Line
 from nqbench.peers._peer import Peer
 
 SOLVER = "cadical195"
@@ -43,13 +43,11 @@ def solve(board: Board) -> Columns | None:
     from pysat.solvers import Solver
 
     n = board.n
-    turn = n if board.torus else 4 * n  # no diagonal of a plain board has so large a number
-    lines: dict[tuple[str, int], list[int]] = {
+    lines: dict[Line, list[int]] = {
         (kind, line): [] for kind in ("row", "column") for line in range(n)}
     for row, mask in enumerate(board.free):
         for column in bits(mask):
-            for line in (("row", row), ("column", column), ("sum", (row + column) % turn),
-                         ("difference", (row - column) % turn)):
+            for line in board.lines(row, column):
                 lines.setdefault(line, []).append(1 + row * n + column)
     with Solver(SOLVER) as solver:
         for (kind, _), squares in lines.items():

@@ -16,21 +16,18 @@ from nqbench.tally import Tally
 
 
 def solutions(board: Board, tally: Tally) -> Iterator[Columns]:
-    n = board.n
-    turn = n if board.torus else 4 * n  # no diagonal of a plain board has so large a number
     lines = [("row", row) for row in board.open_rows]
     lines += [("column", column) for column in board.open_columns]
     primary = len(lines)
     squares = [(row, column) for row in board.open_rows for column in bits(board.free[row])]
-    crossed = [(("row", row), ("column", column), ("sum", (row + column) % turn),
-                ("difference", (row - column) % turn)) for row, column in squares]
+    crossed = [board.lines(*square) for square in squares]
     lines += sorted({line for four in crossed for line in four[2:]})
     number = {line: item for item, line in enumerate(lines, 1)}
     options = [(square, [number[line] for line in four])
                for square, four in zip(squares, crossed, strict=True)]
     for chosen in covers(primary, len(lines) - primary, options, tally):
         found = dict([*board.placed, *chosen])
-        yield tuple(found[row] for row in range(n))
+        yield tuple(found[row] for row in range(board.n))
 
 
 ALGORITHM = Search(

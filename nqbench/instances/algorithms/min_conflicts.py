@@ -14,7 +14,7 @@ from random import Random
 
 from nqbench._algorithm import Choice, Finds, Tree
 from nqbench.instances.algorithms.base import Search, bits
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board, Columns, Line
 from nqbench.tally import Tally
 
 MOVES = 1000
@@ -22,20 +22,15 @@ RUNS = 100
 
 
 def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
-    n, rows = board.n, board.open_rows
+    rows = board.open_rows
     random = Random(seed or 0)
-    turn = n if board.torus else 4 * n  # no diagonal of a plain board has so large a number
     squares = {row: [*bits(board.free[row])] for row in rows}
-    queens: Counter[tuple[str, int]] = Counter()  # on each line
+    queens: Counter[Line] = Counter()  # on each line
     columns = board.begin()
-
-    def lines(row: int, column: int) -> tuple[tuple[str, int], ...]:
-        return (("column", column), ("sum", (row + column) % turn),
-                ("difference", (row - column) % turn))
 
     def attackers(row: int, column: int) -> int:
         tally.test(row, column)
-        return sum(queens[line] for line in lines(row, column))
+        return sum(queens[line] for line in board.lines(row, column))
 
     def put(row: int) -> None:
         """Put the queen of a row on a square with the fewest attackers."""
@@ -44,7 +39,7 @@ def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]
         best = [column for column, count in zip(squares[row], counts, strict=True)
                 if count == fewest]
         columns[row] = best[int(random.random() * len(best))]
-        queens.update(lines(row, columns[row]))
+        queens.update(board.lines(row, columns[row]))
 
     if not all(squares.values()):
         tally.node(0)
@@ -56,13 +51,13 @@ def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]
         for _ in range(MOVES):
             tally.node(0)
             attacked = [row for row in rows
-                        if any(queens[line] > 1 for line in lines(row, columns[row]))]
+                        if any(queens[line] > 1 for line in board.lines(row, columns[row]))]
             if not attacked:
                 tally.solution()
                 yield tuple(columns)
                 return
             row = attacked[int(random.random() * len(attacked))]
-            queens.subtract(lines(row, columns[row]))
+            queens.subtract(board.lines(row, columns[row]))
             put(row)
 
 

@@ -56,8 +56,7 @@ class Transitions(Experiment):
         self.seconds = (perf_counter() - start) / preset.instances
         return [{**head, "status": "measured",
                  "samples": [outcome.counters["nodes"] for outcome in outcomes],
-                 "solvable": [{"found": True, "none": False}.get(outcome.answer)
-                              for outcome in outcomes]}]
+                 "solvable": [outcome.solvable for outcome in outcomes]}]
 
 
 EXPERIMENT = Transitions

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nqbench.estimation import NORMAL
 from nqbench.instances.families import FAMILIES
 
-NORMAL = 1.96  # standard errors on each side of a 95 % interval
 COLUMNS = ["family", "n", "amount", "density", "instances", "solvable", "gave_up", "share", "low",
            "high", "nodes"]
 POINTS = ["family", "n", "density", "low", "high"]

@@ -9,9 +9,10 @@ the torus.
 
 from typing import Any
 
+from nqbench.board import Columns
 from nqbench.builds.running import Outcome
 from nqbench.instances.algorithms import Search, catalogue, find
-from nqbench.instances.board import LARGEST, Board, Columns
+from nqbench.instances.board import LARGEST, Board
 from nqbench.instances.generating import blocked, completion, excluded, generate
 from nqbench.instances.reading import parse, parse_lines, stream, write
 

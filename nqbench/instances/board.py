@@ -18,10 +18,9 @@ from functools import cached_property
 from typing import Any
 
 from nqbench._arguments import require_whole
+from nqbench.board import Columns, Square
 from nqbench.errors import InvalidTypeError, InvalidValueError
 
-Square = tuple[int, int]
-Columns = tuple[int, ...]
 Line = tuple[str, int]
 
 LARGEST = 400  # queens; a recursive search needs some frames of Python for each of them

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from nqbench.board import QUEEN, SQUARE
-from nqbench.instances.board import Board, Columns
+from nqbench.board import QUEEN, SQUARE, Columns
+from nqbench.instances.board import Board
 
 PLACED, FOUND, BARRED, FREE = "Q", "q", "x", "."
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from nqbench.instances.board import Board, Columns
+from nqbench.board import Columns
+from nqbench.instances.board import Board
 
 LAST = 1_000_000  # the place of a peer that does not say where it stands
 

@@ -3,8 +3,9 @@
 https://potassco.org/guide
 """
 
+from nqbench.board import Columns
 from nqbench.instances.algorithms.base import bits
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board
 from nqbench.peers._peer import Peer
 
 PROGRAM = """

@@ -7,8 +7,9 @@ https://developers.google.com/optimization/cp/queens
 
 from typing import Any
 
+from nqbench.board import Columns
 from nqbench.instances.algorithms.base import bits
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board
 from nqbench.peers._peer import Peer
 
 

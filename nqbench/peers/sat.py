@@ -8,8 +8,9 @@ https://pysathq.github.io
 """
 
 from nqbench.algorithms.dancing_links import options
+from nqbench.board import Columns
 from nqbench.instances.algorithms.base import bits
-from nqbench.instances.board import Board, Columns, Line
+from nqbench.instances.board import Board, Line
 from nqbench.peers._peer import Peer
 
 SOLVER = "cadical195"

@@ -12,8 +12,9 @@ Carla Gomes, Bart Selman and Henry Kautz, Boosting combinatorial search through 
 from collections.abc import Iterable, Iterator
 from random import Random
 
+from nqbench.board import Columns
 from nqbench.instances.algorithms.base import bits
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board
 from nqbench.tally import Tally
 
 UNIT = 32  # backtracks of the shortest run

@@ -13,8 +13,9 @@ the search: Sabin and Freuder, Contradicting conventional wisdom in constraint s
 from collections.abc import Iterator
 
 from nqbench._algorithm import Tree
+from nqbench.board import Columns
 from nqbench.instances.algorithms.base import Search, bits
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board
 from nqbench.tally import Tally
 
 FEW = 3  # squares of another row that a queen attacks, at most

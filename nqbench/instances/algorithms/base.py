@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nqbench._algorithm import Algorithm
+from nqbench.board import Columns
 from nqbench.builds.running import Outcome
 from nqbench.errors import InvalidTypeError, InvalidValueError
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board
 from nqbench.tally import BoundedTally, Tally
 
 

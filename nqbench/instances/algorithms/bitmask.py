@@ -5,8 +5,9 @@ See `Board.diagonals` for the bits of the diagonals.
 
 from collections.abc import Iterator
 
+from nqbench.board import Columns
 from nqbench.instances.algorithms.base import Search, bits
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board
 from nqbench.tally import Tally
 
 

@@ -9,9 +9,10 @@ Knuth, Dancing links (2000).
 from collections.abc import Iterator
 
 from nqbench._algorithm import Tree
+from nqbench.board import Columns
 from nqbench.exact_cover import covers
 from nqbench.instances.algorithms.base import Search, bits
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board
 from nqbench.tally import Tally
 
 

@@ -8,8 +8,9 @@ at in choosing, comparisons those of their numbers of free squares.
 from collections.abc import Iterator
 
 from nqbench._algorithm import Tree
+from nqbench.board import Columns
 from nqbench.instances.algorithms.base import Search, bits
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board
 from nqbench.tally import Tally
 
 

@@ -8,8 +8,9 @@ Golomb and Baumert, Backtrack programming, Journal of the ACM 12 (1965).
 from collections.abc import Iterator
 
 from nqbench._algorithm import Tree
+from nqbench.board import Columns
 from nqbench.instances.algorithms.base import Search, bits
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board
 from nqbench.tally import Tally
 
 

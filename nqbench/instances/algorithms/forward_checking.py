@@ -9,8 +9,9 @@ Artificial Intelligence 14 (1980).
 from collections.abc import Iterator
 
 from nqbench._algorithm import Tree
+from nqbench.board import Columns
 from nqbench.instances.algorithms.base import Search, bits
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board
 from nqbench.tally import Tally
 
 

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from random import Random
 
 from nqbench._algorithm import Choice, Finds, Tree
+from nqbench.board import Columns
 from nqbench.instances.algorithms.base import Search, bits
-from nqbench.instances.board import Board, Columns, Line
+from nqbench.instances.board import Board, Line
 from nqbench.tally import Tally
 
 MOVES = 1000

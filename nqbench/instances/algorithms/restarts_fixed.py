@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from nqbench._algorithm import Choice, Finds, Tree
+from nqbench.board import Columns
 from nqbench.instances.algorithms._restarting import UNIT, restarting
 from nqbench.instances.algorithms.base import Search
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board
 from nqbench.tally import Tally
 
 

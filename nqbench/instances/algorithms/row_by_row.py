@@ -6,8 +6,9 @@ the start.
 
 from collections.abc import Iterator
 
+from nqbench.board import Columns
 from nqbench.instances.algorithms.base import Search
-from nqbench.instances.board import Board, Columns
+from nqbench.instances.board import Board
 from nqbench.tally import Tally
 
 

@@ -23,14 +23,19 @@ FIGURES = dict.fromkeys(("per_second", "low", "high", "answered", "unguessed", "
 def latest_rates(records: pd.DataFrame, machine: str | None = None,
                  problem: str = "sudoku") -> pd.DataFrame:
     """Return for each data set of a problem the rates of one run: that which measured the most
-    solvers of it, the newest of equals; on one machine, if it is named.
+    solvers of it, the newest of equals.
+
+    If a machine is named, its runs come first, and of other machines only those with permuted
+    puzzles: these come before puzzles as given, which a processor learns by heart.
 
     Sets of one name and different puzzles are told apart by the beginning of their SHA-256.
     """
     rates = records[records["metric"] == "rate"]
     rates = rates[rates["problem"].fillna("sudoku") == problem].copy()
+    rates["rank"] = 0
     if machine is not None:
-        rates = rates[rates["machine"] == machine]
+        rates["rank"] = 2 * rates["permuted"].eq(True) + (rates["machine"] == machine)
+        rates = rates[rates["rank"] > 0]
     if rates.empty:
         return rates
     kinds = rates.groupby("data_set")["sha12"].transform("nunique")
@@ -39,8 +44,8 @@ def latest_rates(records: pd.DataFrame, machine: str | None = None,
     measured = (rates["status"] == "measured").astype(int)
     rates["solvers"] = measured.groupby(
         [rates[name] for name in ("data_set", "run", "machine")]).transform("sum")
-    best = rates.sort_values(["solvers", "run"], kind="stable").groupby("data_set").tail(1)
-    chosen = rates.merge(best[["data_set", "run", "machine"]]).drop(columns="solvers")
+    best = rates.sort_values(["rank", "solvers", "run"], kind="stable").groupby("data_set").tail(1)
+    chosen = rates.merge(best[["data_set", "run", "machine"]]).drop(columns=["rank", "solvers"])
     order = {name: place for place, name in enumerate(DATA_SETS)}
     return chosen.sort_values(
         "data_set", kind="stable", key=lambda names: names.map(

@@ -49,7 +49,6 @@ class Frames:
         self.machine = read_context(self.newest)
         machine: str = self.machine["machine"]
         self.engines = analysis.latest_engines(records, machine)
-        self.other_machines = len({*records["machine"]} - {machine, *self.engines["machine"]})
         runs = {part: analysis.latest(records, machine, ENOUGH, part)
                 for part in (*IN_TURNS, "engine")}
         self.every = len(runs["algorithms"]) > 0
@@ -59,6 +58,8 @@ class Frames:
         self.peers = analysis.latest_peers(records, machine)
         self.plans = analysis.latest_plans(records, machine)
         self.rates = analysis.latest_rates(records, machine)
+        self.other_machines = len({*records["machine"]} - {
+            machine, *self.engines["machine"], *self.rates["machine"]})
         self.sources = {section: read_context(run) for section, run in {
             **self._closer, "kernels": self.engine, "peers": self.peers,
             "clusters": self.plans}.items()

@@ -49,6 +49,19 @@ def test_of_each_set_one_run_is_taken_that_measured_the_most_solvers():
         ("mine", "2026-01-03", "fast"), ("mine", "2026-01-03", "textbook")]
 
 
+def test_permuted_puzzles_of_another_machine_come_before_puzzles_as_given():
+    given, elsewhere = rate(), rate(context={"machine": "x"}, permuted=True, run="2025-01-01")
+    permuted = rate(permuted=True, run="2025-02-01")
+    newer = rate(context={"machine": "x"}, run="2026-02-01")
+
+    def chosen(*records):
+        return [*analysis.latest_rates(frame(list(records)), "m")["run"]]
+
+    assert chosen(given, newer) == [given["run"]]
+    assert chosen(given, newer, elsewhere) == [elsewhere["run"]]
+    assert chosen(given, newer, elsewhere, permuted) == [permuted["run"]]
+
+
 def test_what_was_left_out_is_no_solver_measured():
     found = analysis.latest_rates(frame([
         rate(run="2026-01-01"), rate(run="2026-02-01", status="left out", samples=[])]))

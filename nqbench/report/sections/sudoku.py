@@ -18,8 +18,9 @@ class Facts:
     """The solvers by data set, and the nodes by difficulty.
 
     fastest, fastest_in_python: the fastest solver of each data set; rated: the runs, each with its
-    `data_sets`; left_out: how many solvers have no rate on a data set; harder: by solver how many
-    times the nodes grow over the ratings of `hardness`; cut: how many times fewer nodes the
+    `data_sets`, and `here`: whether it was on the machine named at the top; left_out: how many
+    solvers have no rate on a data set; harder: by solver how many times the nodes grow over the
+    ratings of `hardness`; cut: how many times fewer nodes the
     fewest candidates first have, least and most; queens: n, and the same for queens; seeds: of
     the data sets that were permuted, by name; as_given: the others.
     """
@@ -66,7 +67,8 @@ def _facts(rates: pd.DataFrame, hard: pd.DataFrame, frames: Frames) -> Facts:
         data_sets={name: rows.drop(columns="data_set") for name, rows in _by(rates, "data_set")},
         fastest=_fastest(measured),
         fastest_in_python=_fastest(measured[measured["implementation"] == "python"]),
-        rated=[{**rows.iloc[0], "data_sets": ", ".join(rows["data_set"].unique())}
+        rated=[{**rows.iloc[0], "data_sets": ", ".join(rows["data_set"].unique()),
+                "here": rows["machine"].iat[0] == frames.machine["machine"]}
                for _, rows in _by(frames.rates, "run")],
         nodes_allowed=sorted(map(int, frames.rates["nodes_allowed"].unique())),
         left_out=int(rates["per_second"].isna().sum()),

@@ -4,7 +4,7 @@
     nqbench.analysis.transitions(records)
 """
 
-from math import inf, sqrt
+from math import inf, log, nan, sqrt
 from statistics import median
 from typing import Any
 
@@ -13,11 +13,12 @@ import pandas as pd
 
 from nqbench.estimation import NORMAL
 from nqbench.instances.families import FAMILIES
+from nqbench.reference import published
 
 ALGORITHM = "fewest_lines"
 COLUMNS = ["family", "n", "amount", "density", "instances", "solvable", "gave_up", "share", "low",
            "high", "nodes"]
-POINTS = ["family", "n", "density", "low", "high"]
+POINTS = ["family", "n", "density", "low", "high", "kappa", "kappa_low", "kappa_high"]
 
 
 def transitions(records: pd.DataFrame) -> pd.DataFrame:
@@ -57,14 +58,35 @@ def half_points(found: pd.DataFrame) -> pd.DataFrame:
     family and n where the share crosses one half.
 
     A logistic curve is fitted to the decided instances by maximum likelihood; the interval is that
-    of the delta method, 95 %.
+    of the delta method, 95 %. `kappa`, with the same interval, is that density as a
+    `constrainedness`.
     """
     rows: list[Any] = []
     for (family, n), points in found.groupby(["family", "n"], sort=False):
         if points["share"].max() > 0.5 > points["share"].min():
             middle, error = _fit(points)
-            rows.append((family, n, middle, middle - NORMAL * error, middle + NORMAL * error))
+            ends = (middle - NORMAL * error, middle + NORMAL * error)
+            kappas = [constrainedness(family, n, density) for density in (middle, *ends)]
+            rows.append((family, n, middle, *ends, kappas[0], *sorted(kappas[1:])))
     return pd.DataFrame(rows, columns=POINTS)
+
+
+def constrainedness(family: str, n: int, density: float) -> float:
+    """Return kappa: 0 on the empty board, 1 where one solution is expected; NaN if the family has
+    no simple chance that a solution survives, or if Q(n) is not published.
+
+    kappa = -log P / log Q(n), where Q(n) counts the solutions of the empty board, and P is the
+    chance that one of them is a solution of a random instance. Gent, MacIntyre, Prosser and Walsh,
+    The constrainedness of search (1996); Gent, Jefferson and Nightingale (2017) write n! / 2.54^n
+    for Q(n).
+
+    >>> round(constrainedness("blocked", 8, 5.0), 3)  # 92 * (5/8)^8 = 2.14 are expected
+    0.832
+    """
+    survives, solutions = FAMILIES[family].survives, published("A000170").get(n)
+    if survives is None or solutions is None or solutions < 2:
+        return nan
+    return abs(survives(n, density)) / log(solutions)
 
 
 def _fit(points: pd.DataFrame, steps: int = 50) -> tuple[float, float]:

@@ -4,6 +4,7 @@ unsolvable.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import lgamma, log
 from random import Random
 
 from nqbench.instances.board import Board
@@ -28,6 +29,9 @@ class Family:
         returns the amount in a form in which boards of different n compare.
     axis
         what the density is, in words.
+    survives
+        returns the logarithm of the chance that a solution of the empty board is one of an
+        instance of n and this density; None if it has no simple form.
     """
 
     name: str
@@ -36,10 +40,23 @@ class Family:
     amounts: Callable[[int], list[int]]
     density: Callable[[int, int], float]
     axis: str
+    survives: Callable[[int, float], float] | None = None
 
 
 def _of(n: int, amount: int) -> float:
     return amount / n
+
+
+def _none_excluded(n: int, density: float) -> float:
+    """Return the logarithm of the chance that none of the 2n diagonals of a solution is among those
+    excluded, of 4n - 2.
+    """
+    amount = n * density
+
+    def ways(diagonals: int) -> float:  # to exclude so many of them
+        return lgamma(diagonals + 1) - lgamma(diagonals - amount + 1)
+
+    return ways(2 * n - 2) - ways(4 * n - 2)
 
 
 FAMILIES = {family.name: family for family in (
@@ -49,8 +66,8 @@ FAMILIES = {family.name: family for family in (
     Family("blocked", "blocked squares", blocked,
            lambda n: sorted({round(n * (n - free / 2)) for free in range(8, 20)
                              if n > free / 2}), lambda n, amount: n - amount / n,
-           "unblocked squares in a row, on average"),
+           "unblocked squares in a row, on average", lambda n, density: n * log(density / n)),
     Family("excluded", "excluded diagonals", excluded,
            lambda n: sorted({round(n * share / 10) for share in range(1, 16)}), _of,
-           "excluded diagonals over n"),
+           "excluded diagonals over n", _none_excluded),
 )}

@@ -58,6 +58,12 @@ def test_an_empty_board_has_the_published_solutions(name):
     assert find(name).count(Board(7)) == published("A000170")[7]
 
 
+def test_the_example_of_gent_jefferson_and_nightingale_has_no_solution():
+    """CSPLib 079 publishes it (seed 1, n = 10, of 14 diagonals the first 9), and the answer."""
+    board = Board(10, sums=(2, 3, 4, 8, 12), differences=(-2, -1, 5, 9))
+    assert {find(name).solve(board).answer for name in COMPLETE} == {"none"}
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_the_torus_has_the_published_solutions(name):
     assert [find(name).count(Board(n, torus=True)) for n in range(1, 8)] == [

@@ -1,5 +1,6 @@
 """A study decides random instances of queens, and the report shows where they become unsolvable."""
 
+from itertools import combinations
 from math import inf
 
 import numpy as np
@@ -8,8 +9,10 @@ import pytest
 
 import nqbench
 from nqbench import analysis
+from nqbench.analysis.transitions import constrainedness
 from nqbench.errors import InvalidValueError
-from nqbench.instances import generate, solve
+from nqbench.instances import Board, generate, solve
+from nqbench.instances import find as find_search
 from nqbench.instances.families import FAMILIES
 from nqbench.records.record import read
 from nqbench.report.sections.transitions import find
@@ -146,6 +149,23 @@ def test_the_half_point_is_found_with_an_interval_that_holds_it():
         assert half["density"] == pytest.approx(5, abs=0.25)
         held += half["low"] <= 5 <= half["high"]
     assert held >= 33  # of 40 intervals of 95 %: fewer in one of a thousand such tests
+
+
+def test_constrainedness_is_one_where_one_solution_is_expected():
+    assert constrainedness("blocked", 8, 8 * 92 ** (-1 / 8)) == pytest.approx(1)
+    assert constrainedness("blocked", 8, 8) == constrainedness("excluded", 8, 0) == 0
+    assert np.isnan(constrainedness("completion", 8, 0.5))
+    assert np.isnan(constrainedness("blocked", 50, 6.0))  # Q(50) is not known
+
+
+def test_the_chance_that_no_diagonal_of_a_solution_is_excluded_is_exact():
+    (solution, *_), diagonals = find_search("bitmask").solutions(Board(6)), [
+        *(("sum", s) for s in range(11)), *(("difference", d) for d in range(-5, 6))]
+    taken = {line for row, column in enumerate(solution) for line in (
+        ("sum", row + column), ("difference", row - column))}
+    pairs = [*combinations(diagonals, 2)]
+    chance = sum(not taken & {*pair} for pair in pairs) / len(pairs)
+    assert np.exp(FAMILIES["excluded"].survives(6, 2 / 6)) == pytest.approx(chance)
 
 
 def test_shares_that_do_not_cross_one_half_have_no_half_point():

@@ -62,7 +62,8 @@ def half_points(found: pd.DataFrame) -> pd.DataFrame:
     `constrainedness`.
     """
     rows: list[Any] = []
-    for (family, n), points in found.groupby(["family", "n"], sort=False):
+    for _, points in found.groupby(["family", "n"], sort=False):
+        family, n = points["family"].iloc[0], int(points["n"].iloc[0])
         if points["share"].max() > 0.5 > points["share"].min():
             middle, error = _fit(points)
             ends = (middle - NORMAL * error, middle + NORMAL * error)

@@ -309,16 +309,21 @@ def _show(show: Callable[[str, float], None], family: str, before: int, number: 
 @click.option("--solved", is_flag=True, help="Draw the first solution that fewest_lines finds.")
 @budget_option
 def draw(file: str, form: str, solved: bool, budget: float) -> None:
-    """Draw the first 200 instances: placed queens, queens of a solution, and barred squares."""
+    """Draw the first 200 instances: placed queens, queens of a solution, and barred squares.
+
+    With --solved, exit status 1 if no solution of an instance was found; standard error says why.
+    """
     if form not in FORMATS:
         raise InvalidValueError(unknown("format", form, FORMATS))
     boards: list[tuple[Board, Columns | None]] = []
-    for board in islice(stream_boards(file), DRAWN):
-        found = queens.solve(board, seconds=budget).solutions if (
-            solved and not board.contradiction) else []
-        boards.append((board, found[0] if found else None))
-    if form == "svg":
-        click.echo(svg(boards))
-        return
-    click.echo("\n\n".join(
+    unsolved = 0
+    for number, board in enumerate(islice(stream_boards(file), DRAWN), 1):
+        outcome = queens.solve(board, seconds=budget) if (
+            solved and not board.contradiction) else None
+        boards.append((board, outcome.solutions[0] if outcome and outcome.found else None))
+        if solved and boards[-1][1] is None:
+            unsolved += 1
+            say(f"instance {number}: {describe(board, outcome)}")
+    click.echo(svg(boards) if form == "svg" else "\n\n".join(
         "\n".join(" ".join(row) for row in squares(board, columns)) for board, columns in boards))
+    sys.exit(1 if unsolved else 0)

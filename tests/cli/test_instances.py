@@ -65,6 +65,11 @@ def test_a_profile_has_the_counters_of_the_search(run):
         instances.parse("n=6 placed=0:1"), "bitmask").counters["nodes"]
 
 
+def test_a_drawing_says_which_instance_has_no_solution(run):
+    status, out, err = run("instances", "draw", "n=3", "--solved")
+    assert (status, out, err) == (1, ". . .\n. . .\n. . .\n", "nqbench: instance 1: none\n")
+
+
 def test_instances_are_drawn(run):
     assert run("instances", "draw", "n=4 placed=0:1 sums=6", "--solved") == (
         0, ". Q . .\n. . . q\nq . . .\n. . q x\n", "")

@@ -49,3 +49,15 @@ def write(path, *records):
     path.parent.mkdir(parents=True, exist_ok=True)
     append(path, records)
     return path
+
+
+def decided(nodes, solvable, algorithm="fewest_lines", *, allowed=50_000, amount=20, seed=1,
+            run=FIRST, n=8, **more):
+    """A record of random boards with blocked squares that were decided."""
+    head = {name: timed(run=run, **more)[name] for name in (
+        "schema", "run", "preset", "budget", "time", "context")}
+    return head | {
+        "metric": "transition", "unit": "nodes", "problem": "instances", "algorithm": algorithm,
+        "implementation": "python", "n": n, "family": "blocked", "amount": amount, "seed": seed,
+        "nodes_allowed": allowed, "predicted": None, "status": "measured", "samples": nodes,
+        "solvable": solvable}

@@ -39,7 +39,9 @@ from nqbench.analysis.ratios import Ratio, kernels, ratio, ratios
 from nqbench.analysis.savings import branching_factor, gains, shapes, survival
 from nqbench.analysis.solver_sets import (
     cactus,
+    decided_together,
     limit_of_search,
+    nodes_by_instance,
     nodes_by_puzzle,
     par2,
     performance_profile,
@@ -58,12 +60,12 @@ from nqbench.analysis.uncertainty import (
 
 __all__ = ["NOT_SIGNIFICANT", "POINT", "SAMPLED", "SERIES", "Comparison", "Ratio",
            "against_baseline", "against_peers", "baseline", "branching_factor", "cactus", "chance",
-           "changes", "checks", "compare", "compare_runs", "costs", "counters", "descriptions",
-           "engine_ratios", "estimated_levels", "estimates", "extrapolation", "find_side", "gains",
-           "gauges", "half_points", "history", "holm", "interval", "join_phases", "kernels",
-           "latest", "latest_engines", "latest_peers", "latest_plans", "latest_rates", "law",
-           "left_out", "limit_of_search", "load", "machines", "nodes_by_difficulty",
-           "nodes_by_puzzle", "not_available", "outcomes", "par2", "performance_profile", "plans",
-           "profiles", "pruning", "rates_of_solvers", "ratio", "ratios", "schedules",
-           "seconds_by_n", "shapes", "study", "survival", "timings", "transitions", "verdicts",
-           "verdicts_by_n", "warnings"]
+           "changes", "checks", "compare", "compare_runs", "costs", "counters", "decided_together",
+           "descriptions", "engine_ratios", "estimated_levels", "estimates", "extrapolation",
+           "find_side", "gains", "gauges", "half_points", "history", "holm", "interval",
+           "join_phases", "kernels", "latest", "latest_engines", "latest_peers", "latest_plans",
+           "latest_rates", "law", "left_out", "limit_of_search", "load", "machines",
+           "nodes_by_difficulty", "nodes_by_instance", "nodes_by_puzzle", "not_available",
+           "outcomes", "par2", "performance_profile", "plans", "profiles", "pruning",
+           "rates_of_solvers", "ratio", "ratios", "schedules", "seconds_by_n", "shapes", "study",
+           "survival", "timings", "transitions", "verdicts", "verdicts_by_n", "warnings"]

@@ -1,4 +1,5 @@
-"""Compare the times and the counts of two runs, or of two sets of runs.
+"""Compare the times and the counts of two runs, or of two sets of runs, and their answers about
+instances.
 
     nqbench.analysis.compare("2026-11-21T14", "2026-11-22")
 
@@ -10,6 +11,7 @@ the interval says nothing of what shifts all processes of a run alike.
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from math import isclose, nan
 from pathlib import Path
 from statistics import median
@@ -20,6 +22,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from nqbench._text import spaced
+from nqbench.analysis.comparing_instances import Instances, compare_instances
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import LEVEL, SEED, against, units, verdicts_by_n
 from nqbench.errors import InvalidValueError
@@ -71,11 +74,13 @@ class Comparison:
     only_a, only_b
         the points that one side alone has measured, as PLACE.
     differing
-        the counts and totals that differ.
+        the counts, the totals, and the answers about instances that differ.
     sources
         the algorithms from outside whose source is not the same on both sides.
     mean
         the geometric mean of the ratios, and the ends of its 95 % interval; NaN without points.
+    instances
+        the instances of queens that were decided.
     """
 
     a: list[Run]
@@ -86,6 +91,7 @@ class Comparison:
     differing: list[Difference]
     sources: list[str]
     mean: tuple[float, float, float]
+    instances: Instances
 
     @property
     def machines(self) -> list[str]:
@@ -102,8 +108,8 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
 
     The columns are PLACE (algorithm, implementation, kernel, jobs, n), a_seconds, b_seconds
     (medians), ratio, low, high (its 95 % interval), verdict (of B, corrected for all points of the
-    same n), interleaved (whether both were measured in turns). A warning names counts that differ,
-    and another says that the sides are two machines.
+    same n), interleaved (whether both were measured in turns). A warning names counts and answers
+    that differ, and another says that the sides are two machines.
 
     Raises
     ------
@@ -111,7 +117,7 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
         if there are no such records, or if one side has those of several machines.
     """
     made = compare_runs(find_side(a, results), find_side(b, results))
-    if len(made.machines) > 1:
+    if len(made.machines) > 1 and len(made.rows):
         warnings.warn("times of two machines are compared", stacklevel=2)
     for difference in made.differing:
         warnings.warn(f"counts differ: {difference}", stacklevel=2)
@@ -145,6 +151,7 @@ def find_side(name: str | Path, results: str | Path = "results") -> list[Run]:
 def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
     """Return how the runs of one machine differ from those of another, or of the same."""
     over, under = _times(b), _times(a)
+    instances = compare_instances(_newest(a), _newest(b))
     both = sorted((place for place in under if place in over), key=_order)
     found = pd.DataFrame([_row(place, under[place], over[place]) for place in both],
                          columns=[*PLACE, "a_seconds", "b_seconds", "times", "low", "high",
@@ -156,9 +163,9 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
     rows["kernel"] = pd.Series([place[2] for place in both], dtype=object)  # None stays None
     return Comparison(
         a, b, rows, sorted(under.keys() - over.keys(), key=_order),
-        sorted(over.keys() - under.keys(), key=_order), list(_differing(a, b)),
-        _other_sources(a, b),
-        _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]))
+        sorted(over.keys() - under.keys(), key=_order),
+        [*_differing(a, b), *starmap(Difference, instances.differing)], _other_sources(a, b),
+        _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]), instances)
 
 
 def describe(place: Place) -> str:

@@ -2,7 +2,7 @@
 
 They all read one frame, `costs`: a row a problem, a column a solver, the cost of solving the
 problem, and NaN where the solver did not solve it. `seconds_by_n` makes it of a study of queens,
-`nodes_by_puzzle` of ratings of Sudoku.
+`nodes_by_puzzle` of ratings of Sudoku, `nodes_by_instance` of random instances of queens.
 
     records = nqbench.analysis.load("results")
     costs = nqbench.analysis.seconds_by_n(nqbench.analysis.latest(records))
@@ -18,6 +18,7 @@ import pandas as pd
 from nqbench.analysis.frames import outcomes
 
 SOLVER = ["algorithm", "implementation"]
+POINT = ["n", "amount", "seed"]  # of random instances of a family
 
 
 def performance_profile(costs: pd.DataFrame) -> pd.DataFrame:
@@ -160,3 +161,45 @@ def nodes_by_puzzle(rates: pd.DataFrame) -> dict[str, pd.DataFrame]:
         algorithm: pd.Series(nodes if nodes is not None else [np.nan] * sizes[name], dtype=float)
         for algorithm, nodes in trees.items()}).rename_axis(columns="algorithm").set_axis(
             pd.RangeIndex(1, sizes[name] + 1, name="puzzle")) for name, trees in found.items()}
+
+
+def decided_together(records: pd.DataFrame) -> pd.DataFrame:
+    """Return the records of random instances that can be compared: for each family, those of the
+    algorithms that most searches have in common, at each n, amount and seed that all of them have
+    decided. Of several records of the same, the one with the most instances counts.
+    """
+    found = records[(records["metric"] == "transition") & (records["status"] == "measured")]
+    found = found.assign(many=found["samples"].map(len)).sort_values(
+        ["many", "run"], kind="stable").drop_duplicates(["family", *POINT, "algorithm"],
+                                                        keep="last")
+    chosen = [found[:0]]
+    for _, rows in found.groupby("family"):
+        asked = rows.groupby(POINT)["algorithm"].agg(frozenset)
+        together = max(asked, key=lambda algorithms: (
+            (len(algorithms) > 1) * len(algorithms) * asked.map(algorithms.issubset).sum(),
+            sorted(algorithms)))
+        points = asked.index[asked.map(together.issubset)]
+        if len(together) > 1:
+            chosen.append(rows[rows["algorithm"].isin(together)
+                               & rows.set_index(POINT).index.isin(points)])
+    return pd.concat(chosen).drop(columns="many").sort_values(["family", "algorithm", *POINT])
+
+
+def nodes_by_instance(records: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the costs of random instances of queens by family: a problem is an instance, by its
+    n, amount, seed and number, a solver an algorithm, the cost the nodes until it was decided.
+
+    Taken are the records of `decided_together`. Not solved is what took more nodes than the least
+    that any of them allowed.
+    """
+    found = {}
+    for family, rows in decided_together(records).groupby("family"):
+        allowed = rows["nodes_allowed"].min()
+        columns = {algorithm: pd.Series({
+            (*point, number): nodes if answer is not None and nodes <= allowed else np.nan
+            for *point, answers, counts in mine[[*POINT, "solvable", "samples"]].to_numpy()
+            for number, (answer, nodes) in enumerate(zip(answers, counts, strict=True), 1)},
+            dtype=float) for algorithm, mine in rows.groupby("algorithm")}
+        found[str(family)] = pd.concat(columns, axis=1, join="inner").rename_axis(
+            index=[*POINT, "instance"], columns="algorithm")
+    return found

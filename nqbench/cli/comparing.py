@@ -21,6 +21,8 @@ from nqbench.cli.shared import (
 from nqbench.cli.terminal import table
 
 if TYPE_CHECKING:
+    import pandas
+
     from nqbench.analysis.comparing import Comparison
     from nqbench.records.runs import Run
 
@@ -56,10 +58,13 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
     """Compare the times and the counts of two runs.
 
     A and B are files or folders of records, or else runs, labels or commits of those in DIR. The
-    ratio is the time of B over that of A, at each point that both have measured. The exit status
-    is 1 if counts or totals differ, or for --fail-over.
+    ratio is the time of B over that of A, at each point that both have measured. Random instances
+    of queens are the same in A and B: their answers are compared, whatever the algorithm, and the
+    nodes of each algorithm. The exit status is 1 if counts, totals or answers differ, or for
+    --fail-over.
     """
     from nqbench.analysis.comparing import PLACE, compare_runs, describe, find_side
+    from nqbench.analysis.comparing_instances import ANSWER
 
     with print_warnings(), folder("--results", results):
         made = compare_runs(find_side(a, results), find_side(b, results))
@@ -70,8 +75,11 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
         emit(as_dict(made, fail_over, failed))
     else:
         print_comparison(made)
-    if made.differing:
-        say("counts differ: " + _some([str(one) for one in made.differing], "; "))
+    answers = [str(one) for one in made.differing if one.metric == ANSWER]
+    counts = [str(one) for one in made.differing if one.metric != ANSWER]
+    for what, texts in (("answers contradict each other", answers), ("counts differ", counts)):
+        if texts:
+            say(f"{what}: {_some(texts, '; ')}")
     if fail_over is not None and len(slower):
         say(f"B is significantly slower by more than {100 * (fail_over - 1):g} %: " + _some([
                 f"{describe((*place,))} at n = {place[-1]} ({times:.3g} times)" for *place, times in
@@ -80,13 +88,35 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
 
 
 def print_comparison(made: "Comparison") -> None:
-    """Print the two sides, their ratios, and what one of them lacks."""
-    from nqbench.analysis.comparing import PLACE, describe
+    """Print the two sides, their times, their instances, and what one of them lacks."""
+    from nqbench.analysis import comparing_instances
+    from nqbench.analysis.comparing import describe
 
-    if len(made.machines) > 1:
+    if len(made.machines) > 1 and len(made.rows):
         click.echo("TIMES OF TWO MACHINES ARE COMPARED: a ratio says as much of the machines as "
                    "of the programs\n")
     click.echo(f"A: {_side(made.a)}\nB: {_side(made.b)}")
+    instances = made.instances
+    if len(made.rows) or not len(instances.rows):
+        print_times(made)
+    if len(instances.rows):
+        print_instances(instances.rows)
+    if instances.answered:
+        click.echo(f"A and B answer {instances.answered:,} of the same instances, by any algorithm")
+    if made.sources:
+        click.echo(f"the source is not the same in A and B: {', '.join(made.sources)}")
+    for side, places, points in (("A", made.only_a, instances.only_a),
+                                 ("B", made.only_b, instances.only_b)):
+        texts = [f"{describe(place)} at n = {place[-1]}" for place in places] + [
+            f"{comparing_instances.describe(point)} at n = {point[1]}" for point in points]
+        if texts:
+            click.echo(f"only in {side}, {len(texts)} points: " + _some(texts, ", "))
+
+
+def print_times(made: "Comparison") -> None:
+    """Print the times of both sides and their ratios."""
+    from nqbench.analysis.comparing import PLACE, describe
+
     rows = made.rows
     table(f"times of B over those of A at {len(rows)} points",
           ["n", "solver", "A", "B", "ratio", "95 %", "verdict"],
@@ -102,18 +132,29 @@ def print_comparison(made: "Comparison") -> None:
     if len(rows) and not rows["interleaved"].any():
         click.echo("A and B were not measured in turns: the intervals say nothing of what slowed "
                    "a whole run")
-    if made.sources:
-        click.echo(f"the source is not the same in A and B: {', '.join(made.sources)}")
-    for side, places in (("A", made.only_a), ("B", made.only_b)):
-        if places:
-            click.echo(f"only in {side}, {len(places)} points: " + _some(
-                [f"{describe(place)} at n = {place[-1]}" for place in places], ", "))
+
+
+def print_instances(rows: "pandas.DataFrame") -> None:
+    """Print how many instances of each family, n and algorithm differ in their nodes."""
+    found = rows.groupby(["family", "n", "algorithm", "a_nodes_allowed", "b_nodes_allowed"],
+                         sort=False)[["instances", "a_gave_up", "b_gave_up", "differing"]].sum()
+    numbers = ["A allowed", "B allowed", "instances", "A gave up", "B gave up", "other nodes"]
+    table(f"instances of queens that A and B decided, at {len(rows)} points",
+          ["family", "n", "algorithm", *numbers],
+          [[*names, *(f"{figure:,}" for figure in (a, b, *figures))]
+           for (*names, a, b), *figures in found.itertuples()],
+          numeric=["n", *numbers], optional=["A gave up", "B gave up"])
+    if (rows["a_nodes_allowed"] != rows["b_nodes_allowed"]).any():
+        click.echo("where A and B allowed different nodes, a search that takes more than the fewer "
+                   "counts as given up on both sides")
 
 
 def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[str, Any]:
     """Return a comparison as JSON has it: null for what is not known."""
     from nqbench.analysis.comparing import PLACE
+    from nqbench.analysis.comparing_instances import POINT
 
+    instances = made.instances
     mean, low, high = (value if isfinite(value) else None for value in made.mean)
     return {
         "ok": not failed, "two_machines": len(made.machines) > 1,
@@ -125,6 +166,10 @@ def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[s
                    for row in made.rows.to_dict("records")],
         **{side: [dict(zip(PLACE, place, strict=True)) for place in places]
            for side, places in (("only_a", made.only_a), ("only_b", made.only_b))},
+        "instances": {
+            "answered": instances.answered, "points": instances.rows.to_dict("records"), **{
+                side: [dict(zip(POINT, point, strict=True)) for point in points] for side, points
+                in (("only_a", instances.only_a), ("only_b", instances.only_b))}},
         "differing": [vars(one) for one in made.differing], "sources": made.sources}
 
 

@@ -14,20 +14,27 @@ import click
 
 from nqbench import instances as queens
 from nqbench._text import unknown
+from nqbench.cli.boards import (
+    algorithm_option,
+    backtracks_option,
+    budget_option,
+    file_argument,
+    nodes_option,
+    stream_boards,
+)
 from nqbench.cli.shared import (
     Command,
     Group,
-    Seconds,
     Size,
     emit,
     example,
     json_option,
     say,
-    stream_input,
 )
 from nqbench.cli.terminal import progress, table
+from nqbench.cli.tracing_instances import trace, tree
 from nqbench.errors import InvalidValueError
-from nqbench.instances import SECONDS, Board, Columns, catalogue, find
+from nqbench.instances import Board, Columns, find
 from nqbench.instances.drawing import squares, svg
 from nqbench.instances.generating import LEAST
 from nqbench.tally import BY_LEVEL
@@ -37,7 +44,6 @@ DRAWN = 200  # boards in one drawing at most
 MINOR = ("tests_to_first", "nodes_to_first", "comparisons", "scans", "exhaustions", "dead_ends")
 Found = tuple[Board, Any]
 
-file_argument = click.argument("file", metavar="FILE")
 n_option = click.option("-n", "n", type=Size("-n", least=1), required=True, metavar="N",
                         help="Queens.")
 many_option = click.option("--many", type=Size("--many", least=1), default=1, show_default=True,
@@ -46,16 +52,6 @@ seed_option = click.option("--seed", type=Size("--seed"), default=0, show_defaul
                            help="Random seed; instance k depends on S and k alone.")
 least_option = click.option("--least", type=Size("--least"), default=LEAST, show_default=True,
                             metavar="L", help="Squares that are left in each row and column.")
-algorithm_option = click.option(
-    "-a", "--algorithm", default="fewest_lines", show_default=True, metavar="ALGORITHM",
-    help=f"{', '.join(catalogue())}. Those with restarts and min_conflicts take a random seed, as "
-         "in restarts_luby:7.")
-budget_option = click.option("--budget", type=Seconds(), default=SECONDS, show_default=True,
-                             metavar="SECONDS", help="For each instance; then it gives up.")
-nodes_option = click.option("--nodes", type=Size("--nodes", least=1), metavar="NODES",
-                            help="For each instance; then it gives up. Default: no bound.")
-backtracks_option = click.option("--backtracks", type=Size("--backtracks", least=1), metavar="B",
-                                 help="For each instance; then it gives up. Default: no bound.")
 
 
 @click.group(cls=Group, epilog=example(
@@ -131,11 +127,6 @@ def excluded(n: int, excluded: int, least: int, many: int, seed: int, as_json: b
     With --json each line is a JSON object.
     """
     write_all(lambda random: queens.excluded(n, excluded, random, least), many, seed, as_json)
-
-
-def stream_boards(file: str) -> Iterator[Board]:
-    """Yield the instances that FILE names, as they are read."""
-    return stream_input(file, queens.stream, queens.parse_lines, "instance")
 
 
 def count_lines(file: str) -> int:
@@ -264,6 +255,10 @@ def profile(file: str, algorithm: str, limit: int, budget: float, nodes: int | N
                for number, (each, counted) in enumerate(zip(found, counters, strict=True), 1)],
               numeric=["instance", *names], optional=[name for name in MINOR if name in names])
     sys.exit(1 if any(outcome and outcome.gave_up for _, outcome in found) else 0)
+
+
+instances.add_command(trace)
+instances.add_command(tree)
 
 
 @instances.command(cls=Command, epilog=example("nqbench instances verify --many 1000"))

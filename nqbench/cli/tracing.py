@@ -1,4 +1,6 @@
-"""The commands `trace` and `tree`: a search step by step, and its tree."""
+"""The commands `trace` and `tree`: a search step by step, and its tree; and what they have in
+common with those of the same names for instances.
+"""
 
 import json
 import sys
@@ -6,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import count as count_from
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,15 +31,20 @@ from nqbench.cli.terminal import progress, waiting
 from nqbench.errors import InvalidValueError
 
 if TYPE_CHECKING:
-    from nqbench.traces.tracing import Event
+    from nqbench.instances import Board
+    from nqbench.traces.tracing import Event, Traced
+    from nqbench.traces.tree import Node
+
+limit_option = click.option("--limit", type=Size("--limit", least=1), metavar="K",
+                            help="Stop at the K-th placement reached. Default: 1.")
+all_option = click.option("--all", "whole_search", is_flag=True, help="Show the whole search.")
 
 
 @command(epilog=example("nqbench trace 4", "nqbench trace 6 -a probe_stack --all"))
 @n_argument
 @tree_option
-@click.option("--limit", type=Size("--limit", least=1), metavar="K",
-              help="Stop at the K-th placement reached. Default: 1.")
-@click.option("--all", "whole_search", is_flag=True, help="Show the whole search.")
+@limit_option
+@all_option
 @yes_option
 @json_option
 def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, yes: bool,
@@ -48,17 +55,10 @@ def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, yes: bo
     in the figures of the textbooks; in the JSON they count from 0.
     """
     from nqbench.traces.tracing import Trace, follow
-    from nqbench.traces.tree import Node
 
-    if whole_search and limit is not None:
-        raise InvalidValueError(f"--limit {limit} and --all exclude each other; give one of them")
-    limit = None if whole_search else limit or 1
+    limit = choose_limit(limit, whole_search)
     chosen = find(algorithm)
     chosen.follow(n, Trace(n, print))  # raises for what has no tree
-
-    def format_line(m: int, event: "Event") -> str:
-        return f"{Node(m, event.queens).label}  {describe_event(event)}"
-
     predicted = None
     if whole_search:
         predicted = costs.predict_seconds(chosen, n, lambda m: follow(
@@ -66,24 +66,58 @@ def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, yes: bo
     announced = allow(predicted, yes)
     terminal = sys.stdout.isatty()
     with waiting(f"{n} queens, {chosen.name}", predicted, announced, bar=not terminal) as stop:
-        if as_json:
-            with emitting({"n": n, "algorithm": chosen.name, "limit": limit}, "steps") as add:
-                follow(n, chosen, Trace(n, lambda event: add(
-                    {"kind": event.kind, "square": event.square, "queens": event.queens,
-                     "attackers": event.attackers})), limit)
-            return
-        number = count_from(1)
-
-        def show(event: "Event") -> None:
-            click.echo(f"{next(number):5}  {format_line(n, event)}")
-            if terminal:
-                stop()
-
-        follow(n, chosen, Trace(n, show), limit)
+        print_events(n, chosen, limit, as_json, stop if terminal else bool)
 
 
-def describe_event(event: "Event") -> str:
-    """Return an event in words."""
+def choose_limit(limit: int | None, whole_search: bool) -> int | None:
+    """Return at which placement a trace stops, None for never, from --limit and --all."""
+    if whole_search and limit is not None:
+        raise InvalidValueError(f"--limit {limit} and --all exclude each other; give one of them")
+    return None if whole_search else limit or 1
+
+
+def print_events(n: "int | Board", algorithm: "Traced", limit: int | None, as_json: bool,
+                 stop: Callable[[], object] = bool, **allowed: Any) -> str | None:
+    """Print the events of a search for n queens or in an instance as they come; return why it ended
+    before its time.
+
+    `stop` is called when a line has been printed; `allowed` are the bounds of a `Trace`.
+    """
+    from nqbench.tally import GaveUpError
+    from nqbench.traces.tracing import Trace, follow
+
+    def run(receive: Callable[["Event"], object]) -> str | None:
+        try:
+            follow(n, algorithm, Trace(n, receive, **allowed), limit)
+        except GaveUpError as error:
+            return str(error)
+        return None
+
+    number = count_from(1)
+
+    def show(event: "Event") -> None:
+        click.echo(f"{next(number):5}  {format_line(n, event)}")
+        stop()
+
+    if not as_json:
+        return run(show)
+    problem = {"n": n} if isinstance(n, int) else {"instance": n.as_json()}
+    with emitting({**problem, "algorithm": algorithm.name, "limit": limit}, "steps") as add:
+        return run(lambda event: add({"kind": event.kind, "square": event.square,
+                                      "queens": event.queens, "attackers": event.attackers}))
+
+
+def format_line(n: "int | Board", event: "Event") -> str:
+    """Return the queens of an event and what it is, in a line."""
+    from nqbench.traces.tree import Node
+
+    node = (Node(n, event.queens) if isinstance(n, int)
+            else Node(n.n, event.queens, given=n.placed))
+    return f"{node.label}  {describe_event(event, None if isinstance(n, int) else n)}"
+
+
+def describe_event(event: "Event", board: "Board | None" = None) -> str:
+    """Return an event in words, on the board of an instance if it is given."""
     if event.square is None:
         return event.kind
     row, column = event.square
@@ -91,22 +125,31 @@ def describe_event(event: "Event") -> str:
     if event.kind == "place":
         return text
     attackers = ", ".join(f"row {r + 1}" for r, _ in event.attackers)
-    return text + (f" is attacked from {attackers}" if attackers else " is left out")
+    if attackers:
+        return f"{text} is attacked from {attackers}"
+    if board is not None and (row, column) in board.blocked:
+        return f"{text} is blocked"
+    if board is not None and (row + column in board.sums or row - column in board.differences):
+        return f"{text} is on an excluded diagonal"
+    return f"{text} is left out"
 
 
 WHOLE_TREE = 6  # up to this n the complete tree is shown
 CUT = 2
 DRAWINGS = (".txt", ".dot", ".svg")
+Drawing = tuple[str, int]  # and the number of its nodes
+depth_option = click.option("--depth", type=Size("--depth"), metavar="D", help="Cut below D "
+                            f"queens. Default: no cut up to {WHOLE_TREE} queens, else {CUT}.")
+out_option = click.option("--out", metavar="FILE", help="Write FILE, a name that ends in .txt, "
+                          ".dot (Graphviz) or .svg.")
 
 
 @command(epilog=example("nqbench tree 4", "nqbench tree 5 -a bitmask --out tree.svg",
                         "nqbench tree 10 --depth 1"))
 @n_argument
 @tree_option
-@click.option("--depth", type=Size("--depth"), metavar="D",
-              help=f"Cut below D queens. Default: no cut up to n = {WHOLE_TREE}, else {CUT}.")
-@click.option("--out", metavar="FILE",
-              help="Write FILE, a name that ends in .txt, .dot (Graphviz) or .svg.")
+@depth_option
+@out_option
 @yes_option
 @json_option
 def tree(n: int, algorithm: str, depth: int | None, out: str | None, yes: bool,
@@ -119,40 +162,63 @@ def tree(n: int, algorithm: str, depth: int | None, out: str | None, yes: bool,
     """
     from nqbench.traces import tree as trees
 
-    kind = PurePath(out).suffix if out is not None else ".txt"
-    if kind not in DRAWINGS:
-        raise InvalidValueError(f"--out must end in {', '.join(DRAWINGS)}, not {out!r}")
-    if depth is None:
-        depth = n if n <= WHOLE_TREE else CUT
-    nodes = 0
+    kind = choose_drawing(out)
+    depth = choose_depth(n, depth)
     chosen = find(algorithm)
 
-    def draw(m: int, show: Callable[[int], object] = bool) -> str:
-        nonlocal nodes
-        root = trees.grow(m, chosen, depth, show)
-        nodes = sum(1 for _ in root.walk())
-        if as_json:
-            return json.dumps({"n": n, "algorithm": chosen.name, "depth": depth, "nodes": [
-                {"queens": node.queens, "solution": node.solution, "dead_end": node.dead_end,
-                 "nodes_below": node.nodes, "solutions_below": node.solutions,
-                 "dead_ends_below": node.dead_ends} for node in root.walk()]}) + "\n"
-        if kind == ".svg":
-            return trees.svg(root)
-        return "\n".join((trees.dot if kind == ".dot" else trees.text)(root)) + "\n"
+    def draw(m: int, show: Callable[[int], object] = bool) -> Drawing:
+        return draw_tree(trees.grow(m, chosen, depth, show), kind,
+                         {"n": n, "algorithm": chosen.name, "depth": depth} if as_json else None)
 
     predicted = costs.predict_seconds(chosen, n, draw)
     announced = allow(predicted, yes, costs.tree_size(n, depth) if chosen.exhaustive else 0.0)
     with progress(n, announced) as show:
         drawing = draw(n, lambda children: show("searching", children - 1))
-    if out is None or as_json:
-        click.echo(drawing, nl=False)
-    else:
-        try:
-            write_whole(Path(out), drawing)
-        except OSError as error:
-            if error.errno in FULL:
-                raise
-            raise InvalidValueError(
-                f"--out must be a file that can be written, not {out!r} "
-                f"({error.strerror})") from None
-        click.echo(f"{nodes:,} nodes in {printable(out)}")
+    print_drawing(drawing, None if as_json else out)
+
+
+def choose_drawing(out: str | None) -> str:
+    """Return the suffix of the file that --out names; raise if there is no such drawing."""
+    kind = PurePath(out).suffix if out is not None else ".txt"
+    if kind not in DRAWINGS:
+        raise InvalidValueError(f"--out must end in {', '.join(DRAWINGS)}, not {out!r}")
+    return kind
+
+
+def choose_depth(levels: int, depth: int | None) -> int:
+    """Return below how many queens a tree of so many levels is cut."""
+    if depth is not None:
+        return depth
+    return levels if levels <= WHOLE_TREE else CUT
+
+
+def draw_tree(root: "Node", kind: str, head: dict[str, Any] | None) -> Drawing:
+    """Return a tree as a drawing, or as JSON that begins with `head`, and its number of nodes."""
+    from nqbench.traces import tree as trees
+
+    nodes = list(root.walk())
+    if head is not None:
+        return json.dumps({**head, "nodes": [
+            {"queens": node.queens, "solution": node.solution, "dead_end": node.dead_end,
+             "nodes_below": node.nodes, "solutions_below": node.solutions,
+             "dead_ends_below": node.dead_ends} for node in nodes]}) + "\n", len(nodes)
+    if kind == ".svg":
+        return trees.svg(root), len(nodes)
+    return "\n".join((trees.dot if kind == ".dot" else trees.text)(root)) + "\n", len(nodes)
+
+
+def print_drawing(drawing: Drawing, out: str | None) -> None:
+    """Print a drawing, or write it to the file that --out names."""
+    text, nodes = drawing
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        write_whole(Path(out), text)
+    except OSError as error:
+        if error.errno in FULL:
+            raise
+        raise InvalidValueError(
+            f"--out must be a file that can be written, not {out!r} "
+            f"({error.strerror})") from None
+    click.echo(f"{nodes:,} nodes in {printable(out)}")

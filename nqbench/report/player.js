@@ -23,15 +23,18 @@
 
   // The search with all its moments in arrays, so that going back is looking up; moment 0 is
   // before the first step. `top` is the node of the queen placed last, the root without one.
-  function replayed(n, codes) {
+  // In an instance, the board has queens before; the search places the others.
+  function replayed(n, codes, instance) {
     const squares = n * n;
+    const given = (instance.placed ?? []).map(([row, column]) => row * n + column);
     const untested = 2 * squares + 2;
     const last = codes.length - codes.filter((code) => code === untested).length;
     const numbers = () => new Int32Array(last + 1);
     const search = {
-      n, last, kind: ["start"], square: numbers().fill(-1), top: numbers(), tests: numbers(),
+      n, instance, given, last, kind: ["start"], square: numbers().fill(-1), top: numbers(),
+      tests: numbers(),
       made: numbers().fill(1), backtracks: numbers(), solutions: numbers(),
-      levels: Array.from({ length: n + 1 }, numbers), nodes: [],
+      levels: Array.from({ length: n - given.length + 1 }, numbers), nodes: [],
     };
     const rowOf = (node) => Math.floor(search.nodes[node].square / n);
     const grow = (parent, square) => {
@@ -69,6 +72,10 @@
         search.kind[step] = code === 2 * squares ? "solution" : "reached";
         search.solutions[step] += 1;
         search.nodes[stack.at(-1)].solved = step;
+      } else if (code === untested + n + 2) {
+        search.kind[step] = "restart";
+        search.levels[0][step] += 1;
+        stack.length = 1;
       } else {
         search.kind[step] = "back";
         search.backtracks[step] += 1;
@@ -92,19 +99,30 @@
 
   function attackers(search, moment, queens) {
     if (search.kind[moment] !== "conflict") return [];
-    const [row, column] = place(search.n, search.square[moment]);
-    return queens.filter((queen) => {
-      const [r, c] = place(search.n, queen);
-      return r === row || c === column || Math.abs(r - row) === Math.abs(c - column);
+    const { n, instance } = search;
+    const [row, column] = place(n, search.square[moment]);
+    const same = (one, other) => one === other || (instance.torus && (one - other) % n === 0);
+    return [...search.given, ...queens].filter((queen) => {
+      const [r, c] = place(n, queen);
+      return r === row || c === column || same(r + c, row + column) || same(r - c, row - column);
     });
   }
 
   function label(search, queens) {
     const columns = Array(search.n).fill("*");
-    for (const [row, column] of queens.map((queen) => place(search.n, queen))) {
-      columns[row] = column + 1;
-    }
+    const put = (text) => (queen) => {
+      const [row, column] = place(search.n, queen);
+      columns[row] = text(column + 1);
+    };
+    queens.forEach(put((column) => column));
+    search.given.forEach(put((column) => `[${column}]`));
     return `(${columns.join(" ")})`;
+  }
+
+  function refused({ blocked = [], sums = [], differences = [] }, row, column) {
+    if (blocked.some(([r, c]) => r === row && c === column)) return "is blocked";
+    return sums.includes(row + column) || differences.includes(row - column)
+      ? "is on an excluded diagonal" : "is left out";
   }
 
   // The words of `nqbench trace`.
@@ -114,7 +132,7 @@
     const [row, column] = place(search.n, search.square[moment]);
     const text = `${kind}: row ${row + 1}, column ${column + 1}`;
     if (kind === "place") return text;
-    if (!from.length) return `${text} is left out`;
+    if (!from.length) return `${text} ${refused(search.instance, row, column)}`;
     const rows = from.map((queen) => `row ${place(search.n, queen)[0] + 1}`);
     return `${text} is attacked from ${rows.join(", ")}`;
   }
@@ -135,6 +153,20 @@
 
   const middle = (n, square) => place(n, square).map((k) => (k + 0.5) * SQUARE);
 
+  // The excluded diagonals, from edge to edge: a sum s runs down to the left, a difference right.
+  function excluded({ n, instance: { sums = [], differences = [] } }) {
+    return [...sums.map((s) => [Math.max(0, s - n + 1), Math.min(n, s + 1),
+      Math.min(n, s + 1), Math.max(0, s - n + 1)]),
+    ...differences.map((d) => [Math.max(0, d), Math.max(0, -d), Math.min(n, n + d),
+      Math.min(n, n - d)])];
+  }
+
+  // Whether a line between two squares meets no edge of a torus.
+  function straight(n, one, other) {
+    const [[r, c], [row, column]] = [place(n, one), place(n, other)];
+    return r === row || c === column || Math.abs(r - row) === Math.abs(c - column);
+  }
+
   // Each drawing has the parts that stay, and a function that shows a moment of it.
 
   function board(search) {
@@ -143,17 +175,25 @@
     const picture = find("board");
     const edge = 12; // for the numbers of rows and columns
     picture.setAttribute("viewBox", `${-edge} ${-edge} ${side + edge + 2} ${side + edge + 2}`);
+    const { blocked = [] } = search.instance;
     const squares = Array.from({ length: n * n }, (_, square) => {
       const [row, column] = place(n, square);
+      const barred = blocked.some(([r, c]) => r === row && c === column);
       return drawn("rect", { x: column * SQUARE, y: row * SQUARE, width: SQUARE, height: SQUARE,
-        class: (row + column) % 2 ? "dark" : "light" });
+        class: barred ? "barred" : (row + column) % 2 ? "dark" : "light" });
+    });
+    const diagonals = excluded(search).map(([y1, x1, y2, x2]) => drawn("line", {
+      class: "barred", x1: x1 * SQUARE, y1: y1 * SQUARE, x2: x2 * SQUARE, y2: y2 * SQUARE }));
+    const given = search.given.map((queen) => {
+      const [y, x] = middle(n, queen);
+      return drawn("path", { d: data.queen, transform: `translate(${x} ${y})` });
     });
     const numbers = Array.from({ length: n }, (_, k) => [
       drawn("text", { x: -edge / 2, y: (k + 0.5) * SQUARE }, k + 1),
       drawn("text", { x: (k + 0.5) * SQUARE, y: -edge / 2 }, k + 1)]).flat();
     const frame = drawn("rect", { width: side, height: side });
     const marks = drawn("g", {});
-    picture.replaceChildren(...squares, ...numbers, frame, marks);
+    picture.replaceChildren(...squares, ...diagonals, ...numbers, frame, ...given, marks);
 
     return (moment, queens, from) => {
       const kind = search.kind[moment];
@@ -167,7 +207,9 @@
         parts.push(drawn("rect", { x: column * SQUARE + 1, y: row * SQUARE + 1, rx: 2,
           width: SQUARE - 2, height: SQUARE - 2, class: `ring ${kind}` }));
       }
-      for (const queen of from) {
+      given.forEach((queen, k) => queen.setAttribute("class",
+        `queen given ${from.includes(search.given[k]) ? "attacker" : ""}`));
+      for (const queen of from.filter((each) => straight(n, each, candidate))) {
         const [[y1, x1], [y2, x2]] = [middle(n, queen), middle(n, candidate)];
         parts.push(drawn("line", { x1, y1, x2, y2, class: "attack" }));
       }
@@ -232,7 +274,8 @@
     const y = (node) => 10 + search.nodes[node].level * down;
     const labelled = search.n <= LABELLED_TREE;
     const picture = box.querySelector("svg");
-    picture.setAttribute("viewBox", `0 0 ${leaves * across} ${20 + search.n * down}`);
+    const deepest = search.levels.length - 1;
+    picture.setAttribute("viewBox", `0 0 ${leaves * across} ${20 + deepest * down}`);
     picture.setAttribute("style", `max-width: ${leaves * across * 2}px`);
     const edges = search.nodes.map(({ parent }, k) => parent === null ? drawn("path", {})
       : drawn("path", { d: `M${x[parent]} ${y(parent)}L${x[k]} ${y(k)}` }));
@@ -255,9 +298,9 @@
 
   function counters(search) {
     return (moment) => {
-      for (const [name, count] of Object.entries({ step: moment, tests: search.tests[moment],
-        nodes: search.made[moment], backtracks: search.backtracks[moment],
-        solutions: search.solutions[moment] })) {
+      const nodes = search.levels.reduce((sum, level) => sum + level[moment], 0);
+      for (const [name, count] of Object.entries({ step: moment, tests: search.tests[moment], nodes,
+        backtracks: search.backtracks[moment], solutions: search.solutions[moment] })) {
         find(name).textContent = figures.format(count);
       }
     };
@@ -327,12 +370,18 @@
     playing = requestAnimationFrame(frame);
   }
 
-  function noted(algorithm, recording, search) {
-    const size = data.sizes.indexOf(recording.n);
-    const same = data.algorithms.filter((other) => other !== algorithm
-      && other.recordings[size] === algorithm.recordings[size]).map((other) => other.name);
+  // The boards to choose from: the whole ones, and the instances. The recording of an algorithm for
+  // a board is the one at its place.
+  const boards = [
+    ...data.sizes.map((n, at) => ({ value: String(n), algorithms: data.algorithms, at })),
+    ...data.instances.map(({ text, algorithms }) => ({ value: text, text, algorithms, at: 0 }))];
+
+  function noted({ algorithms, at, text }, algorithm, recording, search) {
+    const same = algorithms.filter((other) => other !== algorithm
+      && other.recordings[at] === algorithm.recordings[at]).map((other) => other.name);
     const steps = figures.format(search.last);
-    return [`${algorithm.technique.charAt(0).toUpperCase()}${algorithm.technique.slice(1)}.`,
+    return [...text ? [`As text it is ${text}, with rows and columns from 0.`] : [],
+      `${algorithm.technique.charAt(0).toUpperCase()}${algorithm.technique.slice(1)}.`,
       recording.whole ? `The whole search, ${steps} steps.`
         : `The first ${steps} steps are recorded; the search is longer.`,
       ...algorithm.symmetry === null ? []
@@ -341,17 +390,30 @@
         + `${same.join(", ")}.`] : []].join(" ");
   }
 
+  // Let the reader choose among these algorithms; the name stays if they have it.
+  let offered = null;
+  function offer(algorithms) {
+    if (offered === algorithms) return;
+    const before = offered?.[find("algorithm").value].name;
+    offered = algorithms;
+    find("algorithm").replaceChildren(...algorithms.map(({ name }, k) =>
+      written("option", { value: k }, name)));
+    find("algorithm").value = Math.max(0, algorithms.findIndex(({ name }) => name === before));
+  }
+
   async function choose() {
     const mine = ++choice;
     player.setAttribute("aria-busy", "true");
-    const n = Number(find("n").value);
-    const algorithm = data.algorithms[find("algorithm").value];
-    const recording = data.recordings[algorithm.recordings[data.sizes.indexOf(n)]];
-    const search = replayed(n, await inflated(recording.codes));
+    const chosen = boards.find(({ value }) => value === find("n").value);
+    offer(chosen.algorithms);
+    const algorithm = chosen.algorithms[find("algorithm").value];
+    const recording = data.recordings[algorithm.recordings[chosen.at]];
+    const search = replayed(recording.n, await inflated(recording.codes),
+      recording.instance ?? {});
     if (mine !== choice) return;
     seek.max = search.last;
     find("last").textContent = figures.format(search.last);
-    find("note").textContent = noted(algorithm, recording, search);
+    find("note").textContent = noted(chosen, algorithm, recording, search);
     shown = { search, views: [board(search), levels(search), tree(search), counters(search),
       words(search, recording.whole)] };
     go(0);
@@ -384,9 +446,11 @@
   }
 
   async function begin() {
-    find("algorithm").append(...data.algorithms.map(({ name }, k) =>
-      written("option", { value: k }, name)));
-    find("n").append(...data.sizes.map((n) => written("option", { value: n }, String(n))));
+    find("n").append(
+      written("optgroup", { label: "Whole boards" }, ...data.sizes.map((n) =>
+        written("option", { value: n }, String(n)))),
+      written("optgroup", { label: "Instances" }, ...data.instances.map(({ name, text }) =>
+        written("option", { value: text }, name))));
     find("n").value = DRAWN_TREE; // the most that shows everything
     await choose();
     for (const name of ["n", "algorithm"]) find(name).addEventListener("change", choose);

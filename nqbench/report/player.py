@@ -1,13 +1,16 @@
 """What the page's "Watch the search" shows: recordings of the real algorithms.
 
-player.js replays them. Algorithms whose steps are the same share a recording.
+player.js replays them. Algorithms whose steps are the same share a recording. Those of instances
+hold their boards.
 """
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from nqbench import instances
 from nqbench.algorithms import Search, Tree, catalogue
 from nqbench.board import QUEEN, boards_svg
 from nqbench.records.descriptions import Description
@@ -22,6 +25,15 @@ from nqbench.traces.recording import (
 )
 
 FIELDS = "n", "whole", "codes"  # of a recording
+INSTANCES = {  # one of each family, with the names by which the page offers them
+    "8, two placed": "n=8 placed=0:3,5:0",
+    "6, three squares blocked": "n=6 blocked=0:1,2:5,3:0",
+    "8, four diagonals excluded": "n=8 sums=5,10 differences=-2,3",
+    "7, torus": "n=7 torus",
+}
+
+# Name, technique, symmetry and recordings of an algorithm.
+Searched = tuple[str, str, str | None, list[dict[str, Any]]]
 
 STILL = 8, "iterative"  # the search whose first solution is shown where nothing moves
 
@@ -40,31 +52,45 @@ class Still:
 
 def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
     """Return every search that can be followed, for each n, in what becomes JSON: those of the
-    catalogue, then those that were recorded of algorithms from outside.
+    catalogue, then those that were recorded of algorithms from outside; and those in `INSTANCES`.
 
-    The indices of the recordings of an algorithm are in the order of the sizes.
+    The indices of the recordings of an algorithm are in the order of the sizes; in an instance it
+    has one.
     """
-    kept: dict[tuple[Any, ...], int] = {}
-    algorithms = []
-    for name, technique, symmetry, made in (*_recorded(), *(
-            (each.name, each.technique, each.symmetry if each.uses_symmetry else None,
-             each.recordings) for each in outside if _is_complete(each))):
-        algorithms.append({
-            "name": name, "technique": technique, "symmetry": symmetry,
-            "recordings": [kept.setdefault(tuple(one[key] for key in FIELDS), len(kept))
-                           for one in made]})
-    return {"sizes": list(SIZES), "queen": QUEEN, "algorithms": algorithms,
-            "recordings": [dict(zip(FIELDS, each, strict=True)) for each in kept]}
+    kept: dict[str, int] = {}  # as JSON
+
+    def keep(found: Iterable[Searched]) -> list[dict[str, Any]]:
+        return [{"name": name, "technique": technique, "symmetry": symmetry,
+                 "recordings": [kept.setdefault(json.dumps(one), len(kept)) for one in made]}
+                for name, technique, symmetry, made in found]
+
+    algorithms = keep([*_recorded(), *(
+        (each.name, each.technique, each.symmetry if each.uses_symmetry else None,
+         [{key: one[key] for key in FIELDS} for one in each.recordings])
+        for each in outside if _is_complete(each))])
+    boards = [{"name": name, "text": text, "algorithms": keep(_recorded_in(text))}
+              for name, text in INSTANCES.items()]
+    return {"sizes": list(SIZES), "queen": QUEEN, "algorithms": algorithms, "instances": boards,
+            "recordings": list(map(json.loads, kept))}
 
 
 @cache
-def _recorded() -> list[tuple[str, str, str | None, list[dict[str, Any]]]]:
-    """Return name, technique, symmetry and recordings of what the catalogue holds."""
+def _recorded() -> list[Searched]:
+    """Return what the catalogue holds, recorded for each size."""
     return [(algorithm.name, algorithm.technique,
              algorithm.symmetry if algorithm.uses_symmetry else None,
              [pack(record(n, algorithm.name, MOST_EVENTS)) for n in SIZES])
             for algorithm in catalogue().values()
             if isinstance(algorithm, Search) and algorithm.tree != Tree.NONE]
+
+
+@cache
+def _recorded_in(text: str) -> list[Searched]:
+    """Return what the catalogue of instances holds, recorded in one instance."""
+    board = instances.parse(text)
+    return [(algorithm.name, algorithm.technique, None,
+             [pack(record(board, algorithm, MOST_EVENTS))])
+            for algorithm in instances.catalogue().values() if algorithm.tree != Tree.NONE]
 
 
 def _is_complete(outside: Description) -> bool:

@@ -8,9 +8,11 @@ Each event has a code, on boards of up to 10 x 10; s is the square r n + c:
     2 n n + 1        it is complete where the search looks for partial ones
     2 n n + 2        no event: the next square is placed without a test
     2 n n + 3 + k    back: the line below k queens has no candidate left
+    2 n n + n + 4    restart: all queens are removed
 
 The rest of an event follows from those before it. A square in a row that has a queen removes that
-queen and all placed after it; "back" and a solution remove the last queen.
+queen and all placed after it; "back" and a solution remove the last queen. A recording of a search
+in an instance of queens holds the instance, too: what it has from the start has no code.
 """
 
 import zlib
@@ -21,10 +23,10 @@ from typing import Any
 
 from nqbench._arguments import require_whole
 from nqbench._deprecated import renamed_attribute
-from nqbench.algorithms import QueensAlgorithm
-from nqbench.board import Square, attacks
+from nqbench.board import Square
 from nqbench.errors import InvalidValueError
-from nqbench.traces.tracing import Event, Trace, follow, remove_from
+from nqbench.instances import Board
+from nqbench.traces.tracing import Event, Trace, Traced, find_attackers, follow, remove_from
 
 LARGEST_N = 10  # the codes of the largest board fill a byte
 SIZES = range(4, LARGEST_N + 1)  # the boards that the page shows
@@ -34,11 +36,14 @@ LEAVES = ("solution", "reached")
 
 @dataclass(frozen=True)
 class Recording:
-    """The codes of a search; `complete` says whether they reach its end."""
+    """The codes of a search; `complete` says whether they reach its end, `board` is the instance
+    that was searched, None for a whole board of n queens.
+    """
 
     n: int
     codes: bytes
     complete: bool
+    board: Board | None = None
 
     whole = renamed_attribute("whole", "complete")
 
@@ -66,14 +71,15 @@ class _LimitReachedError(Exception):
 class _Recorder(Trace):
     """A trace that records the codes of its events."""
 
-    def __init__(self, n: int, limit: int | None) -> None:
+    def __init__(self, n: int | Board, limit: int | None) -> None:
         super().__init__(n, lambda event: None)
         self.codes = bytearray()
         self._left = limit
+        self._side = n.n if isinstance(n, Board) else n
 
     def given(self, row: int, column: int) -> None:
         super().given(row, column)
-        self.codes.append(2 * self.n * self.n + 2)
+        self.codes.append(2 * self._side ** 2 + 2)
 
     def _report(self, kind: str, square: Square | None = None) -> None:
         """Append a code; making an event would take longer."""
@@ -81,37 +87,42 @@ class _Recorder(Trace):
             if not self._left:
                 raise _LimitReachedError
             self._left -= 1
-        squares = self.n * self.n
+        squares = self._side ** 2
         if square is not None:
             row, column = square
             refused = kind == "conflict"
-            self.codes.append(refused * squares + row * self.n + column)
+            self.codes.append(refused * squares + row * self._side + column)
         elif kind == "back":
             self.codes.append(2 * squares + 3 + len(self._queens))
+        elif kind == "restart":
+            self.codes.append(2 * squares + self._side + 4)
         else:
             self.codes.append(2 * squares + LEAVES.index(kind))
 
 
-def record(n: int, algorithm: str | QueensAlgorithm = "iterative",
+def record(n: int | Board, algorithm: str | Traced = "iterative",
            limit: int | None = None) -> Recording:
-    """Record the search for all placements, or its first `limit` events.
+    """Record the search for all placements of n queens or in an instance, or its first `limit`
+    events.
 
     Raises
     ------
     TypeError, ValueError
-        if n is not a number that the algorithm takes, or over 10, or if it does not backtrack.
+        if n is not what the algorithm takes, or over 10, or if it does not backtrack.
 
-    >>> record(1).codes, record(4, limit=5)
-    (b'\\x00\\x02\\x05', Recording(n=4, codes=b'\\x00\\x14\\x15\\x06\\x18', complete=False))
+    >>> record(1).codes, record(4, limit=5).codes, record(4, limit=5).complete
+    (b'\\x00\\x02\\x05', b'\\x00\\x14\\x15\\x06\\x18', False)
     """
-    if require_whole(n) > LARGEST_N:
-        raise InvalidValueError(f"n must be at most {LARGEST_N} to be recorded, not {n}")
+    board = n if isinstance(n, Board) else None
+    side = board.n if board else require_whole(n)
+    if side > LARGEST_N:
+        raise InvalidValueError(f"n must be at most {LARGEST_N} to be recorded, not {side}")
     recorder = _Recorder(n, limit)
     try:
         follow(n, algorithm, recorder)
     except _LimitReachedError:
-        return Recording(n, bytes(recorder.codes), complete=False)
-    return Recording(n, bytes(recorder.codes), complete=True)
+        return Recording(side, bytes(recorder.codes), complete=False, board=board)
+    return Recording(side, bytes(recorder.codes), complete=True, board=board)
 
 
 def pack(recording: Recording) -> dict[str, Any]:
@@ -121,8 +132,9 @@ def pack(recording: Recording) -> dict[str, Any]:
     >>> pack(record(4, limit=5))
     {'n': 4, 'whole': False, 'codes': 'eNpjEBFlkwAAALgASA=='}
     """
+    instance = {"instance": recording.board.as_json()} if recording.board else {}
     return {"n": recording.n, "whole": recording.complete,
-            "codes": b64encode(zlib.compress(recording.codes, 9)).decode()}
+            "codes": b64encode(zlib.compress(recording.codes, 9)).decode(), **instance}
 
 
 def is_sound(packed: Mapping[str, Any]) -> bool:
@@ -137,7 +149,7 @@ def is_sound(packed: Mapping[str, Any]) -> bool:
     except (ValueError, zlib.error):
         return False
     n = packed["n"]
-    return unpacking.eof and max(codes, default=0) < 2 * n * n + 3 + n + 1
+    return unpacking.eof and max(codes, default=0) <= 2 * n * n + n + 4
 
 
 def replay(recording: Recording) -> Iterator[Moment]:
@@ -166,7 +178,7 @@ def replay(recording: Recording) -> Iterator[Moment]:
             tested = True
             if refused:
                 kind = "conflict"
-                attackers = tuple(queen for queen in queens if attacks(queen, square))
+                attackers = find_attackers(recording.board, queens, square)
             else:
                 kind = "place"
                 nodes += 1
@@ -174,6 +186,10 @@ def replay(recording: Recording) -> Iterator[Moment]:
         elif code < 2 * squares + 2:
             kind = LEAVES[code - 2 * squares]
             solutions += 1
+        elif code == 2 * squares + n + 4:
+            kind = "restart"
+            nodes += 1
+            queens.clear()
         else:
             kind = "back"
             backtracks += 1

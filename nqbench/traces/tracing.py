@@ -10,6 +10,10 @@ the order of the algorithm:
     solution    the last placement is complete ("reached" if the search looks for partial
                 placements and it is one)
     back        the last candidate of a line was tried: one level up
+    restart     the search begins again at the root, without its queens
+
+In an instance of queens (`nqbench.instances`) the queens of an event are those that the search has
+placed; those that the board has from the start attack candidates, too.
 
 Knuth, The Art of Computer Programming 4B, 7.2.2, calls it the trace of a backtrack program.
 """
@@ -18,13 +22,17 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from nqbench import instances
 from nqbench._arguments import require_whole
 from nqbench._deprecated import moved
 from nqbench.algorithms import QueensAlgorithm, find
 from nqbench.board import Square, attacks
-from nqbench.tally import Tally
+from nqbench.instances import Board
+from nqbench.tally import BoundedTally
+
+Traced = QueensAlgorithm | instances.Search  # what can be followed
 
 
 @dataclass(frozen=True)
@@ -41,8 +49,9 @@ class Event:
     attackers: tuple[Square, ...] = ()
 
 
-class Trace(Tally):
-    """A tally that passes each event to a function.
+class Trace(BoundedTally):
+    """A tally that passes each event to a function, on a board of n rows or in an instance; it may
+    be bounded.
 
     >>> trace = Trace(4, lambda event: print(event.kind, event.square))
     >>> trace.node(0)
@@ -55,10 +64,12 @@ class Trace(Tally):
     back None
     """
 
-    __slots__ = ("_candidate", "_queens", "_receive")
+    __slots__ = ("_candidate", "_instance", "_queens", "_receive")
 
-    def __init__(self, n: int, receive: Callable[[Event], object]) -> None:
-        super().__init__(n)
+    def __init__(self, n: int | Board, receive: Callable[[Event], object],
+                 **allowed: Any) -> None:
+        super().__init__(count_levels(n), **allowed)
+        self._instance = n if isinstance(n, Board) else None
         self._receive = receive
         self._queens: list[Square] = []
         self._candidate: Square | None = None
@@ -80,6 +91,9 @@ class Trace(Tally):
             self._queens[level - 1:] = [self._candidate]
             self._report("place", self._candidate)
             self._candidate = None
+        elif self.levels[0] > 1:
+            self._queens.clear()
+            self._report("restart")
 
     def solution(self) -> None:
         super().solution()
@@ -102,8 +116,31 @@ class Trace(Tally):
     def _report(self, kind: str, square: Square | None = None) -> None:
         attackers: tuple[Square, ...] = ()
         if kind == "conflict" and square is not None:
-            attackers = tuple(queen for queen in self._queens if attacks(queen, square))
+            attackers = find_attackers(self._instance, self._queens, square)
         self._receive(Event(kind, square, tuple(self._queens), attackers))
+
+
+def count_levels(n: int | Board) -> int:
+    """Return how many queens a search for n queens or in an instance places.
+
+    >>> count_levels(8), count_levels(Board(8, placed=((0, 0),)))
+    (8, 7)
+    """
+    return len(n.open_rows) if isinstance(n, Board) else n
+
+
+def find_attackers(board: Board | None, queens: list[Square],
+                   square: Square) -> tuple[Square, ...]:
+    """Return the queens that attack a square: those of a search, and those of its instance.
+
+    >>> find_attackers(Board(5, placed=((0, 0),), torus=True), [(1, 2)], (3, 2))
+    ((0, 0), (1, 2))
+    """
+    if board is None:
+        return tuple(queen for queen in queens if attacks(queen, square))
+    row, column = square
+    return tuple((r, c) for r, c in (*board.placed, *queens)
+                 if r == row or board.attacked(r, c, row) >> column & 1)
 
 
 def remove_from(queens: list[Square], row: int) -> None:
@@ -120,23 +157,34 @@ def remove_from(queens: list[Square], row: int) -> None:
             return
 
 
-def follow(n: int, algorithm: str | QueensAlgorithm, trace: Trace,
+def find_traced(n: int | Board, algorithm: str | Traced) -> Traced:
+    """Return the algorithm of that name, for n queens or for instances."""
+    if isinstance(algorithm, str) and isinstance(n, Board):
+        return instances.find(algorithm)
+    return find(algorithm) if isinstance(algorithm, str | QueensAlgorithm) else algorithm
+
+
+def follow(n: int | Board, algorithm: str | Traced, trace: Trace,
            limit: int | None = None) -> None:
-    """Run a search with a trace as its tally, for all placements or for the first `limit`.
+    """Run a search for n queens or in an instance with a trace as its tally, for all placements or
+    for the first `limit`.
 
     Raises
     ------
     TypeError, ValueError
-        if n is not a number that the algorithm takes, if it does not backtrack, or if `limit`
-        is not a whole number, 0 or more.
+        if n is not what the algorithm takes, if it does not backtrack, or if `limit` is not a whole
+        number, 0 or more.
+    GaveUpError
+        at a bound of the trace.
     """
-    search = find(algorithm).follow(n, trace)
+    found: Any = find_traced(n, algorithm)
+    search = found.follow(n, trace)
     if limit is not None:
         search = islice(search, require_whole(limit, "limit"))
     deque(search, maxlen=0)
 
 
-def collect_events(n: int, algorithm: str | QueensAlgorithm = "iterative",
+def collect_events(n: int | Board, algorithm: str | Traced = "iterative",
                    limit: int | None = None) -> list[Event]:
     """Return the events of a search for all placements, or for the first `limit`; see `follow`.
 
@@ -144,8 +192,9 @@ def collect_events(n: int, algorithm: str | QueensAlgorithm = "iterative",
     [(0, 0), (1, 2), (1, 3), (2, 1), (0, 1), (1, 3), (2, 0), (3, 2)]
     """
     events: list[Event] = []
-    _, n = find(algorithm).implementation("python", n)
-    follow(n, algorithm, Trace(n, events.append), limit)
+    chosen = find_traced(n, algorithm)
+    _, checked = chosen.implementation("python", n)
+    follow(checked, chosen, Trace(checked, events.append), limit)
     return events
 
 

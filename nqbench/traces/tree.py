@@ -1,19 +1,23 @@
 """The search tree as a drawing: text, Graphviz DOT, SVG.
 
 A node is a partial placement, written with the columns of its queens by row, from 1, and
-a * for each row without a queen: (2 4 * *). B marks a dead end, where the search
-backtracks, as in figure 8.23 of Zhou Shiping's C Programming. The nodes stand in the
-order in which the running algorithm made them (`nqbench.traces.tracing`).
+a * for each row without a queen: (2 4 * *). Queens that an instance has from the start
+stand in brackets: ([2] 4 * *). B marks a dead end, where the search backtracks, as in
+figure 8.23 of Zhou Shiping's C Programming. The nodes stand in the order in which the
+running algorithm made them (`nqbench.traces.tracing`). If it restarts, its runs share
+the root.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 from xml.sax.saxutils import escape
 
 from nqbench._arguments import require_whole
-from nqbench.algorithms import QueensAlgorithm, find
 from nqbench.board import Square
-from nqbench.traces.tracing import Event, Trace, follow
+from nqbench.instances import Board
+from nqbench.tally import GaveUpError
+from nqbench.traces.tracing import Event, Trace, Traced, count_levels, find_traced, follow
 
 FILL = {"solution": "#cfe8d5", "reached": "#cfe8d5", "B": "#f6d9d2"}
 STYLE = ("text{font:12px ui-monospace,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:#1b1b1b}"
@@ -23,7 +27,11 @@ STYLE = ("text{font:12px ui-monospace,'DejaVu Sans Mono',monospace;text-anchor:m
 
 @dataclass
 class Node:
-    """A partial placement; `nodes`, `solutions` and `dead_ends` are those cut off below it."""
+    """A partial placement; `nodes`, `solutions` and `dead_ends` are those cut off below it.
+
+    `given` are the queens that its instance has from the start; `gave_up` says of a root why its
+    search ended before its time.
+    """
 
     n: int
     queens: tuple[Square, ...]
@@ -33,17 +41,19 @@ class Node:
     nodes: int = 0
     solutions: int = 0
     dead_ends: int = 0
+    given: tuple[Square, ...] = ()
+    gave_up: str | None = None
 
     @property
     def label(self) -> str:
         """The columns by row, from 1.
 
-        >>> Node(4, ((0, 1), (1, 3))).label
-        '(2 4 * *)'
+        >>> Node(4, ((0, 1), (1, 3))).label, Node(4, ((1, 3),), given=((0, 1),)).label
+        ('(2 4 * *)', '([2] 4 * *)')
         """
-        columns = dict(self.queens)
-        return "(" + " ".join(str(columns[r] + 1) if r in columns else "*"
-                              for r in range(self.n)) + ")"
+        columns = {row: str(column + 1) for row, column in self.queens}
+        columns |= {row: f"[{column + 1}]" for row, column in self.given}
+        return "(" + " ".join(columns.get(row, "*") for row in range(self.n)) + ")"
 
     @property
     def marks(self) -> list[str]:
@@ -56,7 +66,7 @@ class Node:
             return [f"{self.nodes:,} node{'s' * (self.nodes != 1)} below",
                     f"{self.solutions:,} solution{'s' * (self.solutions != 1)}",
                     f"{self.dead_ends:,} dead end{'s' * (self.dead_ends != 1)}"]
-        found = "solution" if len(self.queens) == self.n else "reached"
+        found = "solution" if len(self.queens) + len(self.given) == self.n else "reached"
         return [found] * self.solution + ["B"] * self.dead_end
 
     def walk(self) -> Iterator["Node"]:
@@ -68,32 +78,40 @@ class Node:
             waiting += reversed(node.children)
 
 
-def grow(n: int, algorithm: str | QueensAlgorithm = "iterative", depth: int | None = None,
-         progress: Callable[[int], object] = bool) -> Node:
-    """Return the root of the tree of an algorithm, cut below `depth` queens.
+def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | None = None,
+         progress: Callable[[int], object] = bool, **allowed: Any) -> Node:
+    """Return the root of the tree of an algorithm for n queens or in an instance, cut below `depth`
+    queens.
 
-    The complete tree is searched; `progress` gets the number of children of the root so far.
+    The complete tree is searched, or as much as is `allowed` by the bounds of a `Trace`; `progress`
+    gets the number of children of the root so far.
 
     Raises
     ------
     TypeError, ValueError
-        if n is not a number that the algorithm takes, or if it has no tree.
+        if n is not what the algorithm takes, or if it has no tree.
 
     >>> sum(1 for _ in grow(4).walk())
     17
     """
-    _, n = find(algorithm).implementation("python", n)
-    root = Node(n, ())
-    cut = n if depth is None else min(require_whole(depth, "depth"), n)
+    chosen = find_traced(n, algorithm)
+    _, n = chosen.implementation("python", n)
+    levels = count_levels(n)
+    root = Node(n.n, (), given=n.placed) if isinstance(n, Board) else Node(n, ())
+    cut = levels if depth is None else min(require_whole(depth, "depth"), levels)
     path = [root]
-    before = (1, 0, 0)  # nodes, solutions, dead ends when the last node at the cut was made
+    before = (0, 0, 0)  # nodes, solutions, dead ends when the last node at the cut was made
+
+    def count_nodes() -> int:
+        """Return the number of nodes but the roots, of which each run has one."""
+        return trace.nodes - trace.levels[0]
 
     def close(new: int = 0) -> None:
         """Count what was cut off below the last node at the cut, except `new` later nodes."""
-        if len(path) == cut + 1 <= n:
+        if len(path) == cut + 1 <= levels:
             last = path[-1]
-            last.nodes = trace.nodes - new - before[0]
-            last.dead_end = not last.nodes
+            last.nodes = count_nodes() - new - before[0]
+            last.dead_end = not last.nodes and root.gave_up is None
             if last.nodes:
                 last.solutions = trace.visits - before[1]
                 last.dead_ends = trace.dead_ends - before[2]
@@ -103,22 +121,25 @@ def grow(n: int, algorithm: str | QueensAlgorithm = "iterative", depth: int | No
         level = len(event.queens)
         if event.kind == "place" and level <= cut:
             close(new=1)
-            node = Node(n, event.queens)
+            node = Node(root.n, event.queens, given=root.given)
             del path[level:]
             path[-1].children.append(node)
             path.append(node)
             if level == 1:
                 progress(len(root.children))
-            before = trace.nodes, trace.visits, trace.dead_ends
+            before = count_nodes(), trace.visits, trace.dead_ends
         elif event.kind in ("solution", "reached") and level <= cut:
             path[level].solution = True
-        elif event.kind == "back" and level < cut:
+        elif (event.kind == "back" and level < cut) or event.kind == "restart":
             close()
             del path[level + 1:]
             path[level].dead_end = not path[level].children
 
-    trace = Trace(n, add_event)
-    follow(n, algorithm, trace)
+    trace = Trace(n, add_event, **allowed)
+    try:
+        follow(n, chosen, trace)
+    except GaveUpError as error:
+        root.gave_up = str(error)
     close()
     return root
 

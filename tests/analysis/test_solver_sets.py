@@ -142,3 +142,46 @@ def test_a_puzzle_costs_the_nodes_of_the_implementation_that_was_run():
     assert found["mine"]["a"].dropna().to_dict() == {1: 7.0, 3: 9.0}
     assert found["mine"]["b"].isna().all()
     assert list(analysis.par2(found["mine"], 10)["par2"]) == [12.0, 20.0]
+
+
+def decided(algorithm, nodes, solvable=None, family="blocked", **more):
+    """A record of random instances; where `solvable` is not given, all have a solution."""
+    return {"metric": "transition", "status": "measured", "family": family, "n": 8, "amount": 20,
+            "seed": 1, "algorithm": algorithm, "run": "1", "nodes_allowed": 100, "samples": nodes,
+            "solvable": [True] * len(nodes) if solvable is None else solvable} | more
+
+
+def test_an_instance_costs_the_nodes_until_it_was_decided():
+    found = analysis.nodes_by_instance(pd.DataFrame([
+        decided("a", [7, 100, 9], [True, None, False]), decided("b", [1, 2]),
+        decided("a", [5], amount=21)]))
+    (costs,) = found.values()
+    assert list(found) == ["blocked"]
+    assert costs.index.names == ["n", "amount", "seed", "instance"]
+    assert costs["a"].dropna().to_dict() == {(8, 20, 1, 1): 7.0}
+    assert costs["b"].to_dict() == {(8, 20, 1, 1): 1.0, (8, 20, 1, 2): 2.0}
+
+
+def test_the_least_that_any_search_was_allowed_holds_for_all():
+    found = analysis.nodes_by_instance(pd.DataFrame([
+        decided("a", [40, 60]), decided("b", [41, 50], [True, None], nodes_allowed=50)]))
+    assert found["blocked"]["a"].isna().to_list() == [False, True]
+
+
+def test_those_algorithms_are_compared_that_most_searches_have_in_common():
+    records = pd.DataFrame([
+        *(decided(name, [1, 1], amount=amount) for name in "ab" for amount in range(5)),
+        *(decided("c", [1, 1], amount=amount) for amount in range(2)),
+        decided("d", [1, 1], amount=99), decided("a", [1, 1], family="excluded")])
+    found = analysis.nodes_by_instance(records)
+    assert {name: (list(costs), len(costs)) for name, costs in found.items()} == {
+        "blocked": (["a", "b"], 10)}
+    alone = analysis.decided_together(records[records["algorithm"] == "a"])
+    assert alone.empty
+    assert analysis.nodes_by_instance(alone) == {}
+
+
+def test_of_two_records_of_the_same_instances_the_longer_one_counts():
+    found = analysis.nodes_by_instance(pd.DataFrame([
+        decided("a", [1, 2, 3]), decided("a", [1], run="2"), decided("b", [1, 2, 3])]))
+    assert len(found["blocked"]) == 3

@@ -2,7 +2,9 @@
 
 import pytest
 
-from nqbench.cli.tracing import describe_event
+from nqbench.cli.tracing import describe_event, format_line
+from nqbench.instances import catalogue, parse
+from nqbench.report.player import INSTANCES
 from nqbench.traces.recording import MOST_EVENTS, SIZES, record, replay
 from nqbench.traces.tracing import collect_events
 from nqbench.traces.tree import Node
@@ -27,10 +29,12 @@ class Player:
         self.page = page
 
     def choose(self, n, name):
-        """Choose a search; return when it has been read."""
-        self.page.select_option("#watch-algorithm", label=name)
-        self.page.select_option("#watch-n", str(n))
-        self.page.wait_for_selector("#watch-player[aria-busy=false]")
+        """Choose a board, by n or as the text of an instance, and a search; return when it has been
+        read.
+        """
+        for field, chosen in (("n", {"value": str(n)}), ("algorithm", {"label": name})):
+            self.page.select_option(f"#watch-{field}", **chosen)
+            self.page.wait_for_selector("#watch-player[aria-busy=false]")
         self.page.focus("#watch-player")
 
     def press(self, key, times=1):
@@ -75,9 +79,51 @@ def test_steps_are_numbered_and_told_as_by_trace(player, n, name):
         + ". The search is over." * (number == len(known)) for number, step in enumerate(known, 1)]
 
 
+@pytest.mark.parametrize(("text", "name"), [
+    *zip(INSTANCES.values(), ("row_by_row", "fewest_lines", "restarts_luby", "arc_consistency"),
+         strict=True)])
+def test_steps_in_an_instance_are_numbered_and_told_as_by_trace(player, text, name):
+    player.choose(text, name)
+    board = parse(text)
+    known = collect_events(board, name)
+    assert player.walk(len(known)) == [
+        f"{number}  {format_line(board, step)}" + ". The search is over." * (number == len(known))
+        for number, step in enumerate(known, 1)]
+    *_, last = replay(record(board, name))
+    assert player.counts == (len(known), last.tests, last.nodes, last.backtracks, last.solutions)
+
+
+def test_an_instance_is_drawn_with_what_it_has_from_the_start(player):
+    placed, blocked, excluded, torus = INSTANCES.values()
+    for text, selector, many in ((placed, ".queen.given", 2), (blocked, "rect.barred", 3),
+                                 (excluded, "line.barred", 4), (torus, ".queen, .barred", 0)):
+        player.choose(text, "row_by_row")
+        assert player.page.locator(f"#watch-board :is({selector})").count() == many, text
+    player.choose(placed, "row_by_row")
+    assert player.line == "([4] * * * * [1] * *)  before the first step"
+    player.press("ArrowRight")
+    assert player.line == (
+        "1  ([4] * * * * [1] * *)  conflict: row 2, column 1 is attacked from row 6")
+    assert player.page.locator("#watch-board .queen.given.attacker").count() == 1
+
+
+def test_each_board_offers_its_algorithms_and_keeps_the_name(player):
+    names = player.page.locator("#watch-algorithm option")
+    player.choose(8, "bitmask")
+    whole = names.all_text_contents()
+    player.choose(INSTANCES["7, torus"], "bitmask")
+    assert names.all_text_contents() == [name for name in catalogue() if name != "min_conflicts"]
+    assert "n=7 torus" in player.page.locator("#watch-note").text_content()
+    player.page.select_option("#watch-n", "8")
+    player.page.wait_for_selector("#watch-player[aria-busy=false]")
+    assert names.all_text_contents() == whole
+    assert player.page.locator("#watch-algorithm option:checked").text_content() == "bitmask"
+
+
 @pytest.mark.parametrize("n", [
     pytest.param(n, marks=pytest.mark.thorough if n != 7 else []) for n in SIZES[::3]])
 def test_at_the_end_the_counters_are_those_of_the_search(player, n):
+    player.choose(n, "iterative")
     names = player.page.locator("#watch-algorithm option").all_text_contents()
     assert len(names) > 20
     for name in names:

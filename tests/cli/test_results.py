@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 from conftest import refused
-from examples import FIRST, SECOND, counted, timed, write
+from examples import FIRST, SECOND, counted, decided, timed, write
 
 from nqbench.records.record import digest
 from nqbench.records.runs import group, locate
@@ -201,6 +201,27 @@ def test_a_comparison_is_json_too(run, two):
     assert found["geometric_mean"]["ratio"] == 1.0
     assert run("compare", FIRST, "bbbb", "--results", two)[1].startswith(
         "TIMES OF TWO MACHINES ARE COMPARED")
+
+
+def test_instances_are_compared(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "130")
+    a = write(tmp_path / "a", decided([9, 8], [True, False]),
+              decided([4, 5], [True, True], "bitmask"))
+    b = write(tmp_path / "b", decided([9, 8], [True, False], allowed=60_000, machine="bbbb1111"))
+    status, out, err = run("compare", a, b)
+    assert (status, err) == (
+        1, "nqbench: answers contradict each other: answer of blocked 20, seed 1, instance 2 at "
+           "n = 8: a solution (bitmask) in A, none (fewest_lines) in B\n")
+    assert "times of" not in out.lower()
+    (row,) = (line for line in out.splitlines() if "fewest_lines" in line)
+    assert [cell.strip() for cell in row.split("│")[1:-1]] == [
+        "blocked", "8", "fewest_lines", "50,000", "60,000", "2", "0", "0", "0"]
+    assert "A and B allowed different nodes" in out
+    assert "only in A, 1 points: bitmask on blocked 20, seed 1 at n = 8" in out
+    found = json.loads(run("compare", a, b, "--json")[1])["instances"]
+    assert (found["answered"], found["points"][0]["b_nodes_allowed"]) == (2, 60_000)
+    assert found["only_a"] == [{"family": "blocked", "n": 8, "amount": 20, "seed": 1,
+                                "algorithm": "bitmask"}]
 
 
 def test_an_unknown_side_is_refused_with_the_nearest(run, two):

@@ -7,6 +7,8 @@ from base64 import b64decode
 
 import pytest
 
+from nqbench.instances import Board, catalogue, parse
+from nqbench.report.player import INSTANCES, recordings
 from nqbench.traces.recording import MOST_EVENTS, Recording, record, replay
 
 
@@ -23,7 +25,8 @@ def held(page):
 
 
 def unpacked(kept):
-    return Recording(kept["n"], zlib.decompress(b64decode(kept["codes"])), kept["whole"])
+    return Recording(kept["n"], zlib.decompress(b64decode(kept["codes"])), kept["whole"],
+                     Board.from_json(kept["instance"]) if "instance" in kept else None)
 
 
 def test_the_page_has_the_section_and_the_script_once(page):
@@ -45,8 +48,22 @@ def test_the_page_holds_what_the_algorithm_did(held, name):
         assert unpacked(held["recordings"][index]) == record(n, name, MOST_EVENTS)
 
 
+def test_the_page_holds_every_search_in_some_instances():
+    found = recordings()
+    assert [board["text"] for board in found["instances"]] == list(INSTANCES.values())
+    for board in found["instances"]:
+        assert [each["name"] for each in board["algorithms"]] == [
+            name for name, search in catalogue().items() if search.tree != "none"]
+        for algorithm in board["algorithms"]:
+            (index,) = algorithm["recordings"]
+            recorded = unpacked(found["recordings"][index])
+            assert recorded == record(parse(board["text"]), algorithm["name"])
+            assert recorded.n <= 10
+
+
 def test_every_search_is_whole_up_to_8_and_its_first_solution_early_in_the_others(held):
-    for recording in map(unpacked, held["recordings"]):
+    whole_boards = [kept for kept in held["recordings"] if "instance" not in kept]
+    for recording in map(unpacked, whole_boards):
         assert recording.complete or recording.n > 8
         number = next(number for number, moment in enumerate(replay(recording), 1)
                       if moment.solutions)

@@ -10,7 +10,7 @@ from matplotlib.text import Text
 
 from nqbench.report import plots, rendering
 from nqbench.report.contents import Contents
-from nqbench.report.sections import solvers, sudoku_solvers
+from nqbench.report.sections import instance_solvers, solvers, sudoku_solvers
 
 
 def point(algorithm, n, seconds=None, implementation="python", **more):
@@ -98,6 +98,34 @@ def test_every_solver_that_solved_something_is_in_the_plots(records):
         labels = [text.get_text() for axes in made.figures[name]().axes
                   for text in axes.get_legend().get_texts()]
         assert len(labels) == (scores["solved"] > 0).sum()
+
+
+def decided(algorithm, nodes, family="blocked"):
+    return {"metric": "transition", "status": "measured", "family": family, "n": 8, "amount": 20,
+            "seed": 1, "algorithm": algorithm, "run": "1", "nodes_allowed": 100,
+            "samples": [each or 100 for each in nodes],
+            "solvable": [None if each is None else True for each in nodes]}
+
+
+def test_algorithms_that_decided_the_same_instances_are_compared():
+    frames = SimpleNamespace(sources={}, records=pd.DataFrame([
+        decided("fewest_lines", [9, 10]), decided("my_idea.py::queens", [18, None]),
+        *(decided(name, [None], "excluded") for name in ("bitmask", "row_by_row"))]))
+    part = instance_solvers.SECTION.part(frames)
+    assert part.tables["instance_par2"].to_numpy().tolist() == [
+        ["blocked", "fewest_lines", 2, 2, 9.5, 100],
+        ["blocked", "my_idea.py::queens", 2, 1, 109.0, 100]]
+    shown = text(instance_solvers, frames)
+    assert "An instance is not decided if it used up\n100 nodes" in shown
+    for name, figure in part.figures.items():
+        (axes,) = figure().axes
+        assert {line.get_text() for line in axes.get_legend().get_texts()} == {
+            "fewest_lines", "my_idea.py::queens"}, name
+
+
+def test_one_algorithm_on_its_instances_is_no_set():
+    frames = SimpleNamespace(records=pd.DataFrame([decided("bitmask", [9])]))
+    assert instance_solvers.SECTION.part(frames) is None
 
 
 def test_a_solver_of_sudoku_from_outside_is_drawn_under_its_name():

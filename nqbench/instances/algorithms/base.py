@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nqbench._algorithm import Algorithm
+from nqbench._algorithm import Algorithm, Tree
 from nqbench.board import Columns
 from nqbench.builds.running import Outcome
 from nqbench.errors import InvalidTypeError, InvalidValueError
@@ -81,6 +81,19 @@ class Search(Algorithm[Board, Columns]):
         """
         found = super().solve(instance, implementation, limit, keep, nodes, seconds, backtracks)
         return replace(found, exhaustive=found.exhaustive or (self.complete and not found.found))
+
+    def follow(self, instance: Board, tally: Tally) -> Iterator[Columns]:
+        """Run the search with this tally; yield the solutions that it reaches.
+
+        Raises
+        ------
+        InvalidTypeError, InvalidValueError
+            if the instance is not allowed, or if the search does not backtrack and so has no tree.
+        """
+        if self.tree == Tree.NONE:
+            raise InvalidValueError(f"{self.name} does not backtrack and has no tree")
+        _, board = self.implementation("python", instance)
+        return self.python.follow(board, tally)
 
     def tally(self, instance: Board, nodes: int | None = None, seconds: float | None = None,
               backtracks: int | None = None) -> Tally:

@@ -20,6 +20,8 @@ from nqbench.report.plots.puzzles import puzzle_difficulty, puzzle_rates
 from nqbench.report.plots.saving import heat, levels, mirror, profile_curves, savings
 from nqbench.report.plots.solver_sets import (
     cactus,
+    instance_cactus,
+    instance_performance,
     performance,
     puzzle_cactus,
     puzzle_performance,
@@ -28,6 +30,7 @@ from nqbench.report.plots.transitions import transition
 
 __all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "against_baseline", "cactus", "cython",
            "efficiency", "estimated_profiles", "estimates", "extrapolated", "families", "heat",
-           "levels", "mirror", "nodes", "peers", "performance", "profile_curves", "puzzle_cactus",
-           "puzzle_difficulty", "puzzle_performance", "puzzle_rates", "rate", "same_lines",
-           "savings", "solution_costs", "time", "transition", "work"]
+           "instance_cactus", "instance_performance", "levels", "mirror", "nodes", "peers",
+           "performance", "profile_curves", "puzzle_cactus", "puzzle_difficulty",
+           "puzzle_performance", "puzzle_rates", "rate", "same_lines", "savings", "solution_costs",
+           "time", "transition", "work"]

@@ -1,6 +1,6 @@
 """Sets of solvers over many problems: performance profiles and cactus plots."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -52,14 +52,33 @@ def puzzle_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw by data set the share of its puzzles that each solver of Sudoku solves within a factor
     of the fewest nodes.
     """
-    return _performances(_by_data_set(profiles, ["tau", "share"]),
+    return _performances(_by_panel(profiles, ["tau", "share"], look),
                          "times the nodes of the smallest tree", "share of the puzzles solved")
 
 
 def puzzle_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw by data set how many puzzles each solver of Sudoku solves with so many nodes each."""
-    return _cactuses(_by_data_set(found, ["solved", "cost"]), "puzzles solved",
+    return _cactuses(_by_panel(found, ["solved", "cost"], look), "puzzles solved",
                      "nodes allowed for each puzzle", same=False)
+
+
+def instance_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw by family the share of its random instances that each algorithm decides within a factor
+    of the fewest nodes.
+    """
+    return _performances(_by_panel(profiles, ["tau", "share"], _look_of_queens),
+                         "times the nodes of the smallest tree", "share of the instances decided")
+
+
+def instance_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw by family how many random instances each algorithm decides with so many nodes each."""
+    return _cactuses(_by_panel(found, ["solved", "cost"], _look_of_queens), "instances decided",
+                     "nodes allowed for each instance", same=False)
+
+
+def _look_of_queens(algorithm: str) -> tuple[str, Any]:
+    """Return colour and marker of an algorithm of instances: those of the queens by its name."""
+    return COLOUR[algorithm], MARKER[algorithm]
 
 
 def _by_solver(rows: pd.DataFrame, columns: list[str]) -> Iterator[Line]:
@@ -71,18 +90,20 @@ def _by_solver(rows: pd.DataFrame, columns: list[str]) -> Iterator[Line]:
                        points[columns].to_numpy(dtype=float))
 
 
-def _by_data_set(found: Mapping[str, pd.DataFrame],
-                 columns: list[str]) -> list[tuple[str, list[Line]]]:
-    """Return the lines of solvers of Sudoku that solved something; equal ones are one line."""
+def _by_panel(found: Mapping[str, pd.DataFrame], columns: list[str],
+              look: Callable[[str], tuple[str, Any]]) -> list[tuple[str, list[Line]]]:
+    """Return the lines of algorithms that solved something, a panel for each data set or family;
+    equal ones are one line.
+    """
     panels = []
-    for data_set, rows in found.items():
+    for title, rows in found.items():
         groups: dict[bytes, tuple[list[str], Any]] = {}
         for name, points in rows.groupby("algorithm", sort=False):
             if points[columns[1]].any():
                 line = points[columns].to_numpy(dtype=float)
                 groups.setdefault(line.tobytes(), ([], line))[0].append(str(name))
-        panels.append((plain(data_set), [Line(short(names, 2), *look(names[0]), "-", _some(points))
-                                         for names, points in groups.values()]))
+        panels.append((plain(title), [Line(short(names, 2), *look(names[0]), "-", _some(points))
+                                      for names, points in groups.values()]))
     return panels
 
 

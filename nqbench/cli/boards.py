@@ -1,0 +1,26 @@
+"""What the commands of instances of queens share: FILE, and the options of a search."""
+
+from collections.abc import Iterator
+
+import click
+
+from nqbench import instances as queens
+from nqbench.cli.shared import Seconds, Size, stream_input
+from nqbench.instances import SECONDS, Board, catalogue
+
+file_argument = click.argument("file", metavar="FILE")
+algorithm_option = click.option(
+    "-a", "--algorithm", default="fewest_lines", show_default=True, metavar="ALGORITHM",
+    help=f"{', '.join(catalogue())}. Those with restarts and min_conflicts take a random seed, as "
+         "in restarts_luby:7.")
+budget_option = click.option("--budget", type=Seconds(), default=SECONDS, show_default=True,
+                             metavar="SECONDS", help="For each instance; then it gives up.")
+nodes_option = click.option("--nodes", type=Size("--nodes", least=1), metavar="NODES",
+                            help="For each instance; then it gives up. Default: no bound.")
+backtracks_option = click.option("--backtracks", type=Size("--backtracks", least=1), metavar="B",
+                                 help="For each instance; then it gives up. Default: no bound.")
+
+
+def stream_boards(file: str) -> Iterator[Board]:
+    """Yield the instances that FILE names, as they are read."""
+    return stream_input(file, queens.stream, queens.parse_lines, "instance")

@@ -109,7 +109,7 @@ def leave_unchecked(preset: Preset) -> Preset:
     """Return a preset whose algorithms from outside have names that say that they are not checked.
     """
     outside = Outside(preset.chosen).algorithms
-    marked = {name: mark_unchecked(algorithm) for name, algorithm in outside.items()}
+    marked: dict[str, Any] = {name: mark_unchecked(each) for name, each in outside.items()}
     solvers = [replace(solver, algorithm=marked.get(solver.algorithm.name, solver.algorithm))
                for solver in preset.chosen]
     name, at, implementation = preset.baseline.partition("@")

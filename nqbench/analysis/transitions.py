@@ -14,13 +14,15 @@ import pandas as pd
 from nqbench.estimation import NORMAL
 from nqbench.instances.families import FAMILIES
 
+ALGORITHM = "fewest_lines"
 COLUMNS = ["family", "n", "amount", "density", "instances", "solvable", "gave_up", "share", "low",
            "high", "nodes"]
 POINTS = ["family", "n", "density", "low", "high"]
 
 
 def transitions(records: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each family, n and amount, the one with the most instances: COLUMNS.
+    """Return a row for each family, n and amount, that of the most instances which ALGORITHM
+    decided: COLUMNS.
 
     `share` is that of solvable instances among those that were decided, `low` to `high` its 95 %
     interval (Wilson, 1927). Where a search gave up, its instance counts as unsolvable for `low` and
@@ -33,6 +35,7 @@ def transitions(records: pd.DataFrame) -> pd.DataFrame:
     from scipy.stats import binomtest
 
     found = records[(records["metric"] == "transition") & (records["status"] == "measured")]
+    found = found[found["algorithm"] == ALGORITHM]
     found = found.assign(many=found["samples"].map(len)).sort_values(
         ["many", "run"], kind="stable").drop_duplicates(["family", "n", "amount"], keep="last")
     rows = []

@@ -14,7 +14,7 @@ from nqbench.cli.shared import Size, command, emit, example, json_option
 from nqbench.errors import InvalidValueError
 from nqbench.plugins.registering import built_in
 
-TEMPLATES = {"queens": '''"""{title}: rows from the top; say here what is new."""
+TEMPLATE = '''"""{title}: rows from the top; say here what is new."""
 import nqbench
 
 
@@ -37,7 +37,8 @@ def {name}(n, tally):
         tally.exhausted(row)  # the last column of this row was tried
 
     yield from place(0)
-''', "instances": '''"""{title}: rows from the top; say here what is new."""
+'''
+FOR_INSTANCES = '''"""{title}: rows from the top; say here what is new."""
 import nqbench
 
 
@@ -63,7 +64,8 @@ def {name}(board, tally):
         tally.exhausted(level)  # the last column of this row was tried
 
     yield from place(0)
-'''}
+'''
+TEMPLATES = {"queens": TEMPLATE, "instances": FOR_INSTANCES}
 
 
 @command(epilog=example("nqbench new my_idea.py", "nqbench new my_idea.py --problem instances"))

@@ -28,17 +28,26 @@ from typing import Any
 from nqbench._arguments import require_seconds, require_text, require_whole
 from nqbench._text import unknown
 from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.instances import find
 from nqbench.instances.families import FAMILIES
 from nqbench.plugins.notation import names_file, resolve
 from nqbench.records.names import CUSTOM
 from nqbench.solver import Solver, SolverKey
 from nqbench.study.experiments import EXPERIMENTS
-from nqbench.study.presets import KINDS, PRESETS, Preset, find_solvers, require_metrics
+from nqbench.study.presets import (
+    KINDS,
+    ON_INSTANCES,
+    PRESETS,
+    Preset,
+    find_solvers,
+    require_metrics,
+)
 
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 BUDGET = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|h)")
 SIZES = re.compile(r"(\d{1,18})(?:-(\d{1,18}))?")
 MOST_SIZES = 1000
+DEFAULTS: Mapping[str, Any] = {"budget": 60.0, "samples": 5, "experiments": ("points",)}
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 
 
@@ -168,11 +177,15 @@ def make_preset(**chosen: Any) -> Preset:
     return check_preset(Preset(**{**DEFAULTS, **parse_fields(chosen)}))
 
 
-def parse_fields(given: Mapping[str, Any]) -> dict[str, Any]:
+def parse_fields(given: Mapping[str, Any],
+                 experiments: Sequence[str] = DEFAULTS["experiments"]) -> dict[str, Any]:
     """Return fields of `Preset` from what a file or a caller gives for them; raise what
-    `make_preset` raises.
+    `make_preset` raises. The algorithms are those of the experiments, unless others are given.
     """
-    return {key: KEYS[key](value) for key, value in given.items()}
+    if "experiments" in given:
+        experiments = KEYS["experiments"](given["experiments"])
+    keys = {**KEYS, "algorithms": parse_searches} if ON_INSTANCES.issuperset(experiments) else KEYS
+    return {key: keys[key](value) for key, value in given.items()}
 
 
 def check_preset(preset: Preset) -> Preset:
@@ -184,7 +197,7 @@ def check_preset(preset: Preset) -> Preset:
         if it is not so.
     """
     largest = max((solver.largest_n for solver in preset.chosen), default=inf)
-    if preset.algorithms and preset.sizes[-1] > largest:
+    if preset.chosen and preset.sizes[-1] > largest:
         raise InvalidValueError(f"n must be at most {largest:,} for the algorithms of the study, "
                                 f"not {preset.sizes[-1]:,}")
     names = {solver.algorithm.name for solver in preset.chosen}
@@ -227,6 +240,22 @@ def parse_algorithms(value: object) -> tuple[Solver, ...]:
     return tuple(kept.values())
 
 
+def parse_searches(value: object) -> tuple[str, ...]:
+    """Return the names of algorithms of instances of queens, each once.
+
+    Raises
+    ------
+    InvalidValueError, InvalidTypeError
+        if there is none, or if one cannot be found.
+
+    Examples
+    --------
+    >>> parse_searches(["bitmask", "restarts_luby:7"])
+    ('bitmask', 'restarts_luby:7')
+    """
+    return tuple(dict.fromkeys(find(name).name for name in parse_names(value, "algorithm")))
+
+
 def parse_baseline(value: object) -> str:
     """Return the name of an algorithm, with its implementation if one is chosen.
 
@@ -263,7 +292,7 @@ def to_table(name: str, preset: Preset) -> dict[str, Any]:
         "experiments": DEFAULTS["experiments"]}
     table = {key: list(value) if isinstance(value, tuple) else value
              for key, value in vars(preset).items() if value != usual[key]}
-    if preset.algorithms:
+    if preset.chosen:
         table["algorithms"] = _name(preset.chosen)
     return {"name": name, **table}
 
@@ -307,7 +336,6 @@ def read_study(path: str | Path) -> tuple[str, Preset]:
         raise type(error)(f"{path}: {error}") from None
 
 
-DEFAULTS: Mapping[str, Any] = {"budget": 60.0, "samples": 5, "experiments": ("points",)}
 KEYS: Mapping[str, Callable[[Any], Any]] = {
     "algorithms": parse_algorithms, "baseline": parse_baseline, "n": parse_sizes,
     "metrics": lambda value: require_metrics(parse_names(value, "metric")),
@@ -318,6 +346,9 @@ KEYS: Mapping[str, Callable[[Any], Any]] = {
     **{name: partial(parse_seconds, name=name)
        for name in ("budget", "checks", "puzzles", "shortest")},
     **{name: partial(require_whole, name=name, least=1)
-       for name in ("samples", "processes", "check_n", "first_n", "max_n", "probes", "instances")},
+       for name in ("samples", "processes", "check_n", "first_n", "max_n", "probes", "instances",
+                    "nodes")},
     "family": partial(require_one, name="family", allowed=FAMILIES),
+    "amounts": lambda value: tuple(require_whole(each, "amounts") for each in (
+        value if isinstance(value, list | tuple) else [value])),
     **{name: partial(require_share, name=name) for name in ("share", "patience")}}

@@ -109,6 +109,8 @@ def leave_unchecked(preset: Preset) -> Preset:
     """Return a preset whose algorithms from outside have names that say that they are not checked.
     """
     outside = Outside(preset.chosen).algorithms
+    if not outside:
+        return preset
     marked: dict[str, Any] = {name: mark_unchecked(each) for name, each in outside.items()}
     solvers = [replace(solver, algorithm=marked.get(solver.algorithm.name, solver.algorithm))
                for solver in preset.chosen]

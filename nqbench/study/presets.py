@@ -22,6 +22,7 @@ PATIENCE = 0.15  # of the budget, for samples that are taken again because the m
 UNCOMPILED = "the compiled cores, which are not here: there was no C compiler"
 OLD = {"cluster": "clusters", "estimate": "estimates", "peers": "peers", "sudoku": "rates"}
 KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
+ON_INSTANCES = {"transitions"}  # experiments whose algorithms are those of instances
 ALWAYS = ("seconds", "solutions")  # metrics
 PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases
 
@@ -51,13 +52,17 @@ class Preset:
     family, instances
         the random instances of queens that the experiment "transitions" decides, and how many for
         each n and amount; none if 0.
+    amounts, nodes
+        what is placed, blocked or excluded in these instances, and the nodes allowed for each; by
+        default, what the family and the experiment say.
     experiments
         names of modules in `nqbench.study.experiments`, in the order in which each process runs
         them.
     solvers
         which solvers the experiment "points" measures, see the function `solvers`.
     algorithms
-        what it measures instead: solvers, or algorithms or their names as in `nqbench.plugins`.
+        what it measures instead: solvers, or algorithms or their names as in `nqbench.plugins`; if
+        its experiments are on instances of queens, names as in `nqbench.instances.find`.
     baseline
         name of the algorithm that the others are compared with, as NAME or NAME@IMPLEMENTATION.
     processes
@@ -85,6 +90,8 @@ class Preset:
     puzzles: float = 0
     family: str = "blocked"
     instances: int = 0
+    amounts: tuple[int, ...] = ()
+    nodes: int = 0
     experiments: tuple[str, ...] = ("checks", "points", "rates", "estimates")
     solvers: str = "algorithms"
     processes: int = PROCESSES
@@ -118,10 +125,16 @@ class Preset:
         return not self.metrics and metric.kind == Kind.COUNTER
 
     @property
+    def searches(self) -> tuple[str, ...]:
+        """Return its `algorithms`, if they are those of instances of queens."""
+        return self.algorithms if ON_INSTANCES.issuperset(self.experiments) else ()
+
+    @property
     def chosen(self) -> list[Solver]:
-        """Return the solvers of its `algorithms`."""
-        return [solver for each in self.algorithms
-                for solver in ([each] if isinstance(each, Solver) else find_solvers(each))]
+        """Return the solvers of its `algorithms`, if they are those of queens."""
+        return [] if self.searches else [
+            solver for each in self.algorithms
+            for solver in ([each] if isinstance(each, Solver) else find_solvers(each))]
 
     @property
     def sizes(self) -> Sequence[int]:

@@ -145,7 +145,7 @@ def choose(preset: str | Path, algorithms: Sequence[object] | None = None, n: ob
         missing = EXPERIMENTS.find(experiment).missing(chosen)
         if missing:
             raise InvalidValueError(f"the preset {name} needs {missing}")
-    return name, check_preset(replace(chosen, **parse_fields(given)))
+    return name, check_preset(replace(chosen, **parse_fields(given, chosen.experiments)))
 
 
 def find_interrupted(folder: Path, name: str, preset: Preset,

@@ -10,14 +10,14 @@ from conftest import refused
 
 import nqbench
 from nqbench import instances, plugins
-from nqbench.cli.creating import TEMPLATES
+from nqbench.cli.creating import FOR_INSTANCES, TEMPLATE
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.instances import Board
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
 
-SOURCE = TEMPLATES["instances"].format(title="Mine", name="mine", file="mine.py")
-QUEENS = TEMPLATES["queens"].format(title="Ours", name="ours", file="ours.py")
+SOURCE = FOR_INSTANCES.format(title="Mine", name="mine", file="mine.py")
+QUEENS = TEMPLATE.format(title="Ours", name="ours", file="ours.py")
 SEEDED = '''"""One solution, or none."""
 import nqbench
 from nqbench.algorithms.base import Choice

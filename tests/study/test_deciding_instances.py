@@ -8,12 +8,15 @@ import pytest
 
 import nqbench
 from nqbench import analysis
+from nqbench.errors import InvalidValueError
 from nqbench.instances import generate, solve
 from nqbench.instances.families import FAMILIES
 from nqbench.records.record import read
 from nqbench.report.sections.transitions import find
 from nqbench.study import Preset
 from nqbench.study.experiments import transitions
+from nqbench.study.files import make_preset, to_table
+from nqbench.study.outside import leave_unchecked
 from nqbench.study.session import Session
 
 
@@ -51,7 +54,7 @@ def test_every_amount_of_the_family_has_its_record(decided):
 def test_what_there_is_no_time_for_is_left_out():
     experiment = transitions.EXPERIMENT(Session("blocked", Preset(
         budget=1e-9, n=(6,), family="blocked", instances=3)))
-    experiment.seconds = 1.0
+    experiment.seconds["fewest_lines"] = 1.0
     (record,) = experiment.run(experiment.steps()[0])
     assert (record["status"], record["reason"], record["cost"]) == (
         "left out", "no time left", 3.0)
@@ -61,18 +64,45 @@ def test_a_preset_without_instances_has_no_steps():
     assert transitions.EXPERIMENT(Session("none", Preset(budget=1, n=(6,)))).steps() == []
 
 
-def test_a_search_that_gives_up_is_recorded_as_neither(monkeypatch):
-    monkeypatch.setattr(transitions, "NODES", 3)
+def test_a_search_that_gives_up_is_recorded_as_neither():
     experiment = transitions.EXPERIMENT(Session("blocked", Preset(
-        budget=60, n=(8,), family="blocked", instances=5)))
+        budget=60, n=(8,), family="blocked", instances=5, nodes=3, experiments=("transitions",))))
     (record,) = experiment.run(experiment.steps()[0])
-    assert record["solvable"] == [None] * 5
+    assert (record["solvable"], record["nodes_allowed"]) == ([None] * 5, 3)
+
+
+def test_all_algorithms_of_a_study_decide_the_same_instances():
+    preset = make_preset(experiments=["transitions"], instances=6, n=8, amounts=[30, 40],
+                         algorithms=["bitmask", "fewest_lines", "restarts_luby:7"])
+    experiment = transitions.EXPERIMENT(Session("some", preset))
+    records = [experiment.run(step)[0] for step in experiment.steps()]
+    named = [(record["amount"], record["algorithm"]) for record in records]
+    assert named == [(amount, name) for amount in (30, 40)
+                     for name in ("bitmask", "fewest_lines", "restarts_luby:7")]
+    assert records[0]["solvable"] == records[1]["solvable"] == records[2]["solvable"]
+    assert records[0]["samples"] != records[1]["samples"]
+    assert len(records[0]["backtracks"]) == 6
+    experiment.session.add(records[:2])
+    assert [experiment.is_complete(step) for step in experiment.steps()[:3]] == [True, True, False]
+
+
+def test_a_study_of_instances_takes_algorithms_of_instances():
+    asked = {"experiments": ["transitions"], "instances": 5, "n": 8}
+    preset = make_preset(algorithms="dancing_links, restarts_luby:7", nodes=9, **asked)
+    assert (preset.searches, preset.chosen, preset.nodes) == (
+        ("dancing_links", "restarts_luby:7"), [], 9)
+    assert to_table("some", preset)["algorithms"] == ["dancing_links", "restarts_luby:7"]
+    assert leave_unchecked(preset) == preset
+    with pytest.raises(InvalidValueError, match="no algorithm of instances 'somers'"):
+        make_preset(algorithms=["somers"], **asked)
+    with pytest.raises(InvalidValueError, match="amounts must be"):
+        make_preset(amounts=[-1], **asked)
 
 
 def rows(*answers, n=8, amount=20, nodes=None):
     """Records of one point."""
     return {"metric": "transition", "status": "measured", "family": "blocked", "n": n, "run": "1",
-            "amount": amount, "solvable": list(answers),
+            "algorithm": "fewest_lines", "amount": amount, "solvable": list(answers),
             "samples": nodes or [10] * len(answers)}
 
 
@@ -95,6 +125,12 @@ def test_the_median_counts_a_search_that_gave_up_as_longer_than_all_others():
 def test_of_two_runs_the_one_with_more_instances_counts():
     found = analysis.transitions(pd.DataFrame([rows(True, False, True), rows(False)]))
     assert list(found["instances"]) == [3]
+
+
+def test_other_algorithms_have_no_part_in_the_shares():
+    found = analysis.transitions(pd.DataFrame([
+        rows(True, False), {**rows(None, None, None), "algorithm": "bitmask"}]))
+    assert list(found["instances"]) == [2]
 
 
 def test_the_half_point_is_found_with_an_interval_that_holds_it():

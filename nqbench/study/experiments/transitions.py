@@ -8,9 +8,10 @@ from nqbench.instances.families import FAMILIES
 from nqbench.metrics import METRICS
 from nqbench.records.record import Record
 from nqbench.study.experiments import Experiment, Step
+from nqbench.study.session import Session
 
 METRIC = METRICS["transition"]
-ALGORITHM = "fewest_lines"
+ALGORITHMS = ("fewest_lines",)
 NODES = 50_000  # for each instance; beyond, the search gives up
 SEED = 1  # of the instances: the same in every study, so that its figures can be made again
 
@@ -18,44 +19,52 @@ SEED = 1  # of the instances: the same in every study, so that its figures can b
 class Transitions(Experiment):
     """Decide so many instances of a family for each n and each amount of what is barred.
 
-    A step is an n with an amount. Instances, nodes and answers depend on neither machine nor time;
-    only how many steps fit into the budget does.
+    A step is an n with an amount and an algorithm; all algorithms decide the same instances.
+    Instances, nodes and answers depend on neither machine nor time; only how many steps fit into
+    the budget does.
     """
 
-    seconds = 0.0  # that an instance of the last step took
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.seconds: dict[str, float] = {}  # that an instance of an algorithm's last step took
 
     def steps(self) -> list[Step]:
-        """Return a step for each n and amount, or none if the preset has no instances."""
+        """Return a step for each n, amount and algorithm, or none if the preset has no instances.
+        """
         preset = self.session.preset
         if not preset.instances:
             return []
-        return [Step(n, what=str(amount)) for n in preset.sizes
-                for amount in FAMILIES[preset.family].amounts(n)]
+        return [Step(n, what=f"{amount} {algorithm}") for n in preset.sizes
+                for amount in preset.amounts or FAMILIES[preset.family].amounts(n)
+                for algorithm in preset.searches or ALGORITHMS]
 
     def is_complete(self, step: Step) -> bool:
         """Return whether a step has its record."""
         return any(record["metric"] == METRIC.name and record["n"] == step.number
-                   and record["amount"] == int(step.what) for record in self.session.records)
+                   and f"{record['amount']} {record['algorithm']}" == step.what
+                   for record in self.session.records)
 
     def measure(self, step: Step) -> list[Record]:
         """Decide the instances of a step, if there is time for them; return a record."""
-        session, preset, n, amount = (self.session, self.session.preset, step.number,
-                                      int(step.what))
-        session.say(f"{preset.family}, n = {n}, {amount}")
-        cost = self.seconds * preset.instances
-        head = {**session.head(), **METRIC.fields, "problem": "instances", "algorithm": ALGORITHM,
+        session, preset, n = self.session, self.session.preset, step.number
+        amount, algorithm = int(step.what.split()[0]), step.what.split()[1]
+        nodes = preset.nodes or NODES
+        session.say(f"{preset.family}, n = {n}, {amount}, {algorithm}")
+        cost = self.seconds.get(algorithm, 0.0) * preset.instances
+        head = {**session.head(), **METRIC.fields, "problem": "instances", "algorithm": algorithm,
                 "implementation": "python", "n": n, "family": preset.family, "amount": amount,
-                "seed": SEED, "nodes_allowed": NODES, "predicted": cost or None}
+                "seed": SEED, "nodes_allowed": nodes, "predicted": cost or None}
         left = preset.budget - session.elapsed
         if cost > left:
             return [{**head, "status": "left out", "samples": [], "solvable": [],
                      "reason": "no time left", "cost": cost, "allowed": max(0.0, left)}]
         start = perf_counter()
-        outcomes = [find(ALGORITHM).solve(board, nodes=NODES) for board in generate(
+        outcomes = [find(algorithm).solve(board, nodes=nodes) for board in generate(
             partial(FAMILIES[preset.family].make, n, amount), preset.instances, SEED)]
-        self.seconds = (perf_counter() - start) / preset.instances
+        self.seconds[algorithm] = (perf_counter() - start) / preset.instances
         return [{**head, "status": "measured",
                  "samples": [outcome.counters["nodes"] for outcome in outcomes],
+                 "backtracks": [outcome.counters["exhaustions"] for outcome in outcomes],
                  "solvable": [outcome.solvable for outcome in outcomes]}]
 
 

@@ -135,6 +135,40 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
     return found
 
 
+@dataclass(frozen=True)
+class Decided:
+    """How instances were decided: of each the nodes and backtracks of the search, and whether it
+    has a solution, None where the search gave up.
+
+    Attributes
+    ----------
+    seconds
+        that all of them took.
+    """
+
+    nodes: list[int]
+    backtracks: list[int]
+    solvable: list[bool | None]
+    seconds: float
+
+
+def decide(solver: SolverKey, instances: Sequence[str], nodes: int) -> Decided:
+    """Search each instance, a text, for a solution, with so many nodes at most.
+
+    >>> key = SolverKey("fewest_lines", "python", problem="instances")
+    >>> decide(key, ["n=3", "n=4"], 100).solvable
+    [False, True]
+    """
+    algorithm: Any = solver.find().algorithm
+    boards = list(map(PROBLEMS[solver.problem].parse, instances))
+    start = perf_counter()
+    outcomes = [algorithm.solve(board, nodes=nodes) for board in boards]
+    seconds = perf_counter() - start
+    return Decided([outcome.counters["nodes"] for outcome in outcomes],
+                   [outcome.counters["exhaustions"] for outcome in outcomes],
+                   [outcome.solvable for outcome in outcomes], seconds)
+
+
 @dataclass
 class Gauged:
     """The result of measuring a metric of a search beside its time.
@@ -270,6 +304,12 @@ class Worker:
         found: dict[str, Any] = answer["counted"]
         return found
 
+    def decide(self, solver: SolverKey, instances: Sequence[str], nodes: int) -> Decided:
+        """Return what `decide` does, in the process; raise what `count` raises."""
+        answer = self._ask({"decide": asdict(solver), "instances": list(instances),
+                            "nodes": nodes}, lambda text: None)
+        return Decided(**answer["decided"])
+
     def _ask(self, request: dict[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
         """Return the answer of the process to a request."""
         if self.process is None:
@@ -282,7 +322,7 @@ class Worker:
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
         for answer in self._answers(process):
-            if answer.keys() & {"timed", "gauged", "known", "counted"}:
+            if answer.keys() & {"timed", "gauged", "known", "counted", "decided"}:
                 return answer
             if "refused" in answer:
                 raise PluginError(answer["refused"])
@@ -348,6 +388,9 @@ def _carry_out(request: dict[str, Any], say: Callable[[str], None]) -> dict[str,
         values = {counter.name: counter.value(tally) for counter in counters()}
         return {"counted": {"solutions": tally.solutions, **{
             name: values[name] for name in request["counters"] if values[name] is not None}}}
+    if "decide" in request:
+        return {"decided": asdict(decide(SolverKey(**request["decide"]), request["instances"],
+                                         request["nodes"]))}
     searches = [Search(**{**search, "solver": SolverKey(**search["solver"])})
                 for search in request["searches"]]
     if "metrics" in request:

@@ -14,6 +14,7 @@ from nqbench.plugins import mark_unchecked
 from nqbench.records.descriptions import to_study_file
 from nqbench.records.record import read
 from nqbench.records.runs import group, locate
+from nqbench.report.frames import Frames
 from nqbench.study import files, outside
 from nqbench.study.files import make_preset
 
@@ -59,9 +60,9 @@ def test_paths_in_a_study_file_are_relative_to_it(here, monkeypatch):
 
 def test_an_algorithm_of_queens_is_refused_and_one_of_instances_where_queens_are_measured(here):
     Path("ours.py").write_text(TEMPLATE.format(title="Ours", name="ours", file="ours.py"))
-    with pytest.raises(InvalidValueError, match="ours.py has no algorithm of instances, only ours"):
+    with pytest.raises(InvalidValueError, match="no algorithm of instances, only ours of queens"):
         make_preset(algorithms=["ours.py"], **ASKED)
-    with pytest.raises(InvalidValueError, match="idea.py has no algorithm of queens, only idea"):
+    with pytest.raises(InvalidValueError, match="no algorithm of queens, only idea of instances"):
         make_preset(algorithms=["idea.py"], n=6)
     with pytest.raises(InvalidValueError, match="must be a list of at least one algorithm"):
         make_preset(algorithms=[], **ASKED)
@@ -87,6 +88,9 @@ def test_its_records_have_its_source_and_its_description(here):
     (said,) = (record for record in read(LOCAL, pytest.fail) if record["metric"] == "algorithm")
     assert (said["algorithm"], said["source"], said["recordings"]) == ("idea", source, [])
     assert (said["description"]["file"], said["description"]["checked"]) == ("idea.py", True)
+    assert [(name, each.source) for name, each in Frames(
+        nqbench.analysis.load("results"), nqbench.analysis.history("results/asv")).deciding.items()
+            ] == [("idea", source)]
     (run,) = group(locate("results"))
     Path("again.toml").write_text(to_study_file(run.study, run.outside))
     assert files.read_study("again.toml")[1].searches == ("idea", "row_by_row")

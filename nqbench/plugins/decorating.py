@@ -86,8 +86,8 @@ def is_placement(answer: object, n: int, partial: bool = False) -> bool:
 
 
 class _SolutionBuilds(running.PythonBuilds[Any, Any]):
-    """The builds of a plug-in for a problem whose instances are none but their n: its answers are
-    checked to be solutions.
+    """The builds of a plug-in of another problem than queens, whose answers are checked to be
+    solutions of the instance.
     """
 
     def __init__(self, search: Algorithm[Any, Any]) -> None:
@@ -106,7 +106,7 @@ class _SolutionBuilds(running.PythonBuilds[Any, Any]):
             if not is_answer(self.problem, instance, answer):
                 text = PROBLEMS[self.problem].text(instance)
                 raise PluginError(f"the plug-in {self.name} yields {answer!r:.80}, which is no "
-                                  f"solution of {text!r}")
+                                  f"solution of {text!r:.200}")
             yield answer
 
 

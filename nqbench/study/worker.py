@@ -30,6 +30,7 @@ from nqbench.metrics import METRICS, counters
 from nqbench.plugins import blame, unpack
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
+from nqbench.study.deciding import Decided, decide
 from nqbench.study.gauges import UnavailableError, find_source, reader
 from nqbench.study.measure import Reference, calibrate, quiet
 
@@ -133,40 +134,6 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
                     say(f"round {turn + 1} of {rounds}: {search.name}")
                     timed.samples.append(reference.sample(function, timed.loops))
     return found
-
-
-@dataclass(frozen=True)
-class Decided:
-    """How instances were decided: of each the nodes and backtracks of the search, and whether it
-    has a solution, None where the search gave up.
-
-    Attributes
-    ----------
-    seconds
-        that all of them took.
-    """
-
-    nodes: list[int]
-    backtracks: list[int]
-    solvable: list[bool | None]
-    seconds: float
-
-
-def decide(solver: SolverKey, instances: Sequence[str], nodes: int) -> Decided:
-    """Search each instance, a text, for a solution, with so many nodes at most.
-
-    >>> key = SolverKey("fewest_lines", "python", problem="instances")
-    >>> decide(key, ["n=3", "n=4"], 100).solvable
-    [False, True]
-    """
-    algorithm: Any = solver.find().algorithm
-    boards = list(map(PROBLEMS[solver.problem].parse, instances))
-    start = perf_counter()
-    outcomes = [algorithm.solve(board, nodes=nodes) for board in boards]
-    seconds = perf_counter() - start
-    return Decided([outcome.counters["nodes"] for outcome in outcomes],
-                   [outcome.counters["exhaustions"] for outcome in outcomes],
-                   [outcome.solvable for outcome in outcomes], seconds)
 
 
 @dataclass
@@ -304,9 +271,10 @@ class Worker:
         found: dict[str, Any] = answer["counted"]
         return found
 
-    def decide(self, solver: SolverKey, instances: Sequence[str], nodes: int) -> Decided:
+    def decide(self, algorithms: Sequence[str], instances: Sequence[str],
+               nodes: int) -> Decided:
         """Return what `decide` does, in the process; raise what `count` raises."""
-        answer = self._ask({"decide": asdict(solver), "instances": list(instances),
+        answer = self._ask({"decide": list(algorithms), "instances": list(instances),
                             "nodes": nodes}, lambda text: None)
         return Decided(**answer["decided"])
 
@@ -389,7 +357,7 @@ def _carry_out(request: dict[str, Any], say: Callable[[str], None]) -> dict[str,
         return {"counted": {"solutions": tally.solutions, **{
             name: values[name] for name in request["counters"] if values[name] is not None}}}
     if "decide" in request:
-        return {"decided": asdict(decide(SolverKey(**request["decide"]), request["instances"],
+        return {"decided": asdict(decide(request["decide"], request["instances"],
                                          request["nodes"]))}
     searches = [Search(**{**search, "solver": SolverKey(**search["solver"])})
                 for search in request["searches"]]

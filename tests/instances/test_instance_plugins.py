@@ -4,6 +4,7 @@ import json
 import pickle
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from conftest import refused
@@ -13,6 +14,7 @@ from nqbench import instances, plugins
 from nqbench.cli.creating import FOR_INSTANCES, TEMPLATE
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.instances import Board
+from nqbench.plugins import loading, registering
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
 
@@ -133,6 +135,15 @@ def test_what_solves_no_instance_is_refused(here, run, old, new, message):
             ask(instances.find("mine.py"))
     assert "which is no solution of 'n=8 placed=0:0'" in refused(
         run("instances", "solve", "n=8 placed=0:0", "-a", "mine.py"))
+
+
+def test_an_installed_package_offers_one_by_its_name(here, monkeypatch):
+    mine = instances.find("mine.py")
+    registering.known.clear()
+    monkeypatch.setattr(loading, "_entry_points", [])
+    monkeypatch.setattr(loading, "entry_points", lambda group: [
+        SimpleNamespace(name="mine", value="mylab:mine", load=lambda: mine)])
+    assert instances.find("mine") is mine
 
 
 def test_an_algorithm_that_raises_is_blamed(here, run):

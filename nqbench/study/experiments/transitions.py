@@ -6,10 +6,9 @@ from nqbench.instances import generate, write
 from nqbench.instances.families import FAMILIES
 from nqbench.metrics import METRICS
 from nqbench.records.record import Record
-from nqbench.solver import SolverKey
+from nqbench.study.deciding import decide
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.session import Session
-from nqbench.study.worker import decide
 
 METRIC = METRICS["transition"]
 ALGORITHMS = ("fewest_lines",)
@@ -65,7 +64,7 @@ class Transitions(Experiment):
                           SEED)
         # An algorithm from outside may do anything, so another process searches.
         found = (session.worker.decide if source else decide)(
-            SolverKey(algorithm, "python", problem="instances"), list(map(write, boards)), nodes)
+            [algorithm] * preset.instances, list(map(write, boards)), nodes)
         self.seconds[algorithm] = found.seconds / preset.instances
         return [{**head, "status": "measured", "samples": found.nodes,
                  "backtracks": found.backtracks, "solvable": found.solvable}]

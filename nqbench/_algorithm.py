@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Generic, cast
+from typing import Any, ClassVar, Generic, cast
 
 from nqbench._arguments import require_seconds, require_text, require_whole
 from nqbench.builds.running import Answer, Implementation, Instance, Outcome, PythonBuilds
@@ -67,6 +67,8 @@ class Algorithm(Generic[Instance, Answer]):
 
     Attributes
     ----------
+    problem
+        the name of its problem, which its class gives.
     name
         what the commands call it.
     origin, year
@@ -106,6 +108,8 @@ class Algorithm(Generic[Instance, Answer]):
     >>> bitmask.solve(6, limit=2).answer, bitmask.solve(6, limit=5, nodes=50).answer
     ('several', 'gave up')
     """
+
+    problem: ClassVar[str] = ""
 
     name: str
     origin: str

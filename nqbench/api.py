@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nqbench import engine
+from nqbench._algorithm import Algorithm
 from nqbench._arguments import require_text, require_whole
 from nqbench._deprecated import moved
 from nqbench.algorithms import QueensAlgorithm, catalogue, find
@@ -191,7 +192,8 @@ def solutions(n: int, algorithm: Named | None = None,
     [(2, 0, 3, 1), (1, 3, 0, 2)]
     """
     chosen, way = resolve(DEFAULT if algorithm is None else algorithm, implementation)
-    return chosen.solutions(n, "python" if way is None else way)
+    found: Iterator[Columns] = chosen.solutions(n, "python" if way is None else way)
+    return found
 
 
 def profile(n: int, algorithm: Named | None = None,
@@ -220,7 +222,7 @@ def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
     from nqbench.reference import SEQUENCES
     from nqbench.verification import run_checks
 
-    if isinstance(algorithms, Named):
+    if isinstance(algorithms, str | Algorithm):
         algorithms = (algorithms,)
     chosen = None if algorithms is None else {
         found.name: found for each in algorithms for found in find_all(each)}

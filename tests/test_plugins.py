@@ -255,7 +255,8 @@ def test_an_algorithm_is_registered_by_its_name():
     assert find("mine") is mine
     assert plugins.registered() == {"mine": mine}
     assert nqbench.register(find("bitmask")) is find("bitmask")
-    with pytest.raises(InvalidTypeError, match="an algorithm must be one of n queens, not 3"):
+    with pytest.raises(InvalidTypeError,
+                       match="an algorithm must be one of instances, queens, sudoku, not 3"):
         nqbench.register(3)
 
 

@@ -21,7 +21,8 @@ class _Catalogue(Catalogue[QueensAlgorithm]):
             return self[name]
         from nqbench import plugins
 
-        return plugins.find(name)
+        found: QueensAlgorithm = plugins.find(name)
+        return found
 
 
 _catalogue = _Catalogue(__name__)

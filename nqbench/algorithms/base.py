@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 from warnings import warn
 
 from nqbench._algorithm import Algorithm, Choice, Finds, Tree
@@ -58,6 +58,8 @@ class QueensAlgorithm(Algorithm[int, Columns]):
     counts_turns
         whether it counts the solutions that turns leave unchanged by themselves.
     """
+
+    problem: ClassVar[str] = "queens"
 
     counts_turns: bool = False
 

@@ -59,7 +59,7 @@ def _serve(notation: str, max_n: int, connection: Connection) -> None:
         connection.send_bytes(json.dumps(message).encode())
 
     try:
-        for algorithm in find_all(notation):
+        for algorithm in find_all(notation, None):
             tell = partial(_tell, send, algorithm.name)
             send(name=algorithm.name, found=check(algorithm, max_n, tell).as_dict())
         send(end=True)

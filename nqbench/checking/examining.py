@@ -3,48 +3,48 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
-from traceback import extract_tb, format_list
 from typing import Any
 
+from nqbench import instances
+from nqbench._algorithm import Algorithm
 from nqbench._arguments import require_whole
 from nqbench._text import describe_error
-from nqbench.algorithms import PART, QueensAlgorithm, Search, Tree, find
+from nqbench.algorithms import PART, Search, Tree, catalogue
 from nqbench.board import Columns, Placement, attacks, mirror
 from nqbench.builds.comparing import compare
+from nqbench.checking.deciding import check_on_instances
 from nqbench.checking.findings import Fault, Findings
-from nqbench.checking.recounting import pursue, recount
+from nqbench.checking.reading import StopError, read
+from nqbench.checking.recounting import find_loss, recount
 from nqbench.errors import BuildError, BuildsDifferError, InvalidValueError
-from nqbench.plugins.decorating import is_placement
-from nqbench.plugins.registering import home
+from nqbench.instances.drawing import squares
+from nqbench.plugins import find
 from nqbench.reference import published
 from nqbench.tally import Tally
 
 RECOUNTED = 7  # larger boards are not recounted from their events, which takes longer
-SHOWN = 3  # lines of a traceback
 
 
-class _StopError(Exception):
-    """A fault after which nothing else can be checked."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.text)
-        self.fault = fault
-
-
-def check(algorithm: str | QueensAlgorithm, max_n: int = 9,
+def check(algorithm: str | Algorithm[Any, Any], max_n: int = 9,
           progress: Callable[[str], object] = bool) -> Findings:
-    """Return what is wrong with an algorithm, for up to `max_n` queens.
+    """Return what is wrong with an algorithm of queens or of their instances, for up to `max_n`
+    queens.
 
     `progress` gets a description of what is done next.
 
     Raises
     ------
     TypeError, ValueError
-        if there is no such algorithm, or if it has no search in Python.
+        if there is no such algorithm, if it is one of another problem, or if it has no search in
+        Python.
     """
-    chosen = find(algorithm)
+    chosen = find(algorithm, None)
     max_n = require_whole(max_n, "max_n")
+    if isinstance(chosen, instances.Search):
+        return check_on_instances(chosen, max_n, progress)
+    if chosen.problem != "queens":
+        raise InvalidValueError(f"{chosen.name} is an algorithm of {chosen.problem}; only those of "
+                                "queens and instances are checked")
     if not isinstance(chosen, Search):
         raise InvalidValueError(f"{chosen.name} has no search in Python, which is what is checked")
     findings = Findings(chosen.name, max_n)
@@ -53,14 +53,15 @@ def check(algorithm: str | QueensAlgorithm, max_n: int = 9,
             progress(f"at n = {n}")
             _check_board(chosen, n, findings)
         _compare_implementations(chosen, findings, progress)
-    except _StopError as error:
+    except StopError as error:
         findings.add(error.fault)
     return findings
 
 
 def _check_board(algorithm: Search, n: int, findings: Findings) -> None:
     tally = algorithm.tally(n)
-    reached = _search(algorithm, n, tally)
+    reached = read(algorithm.python.follow(n, tally), algorithm, n, f"n = {n}",
+                   algorithm.finds == PART)
     doubled = [image for columns in reached for image in
                ((columns, mirror(columns)) if algorithm.doubles(n) else (columns,))]
     expected: int | None = published("A000170").get(n) if algorithm.exhaustive else None
@@ -80,53 +81,10 @@ def _check_board(algorithm: Search, n: int, findings: Findings) -> None:
         findings.tree = list(zip(profile, tally.levels, strict=True))
 
 
-def _search(algorithm: Search, n: int, tally: Tally) -> list[Columns]:
-    """Return what the counting build yields, checked for its shape."""
-    reached: list[Columns] = []
-    last: tuple[Any, Columns] | None = None  # as it was yielded, and a copy
-    partial_ones = algorithm.finds == PART
-
-    def require_unchanged() -> None:
-        if last is not None and tuple(last[0]) != last[1]:
-            raise _StopError(Fault(
-                "shape", f"n = {n}: it changes the list {list(last[1])} after yielding it; yield "
-                "tuple(columns) instead", n, placement=last[1]))
-
-    try:
-        for answer in algorithm.python.follow(n, tally):
-            require_unchanged()
-            if not is_placement(answer, n, partial_ones):
-                raise _StopError(Fault(
-                    "shape", f"n = {n}: it yields {answer!r}, not a tuple of {n} columns from 0 to "
-                    f"{n - 1}", n))
-            last = answer, tuple(answer)
-            reached.append(last[1])
-        require_unchanged()
-    except _StopError:
-        raise
-    except Exception as error:
-        raise _StopError(_describe_failure(algorithm, n, error)) from error
-    if n and last is not None and not isinstance(last[0], tuple):  # an empty list never changes
-        raise _StopError(Fault(
-            "shape", f"n = {n}: it yields a {type(last[0]).__name__}, {last[0]!r}; yield "
-            "tuple(columns) instead", n, placement=last[1]))
-    return reached
-
-
-def _describe_failure(algorithm: Search, n: int, error: Exception) -> Fault:
-    """Return the fault of a search that raises, with the last lines of its own file."""
-    own = [frame for frame in extract_tb(error.__traceback__)
-           if frame.filename == home(algorithm) or not Path(frame.filename).is_relative_to(
-               Path(__file__).parent.parent)]
-    lines = [line.rstrip() for text in format_list(own[-SHOWN:]) for line in text.splitlines()]
-    where = f", line {own[-1].lineno}" if own else ""
-    return Fault("raises", f"n = {n}{where}: {describe_error(error)}", n, lines=tuple(lines))
-
-
 def _check_solutions(algorithm: Search, n: int, reached: list[Columns],
                      findings: Findings) -> None:
     """Find the first wrong and the first missing placement."""
-    right = set(find("bitmask").solutions(n))
+    right = set(catalogue()["bitmask"].solutions(n))
     seen: dict[Columns, int] = {}
     for place, columns in enumerate(reached, 1):
         if columns in seen or columns not in right:
@@ -135,7 +93,7 @@ def _check_solutions(algorithm: Search, n: int, reached: list[Columns],
         seen[columns] = place
     missing = sorted(right - set(reached)) if algorithm.exhaustive else []
     if missing:
-        prefix, where = pursue(algorithm, n, missing[0])
+        prefix, where = find_loss(algorithm, n, missing[0])
         findings.add(Fault(
             "missing", f"n = {n}: {len(missing)} of {len(right)} solutions are missing, the first "
             f"is {missing[0]}" + (f"; {where}" if where else ""), n,
@@ -184,7 +142,7 @@ def _check_counters(algorithm: Search, n: int, tally: Tally, reached: int,
                     f"nodes, not {plain}", n, level, "tree", plain, own))
                 break
     if n <= RECOUNTED:
-        for fault in recount(algorithm, n):
+        for fault in recount(partial(algorithm.follow, n), n, f"n = {n}"):
             findings.add(fault)
 
 
@@ -222,4 +180,7 @@ def draw(fault: Fault) -> str:
     Q . . .
     . . Q .
     """
-    return Placement(fault.placement or ()).drawing()
+    if fault.instance is None:
+        return Placement(fault.placement or ()).drawing()
+    return "\n".join(" ".join(row) for row in squares(instances.parse(fault.instance),
+                                                      fault.placement))

@@ -34,6 +34,8 @@ class Fault:
         the most queens of a missing solution that are a node, as squares.
     lines
         more lines of text, such as those of a traceback.
+    instance
+        the text of the instance of queens on which it was found.
     """
 
     kind: str
@@ -46,6 +48,28 @@ class Fault:
     placement: tuple[int, ...] | None = None
     prefix: tuple[tuple[int, int], ...] | None = None
     lines: tuple[str, ...] = ()
+    instance: str | None = None
+
+
+@dataclass
+class Decided:
+    """The random instances of a family that an algorithm was asked about.
+
+    Attributes
+    ----------
+    many, solvable
+        how many, and how many of them have a solution.
+    gave_up
+        on how many the search gave up.
+    solutions
+        what it found in all of them.
+    """
+
+    family: str
+    many: int = 0
+    solvable: int = 0
+    gave_up: int = 0
+    solutions: int = 0
 
 
 @dataclass
@@ -67,6 +91,11 @@ class Findings:
     tree
         for each level the nodes of the plain tree and of this one, at `max_n`; empty if it has no
         tree, or was not searched so far.
+    instances
+        for an algorithm of instances what it was asked, by family.
+    nodes
+        the nodes of all these instances by the plain search, and by an algorithm that finds all
+        solutions.
     faults
         what is wrong; of each kind and counter the first.
     """
@@ -77,6 +106,8 @@ class Findings:
     first_queen: list[tuple[int, int, int]] = field(default_factory=list)
     implementations: list[str] = field(default_factory=list)
     tree: list[tuple[int, int]] = field(default_factory=list)
+    instances: list[Decided] = field(default_factory=list)
+    nodes: tuple[int, int] | None = None
     faults: list[Fault] = field(default_factory=list)
 
     @property
@@ -110,4 +141,5 @@ class Findings:
                 "implementations": self.implementations,
                 "tree": [{"level": level, "plain": plain, "nodes": own}
                          for level, (plain, own) in enumerate(self.tree)],
+                "instances": list(map(asdict, self.instances)), "nodes": self.nodes,
                 "faults": [asdict(fault) for fault in self.faults]}

@@ -1,12 +1,17 @@
 """Recount a search from its events, and follow a missing solution into its tree."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
 
 from nqbench.algorithms import Search, Tree
 from nqbench.board import Columns, Square, mirror
 from nqbench.checking.findings import Fault
+from nqbench.tally import Tally
 from nqbench.traces.tracing import Event, Trace
 from nqbench.traces.tree import Node
+
+Run = Callable[[Tally], Iterable[Any]]  # a search with this tally
 
 
 class UntestedError(Exception):
@@ -75,35 +80,38 @@ class Recount(Trace):
         super().child(level)
 
 
-def recount(algorithm: Search, n: int) -> Iterator[Fault]:
-    """Yield the counters of a search that differ from what its events say."""
+def recount(run: Run, n: int, where: str) -> Iterator[Fault]:
+    """Yield the counters of a search on `n` levels that differ from what its events say; `where`
+    says in words on which board.
+    """
     tally = Recount(n)
     try:
-        for _ in algorithm.follow(n, tally):
+        for _ in run(tally):
             pass
     except UntestedError as error:
         yield Fault(
-            "counter", f"n = {n}: tally.node({error.level}) comes without tally.test or "
+            "counter", f"{where}: tally.node({error.level}) comes without tally.test or "
             "tally.given before it, so its placement is not known", n, error.level, "tests", 1, 0)
         return
     tally.close()
-    yield from _compare("levels", "nodes", "placements accepted", n, tally.placed, tally.levels)
+    yield from _compare("levels", "nodes", "placements accepted", n, where, tally.placed,
+                        tally.levels)
     if not tally.jumps:
-        yield from _compare("dead_levels", "dead ends", "nodes without a child", n, tally.dead,
-                            tally.dead_levels)
+        yield from _compare("dead_levels", "dead ends", "nodes without a child", n, where,
+                            tally.dead, tally.dead_levels)
     least = tally.nodes - 1 - tally.without_test
     if tally.tests and tally.tests < least:
-        yield Fault("counter", f"n = {n}: tests is {tally.tests}, but {least} nodes were tested",
+        yield Fault("counter", f"{where}: tests is {tally.tests}, but {least} nodes were tested",
                     n, None, "tests", least, tally.tests)
 
 
-def _compare(counter: str, noun: str, what: str, n: int, expected: list[int],
+def _compare(counter: str, noun: str, what: str, n: int, where: str, expected: list[int],
              got: list[int]) -> Iterator[Fault]:
     """Yield the first level at which a counter differs from its recount."""
     for level, (right, wrong) in enumerate(zip(expected, got, strict=True)):
         if right != wrong:
-            yield Fault("counter", f"n = {n}, level {level}: {counter} says {wrong} {noun}, but "
-                        f"there are {right} {what}", n, level, counter, right, wrong)
+            yield Fault("counter", f"{where}, level {level}: {counter} says {wrong} {noun}, "
+                        f"but there are {right} {what}", n, level, counter, right, wrong)
             return
 
 
@@ -112,9 +120,9 @@ class Pursuit(Trace):
 
     __slots__ = ("deepest", "refused", "wanted")
 
-    def __init__(self, n: int, solutions: list[Columns]) -> None:
+    def __init__(self, n: int, wanted: list[frozenset[Square]]) -> None:
         super().__init__(n, self.take)
-        self.wanted = [frozenset(enumerate(columns)) for columns in solutions]
+        self.wanted = wanted
         self.deepest: tuple[Square, ...] = ()
         self.refused: Square | None = None  # below `deepest`
 
@@ -129,18 +137,29 @@ class Pursuit(Trace):
             self.refused = event.square
 
 
-def pursue(algorithm: Search, n: int, missing: Columns) -> tuple[tuple[Square, ...] | None, str]:
+def pursue(run: Run, n: int, wanted: list[frozenset[Square]]) -> Pursuit | None:
+    """Return what became of missing solutions, given as their squares, in a search on `n` levels;
+    None if it cannot be followed.
+    """
+    pursuit = Pursuit(n, wanted)
+    try:
+        for _ in run(pursuit):
+            pass
+    except AssertionError:  # a queen that was not tested: another fault
+        return None
+    return pursuit
+
+
+def find_loss(algorithm: Search, n: int, missing: Columns) -> tuple[tuple[Square, ...] | None, str]:
     """Return the most queens of a missing solution that are a node, None if it has no tree, and
     what happens there in words.
     """
     if algorithm.tree == Tree.NONE:
         return None, ""
     wanted = [missing, mirror(missing)] if algorithm.doubles(n) else [missing]
-    pursuit = Pursuit(n, wanted)
-    try:
-        for _ in algorithm.follow(n, pursuit):
-            pass
-    except AssertionError:  # a queen that was not tested: another fault
+    pursuit = pursue(partial(algorithm.follow, n), n,
+                     [frozenset(enumerate(columns)) for columns in wanted])
+    if pursuit is None:
         return None, ""
     found = pursuit.deepest
     label = Node(n, found).label

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from nqbench._arguments import require_seconds
-from nqbench._text import printable
-from nqbench.algorithms import catalogue
+from nqbench._text import printable, unknown
 from nqbench.cli.shared import Size, command, emit, example, json_option
 from nqbench.errors import InvalidValueError
+from nqbench.plugins.registering import built_in
 
 TEMPLATE = '''"""{title}: rows from the top; say here what is new."""
 import nqbench
@@ -38,25 +38,58 @@ def {name}(n, tally):
 
     yield from place(0)
 '''
+FOR_INSTANCES = '''"""{title}: rows from the top; say here what is new."""
+import nqbench
 
 
-@command(epilog=example("nqbench new my_idea.py"))
+@nqbench.algorithm(problem="instances", technique="rows from the top, scan of earlier rows",
+                   origin="{file}")
+def {name}(board, tally):
+    rows = board.open_rows  # those without a placed queen; rows and columns count from 0
+    columns = board.begin()  # of the placed queens, by row; those of open rows are filled in
+
+    def place(level):
+        tally.node(level)  # a placement of so many queens was accepted; the empty one, too
+        if level == len(rows):
+            tally.solution()  # a solution is reached, and yielded as a tuple
+            yield tuple(columns)
+            return
+        row = rows[level]
+        for column in range(board.n):
+            tally.test(row, column)  # this square is tested
+            if board.free[row] >> column & 1 and not any(
+                    board.attacked(r, columns[r], row) >> column & 1 for r in rows[:level]):
+                columns[row] = column
+                yield from place(level + 1)
+        tally.exhausted(level)  # the last column of this row was tried
+
+    yield from place(0)
+'''
+TEMPLATES = {"queens": TEMPLATE, "instances": FOR_INSTANCES}
+
+
+@command(epilog=example("nqbench new my_idea.py", "nqbench new my_idea.py --problem instances"))
 @click.argument("file", metavar="FILE")
-def new(file: str) -> None:
+@click.option("--problem", default="queens", show_default=True, metavar="PROBLEM",
+              help="queens, or instances: boards with queens placed or squares blocked.")
+def new(file: str, problem: str) -> None:
     """Write the template of an algorithm.
 
     FILE must end in .py and not exist. The template is a complete algorithm; change it into yours.
     """
+    if problem not in TEMPLATES:
+        raise InvalidValueError(unknown("template", problem, TEMPLATES))
     path = Path(file)
     if path.suffix != ".py":
         raise InvalidValueError(f"FILE must end in .py, not {file!r}")
     name = re.sub(r"\W", "_", path.stem)
     name = f"_{name}" if name[0].isdecimal() or iskeyword(name) else name
-    if name in catalogue():
+    if name in built_in(problem) or name in built_in("queens"):
         raise InvalidValueError(f"the name {name!r} is taken by a built-in algorithm; choose "
                                 "another FILE")
     title = name.strip("_").replace("_", " ").capitalize()
-    text = TEMPLATE.format(title=title, name=name, file=printable(path.name).replace('"', "'"))
+    text = TEMPLATES[problem].format(title=title, name=name,
+                                     file=printable(path.name).replace('"', "'"))
     try:
         with path.open("x", encoding="utf-8") as stream:
             stream.write(text)
@@ -69,7 +102,7 @@ def new(file: str) -> None:
 @command(epilog=example("nqbench check my_idea.py", "nqbench check my_idea.py::lookahead --json"))
 @click.argument("algorithm", metavar="ALGORITHM")
 @click.option("--max-n", type=Size("--max-n"), default=9, show_default=True, metavar="N",
-              help="Check up to this n.")
+              help="Check up to this n; instances have 7 queens at most.")
 @click.option("--limit", type=float, default=60.0, show_default=True, metavar="SECONDS",
               help="Stop a check that takes longer.")
 @json_option
@@ -78,7 +111,8 @@ def check(algorithm: str, max_n: int, limit: float, as_json: bool) -> None:
 
     ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME or a name of `nqbench list`. Checked are its
     solutions, the equality of its builds and implementations, and its counters; its tree is
-    compared with the plain tree. Exit status: 0 right, 1 wrong, 2 no such algorithm.
+    compared with the plain tree. An algorithm for instances gets small random boards of every
+    family. Exit status: 0 right, 1 wrong, 2 no such algorithm.
     """
     from nqbench.checking import check_in_child
 
@@ -106,6 +140,8 @@ def describe(findings: dict[str, Any]) -> list[str]:
             + " ".join(str(each["got"]) for each in findings["solutions"])
             + (", as published (A000170)" if known and findings["solutions"][0]["expected"] else
                ""))
+    if findings["instances"]:
+        lines += describe_instances(findings, kinds)
     if not kinds & {"raises", "shape", "time"}:
         if "builds" not in kinds:
             add("builds", "counting, plain and bare reach the same")
@@ -119,6 +155,25 @@ def describe(findings: dict[str, Any]) -> list[str]:
     lines.append(f"{findings['algorithm']} is right" if findings["ok"] else
                  f"{findings['algorithm']} is wrong: {findings['verdict']}")
     return [printable(line) for line in lines]
+
+
+def describe_instances(findings: dict[str, Any], kinds: set[str]) -> list[str]:
+    """Return what was asked of an algorithm of instances, and what it found, in lines."""
+    asked = findings["instances"]
+    many, solvable, solutions, gave_up = (
+        sum(each[name] for each in asked) for name in ("many", "solvable", "solutions", "gave_up"))
+    families = ", ".join(each["family"] for each in asked)
+    lines = [f"  {'instances':10} {many} of {families}, n = 1 to {findings['max_n']}: {solvable} "
+             f"with a solution, {many - solvable} without"]
+    if not kinds & {"wrong", "missing", "raises", "shape"}:
+        lines.append(f"  {'solutions':10} {solutions:,}, as by bitmask" if findings["nodes"] else
+                     f"  {'solutions':10} {solutions:,}, all of them right")
+        lines[-1] += f"; it gave up {gave_up} times" if gave_up else ""
+    if findings["nodes"] is not None:
+        plain, own = findings["nodes"]
+        lines.append(f"  {'tree':10} {own:,} nodes, {plain:,} by bitmask: "
+                     f"{compare_nodes(plain, own)}")
+    return lines
 
 
 def describe_tree(tree: list[dict[str, int]], n: int) -> list[str]:

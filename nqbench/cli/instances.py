@@ -34,7 +34,7 @@ from nqbench.cli.shared import (
 from nqbench.cli.terminal import progress, table
 from nqbench.cli.tracing_instances import trace, tree
 from nqbench.errors import InvalidValueError
-from nqbench.instances import Board, Columns, find
+from nqbench.instances import Board, Columns, Search, find
 from nqbench.instances.drawing import squares, svg
 from nqbench.instances.generating import LEAST
 from nqbench.tally import BY_LEVEL
@@ -141,14 +141,13 @@ def count_lines(file: str) -> int:
     return 1
 
 
-def outcomes(file: str, algorithm: str, limit: int, keep: int, budget: float, nodes: int | None,
+def outcomes(file: str, search: Search, limit: int, keep: int, budget: float, nodes: int | None,
              backtracks: int | None) -> Iterator[Found]:
     """Search each instance; None for one whose queens attack each other, which is not searched."""
-    search = find(algorithm)
     lines = count_lines(file)
     with progress(lines) as show:
         for number, board in enumerate(stream_boards(file)):
-            show(f"instance {number + 1}, {algorithm}", min(number, lines))
+            show(f"instance {number + 1}, {search.name}", min(number, lines))
             yield board, None if board.contradiction else search.solve(
                 board, "python", limit, keep, nodes, budget, backtracks)
 
@@ -176,13 +175,13 @@ def solve(file: str, algorithm: str, limit: int, budget: float, nodes: int | Non
     With --json each line is a JSON object. Exit status 1 if an instance has no solution, or none
     was found within the limits; standard error says which.
     """
-    unanswered = 0
+    search, unanswered = find(algorithm), 0
     for number, (board, outcome) in enumerate(
-            outcomes(file, algorithm, limit, limit, budget, nodes, backtracks), 1):
+            outcomes(file, search, limit, limit, budget, nodes, backtracks), 1):
         found = outcome.solutions if outcome else []
         unanswered += not found
         if as_json:
-            click.echo(json.dumps({"instance": board.as_json(), "algorithm": algorithm,
+            click.echo(json.dumps({"instance": board.as_json(), "algorithm": search.name,
                                    "answer": describe(board, outcome), "solutions": found}))
             continue
         for columns in found:
@@ -207,15 +206,16 @@ def count(file: str, algorithm: str, limit: int | None, budget: float, nodes: in
 
     With --json each line is a JSON object. Exit status 1 if a search gave up.
     """
-    if not find(algorithm).exhaustive:
-        raise InvalidValueError(f"{algorithm} finds one solution and cannot count; use solve")
+    search = find(algorithm)
+    if not search.exhaustive:
+        raise InvalidValueError(f"{search.name} finds {search.finds} and cannot count; use solve")
     most, gave_up = limit or sys.maxsize, False
-    for board, outcome in outcomes(file, algorithm, most, 0, budget, nodes, backtracks):
+    for board, outcome in outcomes(file, search, most, 0, budget, nodes, backtracks):
         found = outcome.found if outcome else 0
         stopped = outcome is not None and (outcome.gave_up is not None or found >= most)
         gave_up = gave_up or bool(outcome and outcome.gave_up)
         if as_json:
-            click.echo(json.dumps({"instance": board.as_json(), "algorithm": algorithm,
+            click.echo(json.dumps({"instance": board.as_json(), "algorithm": search.name,
                                    "solutions": found, "or_more": stopped,
                                    "answer": describe(board, outcome)}))
         else:
@@ -236,20 +236,21 @@ def count(file: str, algorithm: str, limit: int | None, budget: float, nodes: in
 def profile(file: str, algorithm: str, limit: int, budget: float, nodes: int | None,
             backtracks: int | None, as_json: bool) -> None:
     """Count what the search does: nodes, tests, backtracks and the rest, for each instance."""
-    found = list(outcomes(file, algorithm, limit, 0, budget, nodes, backtracks))
+    search = find(algorithm)
+    found = list(outcomes(file, search, limit, 0, budget, nodes, backtracks))
     counters = [outcome.counters if outcome else {} for _, outcome in found]
     if as_json:
-        emit({"algorithm": algorithm, "limit": limit, "instances": [
+        emit({"algorithm": search.name, "limit": limit, "instances": [
             {"instance": board.as_json(), "answer": describe(board, outcome), **counted}
             for (board, outcome), counted in zip(found, counters, strict=True)]})
     elif len(found) == 1:
-        table(f"{algorithm}, {queens.write(found[0][0])}", ["counter", "value"], [
+        table(f"{search.name}, {queens.write(found[0][0])}", ["counter", "value"], [
             ("answer", describe(*found[0])), *(
                 (name, " ".join(map(str, value)) if name in BY_LEVEL else f"{value:,}")
                 for name, value in counters[0].items())])
     else:
         names = [name for name in max(counters, key=len) if name not in BY_LEVEL]
-        table(f"{algorithm}, {len(found)} instances", ["instance", "answer", *names],
+        table(f"{search.name}, {len(found)} instances", ["instance", "answer", *names],
               [[number, describe(*each), *(f"{counted[name]:,}" if name in counted else ""
                                            for name in names)]
                for number, (each, counted) in enumerate(zip(found, counters, strict=True), 1)],

@@ -39,7 +39,8 @@ def list_algorithms(algorithms: tuple[str, ...], metrics: bool, as_json: bool) -
         load_entry_points()
     chosen: list[QueensAlgorithm] = (
         [found for each in algorithms for found in find_all(each)] if algorithms else
-        [*catalogue().values(), *registered().values()])
+        [*catalogue().values(), *(each for each in registered().values()
+                                  if isinstance(each, QueensAlgorithm))])
     entries = [{
         "name": a.name, "origin": a.origin, "year": a.year, "technique": a.technique,
         "symmetry": a.symmetry, "finds": a.finds,

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from math import inf
+from typing import cast
 
 import click
 
@@ -89,7 +90,7 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
 
     def pieces(m: int, number: int = 0) -> Iterator[str]:
         if form == "original":
-            return chosen.original_output(m)
+            return cast(Iterator[str], chosen.original_output(m))
         return format_solutions(islice(chosen.solutions(m, way), limit), m, form, number)
 
     pieces(n)  # raises for an n that is not allowed

@@ -27,6 +27,7 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError
+from nqbench.plugins import is_outside
 from nqbench.sudoku import NAMES, SECONDS, Grid, Outcome, choose, find, grids_svg, stream
 from nqbench.sudoku.grid import Digits
 from nqbench.sudoku.reading import parse_stream
@@ -258,7 +259,8 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
 
     problem = PROBLEMS["sudoku"]
     for name in algorithms:
-        find(name)
+        if is_outside(find(name)):
+            raise InvalidValueError(f"rate takes built-in algorithms only, not {name}")
     if implementation not in (None, "python", "cython"):
         raise InvalidValueError(
             f"--implementation must be python or cython, not {implementation!r}")

@@ -22,12 +22,13 @@ __all__ = ["LARGEST", "SECONDS", "Board", "Columns", "Search", "blocked", "catal
 SECONDS = 10.0  # budget of a search, unless another is given
 
 
-def solve(board: Board, algorithm: str = "fewest_lines", limit: int = 1, keep: int | None = None,
-          nodes: int | None = None, seconds: float | None = SECONDS,
+def solve(board: Board, algorithm: str | Search = "fewest_lines", limit: int = 1,
+          keep: int | None = None, nodes: int | None = None, seconds: float | None = SECONDS,
           backtracks: int | None = None) -> Outcome[Columns]:
     """Look for at most `limit` solutions of an instance and keep the first `keep`, by default all.
 
-    The search gives up after so many `nodes`, `seconds` or `backtracks`, None for no bound.
+    The algorithm is given by its name, in the notation of `nqbench.plugins`, or itself. The search
+    gives up after so many `nodes`, `seconds` or `backtracks`, None for no bound.
 
     Raises
     ------

@@ -7,18 +7,18 @@
     package.module::NAME    one of an importable module
     ...@IMPLEMENTATION      one of its implementations
 
-A file is loaded again once it has changed. Installed packages offer algorithms as entry points in
-the group `nqbench.algorithms`; these are loaded when a name is not known otherwise, or when all
-algorithms are listed.
+A file may have algorithms of several problems; where one of a problem is wanted, the others do not
+count. A file is loaded again once it has changed. Installed packages offer algorithms as entry
+points in the group `nqbench.algorithms`; these are loaded when a name is not known otherwise, or
+when all algorithms are listed.
 """
 
 from nqbench.plugins.decorating import Plugin, algorithm
 from nqbench.plugins.loading import blame, load_entry_points
 from nqbench.plugins.notation import find, find_all, locate, resolve, resolve_all
-from nqbench.plugins.registering import register, registered
+from nqbench.plugins.registering import is_outside, register, registered
 from nqbench.plugins.sending import (
     fingerprint,
-    is_outside,
     mark_unchecked,
     pack,
     remove_mark,

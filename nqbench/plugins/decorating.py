@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, NoReturn
+from functools import cache, cached_property
+from typing import Any, NoReturn, cast
 
-from nqbench._algorithm import Finds, Tree
-from nqbench._arguments import require_whole
+from nqbench._algorithm import Algorithm, Finds, Tree
+from nqbench._arguments import require_text, require_whole
 from nqbench.algorithms._implementations import Builds, PythonBuilds
 from nqbench.algorithms.base import MEMORY, PART, RECURSION, Search
 from nqbench.board import Columns
+from nqbench.builds import running
 from nqbench.errors import DistrustError, InvalidTypeError, InvalidValueError, PluginError
 from nqbench.plugins.loading import describe_failure
-from nqbench.plugins.registering import describe_home, home, register, require_name
+from nqbench.plugins.registering import QUEENS, describe_home, home, register, require_name
+from nqbench.problems import PROBLEMS
 from nqbench.tally import Tally
 
 
@@ -83,20 +85,79 @@ def is_placement(answer: object, n: int, partial: bool = False) -> bool:
         hasattr(c, "__index__") and 0 <= c < n for c in answer)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plugin(Search):
-    """An algorithm made by `algorithm`: a `Search` that can be called like its generator."""
+class _SolutionBuilds(running.PythonBuilds[Any, Any]):
+    """The builds of a plug-in of another problem than queens, whose answers are checked to be
+    solutions of the instance.
+    """
 
-    counts: dict[str, Callable[[int], int]] = field(default_factory=dict, compare=False)
+    def __init__(self, search: Algorithm[Any, Any]) -> None:
+        assert search.search is not None
+        super().__init__(search.search, search.tally, *search.values)
+        self.name, self.problem = search.name, search.problem
 
-    def __call__(self, *arguments: Any, **named: Any) -> Iterator[Columns]:
+    def visits(self, instance: Any) -> Iterator[Any]:
+        return self._require_solutions(instance, super().visits(instance))
+
+    def follow(self, instance: Any, tally: Tally) -> Iterator[Any]:
+        return self._require_solutions(instance, super().follow(instance, tally))
+
+    def _require_solutions(self, instance: Any, answers: Iterator[Any]) -> Iterator[Any]:
+        for answer in answers:
+            if not is_answer(self.problem, instance, answer):
+                text = PROBLEMS[self.problem].text(instance)
+                raise PluginError(f"the plug-in {self.name} yields {answer!r:.80}, which is no "
+                                  f"solution of {text!r:.200}")
+            yield answer
+
+
+def is_answer(problem: str, instance: Any, answer: object) -> bool:
+    """Return whether an answer, whatever it is, solves an instance of a problem.
+
+    >>> [is_answer("queens", 4, answer) for answer in ((1, 3, 0, 2), (1, 3, 0), "1302", 7)]
+    [True, False, False, False]
+    """
+    if not isinstance(answer, list | tuple):
+        return False
+    try:
+        return PROBLEMS[problem].is_solution(instance, answer)
+    except (InvalidTypeError, InvalidValueError, TypeError, ValueError):  # of other items
+        return False
+
+
+class Generating:
+    """An algorithm made by `algorithm`, which can be called like its generator."""
+
+    search: Callable[..., Iterator[Any]]
+    problem: str
+
+    def __call__(self, *arguments: Any, **named: Any) -> Iterator[Any]:
         """Run the generator itself."""
         return self.search(*arguments, **named)
 
     @property
-    def __wrapped__(self) -> Callable[..., Iterator[Columns]]:
+    def __wrapped__(self) -> Callable[..., Iterator[Any]]:
         """Return the generator, for builds that call it by the name of the algorithm."""
         return self.search
+
+
+class _Solving(Generating):
+    """An algorithm for a problem whose answers are checked."""
+
+    @cached_property
+    def python(self) -> running.PythonBuilds[Any, Any]:
+        return _SolutionBuilds(cast(Algorithm[Any, Any], self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what is pickled: the class is made anew."""
+        return _begin, (self.problem,), cast(Algorithm[Any, Any], self).__getstate__()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plugin(Generating, Search):
+    """An algorithm of queens made by `algorithm`: a `Search` that can be called like its generator.
+    """
+
+    counts: dict[str, Callable[[int], int]] = field(default_factory=dict, compare=False)
 
     def implement(self, name: str, count: Callable[[int], int]) -> None:
         """Add an implementation: a function that returns the number of all solutions for n queens,
@@ -142,14 +203,41 @@ class Plugin(Search):
         return not isinstance(self.implementations.get(implementation), CountOnly)
 
 
-def algorithm(search: Callable[..., Iterator[Columns]] | None = None, /, *,
+@cache
+def _find_class(problem: str) -> type[Any]:
+    """Return the class of what `algorithm` makes for a problem.
+
+    Raises
+    ------
+    InvalidValueError
+        if there is no such problem, or if it takes no algorithms from outside.
+    """
+    if problem == QUEENS:
+        return Plugin
+    kind = PROBLEMS.find(problem).search
+    if kind is None:
+        raise InvalidValueError(f"the problem {problem} takes no algorithms from outside")
+    made = type("Plugin", (_Solving, kind), {"problem": problem, "__doc__": kind.__doc__})
+    return dataclass(frozen=True, kw_only=True)(made)
+
+
+def _begin(problem: str) -> Any:
+    """Return an algorithm without attributes, for its copy in another process."""
+    return object.__new__(_find_class(problem))
+
+
+def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
               name: str | None = None, technique: str | None = None, origin: str | None = None,
-              tree: str = Tree.OWN, finds: str = Finds.ALL, **attributes: Any) -> Any:
+              tree: str = Tree.OWN, finds: str = Finds.ALL, problem: str = QUEENS,
+              **attributes: Any) -> Any:
     """Make an algorithm of a generator function, a decorator.
 
     The function gets n and a tally, reports its steps to the tally (see `nqbench.tally`), and
     yields each solution as a tuple of columns. The result is an algorithm, which every function
     of nqbench accepts in place of a name, and can still be called as the generator.
+
+    Of another problem the function gets an instance in place of n: with `problem="instances"` a
+    `nqbench.instances.Board`, with `problem="sudoku"` 81 digits.
 
     One long docstring: its example is a whole file.
 
@@ -167,8 +255,11 @@ def algorithm(search: Callable[..., Iterator[Columns]] | None = None, /, *,
         "plain" if its tree is that of all free columns, row by row; "own" (default) or "none".
     finds
         what it reaches, one of `nqbench.algorithms.Finds`. Default: all solutions.
+    problem
+        what it solves, a name of `nqbench.problems.PROBLEMS`.
     **attributes
-        any other attribute of `nqbench.algorithms.Search`, such as `mirrors` or `largest_n`.
+        any other attribute of `nqbench.algorithms.Search`, such as `mirrors` or `largest_n`; of
+        another problem those of its class, such as `nqbench.instances.Search`.
 
     Raises
     ------
@@ -210,13 +301,14 @@ def algorithm(search: Callable[..., Iterator[Columns]] | None = None, /, *,
     """
     if search is None:
         return lambda function: algorithm(function, name=name, technique=technique, origin=origin,
-                                          tree=tree, finds=finds, **attributes)
+                                          tree=tree, finds=finds, problem=problem, **attributes)
     if not callable(search):
         raise InvalidTypeError(f"an algorithm must be a generator function, not {search!r}")
     title = (search.__doc__ or "").strip().partition("\n")[0]
-    given: dict[str, Any] = {"year": None, "largest_n": RECURSION, "row_by_row": False} | attributes
+    usual = {"largest_n": RECURSION, "row_by_row": False} if problem == QUEENS else {}
+    given: dict[str, Any] = {"year": None} | usual | attributes
     try:
-        made = Plugin(
+        made = _find_class(require_text(problem, "problem"))(
             search=search, name=search.__name__ if name is None else name,
             technique=(title if technique is None else technique) or "not described",
             origin=describe_home(home(search)) if origin is None else origin,

@@ -9,13 +9,13 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
+from typing import Any
 from warnings import warn
 
+from nqbench._algorithm import Algorithm
 from nqbench._text import describe_error
-from nqbench.algorithms import catalogue
-from nqbench.algorithms.base import QueensAlgorithm
 from nqbench.errors import DistrustError, InvalidValueError, NqbenchError, PluginError
-from nqbench.plugins.registering import home, known, register
+from nqbench.plugins.registering import built_in, home, known, register
 
 GROUP = "nqbench.algorithms"
 OURS = {Path(__file__).parent.parent, Path(importlib.__file__).parent}  # no code of a plug-in
@@ -24,7 +24,7 @@ _files: dict[Path, tuple[tuple[int, int], ModuleType]] = {}  # time and size whe
 _entry_points: list[bool] = []  # not empty once they are loaded
 
 
-def load(place: str) -> Mapping[str, QueensAlgorithm]:
+def load(place: str) -> Mapping[str, Algorithm[Any, Any]]:
     """Return the algorithms of a file or module by name.
 
     Raises
@@ -50,10 +50,11 @@ def load(place: str) -> Mapping[str, QueensAlgorithm]:
     return found
 
 
-def _members(module: ModuleType) -> dict[str, QueensAlgorithm]:
+def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:
     """Return the algorithms of a module by name, without built-in ones."""
     return {each.name: each for each in vars(module).values()
-            if isinstance(each, QueensAlgorithm) and catalogue().get(each.name) is not each}
+            if isinstance(each, Algorithm) and each.problem
+            and built_in(each.problem).get(each.name) is not each}
 
 
 @contextmanager

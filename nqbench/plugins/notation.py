@@ -7,17 +7,20 @@ from inspect import unwrap
 from pathlib import Path
 from typing import Any, cast
 
+from nqbench._algorithm import Algorithm
 from nqbench._arguments import require_text
 from nqbench._catalogue import find_algorithm
-from nqbench.algorithms import catalogue
-from nqbench.algorithms.base import QueensAlgorithm, Search
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.plugins.loading import load, load_entry_points
-from nqbench.plugins.registering import MAIN, known
+from nqbench.plugins.registering import MAIN, QUEENS, built_in, is_outside, known
+
+Known = Mapping[str, Algorithm[Any, Any]]
 
 
-def find(notation: object) -> QueensAlgorithm:
-    """Return the algorithm that a notation names; an algorithm is returned as it is.
+def find(notation: object, problem: str | None = QUEENS) -> Any:
+    """Return the algorithm of a problem that a notation names; an algorithm is returned as it is.
+
+    If `problem` is None, an algorithm from outside may be one of any problem.
 
     Raises
     ------
@@ -33,18 +36,18 @@ def find(notation: object) -> QueensAlgorithm:
         ...
     nqbench.errors.InvalidValueError: @cython is not supported here; give somers alone
     """
-    found, implementation = resolve(notation)
+    found, implementation = resolve(notation, problem=problem)
     if implementation is not None:
         raise InvalidValueError(f"@{implementation} is not supported here; give "
                                 f"{str(notation).rpartition('@')[0]} alone")
     return found
 
 
-def resolve(notation: object,
-            implementation: str | None = None) -> tuple[QueensAlgorithm, str | None]:
+def resolve(notation: object, implementation: str | None = None,
+            problem: str | None = QUEENS) -> tuple[Any, str | None]:
     """Return the algorithm and the implementation that a notation names, None if it names none.
 
-    `implementation` is one that was given otherwise.
+    `implementation` is one that was given otherwise; `problem` is that of `find`.
 
     Raises
     ------
@@ -56,11 +59,11 @@ def resolve(notation: object,
     >>> resolve("somers@cython")[1], resolve("somers")[1]
     ('cython', None)
     """
-    if isinstance(notation, QueensAlgorithm):
-        return notation, implementation
+    if isinstance(notation, Algorithm):
+        return _require(notation, problem), implementation
     place, name, named = _split(require_algorithm(notation))
-    found = _choose_one(str(place), load(place)) if place is not None and not name else (
-        _find_named(place, name))
+    found = (_choose_one(place, problem) if place is not None and not name else
+             _require(_find_named(place, name, problem), problem))
     if named is not None:
         found.find_implementation(named)
         if implementation not in (None, named):
@@ -69,8 +72,10 @@ def resolve(notation: object,
     return found, implementation if named is None else named
 
 
-def find_all(notation: object) -> list[QueensAlgorithm]:
+def find_all(notation: object, problem: str | None = QUEENS) -> list[Any]:
     """Return the algorithms that a notation names: of PATH.py all, else one.
+
+    `problem` is that of `find`.
 
     Raises
     ------
@@ -80,13 +85,13 @@ def find_all(notation: object) -> list[QueensAlgorithm]:
     if isinstance(notation, str):
         place, name, named = _split(notation)
         if place is not None and not name and named is None:
-            return list(load(place).values())
-    return [find(notation)]
+            return list(_load(place, problem).values())
+    return [find(notation, problem)]
 
 
-def resolve_all(notation: object) -> list[tuple[QueensAlgorithm, str | None]]:
-    """Return the algorithms that a notation names, as `find_all`, each with the implementation
-    that it names, None if it names none.
+def resolve_all(notation: object) -> list[tuple[Any, str | None]]:
+    """Return the algorithms of queens that a notation names, as `find_all`, each with the
+    implementation that it names, None if it names none.
 
     Raises
     ------
@@ -98,7 +103,7 @@ def resolve_all(notation: object) -> list[tuple[QueensAlgorithm, str | None]]:
     return [resolve(notation)]
 
 
-def locate(algorithm: QueensAlgorithm) -> str:
+def locate(algorithm: Algorithm[Any, Any]) -> str:
     """Return the notation that finds an algorithm in another process; of one that only a script or
     notebook has, the name.
 
@@ -107,12 +112,12 @@ def locate(algorithm: QueensAlgorithm) -> str:
     'somers'
     """
     name = algorithm.name.partition(":")[0]
-    if name in catalogue():
+    if not is_outside(algorithm):
         return algorithm.name
-    function: Any = unwrap(algorithm.search) if isinstance(algorithm, Search) else type(algorithm)
+    function: Any = unwrap(algorithm.search) if algorithm.search else type(algorithm)
     module = sys.modules.get(function.__module__)
     if module is None or module.__name__ == MAIN or not any(
-            isinstance(each, QueensAlgorithm) and each.name == name
+            isinstance(each, Algorithm) and each.name == name
             for each in vars(module).values()):
         return algorithm.name
     place = module.__name__ if module.__spec__ else Path(str(module.__file__)).resolve()
@@ -150,20 +155,45 @@ def _split(text: str) -> tuple[str | None, str, str | None]:
     return place if colons else None, name, named if at else None
 
 
-def _find_named(place: str | None, name: str) -> QueensAlgorithm:
+def _find_named(place: str | None, name: str, problem: str | None) -> Algorithm[Any, Any]:
     """Return an algorithm by its name, with a value behind a colon, of a place or of all known."""
     plain = name.partition(":")[0]
     if place is not None:
         return find_algorithm(load(place), name, f"algorithm in {place}:")
-    if plain not in catalogue() and plain not in known:
+    built = built_in(problem or QUEENS)
+    if plain not in built and plain not in known:
         load_entry_points()
-    every: Mapping[str, QueensAlgorithm] = ChainMap(
-        known, cast(dict[str, QueensAlgorithm], catalogue()))
-    return find_algorithm(every, name)
+    every: Known = ChainMap(_only(known, problem), cast(dict[str, Any], built))
+    if plain not in every and plain in known:
+        return known[plain]
+    return find_algorithm(every, name, getattr(built, "noun", "algorithm"))
 
 
-def _choose_one(place: str, found: Mapping[str, QueensAlgorithm]) -> QueensAlgorithm:
+def _load(place: str, problem: str | None) -> Known:
+    """Return the algorithms of a file that are those of a problem."""
+    every = load(place)
+    found = _only(every, problem)
+    if not found:
+        raise InvalidValueError(f"{place} has no algorithm of {problem}, only " + ", ".join(
+            f"{name} of {each.problem}" for name, each in every.items()))
+    return found
+
+
+def _choose_one(place: str, problem: str | None) -> Algorithm[Any, Any]:
+    found = _load(place, problem)
     if len(found) > 1:
         raise InvalidValueError(f"{place} has {len(found)} algorithms, {', '.join(found)}; "
                                 f"choose one, as in {place}::{next(iter(found))}")
     return next(iter(found.values()))
+
+
+def _only(algorithms: Known, problem: str | None) -> dict[str, Algorithm[Any, Any]]:
+    """Return the algorithms of a problem by name, or all if it is None."""
+    return {name: each for name, each in algorithms.items() if problem in (None, each.problem)}
+
+
+def _require(algorithm: Algorithm[Any, Any], problem: str | None) -> Algorithm[Any, Any]:
+    if problem not in (None, algorithm.problem):
+        raise InvalidValueError(f"{algorithm.name} is an algorithm of {algorithm.problem}, not of "
+                                f"{problem}")
+    return algorithm

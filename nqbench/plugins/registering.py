@@ -8,16 +8,17 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, TypeVar, cast
 
+from nqbench._algorithm import Algorithm
 from nqbench._arguments import require_text
-from nqbench.algorithms import catalogue
-from nqbench.algorithms.base import QueensAlgorithm
 from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.problems import PROBLEMS
 
 MAIN = "__main__"  # a script or a notebook
 NOTEBOOK = "a script or notebook"
-Entry = TypeVar("Entry", bound=QueensAlgorithm)
+QUEENS = "queens"
+Entry = TypeVar("Entry", bound=Algorithm[Any, Any])
 
-known: dict[str, QueensAlgorithm] = {}
+known: dict[str, Algorithm[Any, Any]] = {}
 sources: dict[str, str] = {}  # the SHA-256 of their sources when they were registered
 
 
@@ -29,7 +30,7 @@ def register(algorithm: Entry) -> Entry:
     Raises
     ------
     TypeError, ValueError
-        if it is not an algorithm of the queens, or if its name is taken.
+        if it is not an algorithm of a problem, or if its name is taken.
 
     Examples
     --------
@@ -39,14 +40,17 @@ def register(algorithm: Entry) -> Entry:
     >>> nqbench.count(8, algorithm="mine")
     92
     """
-    if not isinstance(algorithm, QueensAlgorithm):
-        raise InvalidTypeError(f"an algorithm must be one of n queens, not {algorithm!r}")
+    if not isinstance(algorithm, Algorithm) or algorithm.problem not in PROBLEMS:
+        raise InvalidTypeError(f"an algorithm must be one of {', '.join(PROBLEMS)}, not "
+                               f"{algorithm!r:.80}")
     name = require_name(algorithm.name, "an algorithm")
-    if name in catalogue():
-        if catalogue()[name] is algorithm:
+    for problem in (algorithm.problem, QUEENS):
+        other = built_in(problem).get(name)
+        if other is algorithm:
             return algorithm
-        raise InvalidValueError(f"the name {name!r} is taken by a built-in algorithm "
-                                f"({catalogue()[name].origin}); choose another name")
+        if other is not None:
+            raise InvalidValueError(f"the name {name!r} is taken by a built-in algorithm "
+                                    f"({other.origin}); choose another name")
     other = known.get(name)
     if other is not None:
         homes = home(other), home(algorithm)
@@ -57,7 +61,26 @@ def register(algorithm: Entry) -> Entry:
     return algorithm
 
 
-def registered() -> Mapping[str, QueensAlgorithm]:
+def built_in(problem: str) -> Mapping[str, Algorithm[Any, Any]]:
+    """Return the built-in algorithms of a problem by name.
+
+    >>> "fewest_lines" in built_in("queens"), "restarts_luby" in built_in("queens")
+    (True, False)
+    """
+    return PROBLEMS.find(problem).catalogue
+
+
+def is_outside(algorithm: object) -> bool:
+    """Return whether an algorithm is from outside the package.
+
+    >>> is_outside(built_in("queens")["bitmask"])
+    False
+    """
+    return isinstance(algorithm, Algorithm) and algorithm.problem in PROBLEMS and (
+        algorithm.name.partition(":")[0] not in built_in(algorithm.problem))
+
+
+def registered() -> Mapping[str, Algorithm[Any, Any]]:
     """Return the algorithms from outside that are known in this process, by name."""
     return dict(known)
 
@@ -87,7 +110,7 @@ def describe_home(name: str) -> str:
     return NOTEBOOK if name == MAIN else Path(name).name
 
 
-def digest(algorithm: QueensAlgorithm) -> str:
+def digest(algorithm: Algorithm[Any, Any]) -> str:
     """Return the SHA-256 of the source of an algorithm as it is now."""
     code = find_code(algorithm)
     name = code.co_filename if code else getsourcefile(type(algorithm)) or ""

@@ -13,8 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nqbench.algorithms import catalogue
-from nqbench.algorithms.base import QueensAlgorithm
+from nqbench._algorithm import Algorithm
 from nqbench.errors import InvalidValueError
 from nqbench.plugins.notation import find, locate
 from nqbench.plugins.registering import MAIN, digest, find_code, known, sources
@@ -22,17 +21,7 @@ from nqbench.plugins.registering import MAIN, digest, find_code, known, sources
 UNCHECKED = " (unchecked)"  # behind the name of an algorithm that is measured without a check
 
 
-def is_outside(algorithm: Any) -> bool:
-    """Return whether an algorithm is from outside the package.
-
-    >>> is_outside(find("width_limited:4"))
-    False
-    """
-    return isinstance(algorithm, QueensAlgorithm) and (
-        algorithm.name.partition(":")[0] not in catalogue())
-
-
-def fingerprint(algorithm: QueensAlgorithm) -> str:
+def fingerprint(algorithm: Algorithm[Any, Any]) -> str:
     """Return the SHA-256 of the source of an algorithm when it was registered: its file, or its
     cell of a notebook.
     """
@@ -40,7 +29,7 @@ def fingerprint(algorithm: QueensAlgorithm) -> str:
     return sources.get(name) or digest(algorithm)
 
 
-def mark_unchecked(algorithm: QueensAlgorithm) -> QueensAlgorithm:
+def mark_unchecked(algorithm: Algorithm[Any, Any]) -> Algorithm[Any, Any]:
     """Return an algorithm under a name that says that it was not checked, and make it known."""
     marked = replace(algorithm, name=algorithm.name + UNCHECKED)
     known[marked.name] = marked
@@ -56,7 +45,7 @@ def remove_mark(name: str) -> str:
     return name.removesuffix(UNCHECKED)
 
 
-def pack(algorithms: Iterable[QueensAlgorithm]) -> list[dict[str, Any]]:
+def pack(algorithms: Iterable[Algorithm[Any, Any]]) -> list[dict[str, Any]]:
     """Return what `unpack` makes these algorithms of, as JSON can hold it."""
     return [{"name": each.name, "source": fingerprint(each),
              "unchecked": remove_mark(each.name) != each.name,
@@ -64,7 +53,7 @@ def pack(algorithms: Iterable[QueensAlgorithm]) -> list[dict[str, Any]]:
             for each in algorithms]
 
 
-def _pack(algorithm: QueensAlgorithm) -> dict[str, Any]:
+def _pack(algorithm: Algorithm[Any, Any]) -> dict[str, Any]:
     place = locate(algorithm)
     if "::" in place:
         return {"place": place}
@@ -86,7 +75,7 @@ def unpack(packed: Iterable[Mapping[str, Any]]) -> None:
     """
     for each in packed:
         if "place" in each:
-            found = find(each["place"])
+            found = find(each["place"], None)
         else:
             for name, text in each["cells"].items():
                 linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name

@@ -44,6 +44,9 @@ class Problem(Generic[Instance, Answer]):
         returns the n of an instance in records.
     noun
         what messages call an instance.
+    search
+        the class of its algorithms, of which `nqbench.algorithm` makes those from outside; None if
+        it takes none.
     permute
         returns an instance that differs from another only by names and places, at random; None if
         there is no such function. Instances are rated as given then.
@@ -93,6 +96,7 @@ class Problem(Generic[Instance, Answer]):
     text: Callable[[Instance], str] = str
     size: Callable[[Instance], int]
     noun: str = "instance"
+    search: type[Algorithm[Any, Any]] | None = None
     permute: Callable[[Instance, Random], Instance] | None = None
     data_sets: Mapping[str, Callable[[], Sequence[Instance]]] = field(default_factory=dict)
 

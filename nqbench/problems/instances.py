@@ -2,7 +2,7 @@
 torus. The text of an instance is that of `nqbench.instances.reading`.
 """
 
-from nqbench.instances import Board, Columns, catalogue, parse, write
+from nqbench.instances import Board, Columns, Search, catalogue, parse, write
 from nqbench.problems import Problem
 
 
@@ -21,4 +21,4 @@ def is_solution(board: Board, columns: Columns) -> bool:
 
 
 PROBLEM = Problem(name="instances", catalogue=catalogue(), is_solution=is_solution, parse=parse,
-                  text=write, size=size)
+                  text=write, size=size, search=Search)

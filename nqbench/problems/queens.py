@@ -1,7 +1,7 @@
 """The n queens: no two in a row, a column or a diagonal. An instance is n."""
 
 from nqbench._arguments import require_whole
-from nqbench.algorithms import catalogue
+from nqbench.algorithms import Search, catalogue
 from nqbench.board import Columns, Placement
 from nqbench.problems import Problem
 
@@ -29,4 +29,4 @@ def is_solution(n: int, columns: Columns) -> bool:
 
 
 PROBLEM = Problem(name="queens", catalogue=catalogue(), is_solution=is_solution, parse=parse,
-                  size=int)
+                  size=int, search=Search)

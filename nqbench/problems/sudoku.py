@@ -49,5 +49,5 @@ def puzzles(name: str) -> list[Digits]:
 
 PROBLEM = Problem(
     name="sudoku", catalogue=sudoku.catalogue(), is_solution=is_solution, parse=parse, text=text,
-    size=side, noun="puzzle", permute=permute,
+    size=side, noun="puzzle", search=sudoku.Search, permute=permute,
     data_sets={name: partial(puzzles, name) for name in sudoku.DATA_SETS})

@@ -79,6 +79,12 @@ class Frames:
         return analysis.descriptions(self.main)
 
     @cached_property
+    def deciding(self) -> Descriptions:
+        """The descriptions of the algorithms from outside in the runs on random instances."""
+        runs = self.records.loc[self.records["metric"] == "transition", "run"]
+        return analysis.descriptions(self.records[self.records["run"].isin(runs)])
+
+    @cached_property
     def counters(self) -> pd.DataFrame:
         """The counters of the main run."""
         return _counters(self.main)

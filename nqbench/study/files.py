@@ -25,12 +25,12 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from nqbench._algorithm import Algorithm
 from nqbench._arguments import require_seconds, require_text, require_whole
 from nqbench._text import unknown
 from nqbench.errors import InvalidTypeError, InvalidValueError
-from nqbench.instances import find
 from nqbench.instances.families import FAMILIES
-from nqbench.plugins.notation import names_file, resolve
+from nqbench.plugins.notation import find_all, names_file, resolve
 from nqbench.records.names import CUSTOM
 from nqbench.solver import Solver, SolverKey
 from nqbench.study.experiments import EXPERIMENTS
@@ -40,6 +40,7 @@ from nqbench.study.presets import (
     PRESETS,
     Preset,
     find_solvers,
+    make_known,
     require_metrics,
 )
 
@@ -224,20 +225,29 @@ def parse_algorithms(value: object) -> tuple[Solver, ...]:
     >>> [str(solver) for solver in parse_algorithms("somers@cython, recursive, somers")]
     ['somers (cython)', 'recursive (python)', 'somers (python)']
     """
-    given = value.split(",") if isinstance(value, str) else (
-        value if isinstance(value, list | tuple) else [value])
-    found = [solver for each in given
-             for solver in find_solvers(each.strip() if isinstance(each, str) else each)]
-    if not found:
-        raise InvalidValueError("algorithms must be a list of at least one algorithm, not "
-                                f"{value!r}")
+    found = [solver for each in _list_algorithms(value) for solver in find_solvers(each)]
     kept: dict[SolverKey, Solver] = {}
     for solver in found:
         other = kept.setdefault(solver.key, solver)
-        if other.algorithm is not solver.algorithm and other.algorithm != solver.algorithm:
-            raise InvalidValueError(f"two algorithms have the name {solver.algorithm.name!r}; "
-                                    "give one of them another name")
+        _require_same(other.algorithm, solver.algorithm)
     return tuple(kept.values())
+
+
+def _list_algorithms(value: object) -> list[Any]:
+    """Return the algorithms of a list, or those in a text in which commas separate them."""
+    given: Any = value.split(",") if isinstance(value, str) else (
+        value if isinstance(value, list | tuple) else [value])
+    if not given:
+        raise InvalidValueError("algorithms must be a list of at least one algorithm, not "
+                                f"{value!r}")
+    return [each.strip() if isinstance(each, str) else each for each in given]
+
+
+def _require_same(one: Algorithm[Any, Any], other: Algorithm[Any, Any]) -> None:
+    """Reject two algorithms of one name."""
+    if one is not other and one != other:
+        raise InvalidValueError(f"two algorithms have the name {one.name!r}; give one of them "
+                                "another name")
 
 
 def parse_searches(value: object) -> tuple[str, ...]:
@@ -253,7 +263,12 @@ def parse_searches(value: object) -> tuple[str, ...]:
     >>> parse_searches(["bitmask", "restarts_luby:7"])
     ('bitmask', 'restarts_luby:7')
     """
-    return tuple(dict.fromkeys(find(name).name for name in parse_names(value, "algorithm")))
+    kept: dict[str, Algorithm[Any, Any]] = {}
+    for each in _list_algorithms(value):
+        for found in find_all(each, "instances"):
+            make_known(found)
+            _require_same(kept.setdefault(found.name, found), found)
+    return tuple(kept)
 
 
 def parse_baseline(value: object) -> str:

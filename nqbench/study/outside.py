@@ -9,8 +9,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from nqbench._algorithm import Algorithm
 from nqbench._children import Child, isolate
-from nqbench.algorithms import QueensAlgorithm, Search, Tree
+from nqbench.algorithms import Search, Tree
 from nqbench.checking import check
 from nqbench.errors import InvalidValueError
 from nqbench.plugins import (
@@ -24,7 +25,6 @@ from nqbench.plugins import (
     unpack,
 )
 from nqbench.records.descriptions import Description, describe
-from nqbench.solver import Solver
 from nqbench.study.presets import Preset
 from nqbench.traces import recording
 
@@ -33,7 +33,7 @@ LIMIT = 60.0  # seconds of a check
 
 
 class Outside:
-    """The algorithms from outside among some solvers.
+    """The algorithms from outside among some algorithms.
 
     Attributes
     ----------
@@ -41,10 +41,8 @@ class Outside:
         the algorithms by name.
     """
 
-    def __init__(self, solvers: Iterable[Solver] = ()) -> None:
-        self.algorithms: dict[str, QueensAlgorithm] = {
-            solver.algorithm.name: solver.algorithm for solver in solvers
-            if is_outside(solver.algorithm)}
+    def __init__(self, algorithms: Iterable[Algorithm[Any, Any]] = ()) -> None:
+        self.algorithms = {each.name: each for each in algorithms if is_outside(each)}
         self._examined: dict[str, Examined] = {}
 
     @cached_property
@@ -73,7 +71,7 @@ class Outside:
                     f"{name} is not measured, as it is wrong: {fault}; see `nqbench check`, or "
                     "measure it all the same with --unchecked")
 
-    def examine(self, algorithm: QueensAlgorithm) -> "Examined":
+    def examine(self, algorithm: Algorithm[Any, Any]) -> "Examined":
         """Return what a child process finds of an algorithm, once."""
         if algorithm.name not in self._examined:
             self._examined[algorithm.name] = _examine(algorithm)
@@ -100,7 +98,7 @@ class Outside:
                 for name, each in self.algorithms.items()]
 
 
-def is_checked(algorithm: QueensAlgorithm) -> bool:
+def is_checked(algorithm: Algorithm[Any, Any]) -> bool:
     """Return whether an algorithm is to be checked before it is measured."""
     return remove_mark(algorithm.name) == algorithm.name
 
@@ -108,10 +106,13 @@ def is_checked(algorithm: QueensAlgorithm) -> bool:
 def leave_unchecked(preset: Preset) -> Preset:
     """Return a preset whose algorithms from outside have names that say that they are not checked.
     """
-    outside = Outside(preset.chosen).algorithms
+    outside = Outside(preset.named).algorithms
     if not outside:
         return preset
-    marked = {name: mark_unchecked(algorithm) for name, algorithm in outside.items()}
+    marked: dict[str, Any] = {name: mark_unchecked(each) for name, each in outside.items()}
+    if preset.searches:
+        return replace(preset, algorithms=tuple(
+            marked[name].name if name in marked else name for name in preset.searches))
     solvers = [replace(solver, algorithm=marked.get(solver.algorithm.name, solver.algorithm))
                for solver in preset.chosen]
     name, at, implementation = preset.baseline.partition("@")
@@ -129,14 +130,14 @@ class Examined:
     recordings: tuple[dict[str, Any], ...] = ()
 
 
-def _name_place(algorithm: QueensAlgorithm) -> str | None:
+def _name_place(algorithm: Algorithm[Any, Any]) -> str | None:
     """Return the name of the file of an algorithm, or its module; None if only a notebook has it.
     """
     place, colons, _ = locate(algorithm).rpartition("::")
     return (Path(place).name if place.endswith(".py") else place) if colons else None
 
 
-def _examine(algorithm: QueensAlgorithm) -> Examined:
+def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
     """Check and record an algorithm in a child process, which is killed after LIMIT seconds."""
     max_n = CHECKED_N if is_checked(algorithm) else None
     answers: dict[str, Any] = {}
@@ -157,14 +158,14 @@ def _serve(packed: list[dict[str, Any]], max_n: int | None, answers: Connection)
     """Send what is wrong with an algorithm up to `max_n`, then its recordings."""
     isolate()
     unpack(packed)
-    algorithm = find(packed[0]["name"])
+    algorithm = find(packed[0]["name"], None)
     found = None if max_n is None else check(algorithm, max_n)
     answers.send_bytes(json.dumps(
         {"fault": found.faults[0].text if found and found.faults else ""}).encode())
     answers.send_bytes(json.dumps({"recordings": _record(algorithm)}).encode())
 
 
-def _record(algorithm: QueensAlgorithm) -> list[dict[str, Any]]:
+def _record(algorithm: Algorithm[Any, Any]) -> list[dict[str, Any]]:
     if not isinstance(algorithm, Search) or algorithm.tree == Tree.NONE:
         return []
     try:

@@ -6,10 +6,12 @@ from dataclasses import InitVar, dataclass
 from typing import Any
 
 from nqbench import engine
+from nqbench._algorithm import Algorithm
 from nqbench._arguments import require_text
 from nqbench._text import unknown
 from nqbench.algorithms import Tree, catalogue
 from nqbench.errors import InvalidValueError
+from nqbench.instances import find
 from nqbench.metrics import METRICS, Kind, Metric
 from nqbench.plugins import is_outside, register, registered, resolve_all
 from nqbench.records.names import PLAIN, SMALL
@@ -62,7 +64,7 @@ class Preset:
         which solvers the experiment "points" measures, see the function `solvers`.
     algorithms
         what it measures instead: solvers, or algorithms or their names as in `nqbench.plugins`; if
-        its experiments are on instances of queens, names as in `nqbench.instances.find`.
+        its experiments are on instances of queens, names that `nqbench.instances.find` knows.
     baseline
         name of the algorithm that the others are compared with, as NAME or NAME@IMPLEMENTATION.
     processes
@@ -135,6 +137,11 @@ class Preset:
         return [] if self.searches else [
             solver for each in self.algorithms
             for solver in ([each] if isinstance(each, Solver) else find_solvers(each))]
+
+    @property
+    def named(self) -> list[Algorithm[Any, Any]]:
+        """Return its `algorithms` themselves, whether of queens or of their instances."""
+        return [*map(find, self.searches), *(solver.algorithm for solver in self.chosen)]
 
     @property
     def sizes(self) -> Sequence[int]:
@@ -235,15 +242,20 @@ def find_solvers(notation: object) -> list[Solver]:
     """
     found = []
     for algorithm, implementation in resolve_all(notation):
-        name = algorithm.name
-        if is_outside(algorithm) and name.isidentifier() and registered().get(name) != algorithm:
-            register(algorithm)  # as the one of this name, which other processes look up
+        make_known(algorithm)
         if not algorithm.exhaustive:
             raise InvalidValueError("a study measures algorithms that find all solutions; "
                                     f"{algorithm.name} finds {algorithm.finds}")
         found += [Solver(algorithm, way) for way in algorithm.implementations
                   if implementation in (None, way)]
     return found
+
+
+def make_known(algorithm: Algorithm[Any, Any]) -> None:
+    """Make an algorithm from outside the one of its name, which other processes look up."""
+    name = algorithm.name
+    if is_outside(algorithm) and name.isidentifier() and registered().get(name) != algorithm:
+        register(algorithm)
 
 
 def is_compiled() -> bool:

@@ -78,7 +78,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     name, chosen = choose(preset, algorithms, n, samples, baseline)
     chosen = _limit(name, chosen, metrics, budget, processes)
     chosen = leave_unchecked(chosen) if unchecked else chosen
-    outside = Outside(chosen.chosen)
+    outside = Outside(chosen.named)
     outside.require_right(lambda what: progress and progress(what, 0.0, 0.0))
     folder = Path(results).absolute()
     if label is not None:

@@ -55,7 +55,7 @@ class Session:
         self.start = perf_counter()
         self.forecast = Forecast()
         self.waiting = preset.patience * preset.budget / preset.processes
-        self.outside = outside or Outside(preset.chosen)
+        self.outside = outside or Outside(preset.named)
         self.worker = Worker(self.waiting, self.outside.packed)
         self.reserve = 0.0
         if before:

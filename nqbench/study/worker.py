@@ -30,6 +30,7 @@ from nqbench.metrics import METRICS, counters
 from nqbench.plugins import blame, unpack
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
+from nqbench.study.deciding import Decided, decide
 from nqbench.study.gauges import UnavailableError, find_source, reader
 from nqbench.study.measure import Reference, calibrate, quiet
 
@@ -270,6 +271,13 @@ class Worker:
         found: dict[str, Any] = answer["counted"]
         return found
 
+    def decide(self, algorithms: Sequence[str], instances: Sequence[str],
+               nodes: int) -> Decided:
+        """Return what `decide` does, in the process; raise what `count` raises."""
+        answer = self._ask({"decide": list(algorithms), "instances": list(instances),
+                            "nodes": nodes}, lambda text: None)
+        return Decided(**answer["decided"])
+
     def _ask(self, request: dict[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
         """Return the answer of the process to a request."""
         if self.process is None:
@@ -282,7 +290,7 @@ class Worker:
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
         for answer in self._answers(process):
-            if answer.keys() & {"timed", "gauged", "known", "counted"}:
+            if answer.keys() & {"timed", "gauged", "known", "counted", "decided"}:
                 return answer
             if "refused" in answer:
                 raise PluginError(answer["refused"])
@@ -348,6 +356,9 @@ def _carry_out(request: dict[str, Any], say: Callable[[str], None]) -> dict[str,
         values = {counter.name: counter.value(tally) for counter in counters()}
         return {"counted": {"solutions": tally.solutions, **{
             name: values[name] for name in request["counters"] if values[name] is not None}}}
+    if "decide" in request:
+        return {"decided": asdict(decide(request["decide"], request["instances"],
+                                         request["nodes"]))}
     searches = [Search(**{**search, "solver": SolverKey(**search["solver"])})
                 for search in request["searches"]]
     if "metrics" in request:

@@ -5,7 +5,20 @@ from nqbench.instances.algorithms.base import Search
 
 __all__ = ["Search", "catalogue", "find"]
 
-_catalogue: Catalogue[Search] = Catalogue(__name__, "algorithm of instances")
+
+class _Catalogue(Catalogue[Search]):
+    """The built-in algorithms; `find` knows those from outside, too."""
+
+    def find(self, name: str | Search) -> Search:
+        if isinstance(name, str) and name in self:
+            return self[name]
+        from nqbench import plugins
+
+        found: Search = plugins.find(name, "instances")
+        return found
+
+
+_catalogue = _Catalogue(__name__, "algorithm of instances")
 
 
 def catalogue() -> Catalogue[Search]:
@@ -17,8 +30,9 @@ def catalogue() -> Catalogue[Search]:
     return _catalogue
 
 
-def find(name: str) -> Search:
-    """Return the algorithm of that name; behind a colon some take a random seed, as in luby:7.
+def find(name: str | Search) -> Search:
+    """Return the algorithm of that name, in the notation of `nqbench.plugins`; behind a colon some
+    take a random seed, as in restarts_luby:7. An algorithm is returned as it is.
 
     >>> find("bitmasks")
     Traceback (most recent call last):

@@ -8,7 +8,7 @@ of queens that the search has placed. The rest is the same as for the queens, se
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from nqbench._algorithm import Algorithm, Tree
 from nqbench.board import Columns
@@ -55,6 +55,8 @@ class Search(Algorithm[Board, Columns]):
     >>> ALGORITHM.count(Board(8, placed=((0, 0),)))
     4
     """
+
+    problem: ClassVar[str] = "instances"
 
     complete: bool = True
 

@@ -14,7 +14,8 @@ DIGITS = 12  # of the hash of a source
 
 def build(frames: Frames) -> Part:
     """Return the catalogue, whatever was measured, and the algorithms from outside that were."""
-    return Part(tables={"algorithms": algorithms(frames.descriptions)}, records=UNMEASURED,
+    outside = {**frames.deciding, **frames.descriptions}
+    return Part(tables={"algorithms": algorithms(outside)}, records=UNMEASURED,
                 captions={"algorithms": "The algorithms, and where they come from."})
 
 

@@ -1,12 +1,12 @@
 """How many random instances have a solution, and how many nodes it takes to decide them."""
 
 from functools import partial
-from time import perf_counter
 
-from nqbench.instances import find, generate
+from nqbench.instances import generate, write
 from nqbench.instances.families import FAMILIES
 from nqbench.metrics import METRICS
 from nqbench.records.record import Record
+from nqbench.study.deciding import decide
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.session import Session
 
@@ -47,25 +47,27 @@ class Transitions(Experiment):
     def measure(self, step: Step) -> list[Record]:
         """Decide the instances of a step, if there is time for them; return a record."""
         session, preset, n = self.session, self.session.preset, step.number
-        amount, algorithm = int(step.what.split()[0]), step.what.split()[1]
+        amount, _, algorithm = step.what.partition(" ")
         nodes = preset.nodes or NODES
+        source = session.outside.sources.get(algorithm)
         session.say(f"{preset.family}, n = {n}, {amount}, {algorithm}")
         cost = self.seconds.get(algorithm, 0.0) * preset.instances
         head = {**session.head(), **METRIC.fields, "problem": "instances", "algorithm": algorithm,
-                "implementation": "python", "n": n, "family": preset.family, "amount": amount,
+                **({"source": source} if source else {}), "implementation": "python", "n": n,
+                "family": preset.family, "amount": int(amount),
                 "seed": SEED, "nodes_allowed": nodes, "predicted": cost or None}
         left = preset.budget - session.elapsed
         if cost > left:
             return [{**head, "status": "left out", "samples": [], "solvable": [],
                      "reason": "no time left", "cost": cost, "allowed": max(0.0, left)}]
-        start = perf_counter()
-        outcomes = [find(algorithm).solve(board, nodes=nodes) for board in generate(
-            partial(FAMILIES[preset.family].make, n, amount), preset.instances, SEED)]
-        self.seconds[algorithm] = (perf_counter() - start) / preset.instances
-        return [{**head, "status": "measured",
-                 "samples": [outcome.counters["nodes"] for outcome in outcomes],
-                 "backtracks": [outcome.counters["exhaustions"] for outcome in outcomes],
-                 "solvable": [outcome.solvable for outcome in outcomes]}]
+        boards = generate(partial(FAMILIES[preset.family].make, n, int(amount)), preset.instances,
+                          SEED)
+        # An algorithm from outside may do anything, so another process searches.
+        found = (session.worker.decide if source else decide)(
+            [algorithm] * preset.instances, list(map(write, boards)), nodes)
+        self.seconds[algorithm] = found.seconds / preset.instances
+        return [{**head, "status": "measured", "samples": found.nodes,
+                 "backtracks": found.backtracks, "solvable": found.solvable}]
 
 
 EXPERIMENT = Transitions

@@ -10,7 +10,20 @@ from nqbench.sudoku.algorithms.base import Search
 
 __all__ = ["Algorithm", "Implementation", "Outcome", "Search", "catalogue", "find"]
 
-_catalogue: Catalogue[Search] = Catalogue(__name__, "algorithm of Sudoku")
+
+class _Catalogue(Catalogue[Search]):
+    """The built-in algorithms; `find` knows those from outside, too."""
+
+    def find(self, name: str | Search) -> Search:
+        if isinstance(name, str) and name in self:
+            return self[name]
+        from nqbench import plugins
+
+        found: Search = plugins.find(name, "sudoku")
+        return found
+
+
+_catalogue = _Catalogue(__name__, "algorithm of Sudoku")
 
 
 def catalogue() -> Catalogue[Search]:
@@ -22,8 +35,9 @@ def catalogue() -> Catalogue[Search]:
     return _catalogue
 
 
-def find(name: str) -> Search:
-    """Return the algorithm of that name; behind a colon `fast` takes the kernel, as in fast:avx2.
+def find(name: str | Search) -> Search:
+    """Return the algorithm of that name, in the notation of `nqbench.plugins`; behind a colon
+    `fast` takes the kernel, as in fast:avx2. An algorithm is returned as it is.
 
     >>> find("fastest")
     Traceback (most recent call last):

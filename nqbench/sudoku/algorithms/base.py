@@ -8,7 +8,7 @@ there. The rest is the same as for the queens, see `nqbench._algorithm`.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from nqbench._algorithm import Algorithm
 from nqbench.builds.running import Bounded, Outcome
@@ -107,6 +107,8 @@ class Search(Algorithm[Digits, Digits]):
     >>> ALGORITHM.solve((0,) * 81).solutions[0][:9]
     (9, 8, 7, 6, 5, 4, 3, 2, 1)
     """
+
+    problem: ClassVar[str] = "sudoku"
 
     def check(self, instance: Any) -> Digits:
         """Return the digits of a grid, or of 81 digits.

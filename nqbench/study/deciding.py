@@ -1,0 +1,43 @@
+"""Decide instances of queens: here, or in the process that measures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from nqbench.problems import PROBLEMS
+
+
+@dataclass(frozen=True)
+class Decided:
+    """How instances were decided: of each the nodes and backtracks of the search, and whether it
+    has a solution, None where the search gave up.
+
+    Attributes
+    ----------
+    seconds
+        that all of them took.
+    """
+
+    nodes: list[int]
+    backtracks: list[int]
+    solvable: list[bool | None]
+    seconds: float
+
+
+def decide(algorithms: Sequence[str], instances: Sequence[str], nodes: int) -> Decided:
+    """Search each instance of queens, a text, for a solution by the algorithm in its place, with so
+    many nodes at most.
+
+    >>> decide(["bitmask", "restarts_luby:7"], ["n=3", "n=4"], 100).solvable
+    [False, True]
+    """
+    problem = PROBLEMS["instances"]
+    searches = list(map(problem.find, algorithms))
+    boards = list(map(problem.parse, instances))
+    start = perf_counter()
+    outcomes = [search.solve(board, nodes=nodes)
+                for search, board in zip(searches, boards, strict=True)]
+    seconds = perf_counter() - start
+    return Decided([outcome.counters["nodes"] for outcome in outcomes],
+                   [outcome.counters["exhaustions"] for outcome in outcomes],
+                   [outcome.solvable for outcome in outcomes], seconds)

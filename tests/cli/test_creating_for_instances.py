@@ -1,0 +1,164 @@
+"""The commands `new` and `check` for algorithms of instances, and what a check finds."""
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import refused
+
+import nqbench
+from nqbench.checking import check, deciding
+from nqbench.cli.creating import describe
+from nqbench.errors import InvalidValueError
+from nqbench.instances import Board, catalogue, parse
+from nqbench.instances.families import FAMILIES
+
+pytestmark = pytest.mark.usefixtures("no_plugins")
+ATTACKED = "board.attacked(r, columns[r], row) >> column & 1"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch, run):
+    """A folder with the template, my_idea.py."""
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "my_idea.py", "--problem", "instances")[0] == 0
+    return tmp_path
+
+
+@pytest.fixture
+def changed(here):
+    """Check the template with texts replaced, for n up to 5."""
+    def call(*pairs, max_n=5):
+        text = Path("my_idea.py").read_text()
+        for old, new in pairs:
+            assert old in text
+            text = text.replace(old, new)
+        Path("my_idea.py").write_text(text)
+        return check("my_idea.py", max_n)
+    return call
+
+
+def screen(findings):
+    return describe(json.loads(json.dumps(findings.as_dict())))
+
+
+def test_the_template_is_right_and_imports_only_nqbench(here):
+    text = Path("my_idea.py").read_text()
+    assert [line for line in text.splitlines() if "import" in line] == ["import nqbench"]
+    assert len(text.splitlines()) < 30
+    findings = check("my_idea.py", 5)
+    assert (findings.ok, findings.verdict, findings.algorithm) == (True, "right", "my_idea")
+    assert {*FAMILIES, "torus"} == {each.family for each in findings.instances}
+    assert all(0 < each.solvable < each.many for each in findings.instances)
+    lines = screen(findings)
+    assert lines[1].startswith("  instances  120 of completion, blocked, excluded, torus, n = 1 to")
+    assert "by bitmask: the same" in lines[3]
+    assert lines[-1] == "my_idea is right"
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (("x.py", "--problem", "sudoku"), "there is no template 'sudoku'; there are queens, instances"),
+    (("row_by_row.py", "--problem", "instances"), "'row_by_row' is taken by a built-in algorithm"),
+    (("somers.py", "--problem", "instances"), "'somers' is taken by a built-in algorithm")])
+def test_a_template_that_makes_no_sense_is_refused(here, run, words, message):
+    assert message in refused(run("new", *words))
+    assert [path.name for path in here.iterdir()] == ["my_idea.py"]
+
+
+@pytest.mark.parametrize("name", [name for name in catalogue() if name != "min_conflicts"])
+def test_nothing_is_wrong_with_the_built_in_searches(name):
+    assert check(catalogue()[name], 4).faults == []
+
+
+def test_boards_are_small_the_same_every_time_and_of_all_kinds():
+    boards = [board for _, board in deciding.draw_boards(9)]
+    assert boards == [board for _, board in deciding.draw_boards(9)]
+    assert {board.n for board in boards} == set(range(1, deciding.LARGEST + 1))
+    assert not any(board.contradiction for board in boards)
+
+
+def test_unsound_pruning_shows_the_instance_and_the_solution_that_is_lost(changed):
+    findings = changed((ATTACKED, f"({ATTACKED} or (row, column) == (2, 3))"))
+    (fault,) = findings.faults
+    assert findings.verdict == "unsound pruning: it loses solutions"
+    board = parse(fault.instance)
+    assert board.is_solution(fault.placement)
+    assert fault.placement[2] == 3
+    assert fault.text.startswith(f"{fault.instance}: ")
+    assert "solutions are missing, the first is" in fault.text
+    assert fault.text.endswith("the square (2, 3) is refused")
+    lines = screen(findings)
+    drawn = lines.index(next(line for line in lines if line.startswith("  missing"))) + 1
+    assert [line.split() for line in lines[drawn:drawn + board.n]] == [
+        [("Q" if (row, fault.placement[row]) in board.placed else "q")
+         if column == fault.placement[row] else "x" if (row, column) in board.blocked else "."
+         for column in range(board.n)] for row in range(board.n)]
+
+
+def test_a_square_that_is_left_out_is_not_tried(changed):
+    (fault,) = changed(("range(board.n)", "range(board.n - (level == 3))")).faults
+    assert "below the queens on " in fault.text
+    assert fault.text.endswith("its next queen is not tried")
+
+
+def test_a_solution_that_is_not_yielded_is_missing(changed):
+    missing, counter = changed(("yield tuple(columns)", "if columns[0] != 1:\n                "
+                                "yield tuple(columns)")).faults
+    assert "nothing is yielded" in missing.text
+    assert (counter.counter, counter.expected, counter.got) == ("visits", 1, 2)
+
+
+def test_a_search_for_one_solution_must_find_it_where_there_is_one(changed):
+    pairs = [('"instances",', '"instances", finds="one solution",'),
+             ("        for column in", "        if board.blocked:\n            return\n"
+              "        for column in")]
+    (fault,) = changed(*pairs).faults
+    assert "it finds no solution, but (" in fault.text
+    assert changed(("finds=", "complete=False, finds=")).ok
+
+
+@pytest.mark.parametrize(("old", "new", "kind", "text"), [
+    (" and not any(", " and (True or ", "wrong", "n=2: solution 1, (0, 0), is no solution of it"),
+    ("            return", "            tally.solution(); yield tuple(columns)\n            return",
+     "wrong", "n=1: solution 2 is solution 1 again: (0,)"),
+    ("yield tuple(columns)", "yield columns", "shape", "n=1: it yields a list, [0]; yield tuple("),
+    ("yield tuple(columns)", "yield 7", "shape", "n=1: it yields 7, not a tuple of 1 columns"),
+    ("tally.exhausted(level)", "1 // 0", "raises", "n=1, line 24: ZeroDivisionError"),
+    ("tally.solution()", "t = tally; t.solution()", "builds", "'tally' is used other than for"),
+    ("tally.exhausted(level)", "pass", "counter", "level 0: dead_levels says 0 dead ends, but"),
+    ("tally.solution()", "tally.solution(); tally.solution()", "counter",
+     "n=1: tally.solution() was called 2 times, but 1 placements were yielded"),
+    ("tally.node(level)", "tally.node(level); tally.node(level)", "counter",
+     "n=1, level 0: the root is counted 2 times, not once")])
+def test_each_mistake_is_told_from_the_others(changed, old, new, kind, text):
+    findings = changed((old, new), max_n=2 if kind != "counter" else 3)
+    assert findings.faults[0].kind == kind
+    assert text in findings.faults[0].text
+    assert screen(findings)[-1].startswith("my_idea is wrong: ")
+
+
+def test_the_nodes_are_compared_with_those_of_the_plain_search():
+    plain, own = check(catalogue()["arc_consistency"], 4).nodes
+    assert own < plain == sum(catalogue()["bitmask"].profile(board).nodes
+                              for _, board in deciding.draw_boards(4))
+    assert check(catalogue()["restarts_luby"], 3).nodes is None
+
+
+def test_algorithms_of_sudoku_are_not_checked():
+    @nqbench.algorithm(problem="sudoku")
+    def mine(givens, tally):
+        yield givens
+
+    with pytest.raises(InvalidValueError, match="mine is an algorithm of sudoku; only those of q"):
+        check(mine)
+
+
+@pytest.mark.slow
+def test_the_command_checks_in_a_child(here, run):
+    assert run("check", "my_idea.py", "--max-n", 4)[1].endswith("my_idea is right\n")
+    Path("my_idea.py").write_text(Path("my_idea.py").read_text().replace(
+        "range(board.n)", "range(1, board.n)"))
+    status, out, _ = run("check", "my_idea.py", "--max-n", 4, "--json")
+    (found,) = json.loads(out)["algorithms"]
+    assert (status, found["ok"]) == (1, False)
+    assert Board(1) == parse(found["faults"][0]["instance"])

@@ -1,0 +1,121 @@
+"""Algorithms from outside in a study of random instances: their records, and when they are refused.
+"""
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from conftest import measured, refused
+
+import nqbench
+from nqbench.cli.creating import FOR_INSTANCES, TEMPLATE
+from nqbench.errors import InvalidValueError
+from nqbench.plugins import mark_unchecked
+from nqbench.records.descriptions import to_study_file
+from nqbench.records.record import read
+from nqbench.records.runs import group, locate
+from nqbench.report.frames import Frames
+from nqbench.study import files, outside
+from nqbench.study.files import make_preset
+
+IDEA = FOR_INSTANCES.format(title="Idea", name="idea", file="idea.py")
+UNSOUND = IDEA.replace("range(board.n):", "range(board.n - 1):")
+STUDY = """[study]
+experiments = ["transitions"]
+instances = 4
+n = [6, 7]
+amounts = [10]
+algorithms = ["idea.py", "row_by_row"]
+budget = "1 min"
+"""
+ASKED = {"experiments": ["transitions"], "instances": 2, "n": 6}
+LOCAL = Path("results/local")
+
+pytestmark = pytest.mark.usefixtures("no_plugins")
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with idea.py and my.toml; checks are short."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(outside, "CHECKED_N", 2)
+    Path("idea.py").write_text(IDEA)
+    Path("my.toml").write_text(STUDY)
+    return tmp_path
+
+
+def test_it_is_named_by_a_file_or_itself_beside_built_in_ones(here):
+    preset = make_preset(algorithms=["idea.py", "bitmask", "idea.py::idea"], **ASKED)
+    assert preset.searches == ("idea", "bitmask")
+    assert [each.name for each in preset.named] == ["idea", "bitmask"]
+    idea = nqbench.instances.find("idea.py")
+    assert make_preset(algorithms=[idea, "bitmask"], **ASKED) == preset
+
+
+def test_paths_in_a_study_file_are_relative_to_it(here, monkeypatch):
+    (here / "elsewhere").mkdir()
+    monkeypatch.chdir(here / "elsewhere")
+    assert files.read_study("../my.toml")[1].searches == ("idea", "row_by_row")
+
+
+def test_an_algorithm_of_queens_is_refused_and_one_of_instances_where_queens_are_measured(here):
+    Path("ours.py").write_text(TEMPLATE.format(title="Ours", name="ours", file="ours.py"))
+    with pytest.raises(InvalidValueError, match="no algorithm of instances, only ours of queens"):
+        make_preset(algorithms=["ours.py"], **ASKED)
+    with pytest.raises(InvalidValueError, match="no algorithm of queens, only idea of instances"):
+        make_preset(algorithms=["idea.py"], n=6)
+    with pytest.raises(InvalidValueError, match="must be a list of at least one algorithm"):
+        make_preset(algorithms=[], **ASKED)
+
+
+def test_one_that_is_not_checked_has_a_name_that_says_so(here):
+    preset = outside.leave_unchecked(make_preset(algorithms=["idea.py", "bitmask"], **ASKED))
+    assert preset.searches == ("idea (unchecked)", "bitmask")
+    assert preset.named[0] == mark_unchecked(nqbench.instances.find("idea"))
+
+
+@pytest.mark.slow
+def test_its_records_have_its_source_and_its_description(here):
+    nqbench.study.run("my.toml")
+    source = sha256(IDEA.encode()).hexdigest()
+    records = measured(LOCAL)
+    assert [(record["n"], record["algorithm"], record.get("source")) for record in records] == [
+        (n, *named) for n in (6, 7) for named in (("idea", source), ("row_by_row", None))]
+    for mine, theirs in (records[:2], records[2:]):
+        assert mine["solvable"] == theirs["solvable"]
+        assert mine["samples"] == theirs["samples"]  # the same search
+        assert mine["backtracks"] == theirs["backtracks"]
+    (said,) = (record for record in read(LOCAL, pytest.fail) if record["metric"] == "algorithm")
+    assert (said["algorithm"], said["source"], said["recordings"]) == ("idea", source, [])
+    assert (said["description"]["file"], said["description"]["checked"]) == ("idea.py", True)
+    assert [(name, each.source) for name, each in Frames(
+        nqbench.analysis.load("results"), nqbench.analysis.history("results/asv")).deciding.items()
+            ] == [("idea", source)]
+    (run,) = group(locate("results"))
+    Path("again.toml").write_text(to_study_file(run.study, run.outside))
+    assert files.read_study("again.toml")[1].searches == ("idea", "row_by_row")
+
+
+@pytest.mark.slow
+def test_a_wrong_one_is_refused_and_one_that_raises_is_named(here, run):
+    Path("idea.py").write_text(UNSOUND)
+    assert refused(run("study", "my.toml")).startswith(
+        "idea is not measured, as it is wrong: n=1: 1 of 1 solutions are missing, the first is (0,")
+    assert not list(LOCAL.glob("*.jsonl"))
+    Path("idea.py").write_text(IDEA.replace(
+        "tally.exhausted(level)", "tally.exhausted(level)\n        1 // (board.n - 7)"))
+    status, out, err = run("study", "my.toml")
+    assert (status, out) == (2, "")
+    saved, fault = (line for line in err.splitlines() if " elapsed, " not in line)
+    assert saved.endswith("continue with `nqbench study my.toml --resume`")
+    assert fault.startswith("nqbench: the plug-in idea failed: idea.py, line 25: ZeroDivisionErr")
+    assert {record["n"] for record in measured(LOCAL)} == {6}
+    assert run("study", "my.toml", "--resume")[0] == 2
+
+
+@pytest.mark.slow
+def test_the_algorithm_of_a_notebook_is_measured_without_a_check(here):
+    space = {"__name__": "__main__"}
+    exec(compile(UNSOUND, "cell", "exec"), space)
+    nqbench.study.run(algorithms=[space["idea"]], unchecked=True, preset="my.toml")
+    assert {record["algorithm"] for record in measured(LOCAL)} == {"idea (unchecked)"}

@@ -81,10 +81,9 @@ class Node:
 def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | None = None,
          progress: Callable[[int], object] = bool, **allowed: Any) -> Node:
     """Return the root of the tree of an algorithm for n queens or in an instance, cut below `depth`
-    queens.
+    queens; `progress` gets the number of children of the root so far.
 
-    The complete tree is searched, or as much as is `allowed` by the bounds of a `Trace`; `progress`
-    gets the number of children of the root so far.
+    The complete tree is searched, or as much as is `allowed` by the bounds of a `Trace`.
 
     Raises
     ------
@@ -100,17 +99,13 @@ def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | Non
     root = Node(n.n, (), given=n.placed) if isinstance(n, Board) else Node(n, ())
     cut = levels if depth is None else min(require_whole(depth, "depth"), levels)
     path = [root]
-    before = (0, 0, 0)  # nodes, solutions, dead ends when the last node at the cut was made
-
-    def count_nodes() -> int:
-        """Return the number of nodes but the roots, of which each run has one."""
-        return trace.nodes - trace.levels[0]
+    before = (0, 0, 0)  # nodes but roots, solutions, dead ends when the last at the cut was made
 
     def close(new: int = 0) -> None:
         """Count what was cut off below the last node at the cut, except `new` later nodes."""
         if len(path) == cut + 1 <= levels:
             last = path[-1]
-            last.nodes = count_nodes() - new - before[0]
+            last.nodes = sum(trace.levels[1:]) - new - before[0]
             last.dead_end = not last.nodes and root.gave_up is None
             if last.nodes:
                 last.solutions = trace.visits - before[1]
@@ -127,7 +122,7 @@ def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | Non
             path.append(node)
             if level == 1:
                 progress(len(root.children))
-            before = count_nodes(), trace.visits, trace.dead_ends
+            before = sum(trace.levels[1:]), trace.visits, trace.dead_ends
         elif event.kind in ("solution", "reached") and level <= cut:
             path[level].solution = True
         elif (event.kind == "back" and level < cut) or event.kind == "restart":

@@ -2,6 +2,8 @@
 
 import pytest
 
+from nqbench.report.player import INSTANCES
+
 THEMES = ["light", "dark"]
 PHONE = {"width": 360, "height": 780}
 A4 = 1058  # pixels: 210 mm, and a third more, by which Chromium makes all pages smaller
@@ -33,7 +35,7 @@ def test_plots_are_dark_on_a_dark_page_and_light_on_paper(opened):
 def test_on_a_phone_the_page_does_not_scroll_sideways(opened, width):
     page = opened(viewport=PHONE | {"width": width})
     page.evaluate("document.querySelectorAll('details').forEach((part) => part.open = true)")
-    for n in ("4", "10"):
+    for n in ("4", "10", *INSTANCES.values()):
         page.select_option("#watch-n", n)
         page.wait_for_selector("#watch-player[aria-busy=false]")
         page.focus("#watch-player")
@@ -58,11 +60,13 @@ ALIKE = """document.querySelectorAll(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("theme", "viewport"), [
-    ("light", PHONE), ("dark", {"width": 1100, "height": 900})])
-def test_axe_finds_nothing_to_mend(opened, theme, viewport):
+@pytest.mark.parametrize(("theme", "viewport", "board"), [
+    ("light", PHONE, "6"), ("dark", {"width": 1100, "height": 900}, "n=8 placed=0:3,5:0")])
+def test_axe_finds_nothing_to_mend(opened, theme, viewport, board):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     page = opened(color_scheme=theme, viewport=viewport)
+    page.select_option("#watch-n", board)
+    page.wait_for_selector("#watch-player[aria-busy=false]")
     page.focus("#watch-player")
     for _ in range(12):  # a conflict, with a tree partly made
         page.keyboard.press("ArrowRight")

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
-from kept import Page, lines, page, read, write
+from kept import Page, few, lines, page, read, write
 
 import nqbench
 from nqbench.algorithms import NAMES
@@ -115,7 +115,7 @@ def test_a_small_run_is_enough_for_every_section(records, tmp_path, largest):
 
 
 def test_names_of_files_are_no_formulas(records, tmp_path):
-    study = lines(records)
+    study = few(records)
     mine = [line | {
         "preset": "rate", "run": "1999-01-01T00:00:00.000+00:00",
         "data_set": "$\\foo$ <script>"} for line in study

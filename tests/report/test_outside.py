@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
-from kept import Page, lines, peer, write
+from kept import Page, few, peer, write
 from store import NODES, NOTHING, TIME, Store, around
 
 import nqbench
@@ -28,7 +28,7 @@ ENCODED = HOSTILE.replace("\ud800", "")  # asv takes a digest of its names
 def reports(records, tmp_path_factory):
     """A report whose machine, versions, commits, files, peers and benchmarks are hostile."""
     folder = tmp_path_factory.mktemp("hostile")
-    study = lines(records)
+    study = few(records)
     context = {key: HOSTILE if isinstance(value, str) else value
                for key, value in study[0]["context"].items()} | {"commit": HOSTILE}
     for line in study:

@@ -2,11 +2,13 @@
 
 import json
 import re
+from functools import cache
 
 import pytest
 from kept import facts, few, lines, of_preset, page, peer, read, said, write
 
 import nqbench
+from nqbench.report import building
 from nqbench.report.building import write_tables
 from nqbench.report.rendering import UNDRAWN
 from nqbench.report.totals import MOST_NAMED
@@ -65,7 +67,9 @@ def test_they_are_the_first_rows_of_the_files(two_wrong, tmp_path):
 
 
 def test_the_command_writes_the_page_names_them_and_exits_with_1(
-        run, two_wrong, tmp_path, no_plots):
+        run, two_wrong, tmp_path, no_plots, monkeypatch):
+    monkeypatch.setattr("nqbench.report.building.read", cache(building.read))
+    monkeypatch.setattr("nqbench.report.read", building.read)
     words = ("report", "--results", two_wrong, "--out", tmp_path / "out")
     status, out, err = run(*words)
     assert (status, err) == (1, f"nqbench: 2 wrong totals: {'; '.join(NAMES)}\n")

@@ -48,4 +48,4 @@ def build(frames: Frames) -> Part | None:
                              "that was not decided counts as twice the limit."}, records)
 
 
-SECTION = Section("instance_solvers", "Algorithms for instances as a set", 87, build, named=False)
+SECTION = Section("instance_solvers", "Algorithms for instances as a set", 88, build, named=False)

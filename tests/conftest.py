@@ -21,10 +21,12 @@ from nqbench.plugins import loading, registering
 from nqbench.records.names import ABOUT
 from nqbench.records.record import read
 from nqbench.report import building, rendering
+from nqbench.report.formats import to_csv
 
 EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
 SEARCHES = [name for name in EVERY if catalogue()[name].exhaustive]
 HERE = Path(__file__).parent
+TESTS = f"{HERE}{os.sep}"
 DATA = HERE / "data"
 RESULTS = HERE.parent / "results"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -76,7 +78,7 @@ def costs(function, seen=None):
     """Return whether a function of the tests, or one it calls, names something costly."""
     seen = set() if seen is None else seen
     if (not isinstance(function, FunctionType) or function in seen
-            or not Path(function.__code__.co_filename).is_relative_to(HERE)):
+            or not function.__code__.co_filename.startswith(TESTS)):
         return False
     seen.add(function)
     named = names(function.__code__)
@@ -84,6 +86,7 @@ def costs(function, seen=None):
         costs(function.__globals__.get(name), seen) for name in named)
 
 
+@cache
 def names(code):
     """Return the global names and attributes in a function and in the functions within it."""
     return set(code.co_names).union(
@@ -233,10 +236,11 @@ def run(monkeypatch, capsys):
 
 @pytest.fixture(scope="session")
 def address(once):
-    """The page made from the records of this project, as a file; the tables beside it."""
+    """The page made from the records of this project, as a file; the tables beside it, as CSV."""
     def make(out):
         made = building.read(RESULTS, published=True)
-        building.write_tables(made, out)
+        for name, table in made.tables.items():
+            (out / f"{name}.csv").write_text(to_csv(table), "utf-8", newline="")
         text = rendering.page(made, building.draw(made, out, ["svg"]))
         (out / "index.html").write_text(text, "utf-8")
 

@@ -118,7 +118,7 @@ def test_another_process_makes_the_same_bytes(records, reports):
 def test_a_readers_own_settings_of_plots_change_nothing(records, reports, tmp_path):
     with mpl.rc_context({"axes.facecolor": "black", "figure.dpi": 50, "savefig.bbox": "tight"}):
         for name in ("levels", "gains"):
-            style.save(read(records).figures[name](), str(tmp_path / name))
+            style.save(read(records).figures[name](), str(tmp_path / name), ["png"])
             assert (tmp_path / f"{name}.png").read_bytes() == (
                 reports / f"{name}.png").read_bytes()
 

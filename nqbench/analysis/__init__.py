@@ -6,6 +6,7 @@
 
 from nqbench.analysis.across import SERIES, changes, history
 from nqbench.analysis.baselines import against_baseline, baseline
+from nqbench.analysis.by_instance import savings_by_instance, searches_in_pairs
 from nqbench.analysis.clusters import latest_plans, plans, schedules
 from nqbench.analysis.comparing import Comparison, compare, compare_runs, find_side
 from nqbench.analysis.engines import (
@@ -36,6 +37,13 @@ from nqbench.analysis.peers import against_peers, latest_peers
 from nqbench.analysis.predictions import estimated_levels, estimates, extrapolation, law
 from nqbench.analysis.puzzles import latest_rates, nodes_by_difficulty, rates_of_solvers
 from nqbench.analysis.ratios import Ratio, kernels, ratio, ratios
+from nqbench.analysis.run_lengths import (
+    fit_tail,
+    run_lengths,
+    saved_by_restarts,
+    survival_of_runs,
+    tail_indices,
+)
 from nqbench.analysis.savings import branching_factor, gains, shapes, survival
 from nqbench.analysis.solver_sets import (
     cactus,
@@ -59,11 +67,12 @@ from nqbench.analysis.uncertainty import (
 __all__ = ["NOT_SIGNIFICANT", "POINT", "SAMPLED", "SERIES", "Comparison", "Ratio",
            "against_baseline", "against_peers", "baseline", "branching_factor", "cactus", "chance",
            "changes", "checks", "compare", "compare_runs", "costs", "counters", "descriptions",
-           "engine_ratios", "estimated_levels", "estimates", "extrapolation", "find_side", "gains",
-           "gauges", "half_points", "history", "holm", "interval", "join_phases", "kernels",
-           "latest", "latest_engines", "latest_peers", "latest_plans", "latest_rates", "law",
-           "left_out", "limit_of_search", "load", "machines", "nodes_by_difficulty",
-           "nodes_by_puzzle", "not_available", "outcomes", "par2", "performance_profile", "plans",
-           "profiles", "pruning", "rates_of_solvers", "ratio", "ratios", "schedules",
-           "seconds_by_n", "shapes", "study", "survival", "timings", "transitions", "verdicts",
-           "verdicts_by_n", "warnings"]
+           "engine_ratios", "estimated_levels", "estimates", "extrapolation", "find_side",
+           "fit_tail", "gains", "gauges", "half_points", "history", "holm", "interval",
+           "join_phases", "kernels", "latest", "latest_engines", "latest_peers", "latest_plans",
+           "latest_rates", "law", "left_out", "limit_of_search", "load", "machines",
+           "nodes_by_difficulty", "nodes_by_puzzle", "not_available", "outcomes", "par2",
+           "performance_profile", "plans", "profiles", "pruning", "rates_of_solvers", "ratio",
+           "ratios", "run_lengths", "saved_by_restarts", "savings_by_instance", "schedules",
+           "searches_in_pairs", "seconds_by_n", "shapes", "study", "survival", "survival_of_runs",
+           "tail_indices", "timings", "transitions", "verdicts", "verdicts_by_n", "warnings"]

@@ -48,8 +48,8 @@ least_option = click.option("--least", type=Size("--least"), default=LEAST, show
                             metavar="L", help="Squares that are left in each row and column.")
 algorithm_option = click.option(
     "-a", "--algorithm", default="fewest_lines", show_default=True, metavar="ALGORITHM",
-    help=f"{', '.join(catalogue())}; or FILE.py, FILE.py::NAME or MODULE::NAME. Those with "
-         "restarts and min_conflicts take a random seed, as in restarts_luby:7.")
+    help=f"{', '.join(catalogue())}; or FILE.py, FILE.py::NAME or MODULE::NAME. Those from "
+         "random_order on take a random seed, as in restarts_luby:7.")
 budget_option = click.option("--budget", type=Seconds(), default=SECONDS, show_default=True,
                              metavar="SECONDS", help="For each instance; then it gives up.")
 nodes_option = click.option("--nodes", type=Size("--nodes", least=1), metavar="NODES",

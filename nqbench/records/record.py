@@ -39,13 +39,13 @@ Record = dict[str, Any]
 # The fields that identify a point.
 _KEY = ["machine", "run", "metric", "algorithm", "implementation", "kernel", "jobs", "n",
         "sequence", "method", "problem", "data_set", "peer", "task_seconds", "failures", "family",
-        "amount"]
+        "amount", "instance"]
 _COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset",
             "time", "unit", "status", "samples", "loops", "predicted",
             "expected", "got", "answered_by", "wrong", "probes", "seed", "puzzles", "nodes",
             "guesses", "solutions", "slowest", "sha12", "nodes_allowed", "package", "version",
             "fault", "workers", "tasks", "dispatch", "source", "study", "description",
-            "recordings", "solvable"]
+            "recordings", "solvable", "over"]
 
 
 class Samples(list[Any]):
@@ -223,7 +223,9 @@ def _foreign(record: Record) -> str:
         return f"problem {reprlib.repr(problem)} is not here"
     if "algorithm" not in record:
         return ""
-    name = record["algorithm"].partition(":")[0] if rate else record["algorithm"]
+    name = record["algorithm"]
+    if problem != "queens":  # behind a colon stands what was chosen
+        name = name.partition(":")[0]
     if "source" in record and not rate:  # from outside: a record of its own describes it
         return "" if name.partition(":")[0] not in PROBLEMS[problem].catalogue else (
             f"algorithm {reprlib.repr(name)} is in the catalogue, and has no source")

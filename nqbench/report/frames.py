@@ -124,6 +124,16 @@ class Frames:
         return analysis.transitions(self.records)
 
     @cached_property
+    def searches_in_pairs(self) -> pd.DataFrame:
+        """The random instances that were decided with an idea and without it, of all machines."""
+        return analysis.searches_in_pairs(self.records)
+
+    @cached_property
+    def run_lengths(self) -> pd.DataFrame:
+        """The lengths of runs in random orders, of all machines."""
+        return analysis.run_lengths(self.records)
+
+    @cached_property
     def estimates(self) -> pd.DataFrame:
         """The estimates, of all machines."""
         return analysis.estimates(self.records)
@@ -196,7 +206,7 @@ def _newest(records: pd.DataFrame) -> pd.DataFrame:
     """
     shown = records[(records["metric"].isin(["peer", "check"]) | (
         (records["status"] == "measured") & (
-            records["metric"].isin(["rate", "plan", "estimate", "transition"])
+            records["metric"].isin(["rate", "plan", "estimate", "transition", "run_length"])
             | ((records["metric"] == "seconds") & (records["n"] >= ENOUGH)))))]
     order = shown.assign(timed=shown["metric"].isin(TIMED)).sort_values(
         ["timed", "run"], kind="stable")

@@ -24,7 +24,7 @@ PATIENCE = 0.15  # of the budget, for samples that are taken again because the m
 UNCOMPILED = "the compiled cores, which are not here: there was no C compiler"
 OLD = {"cluster": "clusters", "estimate": "estimates", "peers": "peers", "sudoku": "rates"}
 KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
-ON_INSTANCES = {"transitions"}  # experiments whose algorithms are those of instances
+ON_INSTANCES = {"transitions", "tails"}  # experiments whose algorithms are those of instances
 ALWAYS = ("seconds", "solutions")  # metrics
 PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases
 
@@ -52,11 +52,13 @@ class Preset:
     puzzles
         seconds for each solver of Sudoku and each data set; no rates if 0.
     family, instances
-        the random instances of queens that the experiment "transitions" decides, and how many for
-        each n and amount; none if 0.
+        the random instances of queens that the experiments "transitions" and "tails" decide, and
+        how many for each n and amount; none if 0.
     amounts, nodes
         what is placed, blocked or excluded in these instances, and the nodes allowed for each; by
         default, what the family and the experiment say.
+    seeds
+        how many runs the experiment "tails" makes on each of its first instances; none if 0.
     experiments
         names of modules in `nqbench.study.experiments`, in the order in which each process runs
         them.
@@ -94,6 +96,7 @@ class Preset:
     instances: int = 0
     amounts: tuple[int, ...] = ()
     nodes: int = 0
+    seeds: int = 0
     experiments: tuple[str, ...] = ("checks", "points", "rates", "estimates")
     solvers: str = "algorithms"
     processes: int = PROCESSES

@@ -115,6 +115,12 @@ def test_a_search_with_restarts_begins_at_the_root_again():
     assert tally.levels[0] == 4
 
 
+def test_a_search_without_restarts_is_one_run():
+    counters = find("random_order:1").solve(EVEN_TORUS).counters
+    assert counters["levels"][0] == 1
+    assert counters["exhaustions"] > 32
+
+
 def test_a_limit_of_backtracks_is_refused_by_a_compiled_search():
     pytest.importorskip("nqbench._sudoku")
     from nqbench import sudoku

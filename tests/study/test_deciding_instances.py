@@ -11,7 +11,7 @@ from nqbench import analysis
 from nqbench.errors import InvalidValueError
 from nqbench.instances import generate, solve
 from nqbench.instances.families import FAMILIES
-from nqbench.records.record import read
+from nqbench.records.record import parse, read, to_line
 from nqbench.report.sections.transitions import find
 from nqbench.study import Preset
 from nqbench.study.experiments import transitions
@@ -82,6 +82,7 @@ def test_all_algorithms_of_a_study_decide_the_same_instances():
     assert records[0]["solvable"] == records[1]["solvable"] == records[2]["solvable"]
     assert records[0]["samples"] != records[1]["samples"]
     assert len(records[0]["backtracks"]) == 6
+    assert {parse(to_line(record).encode())[1] for record in records} == {""}
     experiment.session.add(records[:2])
     assert [experiment.is_complete(step) for step in experiment.steps()[:3]] == [True, True, False]
 

@@ -1,4 +1,4 @@
-"""Random orders and restarts: what the searches with restarts have in common.
+"""Random orders and restarts: what the searches in random orders have in common.
 
 A run is a search with forward checking, in which the row with the fewest free squares comes next,
 one of equals drawn at random, and its squares are tried in a random order. A run that has
@@ -20,7 +20,7 @@ from nqbench.tally import Tally
 UNIT = 32  # backtracks of the shortest run
 
 
-def run(board: Board, random: Random, cutoff: int, tally: Tally) -> Iterator[Columns | None]:
+def run(board: Board, random: Random, cutoff: float, tally: Tally) -> Iterator[Columns | None]:
     """Yield a solution, or None if the run has backtracked `cutoff` times; nothing if there is no
     solution.
     """
@@ -60,7 +60,8 @@ def run(board: Board, random: Random, cutoff: int, tally: Tally) -> Iterator[Col
     return queens({row: board.free[row] for row in board.open_rows}, 0)
 
 
-def restarting(board: Board, cutoffs: Iterable[int], seed: int, tally: Tally) -> Iterator[Columns]:
+def restarting(board: Board, cutoffs: Iterable[float], seed: int,
+               tally: Tally) -> Iterator[Columns]:
     """Yield the first solution that runs with these cutoffs find."""
     random = Random(seed)
     for cutoff in cutoffs:

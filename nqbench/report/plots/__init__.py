@@ -4,6 +4,7 @@ See `nqbench.analysis` for the columns of the frames.
 """
 
 from nqbench.report.plots.baselines import against_baseline
+from nqbench.report.plots.by_instance import by_instance
 from nqbench.report.plots.clusters import efficiency
 from nqbench.report.plots.commits import across_commits
 from nqbench.report.plots.engines import solution_costs
@@ -17,6 +18,7 @@ from nqbench.report.plots.estimating import (
 from nqbench.report.plots.growth import cython, families, nodes, rate, same_lines, time, work
 from nqbench.report.plots.peers import peers
 from nqbench.report.plots.puzzles import puzzle_difficulty, puzzle_rates
+from nqbench.report.plots.run_lengths import run_survival
 from nqbench.report.plots.saving import heat, levels, mirror, profile_curves, savings
 from nqbench.report.plots.solver_sets import (
     cactus,
@@ -26,8 +28,8 @@ from nqbench.report.plots.solver_sets import (
 )
 from nqbench.report.plots.transitions import transition
 
-__all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "against_baseline", "cactus", "cython",
-           "efficiency", "estimated_profiles", "estimates", "extrapolated", "families", "heat",
-           "levels", "mirror", "nodes", "peers", "performance", "profile_curves", "puzzle_cactus",
-           "puzzle_difficulty", "puzzle_performance", "puzzle_rates", "rate", "same_lines",
-           "savings", "solution_costs", "time", "transition", "work"]
+__all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "against_baseline", "by_instance", "cactus",
+           "cython", "efficiency", "estimated_profiles", "estimates", "extrapolated", "families",
+           "heat", "levels", "mirror", "nodes", "peers", "performance", "profile_curves",
+           "puzzle_cactus", "puzzle_difficulty", "puzzle_performance", "puzzle_rates", "rate",
+           "run_survival", "same_lines", "savings", "solution_costs", "time", "transition", "work"]

@@ -33,10 +33,11 @@ class Finding:
 
 @dataclass(frozen=True)
 class Facts:
-    """The findings, and how many instances there are for each point."""
+    """The findings, and how many instances there are for each point, at least and at most."""
 
     findings: list[Finding]
     instances: int
+    most: int
     gave_up: int
 
 
@@ -46,8 +47,8 @@ def build(frames: Frames) -> Part:
     middles = analysis.half_points(found)
     families = list(found["family"].drop_duplicates())
     return Part(
-        Facts([find(name, found, middles) for name in families], int(found["instances"].max()),
-              int(found["gave_up"].sum())),
+        Facts([find(name, found, middles) for name in families], int(found["instances"].min()),
+              int(found["instances"].max()), int(found["gave_up"].sum())),
         {"transitions": found, "half_points": middles},
         {f"transition_{name}": partial(plots.transition, found[found["family"] == name])
          for name in families},

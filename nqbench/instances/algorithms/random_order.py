@@ -1,0 +1,33 @@
+"""Random orders without restarts: the first run goes on until it has found a solution or searched
+everything.
+
+See `nqbench.instances.algorithms._restarting`.
+"""
+
+from collections.abc import Iterator
+from math import inf
+
+from nqbench._algorithm import Choice, Finds, Tree
+from nqbench.board import Columns
+from nqbench.instances.algorithms._restarting import restarting
+from nqbench.instances.algorithms.base import Search
+from nqbench.instances.board import Board
+from nqbench.tally import Tally
+
+
+def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
+    return restarting(board, [inf], seed or 0, tally)
+
+
+ALGORITHM = Search(
+    name="random_order",
+    order=75,
+    origin="Gomes, Selman and Kautz, Boosting combinatorial search through randomization",
+    year=1998,
+    technique="random orders, forward checking, without restarts",
+    keeps_marks=True,
+    tree=Tree.OWN,
+    finds=Finds.ONE,
+    choice=Choice("seed", "0"),
+    search=solutions,
+)

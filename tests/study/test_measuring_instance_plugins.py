@@ -122,3 +122,18 @@ def test_the_algorithm_of_a_notebook_is_measured_without_a_check(here):
     exec(compile(UNSOUND, "cell", "exec"), space)
     nqbench.study.run(algorithms=[space["idea"]], unchecked=True, preset="my.toml")
     assert {record["algorithm"] for record in measured(LOCAL)} == {"idea (unchecked)"}
+
+
+@pytest.mark.slow
+def test_it_is_searched_with_many_seeds(here, run):
+    Path("my.toml").write_text(STUDY.replace("transitions", "tails").replace("[6, 7]", "6").replace(
+        ', "row_by_row"', "") + "seeds = 2\n")
+    assert refused(run("study", "my.toml", "--unchecked")) == (
+        "the experiment tails needs algorithms that take a seed; idea (unchecked) takes none")
+    Path("idea.py").write_text(IDEA.replace("tally):", "tally, seed):").replace(
+        "algorithm(", "algorithm(choice=nqbench.problems.Choice('seed', '0'), ", 1))
+    assert run("study", "my.toml", "--unchecked")[0] == 0
+    assert {(record["algorithm"], record["over"], len(record["samples"]))
+            for record in measured(LOCAL)} == {
+        ("idea (unchecked)", "seeds", 2), ("idea (unchecked)", "instances", 4)}
+    assert all("source" in record for record in measured(LOCAL))

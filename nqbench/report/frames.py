@@ -81,8 +81,9 @@ class Frames:
     @cached_property
     def deciding(self) -> Descriptions:
         """The descriptions of the algorithms from outside in the runs on random instances."""
-        runs = self.records.loc[self.records["metric"] == "transition", "run"]
-        return analysis.descriptions(self.records[self.records["run"].isin(runs)])
+        decided = self.records["metric"].isin(["transition", "run_length"])
+        return analysis.descriptions(
+            self.records[self.records["run"].isin(self.records.loc[decided, "run"])])
 
     @cached_property
     def counters(self) -> pd.DataFrame:

@@ -33,10 +33,10 @@ def decide(algorithms: Sequence[str], instances: Sequence[str], nodes: int) -> D
     """
     problem = PROBLEMS["instances"]
     searches = list(map(problem.find, algorithms))
-    boards = list(map(problem.parse, instances))
+    boards = {text: problem.parse(text) for text in dict.fromkeys(instances)}
     start = perf_counter()
-    outcomes = [search.solve(board, nodes=nodes)
-                for search, board in zip(searches, boards, strict=True)]
+    outcomes = [search.solve(boards[text], nodes=nodes)
+                for search, text in zip(searches, instances, strict=True)]
     seconds = perf_counter() - start
     return Decided([outcome.counters["nodes"] for outcome in outcomes],
                    [outcome.counters["exhaustions"] for outcome in outcomes],

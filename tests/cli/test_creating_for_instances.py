@@ -155,10 +155,9 @@ def test_algorithms_of_sudoku_are_not_checked():
 
 @pytest.mark.slow
 def test_the_command_checks_in_a_child(here, run):
-    assert run("check", "my_idea.py", "--max-n", 4)[1].endswith("my_idea is right\n")
     Path("my_idea.py").write_text(Path("my_idea.py").read_text().replace(
         "range(board.n)", "range(1, board.n)"))
-    status, out, _ = run("check", "my_idea.py", "--max-n", 4, "--json")
+    status, out, _ = run("check", "my_idea.py", "--max-n", 2, "--json")
     (found,) = json.loads(out)["algorithms"]
     assert (status, found["ok"]) == (1, False)
     assert Board(1) == parse(found["faults"][0]["instance"])

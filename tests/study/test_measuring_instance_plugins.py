@@ -97,20 +97,23 @@ def test_its_records_have_its_source_and_its_description(here):
 
 
 @pytest.mark.slow
-def test_a_wrong_one_is_refused_and_one_that_raises_is_named(here, run):
+def test_a_wrong_one_is_refused(here, run):
     Path("idea.py").write_text(UNSOUND)
     assert refused(run("study", "my.toml")).startswith(
         "idea is not measured, as it is wrong: n=1: 1 of 1 solutions are missing, the first is (0,")
     assert not list(LOCAL.glob("*.jsonl"))
+
+
+@pytest.mark.slow
+def test_one_that_raises_is_named_and_the_records_so_far_are_kept(here, run):
     Path("idea.py").write_text(IDEA.replace(
         "tally.exhausted(level)", "tally.exhausted(level)\n        1 // (board.n - 7)"))
-    status, out, err = run("study", "my.toml")
+    status, out, err = run("study", "my.toml", "--unchecked")
     assert (status, out) == (2, "")
     saved, fault = (line for line in err.splitlines() if " elapsed, " not in line)
-    assert saved.endswith("continue with `nqbench study my.toml --resume`")
-    assert fault.startswith("nqbench: the plug-in idea failed: idea.py, line 25: ZeroDivisionErr")
+    assert saved.endswith("continue with `nqbench study my.toml --unchecked --resume`")
+    assert ": idea.py, line 25: ZeroDivisionError" in fault
     assert {record["n"] for record in measured(LOCAL)} == {6}
-    assert run("study", "my.toml", "--resume")[0] == 2
 
 
 @pytest.mark.slow
@@ -119,3 +122,18 @@ def test_the_algorithm_of_a_notebook_is_measured_without_a_check(here):
     exec(compile(UNSOUND, "cell", "exec"), space)
     nqbench.study.run(algorithms=[space["idea"]], unchecked=True, preset="my.toml")
     assert {record["algorithm"] for record in measured(LOCAL)} == {"idea (unchecked)"}
+
+
+@pytest.mark.slow
+def test_it_is_searched_with_many_seeds(here, run):
+    Path("my.toml").write_text(STUDY.replace("transitions", "tails").replace("[6, 7]", "6").replace(
+        ', "row_by_row"', "") + "seeds = 2\n")
+    assert refused(run("study", "my.toml", "--unchecked")) == (
+        "the experiment tails needs algorithms that take a seed; idea (unchecked) takes none")
+    Path("idea.py").write_text(IDEA.replace("tally):", "tally, seed):").replace(
+        "algorithm(", "algorithm(choice=nqbench.problems.Choice('seed', '0'), ", 1))
+    assert run("study", "my.toml", "--unchecked")[0] == 0
+    assert {(record["algorithm"], record["over"], len(record["samples"]))
+            for record in measured(LOCAL)} == {
+        ("idea (unchecked)", "seeds", 2), ("idea (unchecked)", "instances", 4)}
+    assert all("source" in record for record in measured(LOCAL))

@@ -6,12 +6,13 @@ constraint satisfaction problems (2000).
 
 from functools import partial
 from itertools import repeat
-from time import perf_counter
 
-from nqbench.instances import find, generate
+from nqbench.errors import InvalidValueError
+from nqbench.instances import find, generate, write
 from nqbench.instances.families import FAMILIES
 from nqbench.metrics import METRICS
 from nqbench.records.record import Record
+from nqbench.study.deciding import decide
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.experiments.transitions import SEED
 from nqbench.study.session import Session
@@ -34,8 +35,18 @@ class Tails(Experiment):
         self.seconds: dict[str, float] = {}  # that a run of an algorithm's last step took
 
     def steps(self) -> list[Step]:
-        """Return a step for each n, amount, instance or all of them, and algorithm."""
+        """Return a step for each n, amount, instance or all of them, and algorithm.
+
+        Raises
+        ------
+        InvalidValueError
+            if an algorithm takes no seed.
+        """
         preset = self.session.preset
+        for name in preset.searches:
+            if find(name).choice is None:
+                raise InvalidValueError(f"the experiment tails needs algorithms that take a seed; "
+                                        f"{name} takes none")
         closer = [str(k) for k in range(CLOSER)] if preset.seeds else []
         every = ["all"] if preset.instances else []
         return [Step(n, what=f"{amount} {which} {algorithm}") for n in preset.sizes
@@ -50,31 +61,30 @@ class Tails(Experiment):
     def measure(self, step: Step) -> list[Record]:
         """Run a search with all seeds or on all instances, if there is time; return a record."""
         session, preset, n = self.session, self.session.preset, step.number
-        amount, which, algorithm = step.what.split()
+        amount, which, algorithm = step.what.split(" ", 2)
+        source = session.outside.sources.get(algorithm)
         nodes, family = preset.nodes or NODES, FAMILIES[preset.family]
         session.say(f"{preset.family}, n = {n}, {amount}, instance {which}, {algorithm}")
         many = preset.instances if which == "all" else preset.seeds
         cost = self.seconds.get(algorithm, 0.0) * many
         head = {**session.head(), **METRIC.fields, "problem": "instances", "algorithm": algorithm,
-                "implementation": "python", "n": n, "family": preset.family, "amount": int(amount),
-                "seed": SEED, "over": "instances" if which == "all" else "seeds",
+                **({"source": source} if source else {}), "implementation": "python", "n": n,
+                "family": preset.family, "amount": int(amount), "seed": SEED,
+                "over": "instances" if which == "all" else "seeds",
                 "instance": None if which == "all" else int(which), "nodes_allowed": nodes,
                 "predicted": cost or None}
         left = preset.budget - session.elapsed
         if cost > left:
             return [{**head, "status": "left out", "samples": [], "solvable": [],
                      "reason": "no time left", "cost": cost, "allowed": max(0.0, left)}]
-        start = perf_counter()
         make = partial(family.make, n, int(amount))
         boards = generate(make, many, SEED) if which == "all" else repeat(
             [*generate(make, int(which) + 1, SEED)][-1], many)
-        outcomes = [find(f"{algorithm}:{seed}").solve(board, nodes=nodes)
-                    for seed, board in enumerate(boards)]
-        self.seconds[algorithm] = (perf_counter() - start) / many
-        return [{**head, "status": "measured",
-                 "samples": [outcome.counters["nodes"] for outcome in outcomes],
-                 "backtracks": [outcome.counters["exhaustions"] for outcome in outcomes],
-                 "solvable": [outcome.solvable for outcome in outcomes]}]
+        found = (session.worker.decide if source else decide)(
+            [f"{algorithm}:{seed}" for seed in range(many)], list(map(write, boards)), nodes)
+        self.seconds[algorithm] = found.seconds / many
+        return [{**head, "status": "measured", "samples": found.nodes,
+                 "backtracks": found.backtracks, "solvable": found.solvable}]
 
 
 def _describe(record: Record) -> str:

@@ -38,7 +38,7 @@ LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its c
 
 @dataclass(frozen=True)
 class Draw:
-    """A part that was timed: its number, seconds, completions, images of its crosses.
+    """A part that was timed: its number, seconds, completions (or nodes), images of its crosses.
 
     If only a slice was counted, seconds and completions are multiplied.
     """
@@ -93,7 +93,9 @@ class Sample:
 
     @property
     def solutions(self) -> tuple[float, float, float]:
-        """Predicted solutions, with the ends of the 95 % interval: a check of the sample."""
+        """Predicted solutions, with the ends of the 95 % interval: a check of the sample. If levels
+        are counted, they are the nodes below the prefixes.
+        """
         return self._total(lambda draw: float(draw.images * draw.completions))
 
     def _total(self, value: Callable[[Draw], float]) -> tuple[float, float, float]:
@@ -169,6 +171,8 @@ def _draw_slices(division: Division, measure: Measure,
     """Return a function that counts a slice of a part, or of a job of one, and what it multiplies
     by.
     """
+    if division.algorithm in processor.LEVELS:
+        return _draw_whole_parts(division, measure), 1
     join = division.algorithm == "join"
     radix, most, enough = ((JOIN_RADIX, min(JOIN_FINER * division.slices, JOIN_POWERS[-1]),
                             JOIN_ENOUGH) if join else (RADIX, MOST_SLICES, ENOUGH))
@@ -196,9 +200,16 @@ def _draw_slices(division: Division, measure: Measure,
     return draw, shrunk * (division.jobs_a_part if join else 1)
 
 
+def _draw_whole_parts(division: Division, measure: Measure) -> Callable[[int], Draw]:
+    def draw(part: int) -> Draw:
+        return Draw(part, *measure(division.engine, part), division.engine.images(part))
+
+    return draw
+
+
 def _measure(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[float, int]:
     start = thread_time()  # other programs may run here too
-    ways = processor.count_completions(memory, engine, part, stop)
+    ways = sum(processor.count_part(memory, engine, part, stop))
     return thread_time() - start, ways
 
 

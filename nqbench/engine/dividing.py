@@ -78,7 +78,7 @@ class Division:
         if levels:
             if slices not in (None, 1) or wide:
                 raise InvalidValueError("slices and wide are not supported by levels")
-            split = _rows_of_levels(n) if split is None else require_whole(split, "split", least=2)
+            split = rows_of_levels(n) if split is None else require_whole(split, "split", least=2)
             if split > min(n, MOST_ROWS) and n > 1:
                 raise InvalidValueError(f"split must be at most {min(n, MOST_ROWS)} for levels, "
                                         f"not {split}")
@@ -180,7 +180,7 @@ class Division:
         return start(kernel) if capacity is None else start(kernel, capacity)
 
 
-def _rows_of_levels(n: int) -> int:
+def rows_of_levels(n: int) -> int:
     """Return how many rows of a prefix give parts of seconds, but at most some 100,000 of them."""
     return min(max(n, 1), 4 if n < 24 else 5)
 

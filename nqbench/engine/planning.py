@@ -20,7 +20,14 @@ from typing import Any, Self
 from nqbench._arguments import require_whole
 from nqbench._interrupts import interruptible
 from nqbench.engine import processor
-from nqbench.engine.dividing import JOIN_POWERS, JOIN_RADIX, MOST_SLICES, RADIX, Division
+from nqbench.engine.dividing import (
+    JOIN_POWERS,
+    JOIN_RADIX,
+    MOST_SLICES,
+    RADIX,
+    Division,
+    rows_of_levels,
+)
 from nqbench.engine.executing import LONGEST, SHARE
 from nqbench.errors import InvalidValueError
 
@@ -120,9 +127,11 @@ class Sample:
 
     @property
     def checkpoint(self) -> int:
-        """Bytes of a checkpoint that holds all parts."""
-        digits = fmean(len(f"{draw.part}{draw.completions}") for draw in self.draws)
-        return int(self.parts * (digits + LINE))
+        """Bytes of a checkpoint that holds all parts; no level has more digits than all nodes."""
+        values = self.n - rows_of_levels(self.n) if self.algorithm in processor.LEVELS else 1
+        digits = fmean(len(f"{draw.part}") + values * len(f"{draw.completions}")
+                       for draw in self.draws)
+        return int(self.parts * (digits + values - 1 + LINE))
 
 
 def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: None,

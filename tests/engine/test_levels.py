@@ -24,6 +24,7 @@ from nqbench.engine.planning import sample
 from nqbench.engine.processor import find_core
 from nqbench.errors import DistrustError
 from nqbench.reference import invariants_of_levels, published
+from nqbench.reference.profiles import COMPUTED
 
 core = pytest.importorskip("nqbench._levels")
 PROFILES, NODES_PUBLISHED = published("A319284"), published("A319283")
@@ -172,6 +173,14 @@ def test_what_the_sequences_contradict_is_said():
              if not known.ok]
     assert wrong == ["level 8 (A319284)", "the sum of the levels (A319283)", "level 8 (A000170)",
                      "level 8 (modulo 8, as A032522)"]
+
+
+def test_computed_levels_have_the_published_sums_and_widths():
+    for n, levels in COMPUTED.items():
+        assert len(levels) == n + 1
+        assert list(levels[:3]) == [1, n, (n - 1) * (n - 2)]
+        assert all(known.ok for known in invariants_of_levels(n, levels))
+        assert n not in PROFILES
 
 
 def test_the_growth_of_the_tree_is_the_published_one():

@@ -10,6 +10,7 @@
 
 #include "bits.h"
 #include "isa.h"
+#include "packing.h"
 
 #define LARGEST_N 32
 #define NARROW_N 21 /* up to here a word of 32 bits is enough: see `keep` */
@@ -40,38 +41,12 @@ typedef struct {
 
 #define NAME(name) JOIN(JOIN(name##_, KERNEL), JOIN(_, WORD))
 
-#if defined(__GNUC__) || defined(__clang__)
-#define UNROLL _Pragma("GCC unroll 8")
-#else
-#define UNROLL
-#endif
-
 #define ISA 0
 #define KERNEL portable
 #define SETS 1
 #include "widths.h"
 
 #ifdef NQBENCH_X86
-
-/* For AVX2, which cannot expand or compress: which lane of 32 bits goes where, for each
-   mask of 8 lanes of 32 bits and of 4 lanes of 64. */
-static uint8_t expanding_32[256][8], compressing_32[256][8];
-static uint8_t expanding_64[16][8], compressing_64[16][8];
-
-static void fill_tables(uint8_t expanding[][8], uint8_t compressing[][8], int lanes) {
-    const int parts = 8 / lanes;
-    for (int mask = 0; mask < 1 << lanes; mask++) {
-        int taken = 0;
-        for (int lane = 0; lane < lanes; lane++) {
-            for (int part = 0; part < parts; part++)
-                expanding[mask][lane * parts + part] = (uint8_t)(taken * parts + part);
-            if (!(mask >> lane & 1)) continue;
-            for (int part = 0; part < parts; part++)
-                compressing[mask][taken * parts + part] = (uint8_t)(lane * parts + part);
-            taken++;
-        }
-    }
-}
 
 BEGIN_AVX2
 #define ISA 2
@@ -87,15 +62,6 @@ BEGIN_AVX512
 END_ISA
 
 #endif /* NQBENCH_X86 */
-
-/* To be called once, before anything else. */
-static void prepare_kernels(void) {
-#ifdef NQBENCH_X86
-    __builtin_cpu_init();
-    fill_tables(expanding_32, compressing_32, 8);
-    fill_tables(expanding_64, compressing_64, 4);
-#endif
-}
 
 /* Fewer than three rows are too few for the kernels. */
 static uint64_t complete_few(const Plan *plan, int level, Job job) {

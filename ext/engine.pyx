@@ -163,6 +163,11 @@ cdef class Engine:
         """How many parts there are."""
         return self.number_of_batches * self.slices
 
+    @property
+    def values(self):
+        """How many numbers are counted for a part."""
+        return 1
+
     def images(self, long long part):
         """Return how many images each cross of a part has, itself included: 8, 4, 2 or 1."""
         return self.batch[part // self.slices].weight

@@ -122,6 +122,11 @@ cdef class Engine:
             place -= 1
         return &self.section[place]
 
+    @property
+    def values(self):
+        """How many numbers are counted for a part."""
+        return 1
+
     def images(self, long long part):
         """Return how many images each job of a part stands for, itself included: 4, 2 or 1."""
         return self.find(part).images

@@ -12,11 +12,16 @@
        either, both, except      a | b,  a & b,  a & ~b
        lowest(v)         the lowest bit of each lane, 0 if there is none
        unattacked(full, a, b, c)     full & ~(a | b | c)
-       rotl, rotr, shl   by a shift; by(k) makes one
+       rotl, rotr, shl, shr      by a shift; by(k) makes one
+       add(a, b)         a + b
+       ones(v)           the number of ones in each byte, in that byte
+       clear(v, m)       0 in the lanes of m, v in the others
+       replace(v, m, w)  w in the lanes of m, v in the others
        zero(v), nonzero(v), differ(a, b)     the lanes where that holds
        meet(a, b)        the lanes where a & b is not 0
        and(m, m), many(m)        both; in how many lanes
        load(p)           LANES words from p
+       store(p, v)       LANES words to p
        refill(v, m, p)   put the words from p on, in turn, into the lanes of m
        pack(p, m, v)     write the words of the lanes of m to p on, side by side; up to
                          LANES words are written in any case
@@ -44,6 +49,10 @@
 #undef lanes_rotr
 #undef lanes_shl
 #undef lanes_shr
+#undef lanes_add
+#undef lanes_ones
+#undef lanes_clear
+#undef lanes_replace
 #undef lanes_zero
 #undef lanes_nonzero
 #undef lanes_differ
@@ -51,6 +60,7 @@
 #undef lanes_and
 #undef lanes_many
 #undef lanes_load
+#undef lanes_store
 #undef lanes_refill
 #undef lanes_pack
 
@@ -83,12 +93,17 @@ typedef uint64_t NAME(lanes_word);
 #define lanes_rotl(v, k) LANES_OP(rolv)(v, k)
 #define lanes_rotr(v, k) LANES_OP(rorv)(v, k)
 #define lanes_shl(v, k) LANES_OP(sllv)(v, k)
+#define lanes_shr(v, k) LANES_OP(srlv)(v, k)
+#define lanes_add(a, b) LANES_OP(add)(a, b)
+#define lanes_clear(v, m) LANES_OP(maskz_mov)((lanes_mask)~(m), v)
+#define lanes_replace(v, m, w) LANES_OP(mask_mov)(v, m, w)
 #define lanes_zero(v) LANES_MASK(testn)(v, v)
 #define lanes_nonzero(v) LANES_MASK(test)(v, v)
 #define lanes_differ(a, b) LANES_MASK(cmpneq)(a, b)
 #define lanes_and(m, k) ((lanes_mask)((m) & (k)))
 #define lanes_many(m) ((uint32_t)__builtin_popcount(m))
 #define lanes_load(p) _mm512_loadu_si512(p)
+#define lanes_store(p, v) _mm512_storeu_si512(p, v)
 #define lanes_refill(v, m, p) LANES_OP(mask_expand)(v, m, lanes_load(p))
 #define lanes_pack(p, m, v) _mm512_storeu_si512(p, LANES_OP(maskz_compress)(m, v))
 
@@ -115,6 +130,9 @@ typedef struct { __m256i lanes; uint32_t bits; } NAME(lanes_mask);
 #define lanes_unattacked(full, a, b, c) lanes_except(full, lanes_either(lanes_either(a, b), c))
 #define lanes_shl(v, k) LANES_OP(sll)(v, _mm_cvtsi32_si128(k))
 #define lanes_shr(v, k) LANES_OP(srl)(v, _mm_cvtsi32_si128(k))
+#define lanes_add(a, b) LANES_OP(add)(a, b)
+#define lanes_clear(v, m) lanes_except(v, (m).lanes)
+#define lanes_replace(v, m, w) _mm256_blendv_epi8(v, w, (m).lanes)
 #define lanes_rotl(v, k) lanes_either(lanes_shl(v, k), lanes_shr(v, WORD - (k)))
 #define lanes_rotr(v, k) lanes_either(lanes_shr(v, k), lanes_shl(v, WORD - (k)))
 static inline lanes_mask NAME(lanes_of)(__m256i lanes) {
@@ -134,6 +152,7 @@ static inline lanes_mask NAME(lanes_and)(lanes_mask m, lanes_mask k) { m.bits &=
 #define lanes_and(m, k) NAME(lanes_and)(m, k)
 #define lanes_many(m) ((uint32_t)__builtin_popcount((m).bits))
 #define lanes_load(p) _mm256_loadu_si256((const __m256i *)(p))
+#define lanes_store(p, v) _mm256_storeu_si256((__m256i *)(p), v)
 /* Entry m of a table: for each lane of 32 bits, which lane it takes. */
 #define LANES_TAKE(v, table, m) _mm256_permutevar8x32_epi32( \
     v, _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)table[m])))
@@ -161,6 +180,10 @@ static inline lanes_mask NAME(lanes_and)(lanes_mask m, lanes_mask k) { m.bits &=
 #define lanes_lowest(v) ((v) & (0 - (v)))
 #define lanes_unattacked(full, a, b, c) ((full) & ~((a) | (b) | (c)))
 #define lanes_shl(v, k) ((v) << (k))
+#define lanes_shr(v, k) ((v) >> (k))
+#define lanes_add(a, b) ((a) + (b))
+#define lanes_clear(v, m) ((m) ? 0 : (v))
+#define lanes_replace(v, m, w) ((m) ? (w) : (v))
 #define lanes_rotl(v, k) ((lanes_word)((v) << (k) | (v) >> ((WORD - (k)) & (WORD - 1))))
 #define lanes_rotr(v, k) ((lanes_word)((v) >> (k) | (v) << ((WORD - (k)) & (WORD - 1))))
 #define lanes_zero(v) ((v) == 0)
@@ -169,9 +192,29 @@ static inline lanes_mask NAME(lanes_and)(lanes_mask m, lanes_mask k) { m.bits &=
 #define lanes_and(m, k) ((m) & (k))
 #define lanes_many(m) (m)
 #define lanes_load(p) (*(p))
+#define lanes_store(p, v) (*(p) = (v))
 #define lanes_refill(v, m, p) ((m) ? *(p) : (v))
 #define lanes_pack(p, m, v) (*(p) = (v))
 
 #endif
 
+#if ISA == 2
+static inline __m256i NAME(lanes_ones)(__m256i v) {
+    const __m256i low = _mm256_set1_epi8(15), ones = _mm256_setr_epi8(
+        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+    return _mm256_add_epi8(
+        _mm256_shuffle_epi8(ones, _mm256_and_si256(v, low)),
+        _mm256_shuffle_epi8(ones, _mm256_and_si256(_mm256_srli_epi16(v, 4), low)));
+}
+#else
+static INLINE lanes_vec NAME(lanes_ones)(lanes_vec v) {
+    const lanes_word all = ~(lanes_word)0;
+    const lanes_vec pairs = lanes_splat(all / 3), fours = lanes_splat(all / 5);
+    const lanes_vec more = lanes_both(lanes_shr(v, lanes_by(1)), pairs);
+    v = lanes_add(lanes_both(v, pairs), more);
+    v = lanes_add(lanes_both(v, fours), lanes_both(lanes_shr(v, lanes_by(2)), fours));
+    return lanes_both(lanes_add(v, lanes_shr(v, lanes_by(4))), lanes_splat(all / 17));
+}
+#endif
+#define lanes_ones(v) NAME(lanes_ones)(v)
 #define lanes_meet(a, b) lanes_nonzero(lanes_both(a, b))

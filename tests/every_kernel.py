@@ -1,4 +1,4 @@
-"""Count with every kernel of both engines, and compare with A000170.
+"""Count with every kernel of both engines, and compare with A000170; the levels with A319283.
 
     python tests/every_kernel.py --largest 19
 
@@ -11,21 +11,27 @@ import sys
 from time import process_time
 
 from nqbench import engine
+from nqbench.engine.levels import ROWS
 from nqbench.reference import published
 
 EXPECTED = published("A000170")
+NODES = published("A319283")
 
 
 def check(largest, say=print):
     """Return whether all counts are the published ones."""
     for n in range(largest + 1):
-        for algorithm in engine.engines():
+        counted = [(name, "A000170", EXPECTED, lambda kernel, n=n, name=name: engine.count(
+            n, kernel, algorithm=name)) for name in engine.engines()]
+        counted += [(rows, "A319283", NODES, lambda kernel, n=n, rows=rows: sum(engine.count_levels(
+            n, kernel, rows=rows))) for rows in ROWS if n in NODES]
+        for name, sequence, expected, count in counted:
             for kernel in engine.kernels():
                 start = process_time()
-                found, expected = engine.count(n, kernel, algorithm=algorithm), EXPECTED[n]
-                say(f"{n:2} {algorithm:5} {kernel:8} {found:13,} {process_time() - start:9.3f} s")
-                if found != expected:
-                    say(f"A000170({n}) is {expected:,}")
+                found = count(kernel)
+                say(f"{n:2} {name:9} {kernel:8} {found:15,} {process_time() - start:9.3f} s")
+                if found != expected[n]:
+                    say(f"{sequence}({n}) is {expected[n]:,}")
                     return False
     return True
 

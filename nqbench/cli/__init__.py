@@ -26,6 +26,7 @@ COMMANDS = {
     "check": ("creating", "check", "Check whether an algorithm is right, and say why not."),
     "count": ("counting", "count", "Count the solutions for N queens."),
     "symmetry": ("counting", "symmetry", "Count the solutions for N queens by their symmetry."),
+    "levels": ("levels", "levels", "Count the placements of k queens on k adjacent rows."),
     "solve": ("solving", "solve", "Print the solutions for N queens."),
     "trace": ("tracing", "trace", "Show a search step by step: place, conflict, back."),
     "estimate": ("estimating", "estimate", "Estimate the size of a tree from random probes."),

@@ -13,7 +13,8 @@ from nqbench.api import predict_seconds
 from nqbench.cli.shared import Size, command, emit, example, json_option, n_argument, say
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
-from nqbench.engine.processor import ENGINES, choose_kernel
+from nqbench.engine.levels import predict_level_seconds
+from nqbench.engine.processor import ENGINES, LEVELS, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
 
 if TYPE_CHECKING:
@@ -26,6 +27,14 @@ def find_contradictions(n: int, total: int) -> list[str]:
 
     return [f"{total:,} solutions cannot be: {known.name} says {known.expected:,}, not "
             f"{known.found:,}" for known in invariants(n, total) if not known.ok]
+
+
+def find_level_contradictions(n: int, levels: Sequence[int]) -> list[str]:
+    """Return a line for each known property of the levels that these contradict."""
+    from nqbench.reference import invariants_of_levels
+
+    return [f"{known.name} cannot be {known.found:,}: it is {known.expected:,}"
+            for known in invariants_of_levels(n, levels) if not known.ok]
 
 
 def require_possible(n: int, total: int) -> None:
@@ -54,20 +63,22 @@ def open_default_checkpoint(n: int, kernel: str | None = None,
 
     An interrupted count resumes from its file, even if it is short. A file that another process
     uses, that another version or engine wrote, or that cannot be read stays unchanged; the next
-    name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on.
+    name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on; for levels levels-N.
     """
     from platformdirs import user_state_path
 
     if n <= SURELY_SHORT:
         return None
     folder = user_state_path("nqbench")
-    paths = [folder / f"count-{n}{suffix}.checkpoint"
+    name = "levels" if algorithm in LEVELS else "count"
+    paths = [folder / f"{name}-{n}{suffix}.checkpoint"
              for suffix in ("", *(f"-{number}" for number in range(2, NAMES + 1)))]
     existing = [path for path in paths if path.exists()]
     refused: list[str] = []
     checkpoint = _open_first(existing, n, kernel, algorithm, refused)
     if checkpoint is None:
-        if predict_seconds(n, kernel, jobs, algorithm) < LONG:
+        predict = predict_level_seconds if algorithm in LEVELS else predict_seconds
+        if predict(n, kernel, jobs, algorithm) < LONG:
             return None
         checkpoint = _open_first([path for path in paths if path not in existing], n, kernel,
                                  algorithm, refused)
@@ -120,15 +131,24 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
             show(f"part {recount.part}", len(found))
     wrong = [recount for recount in found if not recount.ok]
     complete = counted.done == counted.division.parts
-    contradictions = find_contradictions(counted.division.n, counted.solutions) if complete else []
+    levels = counted.division.algorithm in LEVELS
+    contradictions: list[str] = []
+    if complete and levels:
+        contradictions = find_level_contradictions(counted.division.n, counted.levels)
+    elif complete:
+        contradictions = find_contradictions(counted.division.n, counted.solutions)
     if as_json:
         emit({"checkpoint": str(path), "n": counted.division.n, "parts": counted.division.parts,
-              "counted": counted.done, "solutions": counted.solutions,
+              "counted": counted.done,
+              **({"levels": counted.levels} if levels else {"solutions": counted.solutions}),
               "by_images": {str(images): {"parts": sums.parts, "completions": sums.completions}
                             for images, sums in counted.by_images.items()},
               "counted_again": len(found), "ok": not wrong and not contradictions,
               "contradictions": contradictions,
               "differ": [{"part": r.part, "kept": r.stored, "again": r.recounted} for r in wrong]})
+    elif levels:
+        print_levels(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} "
+                     f"parts, {sum(counted.levels):,} nodes", counted.levels)
     else:
         table(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} parts, "
               f"{counted.solutions:,} solutions", ["images", "parts", "completions", "solutions"],
@@ -136,6 +156,7 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
                 f"{images * sums.completions:,}"]
                for images, sums in counted.by_images.items() if sums.parts],
               numeric=["images", "parts", "completions", "solutions"])
+    if not as_json:
         for recount in wrong:
             click.echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
                        "recounted")
@@ -143,6 +164,13 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
     for line in contradictions:
         say(line)
     sys.exit(1 if wrong or contradictions else 0)
+
+
+def print_levels(title: str, levels: Sequence[int]) -> None:
+    """Print the placements on each number of rows as a table."""
+    table(title, ["rows", "placements"],
+          [[rows, f"{placements:,}"] for rows, placements in enumerate(levels)],
+          numeric=["rows", "placements"])
 
 
 @command(epilog=example("nqbench plan 24", "nqbench plan 28 -a join --workers 100 --cores 8"))
@@ -153,9 +181,9 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
               help="Cores of each worker. Default: 1, or all of this machine without --workers.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
               help="Random seed of the sample.")
-@click.option("-a", "--algorithm", type=click.Choice(ENGINES),
-              help="Show one engine, from a sample of up to ten minutes. Default: both, from "
-                   "smaller samples.")
+@click.option("-a", "--algorithm", type=click.Choice(ENGINES + LEVELS),
+              help="Show one engine, from a sample of up to ten minutes; outwards and downwards "
+                   "count levels. Default: cross and join, from smaller samples.")
 @click.option("--kernel", metavar="KERNEL",
               help="Choose avx512, avx2 or portable. Default: the fastest that runs here.")
 @json_option
@@ -173,9 +201,9 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     cores = cores or (engine.cores() if workers is None else 1)
     samples = take_samples(n, seed, kernel, [algorithm] if algorithm else ENGINES)
     plans = {name: planning.plan(sample, workers or 1, cores) for name, sample in samples.items()}
-    chosen = engine.choose_engine(n, kernel)
+    chosen = algorithm if algorithm in LEVELS else engine.choose_engine(n, kernel)
     shown = chosen if chosen in samples else next(iter(samples))
-    known = published("A000170").get(n)
+    known = published("A319283" if chosen in LEVELS else "A000170").get(n)
     if as_json:
         each = {name: plan_as_json(samples[name], plans[name], known) for name in samples}
         emit({"n": n, "workers": workers or 1, "cores": cores, "seed": seed, "chosen": chosen,
@@ -194,6 +222,8 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
         table(title, ["", *samples], [
             (rows[0][0], *(join_figures(figures) for _, figures in rows))
             for rows in zip(*columns, strict=True)], numeric=list(samples))
+    if chosen in LEVELS:
+        return
     click.echo(f"nqbench count {n} uses {chosen}")
     for effort in EFFORTS:
         click.echo(f"{effort.n} queens took {effort.time} on {effort.machine} ({effort.year}; "
@@ -239,7 +269,7 @@ def plan_as_json(sample: "Sample", planned: "Plan", known: int | None) -> dict[s
             "wall_seconds": interval_as_json(planned.wall), "tasks": planned.tasks,
             "tasks_a_second": planned.load, "checkpoint_bytes": sample.checkpoint,
             "memory_bytes": sample.memory,
-            "solutions": {**interval_as_json(sample.solutions), "known": known}}
+            describe_total(sample): {**interval_as_json(sample.solutions), "known": known}}
 
 
 def describe_plan(sample: "Sample", planned: "Plan",
@@ -258,8 +288,15 @@ def describe_plan(sample: "Sample", planned: "Plan",
             ("tasks a second", [f"{planned.load:,.3g}"]),
             ("memory of a thread", [format_bytes(sample.memory)]),
             ("checkpoint", [format_bytes(sample.checkpoint)]),
-            ("solutions, by the sample", [f"{total:,.4g}" for total in sample.solutions]),
-            ("solutions, published", ["none" if known is None else f"{known:,.4g}"])]
+            (f"{describe_total(sample)}, by the sample",
+             [f"{total:,.4g}" for total in sample.solutions]),
+            (f"{describe_total(sample)}, published",
+             ["none" if known is None else f"{known:,.4g}"])]
+
+
+def describe_total(sample: "Sample") -> str:
+    """Return what a sample counts."""
+    return "nodes" if sample.algorithm in LEVELS else "solutions"
 
 
 def join_figures(figures: Sequence[str]) -> str:

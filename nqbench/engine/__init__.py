@@ -15,12 +15,14 @@ from nqbench.engine.checkpoint import Checkpoint, division_of
 from nqbench.engine.choosing import choose_engine
 from nqbench.engine.dividing import LARGEST_N, Division
 from nqbench.engine.executing import counting_on
+from nqbench.engine.levels import count_levels, counting_levels, counting_levels_on
 from nqbench.engine.processor import available, cores, engines, kernels
 from nqbench.engine.threads import count, counting
 
 __all__ = ["LARGEST_N", "Checkpoint", "Division", "Recount", "audit", "available",
-           "choose_engine", "cores", "count", "counting", "counting_on", "division_of", "engines",
-           "kernels", "read_checkpoint"]
+           "choose_engine", "cores", "count", "count_levels", "counting", "counting_levels",
+           "counting_levels_on", "counting_on", "division_of", "engines", "kernels",
+           "read_checkpoint"]
 
 if not TYPE_CHECKING:
     __getattr__ = moved(__name__)

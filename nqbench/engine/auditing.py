@@ -39,11 +39,14 @@ def read_checkpoint(path: str | Path,
 
 @dataclass(frozen=True)
 class Recount:
-    """A part of a checkpoint: its number, its stored completions, and the recounted ones."""
+    """A part of a checkpoint: its number, its stored completions, and the recounted ones.
+
+    If levels are counted, both are a number for each.
+    """
 
     part: int
-    stored: int
-    recounted: int
+    stored: int | tuple[int, ...]
+    recounted: int | tuple[int, ...]
 
     kept = renamed_attribute("kept", "stored")
     again = renamed_attribute("again", "recounted")
@@ -75,15 +78,17 @@ def audit(path: str | Path, sample: int = 20, seed: int = 0,
     other_kernels = [name for name in processor.kernels() if name != division.kernel]
     chosen = processor.choose_kernel(kernel or (other_kernels[0] if other_kernels else None))
     memory = division.start_kernel(chosen, audit=True)
-    counted = ((part, ways) for _, part, (ways, *_) in checkpoint.counted())
-    for part, ways in _sample(counted, min(sample, division.parts), Random(seed)):
-        recounted = interruptible(partial(processor.count_completions, memory, division.engine,
-                                          part))
-        yield Recount(part, ways, recounted)
+    counted = ((part, count[:-2]) for _, part, count in checkpoint.counted())
+    for part, stored in _sample(counted, min(sample, division.parts), Random(seed)):
+        recounted = interruptible(partial(processor.count_part, memory, division.engine, part))
+        if len(stored) == 1:
+            yield Recount(part, *stored, *recounted)
+        else:
+            yield Recount(part, stored, recounted)
 
 
-def _sample(items: Iterator[tuple[int, int]], size: int,
-            random: Random) -> list[tuple[int, int]]:
+def _sample(items: Iterator[tuple[int, tuple[int, ...]]], size: int,
+            random: Random) -> list[tuple[int, tuple[int, ...]]]:
     """Return a random sample of so many items, sorted; the items need not fit into memory."""
     chosen = list(islice(items, size))
     for number, item in enumerate(items, size + 1):

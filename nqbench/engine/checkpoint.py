@@ -3,7 +3,8 @@
 The first line describes the count: n, its division, version, kernel. Every other line is a part:
 its number, how many images each of its crosses has (8, 4, 2 or 1), in how many ways it can be
 completed, this number modulo 13 and 15 as the kernel computed it, and the CRC-32 of the first line
-and this one, in hexadecimal. The number of solutions is the sum of images times ways. The file is
+and this one, in hexadecimal. The number of solutions is the sum of images times ways. If levels
+are counted, there is a number for each, and the remainders are those of their sum. The file is
 text and is never run; a line is valid only if all its fields agree.
 
 `Checkpoint` opens the file to continue a count: one process at a time, which removes an
@@ -34,19 +35,23 @@ BLOCK = 1 << 16  # bytes read at once, from the end
 LARGEST = (1 << 64) - 1
 DIGITS = 20  # of the largest number in a line
 
-Count = tuple[int, int, int]  # completions, these modulo 13, modulo 15
+Count = tuple[int, ...]  # completions, or a number a level; their sum modulo 13, modulo 15
 
 
-def is_possible(count: object) -> bool:
-    """Return whether a count is possible: completions with their remainders modulo 13 and 15.
+def is_possible(count: object, values: int = 1) -> bool:
+    """Return whether a count is possible: so many values with their remainders modulo 13 and 15.
 
     >>> is_possible((100, 9, 10)), is_possible((100, 9, 11)), is_possible((-1, 12, 14))
     (True, False, False)
+    >>> is_possible((60, 40, 9, 10), 2), is_possible((60, 40, 9, 10))
+    (True, False)
     """
-    if type(count) is not tuple or list(map(type, count)) != [int, int, int]:
+    if type(count) is not tuple or list(map(type, count)) != [int] * (values + 2):
         return False
-    ways, rest_13, rest_15 = count
-    return bool(0 <= ways <= LARGEST and ways % 13 == rest_13 and ways % 15 == rest_15)
+    *found, rest_13, rest_15 = count
+    total = sum(found)
+    return (all(0 <= value <= LARGEST for value in found) and total % 13 == rest_13
+            and total % 15 == rest_15)
 
 
 class CheckpointReader:
@@ -99,13 +104,14 @@ class CheckpointReader:
         """Return the part and count of a line; None if it is damaged."""
         text, _, check = line.rstrip(b"\n").rpartition(b" ")
         words = text.split(b" ")
-        if check != self._checksum(text).encode() or len(words) != 5 or any(
+        if check != self._checksum(text).encode() or len(words) < 2 or any(
                 not word.isdigit() or len(word) > DIGITS for word in words):
             return None
-        part, images, ways, rest_13, rest_15 = map(int, words)
-        count = (ways, rest_13, rest_15)
-        valid = (part < self.division.parts and is_possible(count)
-                 and images == self.division.engine.images(part))
+        part, images, *numbers = map(int, words)
+        count = tuple(numbers)
+        engine = self.division.engine
+        valid = (part < self.division.parts and is_possible(count, engine.values)
+                 and images == engine.images(part))
         return (part, count) if valid else None
 
     def _checksum(self, text: bytes) -> str:

@@ -12,6 +12,8 @@ from nqbench.errors import InvalidValueError
 
 FORMAT = 2
 LARGEST_N = 32
+LARGEST_LEVELS = 31
+MOST_ROWS = 6  # of a prefix; all are listed
 MOST_JOBS = 1000  # in a batch
 RADIX = 8  # slices are a power of it, see ext/engine.pyx
 POWERS = [RADIX ** power for power in range(15)]
@@ -36,7 +38,8 @@ class Division:
         the size of the board.
     split, jobs_a_part, slices, wide
         see ext/engine.pyx: queens in a job, jobs in a batch, parts of a batch, lanes of 64 bits;
-        of the join, see ext/join_parts.pxi: 1, jobs in a part, slices of a choice of rows, False.
+        of the join, see ext/join_parts.pxi: 1, jobs in a part, slices of a choice of rows, False;
+        of levels, see ext/levels.pyx: rows of a prefix, prefixes in a part, 1, False.
     parts
         how many parts there are.
     version
@@ -44,7 +47,7 @@ class Division:
     kernel
         that began the count; others may continue it.
     algorithm
-        the engine: cross or join.
+        the engine: cross or join; outwards or downwards for the levels.
     """
 
     n: int
@@ -68,8 +71,18 @@ class Division:
             if n is not allowed, there is no such engine, or a choice is not for it.
         """
         n = require_whole(n)
-        if n > LARGEST_N:
-            raise InvalidValueError(f"n must be at most {LARGEST_N} for the engine, not {n}")
+        levels = algorithm in processor.LEVELS
+        largest, counter = (LARGEST_LEVELS, "levels") if levels else (LARGEST_N, "the engine")
+        if n > largest:
+            raise InvalidValueError(f"n must be at most {largest} for {counter}, not {n}")
+        if levels:
+            if slices not in (None, 1) or wide:
+                raise InvalidValueError("slices and wide are not supported by levels")
+            split = rows_of_levels(n) if split is None else require_whole(split, "split", least=2)
+            if split > min(n, MOST_ROWS) and n > 1:
+                raise InvalidValueError(f"split must be at most {min(n, MOST_ROWS)} for levels, "
+                                        f"not {split}")
+            return cls._make(n, split, 8 if n < 19 else 1, 1, False, kernel, algorithm)
         if algorithm == "join":
             if (split, wide) != (None, False):
                 raise InvalidValueError("split and wide are not supported by join")
@@ -120,11 +133,16 @@ class Division:
         except (ValueError, RecursionError):
             fields = None
         if (type(fields) is dict and fields.pop("nqbench checkpoint", None) == FORMAT
-                and fields.setdefault("algorithm", "cross") in processor.ENGINES
+                and fields.setdefault("algorithm", "cross") in processor.ENGINES + processor.LEVELS
                 and {name: type(value) for name, value in fields.items()} == cls.__annotations__):
             division = cls(**fields)
-            powers = JOIN_POWERS if division.algorithm == "join" else POWERS
-            if (0 <= division.n <= LARGEST_N and 0 < division.split <= LARGEST_N
+            powers = (JOIN_POWERS if division.algorithm == "join" else
+                      POWERS if division.algorithm == "cross" else [1])
+            if division.algorithm in processor.LEVELS:
+                largest, rows = LARGEST_LEVELS, min(division.n, MOST_ROWS)
+            else:
+                largest, rows = LARGEST_N, LARGEST_N
+            if (0 <= division.n <= largest and 0 < division.split <= max(rows, 1)
                     and 0 < division.jobs_a_part <= MOST_JOBS and division.slices in powers):
                 return division
         raise InvalidValueError("the line does not describe a division of a count")
@@ -162,6 +180,11 @@ class Division:
         return start(kernel) if capacity is None else start(kernel, capacity)
 
 
+def rows_of_levels(n: int) -> int:
+    """Return how many rows of a prefix give parts of seconds, but at most some 100,000 of them."""
+    return min(max(n, 1), 4 if n < 24 else 5)
+
+
 def _jobs_of_join(n: int) -> int:
     """Return how many jobs of the join are a part: some milliseconds or more, and for large n not
     too many parts for a checkpoint.
@@ -174,6 +197,8 @@ def _jobs_of_join(n: int) -> int:
 def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool, slices: int) -> Any:
     processor.choose_kernel()  # raises if there is none
     core = processor.find_core(algorithm)
+    if algorithm in processor.LEVELS:
+        return core.Engine(n, split, jobs_a_part, algorithm == "outwards")
     if algorithm == "join":
         return core.Engine(n, jobs_a_part, slices)
     return core.Engine(n, split, jobs_a_part, wide, slices)

@@ -77,8 +77,8 @@ def count_parts(line: str, parts: Parts) -> Answer:
     return Answer(parts, counts, checksum(parts, counts), perf_counter() - start)
 
 
-def validate(answer: object, parts: Parts) -> Answer | None:
-    """Return an answer if it is valid for these parts, else None.
+def validate(answer: object, parts: Parts, values: int = 1) -> Answer | None:
+    """Return an answer if it is valid for these parts, with so many values for each, else None.
 
     >>> ten = (10, 10, 10)
     >>> validate(((1,), (ten,), checksum((1,), (ten,)), 0.5), (1,)).seconds
@@ -89,7 +89,8 @@ def validate(answer: object, parts: Parts) -> Answer | None:
     match answer:
         case (tuple() as answered, tuple() as counts, int() as check, float() as seconds):
             if (answered == parts and len(counts) == len(parts) and 0 <= seconds < inf
-                    and all(map(is_possible, counts)) and check == checksum(parts, counts)):
+                    and all(is_possible(count, values) for count in counts)
+                    and check == checksum(parts, counts)):
                 return Answer(parts, counts, check, seconds)
     return None
 
@@ -118,11 +119,21 @@ def counting_on(executor: Executor, n: int, workers: int | Callable[[], int],
         other.
     """
     division = Division.new(n, processor.choose_kernel(), algorithm=algorithm)
-    with open_ledger(division, checkpoint, say) as ledger:
+    for ledger in entering_answers(executor, division, workers, checkpoint, say, patience):
         yield ledger.share, ledger.solutions
+
+
+def entering_answers(executor: Executor, division: Division, workers: int | Callable[[], int],
+                     checkpoint: str | Path | Checkpoint | None, say: Callable[[str], None],
+                     patience: float) -> Iterator[Ledger]:
+    """Count on an executor and yield the ledger, first as it is in the checkpoint, then after each
+    answer; see `counting_on`.
+    """
+    with open_ledger(division, checkpoint, say) as ledger:
+        yield ledger
         for answer in _Tasks(executor, ledger, workers, say, patience).answers():
             ledger.enter(answer.parts, answer.counts)
-            yield ledger.share, ledger.solutions
+            yield ledger
 
 
 class _Tasks:
@@ -185,7 +196,7 @@ class _Tasks:
         """Return the answer of a future; if it is not valid, retry the task and return None."""
         overdue = self.overdue.pop(future, None)
         parts = overdue or self.pending.pop(future)[0]
-        answer, fault = _result(future, parts)
+        answer, fault = _result(future, parts, self.ledger.engine.values)
         if answer is not None:
             self.part_seconds.append(max(answer.seconds / len(parts), 1e-9))
         elif overdue is None:
@@ -226,7 +237,7 @@ class _Tasks:
         self.to_retry.append(parts)
 
 
-def _result(future: Future[Answer], parts: Parts) -> tuple[Answer | None, str]:
+def _result(future: Future[Answer], parts: Parts, values: int) -> tuple[Answer | None, str]:
     """Return the answer of a future if it is valid, else None and what is wrong with it."""
     if future.cancelled():
         raise LostError("the scheduler or its workers are gone: a task was cancelled")
@@ -235,4 +246,4 @@ def _result(future: Future[Answer], parts: Parts) -> tuple[Answer | None, str]:
         raise error  # a retry would fail in the same way
     if error is not None:
         return None, describe_error(error)
-    return validate(future.result(), parts), "an invalid answer"
+    return validate(future.result(), parts, values), "an invalid answer"

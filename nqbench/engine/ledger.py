@@ -25,10 +25,15 @@ REMEMBERED = 100_000  # newest counts, kept to compare them with later ones
 
 @dataclass
 class Sums:
-    """Parts of one kind, and the completions of their jobs added up."""
+    """Parts of one kind, and what their jobs count added up: completions, or each level."""
 
+    values: list[int]
     parts: int = 0
-    completions: int = 0
+
+    @property
+    def completions(self) -> int:
+        """The completions; of levels the last value, with a queen in each row."""
+        return self.values[-1] if self.values else 0
 
 
 class Ledger:
@@ -52,7 +57,7 @@ class Ledger:
         self.engine = division.engine
         self.done = 0
         self.left = division.parts
-        self.by_images = {images: Sums() for images in (8, 4, 2, 1)}
+        self.by_images = {images: Sums([0] * self.engine.values) for images in (8, 4, 2, 1)}
         self._checkpoint = checkpoint
         self._first_uncounted = 0
         self._counts: dict[int, Count] = {}
@@ -66,6 +71,13 @@ class Ledger:
     def solutions(self) -> int:
         """The solutions counted so far."""
         return sum(images * sums.completions for images, sums in self.by_images.items())
+
+    @property
+    def levels(self) -> list[int]:
+        """The placements on 0, 1, ... rows counted so far, by an engine of levels."""
+        found = zip(*([images * value for value in sums.values]
+                      for images, sums in self.by_images.items()), strict=True)
+        return [*self.engine.first_levels, *map(sum, found)]
 
     @property
     def share(self) -> float:
@@ -96,7 +108,7 @@ class Ledger:
             try:
                 new = self.enter_one(part, count)
             except DistrustError:
-                if is_possible(count):
+                if is_possible(count, self.engine.values):
                     # Both counts in the file contradict each other, so neither will be used.
                     self._unwritten.append((part, count))
                 raise
@@ -113,21 +125,22 @@ class Ledger:
         """Enter the count of a part in memory; return whether it is new. See `enter`."""
         known = self._counts.get(part)
         if known is None and part >= self._first_uncounted:
-            if not is_possible(count):
-                raise DistrustError(f"part {part} was counted as {count[0]}, impossible with the "
-                                    f"remainders {count[1]} and {count[2]} modulo 13 and 15")
+            if not is_possible(count, self.engine.values):
+                raise DistrustError(f"part {part} was counted as {_join(count[:-2])}, impossible "
+                                    f"with the remainders {_join(count[-2:])} modulo 13 and 15")
             self._counts[part] = count
             self.done += 1
             sums = self.by_images[self.engine.images(part)]
             sums.parts += 1
-            sums.completions += count[0]
+            for place, value in enumerate(count[:-2]):
+                sums.values[place] += value
             while self._first_uncounted in self._counts:
                 self._counts.pop(self._first_uncounted - REMEMBERED, None)
                 self._first_uncounted += 1
             return True
         if known is not None and known != count:
-            raise DistrustError(f"part {part} was counted twice, as {known[0]} and {count[0]}: "
-                                "one of them is wrong")
+            raise DistrustError(f"part {part} was counted twice, as {_join(known[:-2])} and "
+                                f"{_join(count[:-2])}: one of them is wrong")
         return False
 
     def flush(self) -> None:
@@ -165,6 +178,10 @@ def open_ledger(division: Division, checkpoint: str | Path | Checkpoint | None,
             yield ledger
         finally:
             ledger.flush()
+
+
+def _join(numbers: Iterable[int]) -> str:
+    return " and ".join(map(str, numbers))
 
 
 def load(ledger: Ledger, checkpoint: CheckpointReader) -> None:

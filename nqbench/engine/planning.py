@@ -20,7 +20,14 @@ from typing import Any, Self
 from nqbench._arguments import require_whole
 from nqbench._interrupts import interruptible
 from nqbench.engine import processor
-from nqbench.engine.dividing import JOIN_POWERS, JOIN_RADIX, MOST_SLICES, RADIX, Division
+from nqbench.engine.dividing import (
+    JOIN_POWERS,
+    JOIN_RADIX,
+    MOST_SLICES,
+    RADIX,
+    Division,
+    rows_of_levels,
+)
 from nqbench.engine.executing import LONGEST, SHARE
 from nqbench.errors import InvalidValueError
 
@@ -38,7 +45,7 @@ LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its c
 
 @dataclass(frozen=True)
 class Draw:
-    """A part that was timed: its number, seconds, completions, images of its crosses.
+    """A part that was timed: its number, seconds, completions (or nodes), images of its crosses.
 
     If only a slice was counted, seconds and completions are multiplied.
     """
@@ -93,7 +100,9 @@ class Sample:
 
     @property
     def solutions(self) -> tuple[float, float, float]:
-        """Predicted solutions, with the ends of the 95 % interval: a check of the sample."""
+        """Predicted solutions, with the ends of the 95 % interval: a check of the sample. If levels
+        are counted, they are the nodes below the prefixes.
+        """
         return self._total(lambda draw: float(draw.images * draw.completions))
 
     def _total(self, value: Callable[[Draw], float]) -> tuple[float, float, float]:
@@ -118,9 +127,11 @@ class Sample:
 
     @property
     def checkpoint(self) -> int:
-        """Bytes of a checkpoint that holds all parts."""
-        digits = fmean(len(f"{draw.part}{draw.completions}") for draw in self.draws)
-        return int(self.parts * (digits + LINE))
+        """Bytes of a checkpoint that holds all parts; no level has more digits than all nodes."""
+        values = self.n - rows_of_levels(self.n) if self.algorithm in processor.LEVELS else 1
+        digits = fmean(len(f"{draw.part}") + values * len(f"{draw.completions}")
+                       for draw in self.draws)
+        return int(self.parts * (digits + values - 1 + LINE))
 
 
 def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: None,
@@ -169,6 +180,8 @@ def _draw_slices(division: Division, measure: Measure,
     """Return a function that counts a slice of a part, or of a job of one, and what it multiplies
     by.
     """
+    if division.algorithm in processor.LEVELS:
+        return _draw_whole_parts(division, measure), 1
     join = division.algorithm == "join"
     radix, most, enough = ((JOIN_RADIX, min(JOIN_FINER * division.slices, JOIN_POWERS[-1]),
                             JOIN_ENOUGH) if join else (RADIX, MOST_SLICES, ENOUGH))
@@ -196,9 +209,16 @@ def _draw_slices(division: Division, measure: Measure,
     return draw, shrunk * (division.jobs_a_part if join else 1)
 
 
+def _draw_whole_parts(division: Division, measure: Measure) -> Callable[[int], Draw]:
+    def draw(part: int) -> Draw:
+        return Draw(part, *measure(division.engine, part), division.engine.images(part))
+
+    return draw
+
+
 def _measure(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[float, int]:
     start = thread_time()  # other programs may run here too
-    ways = processor.count_completions(memory, engine, part, stop)
+    ways = sum(processor.count_part(memory, engine, part, stop))
     return thread_time() - start, ways
 
 

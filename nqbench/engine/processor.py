@@ -9,14 +9,17 @@ from typing import Any
 from nqbench._arguments import require_text, require_whole
 from nqbench.errors import InvalidValueError
 
-ENGINES = ("cross", "join")
+ENGINES = ("cross", "join")  # of the solutions
+LEVELS = ("outwards", "downwards")  # of the levels: the order of the rows
 MOST_THREADS = 1024  # the system may refuse to start more
 
 core: ModuleType | None = None
 join: ModuleType | None = None
+levels: ModuleType | None = None
 with suppress(ImportError):  # built without a C compiler
     core = import_module("nqbench._engine")
     join = import_module("nqbench._join")
+    levels = import_module("nqbench._levels")
 
 
 def available() -> bool:
@@ -37,9 +40,9 @@ def find_core(algorithm: str) -> Any:
     ValueError
         if there is no such engine, or it is not compiled.
     """
-    if require_text(algorithm, "algorithm") not in ENGINES:
+    if require_text(algorithm, "algorithm") not in ENGINES + LEVELS:
         raise InvalidValueError(f"there is no engine {algorithm!r}, only {' and '.join(ENGINES)}")
-    found = core if algorithm == "cross" else join
+    found = core if algorithm == "cross" else join if algorithm == "join" else levels
     if found is None:
         raise InvalidValueError(
             "the counting engine is not available: nqbench was installed without a C compiler")
@@ -83,13 +86,14 @@ def choose_threads(jobs: int | None) -> int:
     return number
 
 
-def count_completions(memory: Any, engine: Any, part: int, stop: bytearray) -> int:
-    """Count the completions of one part with the memory of a kernel.
+def count_part(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[int, ...]:
+    """Return what one part counts, with the memory of a kernel: its completions, or a number for
+    each level.
 
-    Return 0 if another thread sets stop[0] before the end.
+    Return zeros if another thread sets stop[0] before the end.
     """
-    ((ways, *_),) = memory.complete(engine, [part], stop) or [(0,)]
-    return int(ways)
+    counts = memory.complete(engine, [part], stop) or [(0,) * (engine.values + 2)]
+    return tuple(counts[0][:-2])
 
 
 def choose_kernel(kernel: str | None = None) -> str:

@@ -70,12 +70,23 @@ def counting(n: int, kernel: str | None = None, jobs: int | None = None,
     if quick and checkpoint is None:
         yield 1.0, _count_directly(division, chosen, capacity)
         return
+    for ledger in entering_counts(division, chosen, 1 if quick else threads, capacity, checkpoint,
+                                  say, alone=quick):
+        yield ledger.share, ledger.solutions
+
+
+def entering_counts(division: Division, kernel: str, threads: int, capacity: int | None,
+                    checkpoint: str | Path | Checkpoint | None, say: Callable[[str], None],
+                    alone: bool = False) -> Iterator[Ledger]:
+    """Count, and yield the ledger ten times a second and at the end; see `counting`. `alone` starts
+    no thread.
+    """
     with open_ledger(division, checkpoint, say) as ledger:
-        if quick:
-            _count_parts(ledger, chosen, 1, capacity, bytearray(1), Lock())
+        if alone:
+            _count_parts(ledger, kernel, 1, capacity, bytearray(1), Lock())
         else:
-            yield from _count_in_threads(ledger, chosen, threads, capacity)
-        yield 1.0, ledger.solutions
+            yield from _count_in_threads(ledger, kernel, threads, capacity)
+        yield ledger
 
 
 def _count_directly(division: Division, kernel: str, capacity: int | None) -> int:
@@ -88,9 +99,9 @@ def _count_directly(division: Division, kernel: str, capacity: int | None) -> in
 
 
 def _count_in_threads(ledger: Ledger, kernel: str, threads: int,
-                capacity: int | None) -> Iterator[tuple[float, int]]:
-    """Count in threads, and yield the progress; see `counting`."""
-    threads = min(threads, ledger.division.parts)
+                capacity: int | None) -> Iterator[Ledger]:
+    """Count in threads, and yield the ledger; see `entering_counts`."""
+    threads = min(threads, max(ledger.division.parts, 1))
     stop, lock = bytearray(1), Lock()
     with ThreadPoolExecutor(threads) as pool:
         try:
@@ -102,7 +113,7 @@ def _count_in_threads(ledger: Ledger, kernel: str, threads: int,
                 for future in done:
                     future.result()  # an error in one thread ends all
                 if len(done) < threads:
-                    yield ledger.share, ledger.solutions
+                    yield ledger
         finally:
             stop[0] = 1
 

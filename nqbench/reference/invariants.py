@@ -7,8 +7,10 @@ placement is its own mirror image. The P(n) solutions that a half turn leaves as
 P(n) leave the same remainder modulo 8, and both are even.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nqbench.reference.profiles import COMPUTED
 from nqbench.reference.sequences import published
 
 
@@ -40,3 +42,24 @@ def invariants(n: int, total: int) -> list[Invariant]:
     if n >= 2 and turned is not None:
         known.append(Invariant("modulo 8, as A032522", turned % 8, total % 8))
     return known
+
+
+def invariants_of_levels(n: int, levels: Sequence[int]) -> list[Invariant]:
+    """Return what is known of the levels of the plain tree, each with what `levels` says of it.
+
+    >>> [i.name for i in invariants_of_levels(4, [1, 4, 6, 4, 3]) if not i.ok]
+    ['level 4 (A319284)', 'the sum of the levels (A319283)', 'level 4 (A000170)', ...]
+    """
+    profile, source = published("A319284").get(n), "A319284"
+    if profile is None:
+        profile, source = COMPUTED.get(n), "computed by nqbench"
+    known = [Invariant(f"level {rows} ({source})", expected, found)
+             for rows, (expected, found) in enumerate(zip(profile or (), levels, strict=False))]
+    for name, sequence, found in (
+            ("the sum of the levels", "A319283", sum(levels)),
+            ("the widest level", "A319288", levels.index(max(levels)))):
+        expected = published(sequence).get(n)
+        if expected is not None:
+            known.append(Invariant(f"{name} ({sequence})", expected, found))
+    return known + [Invariant(f"level {n} ({each.name})", each.expected, each.found)
+                    for each in invariants(n, levels[n])]

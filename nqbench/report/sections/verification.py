@@ -14,7 +14,7 @@ MEANING = {
     "A000170": "solutions", "A002562": "solutions up to symmetry",
     "A032522": "solutions that a half turn leaves as they are",
     "A033148": "solutions that a quarter turn leaves as they are",
-    "A319283": "nodes of the tree", "A319284": "its levels",
+    "A319283": "nodes of the tree", "A319284": "its levels", "A319288": "its widest level",
 }
 
 

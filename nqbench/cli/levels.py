@@ -1,0 +1,115 @@
+"""The command `levels`: count the placements of k queens on k adjacent rows, for every k."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+import click
+
+from nqbench import engine
+from nqbench.cli.counting import reject_combinations
+from nqbench.cli.engine import (
+    SURELY_SHORT,
+    find_level_contradictions,
+    open_default_checkpoint,
+    print_levels,
+)
+from nqbench.cli.shared import (
+    Size,
+    allow,
+    command,
+    emit,
+    example,
+    json_option,
+    n_argument,
+    say,
+    yes_option,
+)
+from nqbench.cli.terminal import progress
+from nqbench.engine.levels import ROWS, divide_levels, predict_level_seconds
+from nqbench.engine.processor import choose_kernel
+from nqbench.errors import DistrustError, LostError
+
+Saved = Path | engine.Checkpoint | None
+
+
+@command(epilog=example("nqbench levels 12", "nqbench levels 17 --rows downwards -j 1"))
+@n_argument
+@click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
+              help="Use JOBS threads. Default: all cores.")
+@click.option("--kernel", metavar="KERNEL",
+              help="Choose the kernel: avx512, avx2 or portable. Default: the fastest that runs "
+                   "here.")
+@click.option("--rows", type=click.Choice(ROWS), default=ROWS[0], show_default=True,
+              help="Add rows on both sides of a middle block, or downwards.")
+@click.option("--checkpoint", metavar="FILE",
+              help="Save progress in FILE, and resume from it. Default: a file in the user's state "
+                   "folder, for counts of over a minute.")
+@click.option("--cluster", metavar="ADDRESS",
+              help="Count on a Dask cluster: the address of its scheduler, or local, or "
+                   "local:WORKERS.")
+@click.option("--dashboard", is_flag=True,
+              help="Show Dask's dashboard (local clusters only; needs bokeh).")
+@yes_option
+@json_option
+def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: str | None,
+           cluster: str | None, dashboard: bool, yes: bool, as_json: bool) -> None:
+    """Count the placements of k queens on k adjacent rows.
+
+    These are the levels of the plain backtrack tree for N queens, k = 0 to N. A long count can be
+    interrupted at any time; the same command resumes it.
+    """
+    reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
+    divide_levels(n, choose_kernel(kernel), rows)  # raises what is wrong
+    announced = False
+    if cluster is None:
+        predicted = predict_level_seconds(n, kernel, jobs, rows) if n > SURELY_SHORT else 0.0
+        announced = allow(predicted, yes)
+    saved = Path(checkpoint) if checkpoint else open_default_checkpoint(n, kernel, jobs, rows)
+    start = perf_counter()
+    if cluster is None:
+        found = show_progress(n, rows, saved, announced, engine.counting_levels(
+            n, kernel, jobs, rows, checkpoint=saved, say=say))
+    else:
+        found = count_on_cluster(cluster, n, rows, saved, dashboard)
+    seconds = perf_counter() - start
+    contradictions = find_level_contradictions(n, found)
+    if contradictions:
+        raise DistrustError(contradictions[0])
+    if isinstance(saved, engine.Checkpoint):
+        saved.path.unlink(missing_ok=True)
+    widest = found.index(max(found))
+    if as_json:
+        emit({"n": n, "rows": rows, "kernel": choose_kernel(kernel) if cluster is None else None,
+              "levels": found, "nodes": sum(found), "widest": widest, "seconds": seconds})
+    else:
+        print_levels(f"n = {n}: {sum(found):,} nodes; widest level: {widest}", found)
+
+
+def show_progress(n: int, rows: str, saved: Saved, announced: bool,
+                  counting: Iterator[tuple[float, list[int]]]) -> list[int]:
+    """Show the progress of a count, also at an interrupt, and return the levels."""
+    share, found = 0.0, [0]
+    try:
+        with progress(1.0, announced) as show:
+            for share, found in counting:
+                show(f"levels of {n} queens, {rows}: {sum(found):,} nodes so far", share)
+    except (KeyboardInterrupt, LostError):
+        path = saved.path if isinstance(saved, engine.Checkpoint) else saved
+        say(f"{sum(found):,} nodes counted in {share:.1%} of the work; "
+            + (f"progress is saved in {path}: run the same command to resume" if path
+               else "progress is not saved"))
+        raise
+    return found
+
+
+def count_on_cluster(address: str, n: int, rows: str, saved: Saved, dashboard: bool) -> list[int]:
+    """Count on a cluster, with a progress bar."""
+    from nqbench.engine.cluster import cluster
+
+    with cluster(address, say, dashboard) as (executor, workers):
+        predicted = (predict_level_seconds(n, jobs=1, rows=rows) / max(workers(), 1)
+                     if n > SURELY_SHORT else 0.0)
+        announced = allow(predicted, yes=True)  # a cluster is for work of days
+        return show_progress(n, rows, saved, announced, engine.counting_levels_on(
+            executor, n, workers, saved, say, rows=rows))

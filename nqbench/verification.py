@@ -223,7 +223,8 @@ class _Run:
         """Return the solvers that can answer a check."""
         sequence = published(check.sequence)
         return [solver for solver in self.solvers[sequence.problem]
-                if sequence.able(solver.algorithm) and check.n <= solver.largest_n
+                if sequence.able(solver.algorithm)
+                and check.n <= (sequence.reach or solver.largest_n)
                 and (check.sequence == COUNTS or not only_counts(solver))]
 
     def predict(self, check: Check, solver: Solver) -> float:

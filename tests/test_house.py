@@ -16,7 +16,7 @@ FLOORS = [
     {"_version", "errors", "_deprecated"},
     {"_arguments", "_children", "_discovery", "_files", "_interrupts", "_text"},
     {"_algorithm", "_catalogue", "board", "builds", "exact_cover", "forecast", "metrics", "tally"},
-    {"symmetry"}, {"engine"}, {"algorithms", "instances", "plugins", "problems", "sudoku"},
+    {"symmetry"}, {"engine"}, {"algorithms", "first", "instances", "plugins", "problems", "sudoku"},
     {"estimation", "peers", "reference", "solver", "traces"}, {"checking", "verification"},
     {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"}, {"study"},
     {"cli"}, {"__main__"},

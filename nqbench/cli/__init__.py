@@ -29,6 +29,7 @@ COMMANDS = {
     "levels": ("levels", "levels", "Count the placements of k queens on k adjacent rows."),
     "solve": ("solving", "solve", "Print the solutions for N queens."),
     "trace": ("tracing", "trace", "Show a search step by step: place, conflict, back."),
+    "first": ("first", "first", "Find the first solution, and count the squares tried."),
     "estimate": ("estimating", "estimate", "Estimate the size of a tree from random probes."),
     "tree": ("tracing", "tree", "Show the search tree."),
     "profile": ("counting", "profile", "Count the nodes, tests and other steps of a search."),

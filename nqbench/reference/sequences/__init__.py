@@ -41,6 +41,10 @@ class Sequence:
         returns whether an algorithm can answer; by default every one that finds all solutions.
     problem
         the problem whose algorithms are asked, a file of `nqbench/problems/`.
+    reach
+        the largest n of `measure` where that does not depend on the algorithm; None if it does.
+    begins
+        the first n that can be computed; by default that of the published values.
 
     Examples
     --------
@@ -71,6 +75,8 @@ class Sequence:
     value: Callable[[Any], Any] = same
     able: Callable[[Any], bool] = every
     problem: str = "queens"
+    reach: int | None = None
+    begins: int | None = None
 
     def __contains__(self, n: int) -> bool:
         return 0 <= n - self.first_n < len(self.values)

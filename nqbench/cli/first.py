@@ -1,0 +1,119 @@
+"""The command `first`: the lexicographically first solution."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nqbench._text import format_seconds
+from nqbench.cli.shared import Seconds, Size, command, emit, example, json_option, say
+from nqbench.cli.terminal import progress, table
+from nqbench.errors import DistrustError
+
+if TYPE_CHECKING:
+    from nqbench.first import First
+
+BUDGET = 60.0  # seconds
+
+
+@command(epilog=example("nqbench first 30",
+                        "nqbench first 48 --budget 86400 --checkpoint 48.checkpoint"))
+@click.argument("n", type=Size("N", least=1), metavar="N")
+@click.option("--budget", type=Seconds(), default=BUDGET, show_default=True, metavar="SECONDS",
+              help="Stop after so many seconds, and report how far the search got.")
+@click.option("--checkpoint", metavar="FILE",
+              help="Save progress in FILE, and resume from it. Default: progress is not saved.")
+@click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
+              help="Count the squares in JOBS threads. Default: one for each core.")
+@click.option("--no-count", is_flag=True,
+              help="Do not count the squares that the plain search tries.")
+@json_option
+def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, no_count: bool,
+          as_json: bool) -> None:
+    """Find the first solution, and count the squares tried.
+
+    The first solution is the first in the order of the columns, row by row. Find it by rejecting
+    prefixes, each by a proof that it has no completion; then count the squares that the plain
+    search tries before it, which shows again that no solution comes earlier. The exit status is 1
+    if the budget is spent before the solution is found, or if a published value differs.
+    """
+    from nqbench.first import find_first
+
+    with progress(1.0) as show:
+        found = find_first(n, budget, checkpoint, jobs, not no_count, show)
+    contradiction = find_contradiction(found)
+    if as_json:
+        emit(as_dict(found))
+    else:
+        table(f"n = {n}: the first solution", ["", "value"], describe(found), numeric=["value"])
+        table("prefixes that have no completion, by the row of their last queen",
+              ["row", "column", "rejected", "nodes of the proofs"], rows(found),
+              numeric=["row", "column", "rejected", "nodes of the proofs"])
+    if contradiction:
+        raise DistrustError(contradiction)
+    if found.progress.finished is None:
+        path = " ".join(str(column + 1) for column in found.progress.path)
+        say(f"not found within {format_seconds(budget)}: every placement before {path} is "
+            "rejected" + (f"; the same command resumes from {checkpoint}" if checkpoint else
+                          "; --checkpoint saves the progress"))
+        sys.exit(1)
+    if found.tried is None and not no_count:
+        say(f"the squares were not counted within {format_seconds(budget)}: "
+            f"{len(found.progress.counted):,} of {found.parts:,} parts are")
+
+
+def columns_of(found: "First") -> list[int] | None:
+    """Return the columns of the solution from 1, as A141843; None if there is none yet."""
+    return None if found.columns is None else [column + 1 for column in found.columns]
+
+
+def find_contradiction(found: "First") -> str:
+    """Return how a published value differs; empty if none does."""
+    from nqbench.reference import published
+
+    n = found.progress.n
+    for name, value in (("A140450", found.tried), ("A141843", columns_of(found))):
+        known = published(name).get(n)
+        if None not in (value, known) and value != known:
+            return f"{name} says {known} for n = {n}, not {value}"
+    return ""
+
+
+def describe(found: "First") -> list[tuple[str, str]]:
+    """Return the rows of the first table."""
+    progress, columns = found.progress, columns_of(found)
+    unknown = "not counted"
+    lines = [("first solution", " ".join(map(str, columns)) if columns else
+              "none" if progress.finished is False else "not found"),
+             ("squares tried by the plain search",
+              unknown if found.tried is None else f"{found.tried:,}"),
+             ("placements without completion that it visits",
+              unknown if found.dead is None else f"{found.dead:,}"),
+             ("nodes of the pruned search", f"{found.pruned_nodes:,}")]
+    if found.dead:
+        lines.append(("placements for each node of the pruned search",
+                      f"{found.dead / found.pruned_nodes:,.3g}"))
+    lines.append(("time of the pruned search", format_seconds(progress.seconds[0])))
+    if found.parts:
+        lines.append(("time of the plain count", format_seconds(progress.seconds[1])))
+    return lines
+
+
+def rows(found: "First") -> list[list[Any]]:
+    """Return the rows of the second table: those with nodes."""
+    progress = found.progress
+    path = [str(column + 1) for column in progress.path]
+    return [[row + 1, path[row] if row < len(path) else "", f"{rejected:,}", f"{nodes:,}"]
+            for row, (rejected, nodes) in enumerate(
+                zip(progress.rejected, progress.nodes, strict=True)) if nodes]
+
+
+def as_dict(found: "First") -> dict[str, Any]:
+    """Return everything as plain values, for JSON."""
+    progress = found.progress
+    return {"n": progress.n, "finished": progress.finished is not None,
+            "columns": columns_of(found), "tried": found.tried, "dead": found.dead,
+            "parts": found.parts, "counted_parts": len(progress.counted),
+            "prefix": [column + 1 for column in progress.path], "nodes": progress.nodes,
+            "rejected": progress.rejected, "pruned_nodes": found.pruned_nodes,
+            "pruned_seconds": progress.seconds[0], "plain_seconds": progress.seconds[1]}

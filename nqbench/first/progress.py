@@ -1,0 +1,128 @@
+"""What is known so far of a first solution, and its file: a checkpoint that can be resumed."""
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from nqbench._files import write_whole
+from nqbench._version import __version__
+from nqbench.board import Columns
+from nqbench.errors import InvalidValueError
+from nqbench.first.plain import Division, squares_tried
+
+
+@dataclass
+class Progress:
+    """The state of both searches for n; every field is written to the checkpoint.
+
+    Attributes
+    ----------
+    n
+        the size of the board.
+    path, next
+        the prefix that the pruned search has reached, and the column that it tries next: every
+        prefix to the left of them is rejected.
+    finished
+        whether the pruned search has found a solution; None while it searches.
+    nodes, rejected
+        nodes of the pruned search, and prefixes that it rejected, by the row of the last queen.
+    counted
+        the placements in each part of the plain search that has been counted, by its number.
+    seconds
+        elapsed time of the pruned and of the plain search.
+    """
+
+    n: int
+    path: list[int] = field(default_factory=list)
+    next: int = 0
+    finished: bool | None = None
+    nodes: list[int] = field(default_factory=list)
+    rejected: list[int] = field(default_factory=list)
+    counted: dict[int, int] = field(default_factory=dict)
+    seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])
+
+    def save(self, path: Path) -> None:
+        """Write the checkpoint completely or not at all.
+
+        Raises
+        ------
+        OSError
+            if it cannot be written.
+        """
+        text = json.dumps(asdict(self))
+        write_whole(path, json.dumps({"nqbench first": __version__, "progress": asdict(self),
+                                      "check": f"{crc32(text.encode()):08x}"}) + "\n")
+
+    @classmethod
+    def load(cls, path: Path, n: int) -> "Progress":
+        """Read a checkpoint; a file that does not exist is a new search.
+
+        Raises
+        ------
+        InvalidValueError
+            if it is damaged, or of another n or version.
+        OSError
+            if it cannot be read.
+        """
+        if not path.exists():
+            return cls(n)
+        try:
+            data: Any = json.loads(path.read_bytes())
+            version, fields = data["nqbench first"], data["progress"]
+            valid = data["check"] == f"{crc32(json.dumps(fields).encode()):08x}"
+            found = cls(**fields)
+        except (ValueError, KeyError, TypeError):
+            raise InvalidValueError(f"{path} is not a checkpoint of nqbench first") from None
+        if not valid:
+            raise InvalidValueError(f"{path} is damaged: its checksum is wrong")
+        if (version, found.n) != (__version__, n):
+            raise InvalidValueError(f"{path} is a checkpoint of n {found.n}, version {version}, "
+                                    f"not of n {n}, version {__version__}")
+        found.counted = {int(part): nodes for part, nodes in found.counted.items()}
+        return found
+
+
+@dataclass(frozen=True)
+class First:
+    """What is known of the first solution.
+
+    Attributes
+    ----------
+    progress
+        the state of both searches.
+    columns
+        the first solution; None if there is none, or if it is not known yet.
+    dead
+        placements without completion that the plain search visits; None if they were not all
+        counted.
+    parts
+        the number of parts of the plain search, 0 if it has not begun.
+    """
+
+    progress: Progress
+    columns: Columns | None = None
+    dead: int | None = None
+    parts: int = 0
+
+    @classmethod
+    def of(cls, progress: Progress, division: Division | None = None) -> "First":
+        """Return what the progress shows."""
+        columns = tuple(progress.path) if progress.finished else None
+        if division is None:
+            return cls(progress, columns)
+        complete = len(progress.counted) == len(division.parts)
+        dead = division.inner + sum(progress.counted.values()) if complete else None
+        return cls(progress, columns, dead, len(division.parts))
+
+    @property
+    def tried(self) -> int | None:
+        """The squares that the plain search tries (A140450); None if they were not counted."""
+        return None if self.dead is None else squares_tried(self.progress.n, self.columns,
+                                                            self.dead)
+
+    @property
+    def pruned_nodes(self) -> int:
+        """The nodes of the pruned search."""
+        return sum(self.progress.nodes)

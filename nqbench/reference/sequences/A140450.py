@@ -1,0 +1,27 @@
+"""Count the squares that the plain search tries before it finds a solution."""
+
+from nqbench.algorithms import QueensAlgorithm
+from nqbench.first import LARGEST_N, find_first, search
+from nqbench.reference.sequences import Sequence
+from nqbench.reference.sequences._own import stands_in
+
+
+def tried(algorithm: QueensAlgorithm, implementation: str, n: int) -> int:
+    """Return the squares tried: one by one in Python, by counting subtrees if compiled."""
+    return search(n)[1] if implementation == "python" else int(find_first(n).tried or 0)
+
+
+SEQUENCE = Sequence(
+    name="A140450",
+    title="Squares tried by the plain search until the first solution of the n queens problem",
+    source="OEIS A140450",
+    first_n=1,
+    values=(
+        1, 6, 18, 26, 15, 171, 42, 876, 333, 975, 517, 3066, 1365, 26495, 20280, 160712, 91222,
+        743229, 48184, 3992510, 179592, 38217905, 584591, 9878316, 1216775, 10339849, 12263400,
+        84175966, 44434525, 1692888135, 408773285, 2799725104, 4618568460,
+    ),
+    able=stands_in,
+    measure=tried,
+    reach=LARGEST_N,
+)

@@ -46,7 +46,8 @@ def searches_in_pairs(records: pd.DataFrame) -> pd.DataFrame:
         ["many", "run"], kind="stable").drop_duplicates(
         [*BOARDS, "amount", "seed", "algorithm"], keep="last")
     parts = []
-    for _, rows in found.groupby([*BOARDS, "amount", "seed"]):
+    for _, rows in found[[*BOARDS, "amount", "seed", "algorithm", "nodes_allowed", "samples",
+                          "solvable"]].groupby([*BOARDS, "amount", "seed"]):
         known = {row["algorithm"]: row for row in rows.to_dict("records")}
         parts += [_pair(known[idea], known[without])
                   for idea, without in WITHOUT.items() if idea in known and without in known]

@@ -8,7 +8,7 @@ from base64 import b64decode
 import pytest
 
 from nqbench.instances import Board, catalogue, parse
-from nqbench.report.player import INSTANCES, recordings
+from nqbench.report.player import INSTANCES
 from nqbench.traces.recording import MOST_EVENTS, Recording, record, replay
 
 
@@ -48,15 +48,14 @@ def test_the_page_holds_what_the_algorithm_did(held, name):
         assert unpacked(held["recordings"][index]) == record(n, name, MOST_EVENTS)
 
 
-def test_the_page_holds_every_search_in_some_instances():
-    found = recordings()
-    assert [board["text"] for board in found["instances"]] == list(INSTANCES.values())
-    for board in found["instances"]:
+def test_the_page_holds_every_search_in_some_instances(held):
+    assert [board["text"] for board in held["instances"]] == list(INSTANCES.values())
+    for board in held["instances"]:
         assert [each["name"] for each in board["algorithms"]] == [
             name for name, search in catalogue().items() if search.tree != "none"]
         for algorithm in board["algorithms"]:
             (index,) = algorithm["recordings"]
-            recorded = unpacked(found["recordings"][index])
+            recorded = unpacked(held["recordings"][index])
             assert recorded == record(parse(board["text"]), algorithm["name"])
             assert recorded.n <= 10
 

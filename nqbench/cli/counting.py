@@ -115,7 +115,9 @@ def choose_engine(n: int, kernel: str | None, checkpoint: str | None) -> str:
     """Return the engine that wrote the checkpoint; if there is none yet, the faster one."""
     if checkpoint:
         with suppress(OSError, InvalidValueError):  # a new file; what is wrong is said later
-            return engine.division_of(checkpoint).algorithm
+            found = engine.division_of(checkpoint).algorithm
+            if found in ENGINES:
+                return found
     return engine.choose_engine(n, kernel) if engine.available() else "cross"
 
 

@@ -138,11 +138,11 @@ class Division:
             division = cls(**fields)
             powers = (JOIN_POWERS if division.algorithm == "join" else
                       POWERS if division.algorithm == "cross" else [1])
+            largest, least, most = LARGEST_N, 1, LARGEST_N
             if division.algorithm in processor.LEVELS:
-                largest, rows = LARGEST_LEVELS, min(division.n, MOST_ROWS)
-            else:
-                largest, rows = LARGEST_N, LARGEST_N
-            if (0 <= division.n <= largest and 0 < division.split <= max(rows, 1)
+                largest = LARGEST_LEVELS
+                least, most = min(max(division.n, 1), 2), min(max(division.n, 1), MOST_ROWS)
+            if (0 <= division.n <= largest and least <= division.split <= most
                     and 0 < division.jobs_a_part <= MOST_JOBS and division.slices in powers):
                 return division
         raise InvalidValueError("the line does not describe a division of a count")

@@ -101,7 +101,7 @@ def _count_directly(division: Division, kernel: str, capacity: int | None) -> in
 def _count_in_threads(ledger: Ledger, kernel: str, threads: int,
                 capacity: int | None) -> Iterator[Ledger]:
     """Count in threads, and yield the ledger; see `entering_counts`."""
-    threads = min(threads, max(ledger.division.parts, 1))
+    threads = min(threads, ledger.division.parts)
     stop, lock = bytearray(1), Lock()
     with ThreadPoolExecutor(threads) as pool:
         try:

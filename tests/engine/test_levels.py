@@ -110,6 +110,22 @@ def test_damage_to_a_checkpoint_is_recounted_or_refused(tmp_path):
             assert levels == PROFILES[10]
 
 
+@pytest.mark.parametrize("changes", [{"split": 1}, {"split": 7}, {"split": 10}, {"n": 32},
+                                     {"slices": 8}, {"jobs_a_part": 0}])
+def test_a_first_line_that_makes_no_sense_is_no_checkpoint(tmp_path, changes):
+    path = tmp_path / "levels.checkpoint"
+    path.write_text(replace(divide_levels(9, "portable"), **changes).line + "\n")
+    with pytest.raises(ValueError, match="is not a checkpoint"):
+        engine.read_checkpoint(path)
+
+
+def test_a_count_of_solutions_does_not_take_a_checkpoint_of_levels(run, tmp_path):
+    path = tmp_path / "levels.checkpoint"
+    run("levels", 9, "--checkpoint", path)
+    assert refused(run("count", 9, "--checkpoint", path)) == (
+        f"{path} is a checkpoint of algorithm outwards, not cross")
+
+
 def test_a_line_has_a_number_for_each_level(tmp_path):
     path = tmp_path / "levels.checkpoint"
     list(counting_levels(9, checkpoint=path))

@@ -1,0 +1,24 @@
+"""Find the widest level of the plain tree."""
+
+from nqbench.reference.sequences import Sequence
+from nqbench.reference.sequences.A319283 import plain, tree
+from nqbench.tally import Tally
+
+
+def widest(tally: Tally) -> int:
+    """Return the first level that has as many nodes as any."""
+    return tally.levels.index(max(tally.levels))
+
+
+SEQUENCE = Sequence(
+    name="A319288",
+    title="First of the widest levels of the backtrack tree for the n queens problem",
+    source="OEIS A319288",
+    first_n=0,
+    values=(
+        0, 0, 1, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 11, 11, 12, 13, 14, 15,
+    ),
+    able=plain,
+    measure=tree,
+    value=widest,
+)

@@ -8,7 +8,8 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-CORES = ("bitmask", "somers", "engine", "join", "levels", "symmetry", "probes", "sudoku", "first")
+CORES = ("bitmask", "somers", "engine", "join", "levels", "symmetry", "probes", "sudoku", "first",
+         "sets")
 DEPENDS = [f"ext/{name}" for name in (
     "tally.pxi", "cross.pxi", "kernels.pxi", "join_parts.pxi", "bits.h", "isa.h", "engine.h",
     "kernel.h", "lanes.h", "packing.h", "widths.h", "join.h", "join_frame.h", "join_halves.h",

@@ -269,7 +269,8 @@ class _Run:
 
     def divide(self, check: Check) -> None:
         """Find the first queens and the level at which each wrong answer for n queens differs."""
-        if published(check.sequence).problem != QUEENS:
+        sequence = published(check.sequence)
+        if sequence.problem != QUEENS or sequence.reach is not None:
             return
         wrong = {mismatch.solver for mismatch in check.mismatches}
         right = [solver for solver in check.solvers if solver.name not in wrong]

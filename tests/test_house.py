@@ -16,8 +16,9 @@ FLOORS = [
     {"_version", "errors", "_deprecated"},
     {"_arguments", "_children", "_discovery", "_files", "_interrupts", "_text"},
     {"_algorithm", "_catalogue", "board", "builds", "exact_cover", "forecast", "metrics", "tally"},
-    {"symmetry"}, {"engine"}, {"algorithms", "first", "instances", "plugins", "problems", "sudoku"},
-    {"estimation", "peers", "reference", "solver", "traces"}, {"checking", "verification"},
+    {"sets", "symmetry"}, {"engine"}, {"algorithms", "first", "instances", "plugins", "sudoku"},
+    {"problems"},
+    {"estimation", "peers", "reference", "solver", "traces"}, {"checking", "terms", "verification"},
     {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"}, {"study"},
     {"cli"}, {"__main__"},
 ]

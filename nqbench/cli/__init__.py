@@ -34,6 +34,7 @@ COMMANDS = {
     "tree": ("tracing", "tree", "Show the search tree."),
     "profile": ("counting", "profile", "Count the nodes, tests and other steps of a search."),
     "verify": ("verifying", "verify", "Compute what the OEIS has published, and compare."),
+    "sequence": ("sequence", "sequence", "Print the terms of a sequence, computed here."),
     "errata": ("listing", "errata", "List the errors of the published listings."),
     "audit": ("engine", "audit", "Recount random parts of a checkpoint, and compare."),
     "plan": ("engine", "plan", "Predict what counting N queens takes."),

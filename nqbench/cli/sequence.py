@@ -1,0 +1,47 @@
+"""The command `sequence`: the terms of a sequence as a b-file."""
+
+import sys
+from itertools import count, groupby
+
+import click
+
+from nqbench.cli.shared import Size, allow, command, example, say, yes_option
+from nqbench.terms import Term, compute_terms
+
+
+@command(epilog=example("nqbench sequence A319283 --max-n 12 > b319283.txt"))
+@click.argument("name", metavar="SEQUENCE")
+@click.option("--max-n", type=Size("--max-n"), default=10, show_default=True, metavar="N",
+              help="Compute the terms up to this n.")
+@yes_option
+def sequence(name: str, max_n: int, yes: bool) -> None:
+    """Print the terms of a sequence as a b-file, computed here.
+
+    A line has n and a(n); of a triangle the rows follow one another, and the entries are numbered.
+    Standard error says how each term was computed and checked. The exit status is 1 if a
+    published term or another search contradicts one.
+    """
+    terms: list[Term] = []
+    numbers = None
+    try:
+        for term in compute_terms(name, max_n, lambda seconds: allow(seconds, yes)):
+            terms.append(term)
+            numbers = numbers or count(term.n)
+            for value in term.value if isinstance(term.value, list) else [term.value]:
+                click.echo(f"{next(numbers)} {value}")
+    finally:
+        for statement, group in groupby(terms, lambda term: term.statement):
+            say(f"{describe_range([term.n for term in group])}: {statement}")
+    wrong = [line for term in terms for line in term.contradictions]
+    for line in wrong:
+        say(line)
+    sys.exit(1 if wrong else 0)
+
+
+def describe_range(numbers: list[int]) -> str:
+    """Return a range of n in words.
+
+    >>> describe_range([4]), describe_range([4, 5, 6])
+    ('n = 4', 'n = 4 to 6')
+    """
+    return f"n = {numbers[0]}" + (f" to {numbers[-1]}" if len(numbers) > 1 else "")

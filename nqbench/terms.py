@@ -1,0 +1,138 @@
+"""The terms of a sequence, each computed by the package's own searches and checked by others."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from nqbench._arguments import require_whole
+from nqbench.errors import InvalidValueError
+from nqbench.forecast import Forecast
+from nqbench.problems import PROBLEMS
+from nqbench.reference.sequences import Sequence, published
+from nqbench.reference.sequences._own import stands_in
+from nqbench.solver import Solver
+
+# Who computes, the first that is able; the others check.
+SOLVERS = (("cross", "cython"), ("bitmask", "cython"), ("somers", "cython"), ("cross", "python"),
+           ("bitmask", "python"), ("iterative", "python"))
+STANDING_IN = {"cython": "the compiled search", "python": "the search in Python"}
+LEAST_SECONDS = 0.01  # of a measurement: shorter ones say nothing of growth
+SHORT = 1.0  # seconds: a longer term is predicted before it is computed; a check may take as long
+LEAST = 3  # terms, which all compute, before any prediction
+
+
+@dataclass
+class Term:
+    """A term of a sequence, and how it was computed and checked.
+
+    Attributes
+    ----------
+    sequence, n, value
+        what it is; the value is a number, or a list for a row of a triangle.
+    computed_by
+        who computed it.
+    answers
+        what the others answered, by their names.
+    published
+        the published value, None if none is in our data.
+    seconds
+        what computing it took.
+    """
+
+    sequence: str
+    n: int
+    value: Any
+    computed_by: str
+    published: Any = None
+    answers: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def contradictions(self) -> list[str]:
+        """Return who says otherwise, a line each."""
+        others = dict(self.answers) | (
+            {} if self.published is None else {f"OEIS {self.sequence}": self.published})
+        return [f"{self.sequence}, n = {self.n}: {self.computed_by} answers {self.value}, {name} "
+                f"says {value}" for name, value in others.items() if value != self.value]
+
+    @property
+    def statement(self) -> str:
+        """Return how the term was computed and checked.
+
+        >>> Term("A000170", 8, 92, "cross (cython)", 92).statement
+        'as published, computed by cross (cython), not checked by another search'
+        """
+        return ("not published in our data" if self.published is None else "as published") + (
+            f", computed by {self.computed_by}, ") + (
+            f"checked by {', '.join(self.answers)}" if self.answers else
+            "not checked by another search")
+
+
+def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = lambda seconds: None
+                  ) -> Iterator[Term]:
+    """Yield the terms of a sequence up to n = `max_n`.
+
+    Every term is computed by the first solver that is able to, and checked by those that are
+    predicted to take no longer than it, or a second. `approve` gets the predicted seconds
+    before the first term that takes long; it may raise an error.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is no such sequence, or if no solver reaches `max_n`.
+
+    Examples
+    --------
+    >>> [(term.n, term.value) for term in compute_terms("A000170", 4)]
+    [(0, 1), (1, 1), (2, 0), (3, 0), (4, 2)]
+    """
+    sequence, max_n = published(name), require_whole(max_n, "max_n")
+    solvers = _solvers(sequence)
+    reach = max(sequence.reach or solver.largest_n for solver in solvers)
+    if max_n > reach:
+        raise InvalidValueError(f"{name} can be computed up to n = {reach}, not {max_n}")
+    forecast, predicted = Forecast(), False
+    first = sequence.first_n if sequence.begins is None else sequence.begins
+    for n in range(first, max_n + 1):
+        able = [solver for solver in solvers if n <= (sequence.reach or solver.largest_n)]
+        if not predicted and n >= first + LEAST:
+            ahead = [forecast.predict(able[0].name, m) for m in range(n, max_n + 1)]
+            if ahead[0] > SHORT:
+                approve(sum(ahead))
+                predicted = True
+        yield _compute(sequence, n, able, forecast, n < first + LEAST)
+
+
+def _solvers(sequence: Sequence) -> list[Solver]:
+    """Return those of SOLVERS that can answer."""
+    catalogue: Any = PROBLEMS.find(sequence.problem).catalogue
+    return [Solver(catalogue[name], implementation, problem=sequence.problem)
+            for name, implementation in SOLVERS
+            if name in catalogue and implementation in catalogue[name].implementations
+            and sequence.able(catalogue[name])]
+
+
+def _compute(sequence: Sequence, n: int, able: list[Solver], forecast: Forecast,
+             every: bool) -> Term:
+    """Return a term: computed by the first solver, checked by `every` other one or by those that
+    are fast enough.
+    """
+    term = Term(sequence.name, n, None, _name(sequence, able[0]), sequence.get(n))
+    for place, solver in enumerate(able):
+        if place and not every and forecast.predict(solver.name, n) > max(SHORT, term.seconds):
+            continue
+        start = perf_counter()
+        value = sequence.value(sequence.measure(solver.algorithm, solver.implementation, n))
+        seconds = perf_counter() - start
+        forecast.add(solver.name, n, max(seconds, LEAST_SECONDS))
+        if place:
+            term.answers[_name(sequence, solver)] = value
+        else:
+            term.value, term.seconds = value, seconds
+    return term
+
+
+def _name(sequence: Sequence, solver: Solver) -> str:
+    """Return who computed a term, in words."""
+    return STANDING_IN[solver.implementation] if sequence.able is stands_in else solver.name

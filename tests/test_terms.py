@@ -1,0 +1,50 @@
+"""Terms of sequences are computed, checked by others, and compared."""
+
+from dataclasses import replace
+
+import pytest
+
+from nqbench import terms
+from nqbench.errors import InvalidValueError
+from nqbench.reference import SEQUENCES, published
+from nqbench.terms import compute_terms
+
+
+@pytest.mark.parametrize("name", SEQUENCES)
+def test_the_terms_are_the_published_ones(name):
+    sequence = published(name)
+    for term in compute_terms(name, 5):
+        assert term.contradictions == []
+        assert (term.published is None) == (term.n not in sequence)
+        assert term.answers, "every small term is checked"
+
+
+def test_a_term_that_is_not_published_says_so():
+    term = next(compute_terms("A141843", 1))
+    assert term.value == [1]
+    assert term.statement == ("not published in our data, computed by the compiled search, "
+                              "checked by the search in Python")
+
+
+def test_a_contradiction_names_both(monkeypatch):
+    wrong = replace(published("A287227"), values=(1, 2, 6))
+    monkeypatch.setattr(terms, "published", lambda name: wrong)
+    assert [term.contradictions for term in compute_terms("A287227", 2)] == [
+        [], [], ["A287227, n = 2: the compiled search answers 5, OEIS A287227 says 6"]]
+
+
+def test_long_terms_are_predicted_before_they_are_computed(monkeypatch):
+    predicted = []
+
+    def refuse(seconds):
+        predicted.append(seconds)
+        raise InvalidValueError("too long")
+
+    with pytest.raises(InvalidValueError, match="too long"):
+        list(compute_terms("A287227", 31, refuse))
+    assert predicted[0] > 86_400
+
+
+def test_what_no_solver_reaches_is_refused():
+    with pytest.raises(InvalidValueError, match="A146303 can be computed up to n = 31, not 32"):
+        list(compute_terms("A146303", 32))

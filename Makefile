@@ -73,7 +73,8 @@ engine: $(VENV)/installed
 soak: $(VENV)/tested
 	$(BIN)/python tests/soak.py --kills $(or $(KILLS),100)
 
-# Every kernel of both engines against A000170, up to n = LARGEST: some ten minutes for 19.
+# Every kernel of both engines against A000170, up to n = LARGEST, and the levels of the tree two n fewer
+# against A319283: some ten minutes for 19.
 kernels: $(VENV)/tested
 	$(BIN)/python tests/every_kernel.py --largest $(or $(LARGEST),19)
 

@@ -15,11 +15,11 @@ from nqbench.terms import Term, compute_terms
               help="Compute the terms up to this n.")
 @yes_option
 def sequence(name: str, max_n: int, yes: bool) -> None:
-    """Print the terms of a sequence as a b-file, computed here.
+    """Print the terms of a sequence, computed here.
 
-    A line has n and a(n); of a triangle the rows follow one another, and the entries are numbered.
-    Standard error says how each term was computed and checked. The exit status is 1 if a
-    published term or another search contradicts one.
+    The output is a b-file: a line has n and a(n); of a triangle the rows follow one another, and
+    the entries are numbered. Standard error says how each term was computed and checked. The exit
+    status is 1 if a published term or another search contradicts one.
     """
     terms: list[Term] = []
     numbers = None

@@ -13,6 +13,7 @@ counted alone, in any order.
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from queue import SimpleQueue
 from threading import Lock
 from typing import Any
 
@@ -123,6 +124,7 @@ def count_parts(core: Any, n: int, parts: Iterable[tuple[int, Prefix]], threads:
         if a part holds a solution.
     """
     stop, lock, left = bytearray(1), Lock(), iter(parts)
+    counted: SimpleQueue[tuple[int, int]] = SimpleQueue()
 
     def work() -> None:
         while not stop[0]:
@@ -131,16 +133,19 @@ def count_parts(core: Any, n: int, parts: Iterable[tuple[int, Prefix]], threads:
             if part is None:
                 return
             number, prefix = part
-            counted = core.count_below(n, prefix, stop)
-            if counted is None:
+            found = core.count_below(n, prefix, stop)
+            if found is None:
                 return
-            nodes, solutions = counted
+            nodes, solutions = found
             if solutions:
                 raise DistrustError(f"{solutions} solutions begin with the columns "
                                     f"{[column + 1 for column in prefix]}, to the left of the "
                                     "solution that was found first")
-            with lock:
-                add(number, nodes + 1)
+            counted.put((number, nodes + 1))
+
+    def collect() -> None:  # in the thread that saves what was added
+        while not counted.empty():
+            add(*counted.get())
 
     with ThreadPoolExecutor(threads) as pool:
         try:
@@ -149,7 +154,9 @@ def count_parts(core: Any, n: int, parts: Iterable[tuple[int, Prefix]], threads:
                 done, waiting = wait(waiting, INTERVAL)
                 for future in done:
                     future.result()
+                collect()
                 if not go_on():
-                    return
+                    break
         finally:
             stop[0] = 1
+    collect()

@@ -2,7 +2,7 @@
 
 import json
 from itertools import permutations
-from threading import Timer
+from threading import Timer, get_ident
 from time import perf_counter
 
 import pytest
@@ -85,6 +85,20 @@ def test_a_solution_to_the_left_is_reported():
     parts = enumerate(Division.of(6, last).parts)
     with pytest.raises(DistrustError, match="to the left"):
         count_parts(_first, 6, parts, 1, lambda part, nodes: None, lambda: True)
+
+
+def test_parts_are_added_by_the_thread_that_saves_them():
+    adding, saving = set(), set()
+    parts = list(enumerate(Division.of(16, search(16)[0]).parts))
+    counted = {}
+
+    def add(part, nodes):
+        adding.add(get_ident())
+        counted[part] = nodes
+
+    count_parts(_first, 16, parts, 3, add, lambda: saving.add(get_ident()) or True)
+    assert adding == saving == {get_ident()}
+    assert len(counted) == len(parts)
 
 
 def test_an_interrupted_search_is_resumed(tmp_path, monkeypatch):

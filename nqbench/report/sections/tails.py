@@ -15,6 +15,7 @@ from nqbench.report.plots.run_lengths import describe
 from nqbench.report.sections import Part, Section
 
 BOARDS = ["family", "n", "amount"]
+SHOWN = [*BOARDS, "instance", "algorithm"]
 FITTED = 0.1  # of the runs: the tail that the sentence and the plot show
 
 
@@ -60,7 +61,7 @@ def build(frames: Frames) -> Part:
         name = "run_lengths_" + "_".join(map(str, boards))
         findings.append(find(name, runs, _among(tails, runs), _among(saved, runs)))
         figures[name] = partial(plots.run_survival, runs, FITTED)
-    shown = tails[tails["algorithm"] == PLAIN].drop(columns="algorithm")
+    shown = tails[tails["algorithm"] == PLAIN].drop(columns=["algorithm", "over"])
     return Part(
         Facts(findings, name_instances(shown), name_instances(shorten(saved))),
         {"tail_indices": tails, "saved_by_restarts": saved}, figures,
@@ -106,10 +107,10 @@ def shorten(saved: pd.DataFrame) -> pd.DataFrame:
     for _, figures in saved.groupby([*RUNS, "algorithm"], dropna=False, sort=False):
         first = figures.iloc[0]
         rows.append({
-            **first[[*RUNS, "algorithm", "gave_up", "gave_up_without"]],
+            **first[SHOWN],
             **{row["figure"]: f"{format_number(row['saved'])} ({format_number(row['low'])} to "
                               f"{format_number(row['high'])})" for _, row in figures.iterrows()}})
-    return pd.DataFrame(rows, columns=[*RUNS, "algorithm", "gave_up", "gave_up_without", *FIGURES])
+    return pd.DataFrame(rows, columns=[*SHOWN, *FIGURES])
 
 
 SECTION = Section("tails", "Heavy tails and restarts", 87, build, requires=("run_lengths",))

@@ -45,7 +45,7 @@ class Tails(Experiment):
         preset = self.session.preset
         for name in preset.searches:
             if find(name).choice is None:
-                raise InvalidValueError(f"the experiment tails needs algorithms that take a seed; "
+                raise InvalidValueError("the experiment tails needs algorithms that take a seed; "
                                         f"{name} takes none")
         closer = [str(k) for k in range(CLOSER)] if preset.seeds else []
         every = ["all"] if preset.instances else []

@@ -31,6 +31,7 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         errors as errors,
         estimation as estimation,
         exact_cover as exact_cover,
+        first as first,
         forecast as forecast,
         instances as instances,
         metrics as metrics,
@@ -43,8 +44,10 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         solver as solver,
         study as study,
         sudoku as sudoku,
+        sets as sets,
         symmetry as symmetry,
         tally as tally,
+        terms as terms,
         traces as traces,
         verification as verification,
     )
@@ -58,9 +61,9 @@ __all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "coun
            "register", "solutions", "unique", "verify"]
 
 MODULES = ("algorithms", "analysis", "api", "board", "builds", "checking", "engine", "errors",
-           "estimation", "exact_cover", "forecast", "instances", "metrics", "peers", "plugins",
-           "problems", "records", "reference", "report", "solver", "study", "sudoku", "symmetry",
-           "tally", "traces", "verification")
+           "estimation", "exact_cover", "first", "forecast", "instances", "metrics", "peers",
+           "plugins", "problems", "records", "reference", "report", "sets", "solver", "study",
+           "sudoku", "symmetry", "tally", "terms", "traces", "verification")
 _HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally",
           "algorithm": "plugins", "register": "plugins"}  # the others: api
 

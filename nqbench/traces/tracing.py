@@ -159,9 +159,11 @@ def remove_from(queens: list[Square], row: int) -> None:
 
 def find_traced(n: int | Board, algorithm: str | Traced) -> Traced:
     """Return the algorithm of that name, for n queens or for instances."""
-    if isinstance(algorithm, str) and isinstance(n, Board):
+    if isinstance(algorithm, instances.Search):
+        return algorithm
+    if isinstance(n, Board) and not isinstance(algorithm, QueensAlgorithm):
         return instances.find(algorithm)
-    return find(algorithm) if isinstance(algorithm, str | QueensAlgorithm) else algorithm
+    return find(algorithm)
 
 
 def follow(n: int | Board, algorithm: str | Traced, trace: Trace,

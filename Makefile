@@ -17,8 +17,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
-.PHONY: report gallery test run-tests thorough check lint bench bench-compare compare-c intervals engine soak kernels \
-	sanitize clean
+.PHONY: report gallery test run-tests thorough check lint bench bench-compare compare-c intervals engine instances \
+	soak kernels sanitize clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -69,12 +69,18 @@ engine: $(VENV)/installed
 	$(BIN)/nqbench study --preset engine
 	$(BIN)/nqbench report
 
+# All that the page says of random instances: about ten minutes, the same figures on every machine.
+instances: $(VENV)/installed
+	for preset in blocked excluded completion savings tails; do \
+		$(BIN)/nqbench study --preset $$preset || exit 1; done
+	$(BIN)/nqbench report
+
 # Counts with their processes killed at random, KILLS times: about ten minutes for 100.
 soak: $(VENV)/tested
 	$(BIN)/python tests/soak.py --kills $(or $(KILLS),100)
 
-# Every kernel of both engines against A000170, up to n = LARGEST, and the levels of the tree two n fewer
-# against A319283: some ten minutes for 19.
+# Every kernel of both engines against A000170, up to n = LARGEST, and the levels of the tree two
+# n fewer against A319283: some ten minutes for 19.
 kernels: $(VENV)/tested
 	$(BIN)/python tests/every_kernel.py --largest $(or $(LARGEST),19)
 

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from functools import cache
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, SimpleNamespace
 
 import pytest
 from filelock import FileLock
@@ -29,6 +29,7 @@ HERE = Path(__file__).parent
 TESTS = f"{HERE}{os.sep}"
 DATA = HERE / "data"
 RESULTS = HERE.parent / "results"
+GALLERY = HERE.parent / "docs/gallery"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
@@ -69,6 +70,8 @@ def pytest_collection_modifyitems(items):
         if isinstance(item, pytest.Function):
             if "shown" in item.fixturenames and item.path.name == "test_benchmarks.py":
                 item.add_marker("thorough")  # asv runs every benchmark
+            if "followed" in item.fixturenames:
+                item.add_marker("thorough")  # all commands of a document run, studies among them
             fixtures = (last.func for *_, last in item._fixtureinfo.name2fixturedefs.values())
             if any(map(costs, (item.function, *fixtures))):
                 item.add_marker("slow")
@@ -236,12 +239,19 @@ def run(monkeypatch, capsys):
 
 @pytest.fixture(scope="session")
 def address(once):
-    """The page made from the records of this project, as a file; the tables beside it, as CSV."""
+    """The page made from the records of this project, as a file; the tables beside it, as CSV.
+
+    The plots whose values are read are drawn, the others are those of the gallery.
+    """
     def make(out):
         made = building.read(RESULTS, published=True)
+        gallery = {path.stem: path.read_text("utf-8") for path in GALLERY.glob("*.svg")
+                   if path.stem not in ("time", "nodes")}
+        fresh = {name: plot for name, plot in made.figures.items() if name not in gallery}
         for name, table in made.tables.items():
             (out / f"{name}.csv").write_text(to_csv(table), "utf-8", newline="")
-        text = rendering.page(made, building.draw(made, out, ["svg"]))
+        drawn = gallery | building.draw(SimpleNamespace(figures=fresh), out, ["svg"])
+        text = rendering.page(made, {name: drawn[name] for name in made.figures})
         (out / "index.html").write_text(text, "utf-8")
 
     return (once("page", make) / "index.html").as_uri()

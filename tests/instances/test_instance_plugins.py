@@ -14,7 +14,7 @@ from nqbench import instances, plugins
 from nqbench.cli.creating import FOR_INSTANCES, TEMPLATE
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.instances import Board
-from nqbench.plugins import loading, registering
+from nqbench.plugins import decorating, loading, registering
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
 
@@ -167,6 +167,7 @@ def test_attributes_of_another_problem_are_refused(name, attributes, message):
 
 
 def test_a_problem_without_a_class_takes_no_algorithms(monkeypatch):
+    decorating._find_class.cache_clear()
     monkeypatch.setitem(PROBLEMS._members, "sudoku", replace(PROBLEMS["sudoku"], search=None))
     with pytest.raises(InvalidValueError, match="the problem sudoku takes no algorithms from out"):
         nqbench.algorithm(lambda givens, tally: iter(()), name="mine", problem="sudoku")

@@ -181,7 +181,7 @@ def test_a_folder_of_the_name_of_a_file_is_refused_even_with_force(run, peers, t
 
 
 @pytest.mark.parametrize("moves", [
-    0, 5, *(pytest.param(moves, marks=pytest.mark.thorough) for moves in (1, 14))])
+    0, *(pytest.param(moves, marks=pytest.mark.thorough) for moves in (1, 5, 14))])
 def test_a_build_that_was_killed_while_it_moved_its_files_can_be_made_again(
         records, peers, ours, moves, monkeypatch):
     others = ours.parent / "others"

@@ -124,6 +124,7 @@ def test_the_run_that_measured_more_stands_at_the_top(made):
     assert made("estimate", "peers").machine["preset"] == "peers"
 
 
+@pytest.mark.thorough
 def test_every_figure_of_a_part_can_be_drawn(made):
     for name in ("symmetry", "peers", "cluster", "estimate", "rate"):
         for draw in made(name).figures.values():

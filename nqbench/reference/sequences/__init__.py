@@ -117,6 +117,6 @@ def published(name: str) -> Sequence:
     >>> published("A000001")
     Traceback (most recent call last):
         ...
-    nqbench.errors.InvalidValueError: there is no sequence 'A000001'; did you mean A000170 or A007705?
+    nqbench.errors.InvalidValueError: there is no sequence 'A000001'; did you mean A000170 or A00...
     """
     return SEQUENCES.find(name)

@@ -65,6 +65,7 @@ def test_a_metric_that_is_none_of_a_search_is_refused(run, small, metrics, messa
     assert list(small.glob("results/local/*.jsonl")) == []
 
 
+@pytest.mark.thorough
 def test_a_label_is_recorded(run, small):
     try:
         run("study", "--preset", "pruning", "--label", "office laptop", "--results", "here")

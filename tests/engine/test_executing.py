@@ -313,6 +313,7 @@ def begun(path, process):
         time.sleep(0.02)
 
 
+@pytest.mark.thorough
 def test_a_cluster_counts_although_a_worker_is_killed(tmp_path):
     path = tmp_path / "c"
     process = cluster_count(17, "--cluster", "local:2", "--checkpoint", path)

@@ -52,6 +52,7 @@ def list_too(folder, name, text):
         file.write(f"{hashlib.sha256(text.encode()).hexdigest()}  {name}\n")
 
 
+@pytest.mark.thorough
 def test_what_the_records_make_is_found_to_be_so_and_nothing_is_written(run, peers, ours):
     before = stamps(ours)
     many = len(before) - 1

@@ -58,6 +58,7 @@ def test_an_installed_package_adds_a_section_with_the_template_beside_it(install
     assert "Counters at n = 8" in rendering.part(made, "added")
 
 
+@pytest.mark.thorough
 def test_a_file_and_its_template_add_a_section(added, records, tmp_path):
     made = read(records)
     names = list(rendering.sections(made))

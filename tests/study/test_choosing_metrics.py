@@ -80,6 +80,7 @@ def test_the_times_are_taken_before_anything_else_and_elsewhere(few, absent, tmp
         assert max(timed) < min(beside)
 
 
+@pytest.mark.thorough
 def test_an_interrupted_study_goes_on_with_its_metrics(few, absent, tmp_path):
     def interrupt(what, seconds, budget):
         if what.startswith("n = 5, round 1 of 2, peak_memory"):

@@ -32,6 +32,7 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.mark.thorough
 def test_a_study_that_was_stopped_goes_on(folder):
     records = measured(folder)
     assert [(r["metric"], r["n"]) for r in records] == [

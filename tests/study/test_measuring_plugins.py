@@ -131,6 +131,7 @@ def test_one_that_changed_since_the_run_began_is_not_resumed(interrupted, run):
     assert found()[0].read_bytes() == before
 
 
+@pytest.mark.thorough
 def test_a_run_is_complete_once_its_end_is_recorded(interrupted, run):
     assert state(run) == "interrupted"
     assert run(*WORDS, "4,5", "--resume")[0] == 0
@@ -149,6 +150,7 @@ def test_one_that_raises_is_named_and_the_records_so_far_are_kept(here, run):
     assert state(run) == "interrupted"
 
 
+@pytest.mark.thorough
 def test_the_algorithm_of_a_script_is_measured_in_every_process(here):
     """The script has no guard around its last statement, which child processes must not run."""
     Path("script.py").write_text(IDEA.replace("def idea(", "def mine(") + (
@@ -175,6 +177,7 @@ def test_the_algorithm_of_a_notebook_is_measured(here):
         None, sha256(IDEA.encode()).hexdigest())
 
 
+@pytest.mark.thorough
 def test_the_algorithm_of_an_installed_package_is_measured_by_its_name(here):
     """The package is laid out as pip leaves it; tests/test_extending.py installs one."""
     about = here / "site" / "mylab-1.0.dist-info"
@@ -239,6 +242,7 @@ def test_a_file_that_was_changed_after_it_was_loaded_is_refused(here):
     assert not found()
 
 
+@pytest.mark.thorough
 def test_a_variant_with_a_parameter_is_measured_from_a_script(here):
     text = IDEA.replace("(n, tally)", "(n, tally, width)").replace(
         "algorithm(", "algorithm(choice=nqbench.problems.Choice('width', '3'), ", 1)

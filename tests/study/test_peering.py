@@ -101,6 +101,7 @@ def test_the_preset_measures_nothing_else():
         *peering.OWN, *(peer.name for peer in peers())}
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups")
 def test_ctrl_c_stops_a_count_that_hears_nothing(tmp_path):
     """The signal reaches the whole group, as from a keyboard."""

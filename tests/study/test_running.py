@@ -243,6 +243,7 @@ def test_an_interrupted_study_goes_on_where_it_was(tmp_path, tiny):
         nqbench.study.run("tiny", results=tmp_path, resume=True)
 
 
+@pytest.mark.thorough
 def test_a_study_is_resumed_in_the_process_it_was_in(tmp_path):
     """It keeps the number of processes that it began with."""
     def interrupt(what, gone, budget):
@@ -279,6 +280,7 @@ def test_two_studies_in_one_folder_notice_each_other(tmp_path):
         nqbench.study.run("quick", results=tmp_path)
 
 
+@pytest.mark.thorough
 def test_a_file_rated_in_between_does_not_end_a_study(tmp_path):
     def interrupt(what, gone, budget):
         if what.startswith("n = 4"):

@@ -209,6 +209,12 @@ cdef class Kernel:
         free(self.jobs)
         free(self.further)
 
+    @property
+    def bytes(self):
+        """How much memory it has reserved so far."""
+        return (LARGEST_N * 4 * self.work.stride * sizeof(uint64_t)
+                + 2 * self.room * sizeof(Job))
+
     def complete(self, Engine engine not None, parts, bytearray stop=None):
         """Return (completions, these modulo 13, modulo 15) of each of these parts, all three
         added up on their own; fewer where another thread has set stop[0].

@@ -107,6 +107,7 @@ typedef struct {
     size_t classes;           /* that there is room for */
     Half half[2];
     void *memory;             /* what follows points into it, aligned */
+    size_t fixed;             /* its bytes */
     void *piece, *table;
     uint32_t *hit;
 } Joiner;
@@ -307,6 +308,15 @@ static void free_joiner(Joiner *join)
     free(join->memory);
 }
 
+/* Return how many bytes it has reserved. */
+static size_t count_bytes(const Joiner *join)
+{
+    const size_t words = join->raw_room + join->half[WEST].room + join->half[EAST].room;
+    const size_t offsets = join->classes * (sizeof *join->count + 2 * sizeof(uint32_t));
+    return sizeof *join + join->fixed + join->leaf_room * sizeof(Leaf) + offsets
+        + join->cache_size * sizeof *join->cache + join->cached + words * sizeof(uint64_t);
+}
+
 /* Return whether there was enough memory. */
 static int start_joiner(Joiner *join, int kernel, size_t most, int index, int exchanged)
 {
@@ -319,7 +329,8 @@ static int start_joiner(Joiner *join, int kernel, size_t most, int index, int ex
     join->exchanged = exchanged;
     join->leaf_room = 4096;
     join->leaf = malloc(join->leaf_room * sizeof(Leaf));
-    join->memory = malloc(64 + piece + table + (HITS + 64) * sizeof(uint32_t));
+    join->fixed = 64 + piece + table + (HITS + 64) * sizeof(uint32_t);
+    join->memory = malloc(join->fixed);
     if (!join->leaf || !join->memory) return 0;
     join->piece = (void *)(((uintptr_t)join->memory + 63) & ~(uintptr_t)63);
     join->table = (char *)join->piece + piece;

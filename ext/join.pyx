@@ -43,6 +43,7 @@ cdef extern from "join.h":
         size_t made
     void prepare_joins() nogil
     int start_joiner(Joiner* join, int kernel, size_t most, int index, int exchanged) nogil
+    size_t count_bytes(const Joiner*)
     void free_joiner(Joiner* join) nogil
     int enter_frame(Joiner* join, int n, int hole, int upper, int digits) nogil
     int list_half(Joiner* join, int side, const uint32_t* rows, Slice slice) nogil
@@ -89,6 +90,11 @@ cdef class Kernel:
         if self.join is not NULL:
             free_joiner(self.join)
             free(self.join)
+
+    @property
+    def bytes(self):
+        """How much memory it has reserved so far."""
+        return count_bytes(self.join)
 
     def complete(self, Engine engine, parts, bytearray stop=None):
         """Count the pairs of each part: return [(pairs, these modulo 13, modulo 15), ...].

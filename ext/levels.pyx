@@ -183,6 +183,11 @@ cdef class Kernel:
     def __dealloc__(self):
         free(self.search.memory)
 
+    @property
+    def bytes(self):
+        """How much memory it has reserved so far."""
+        return (LARGEST_N + 1) * WORDS * self.search.stride * sizeof(uint32_t)
+
     def complete(self, Engine engine not None, parts, bytearray stop=None):
         """Return (placements on one row more than the prefixes, on two more, ..., the sum of these
         modulo 13, modulo 15) for each of these parts; fewer where another thread has set stop[0].

@@ -69,7 +69,7 @@ class Sample:
     drawn
         a row for each range.
     memory
-        bytes that a thread takes; 0 if they were not measured.
+        bytes that the kernel of a thread reserves; 0 in older samples.
     """
 
     n: int
@@ -151,7 +151,6 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
     seed = require_whole(seed, "seed")
     kernel = processor.choose_kernel(kernel)
     random, division = Random(seed), Division.new(n, kernel, algorithm=algorithm)
-    before = _resident_bytes()
     memory, parts = division.start_kernel(kernel), division.parts
     if parts < DRAWN * RANGES:
         raise InvalidValueError(f"n must be larger for a plan, not {n}: it has only {parts} "
@@ -170,7 +169,7 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
     most = 0
     for number, (first, end) in enumerate(_bounds(parts, ranges), 1):
         rows.append(tuple(draw(random.randrange(first, end)) for _ in range(DRAWN)))
-        most = max(most, _resident_bytes() - before)
+        most = max(most, memory.bytes)
         show(number / ranges)
     return Sample(n, parts, division.slices, kernel, seed, shrunk, tuple(rows), algorithm, most)
 
@@ -220,13 +219,6 @@ def _measure(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[floa
     start = thread_time()  # other programs may run here too
     ways = sum(processor.count_part(memory, engine, part, stop))
     return thread_time() - start, ways
-
-
-def _resident_bytes() -> int:
-    """Return how much memory this process has."""
-    from psutil import Process
-
-    return int(Process().memory_info().rss)
 
 
 def _quantile(freedom: int) -> float:

@@ -76,9 +76,12 @@ def test_intervals_from_fewer_parts_are_wider():
     assert few / many == pytest.approx(4.303 / planning.NORMAL, rel=1e-3)
 
 
-def test_a_sample_tells_the_memory_of_a_thread():
-    """The lists of 22 queens have some hundred thousand halves."""
-    assert 10**6 < sample(22, algorithm="join", limit=0.0).memory < 10**9
+@pytest.mark.parametrize(("n", "algorithm", "least", "most"), [
+    (22, "join", 10**6, 10**9),  # its lists have some hundred thousand halves
+    (18, "cross", 10**6, 10**7),
+    (17, "outwards", 10**5, 10**7)])
+def test_a_sample_tells_the_memory_of_a_thread(n, algorithm, least, most):
+    assert least < sample(n, algorithm=algorithm, limit=0.0).memory < most
 
 
 def test_slices_of_a_job_of_the_join_promise_what_the_whole_has(monkeypatch):

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nqbench.analysis.frames import most_sampled
 from nqbench.analysis.uncertainty import verdicts
 
 # Each idea, and the search that differs from it by this idea alone.
@@ -41,10 +42,7 @@ def searches_in_pairs(records: pd.DataFrame) -> pd.DataFrame:
     the nodes without to those with the idea is at `least` and at `most` so much. Of several
     records of an algorithm the one with the most instances counts.
     """
-    found = records[(records["metric"] == "transition") & (records["status"] == "measured")]
-    found = found.assign(many=found["samples"].map(len)).sort_values(
-        ["many", "run"], kind="stable").drop_duplicates(
-        [*BOARDS, "amount", "seed", "algorithm"], keep="last")
+    found = most_sampled(records, "transition", [*BOARDS, "amount", "seed", "algorithm"])
     parts = []
     for _, rows in found[[*BOARDS, "amount", "seed", "algorithm", "nodes_allowed", "samples",
                           "solvable"]].groupby([*BOARDS, "amount", "seed"]):

@@ -116,6 +116,15 @@ def outcomes(records: pd.DataFrame) -> pd.DataFrame:
     return _by_point(records[records["metric"] == "seconds"][[*POINT, "status", "samples"]])
 
 
+def most_sampled(records: pd.DataFrame, metric: str, by: list[str]) -> pd.DataFrame:
+    """Return the measured records of a metric that have the most samples, the newest of equals: one
+    for each value of the columns `by`.
+    """
+    found = records[(records["metric"] == metric) & (records["status"] == "measured")]
+    return found.assign(many=found["samples"].map(len)).sort_values(
+        ["many", "run"], kind="stable").drop_duplicates(by, keep="last").drop(columns="many")
+
+
 def timings(records: pd.DataFrame) -> pd.DataFrame:
     """Return the times in seconds: POINT, samples (a list, process by process), loops, processes,
     median, low, high (its 95 % bootstrap interval) and warning (what makes it doubtful).

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from nqbench.analysis.frames import most_sampled
 from nqbench.analysis.uncertainty import LEVEL, SEED
 from nqbench.estimation import NORMAL
 
@@ -44,12 +45,10 @@ def run_lengths(records: pd.DataFrame) -> pd.DataFrame:
     `instance` is missing. `lengths` are nodes, at most the smallest limit of all algorithms there;
     `ended` says which runs did not give up. Of several records the one with the most runs counts.
     """
-    found = records[(records["metric"] == "run_length") & (records["status"] == "measured")]
-    found = found.assign(many=found["samples"].map(len)).sort_values(
-        ["many", "run"], kind="stable").drop_duplicates([*RUNS, "algorithm"], keep="last")
+    found = most_sampled(records, "run_length", [*RUNS, "algorithm"])
     rows: list[Any] = []
     for _, group in found.groupby(RUNS, dropna=False, sort=False):
-        limit, many = int(group["nodes_allowed"].min()), int(group["many"].min())
+        limit, many = int(group["nodes_allowed"].min()), int(group["samples"].map(len).min())
         for record in group.to_dict("records"):
             samples = record["samples"][:many]
             rows.append((*(record[name] for name in RUNS), record["algorithm"], limit,

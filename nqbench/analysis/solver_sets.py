@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nqbench.analysis.frames import outcomes
+from nqbench.analysis.frames import most_sampled, outcomes
 
 SOLVER = ["algorithm", "implementation"]
 POINT = ["n", "amount", "seed"]  # of random instances of a family
@@ -168,10 +168,7 @@ def decided_together(records: pd.DataFrame) -> pd.DataFrame:
     algorithms that most searches have in common, at each n, amount and seed that all of them have
     decided. Of several records of the same, the one with the most instances counts.
     """
-    found = records[(records["metric"] == "transition") & (records["status"] == "measured")]
-    found = found.assign(many=found["samples"].map(len)).sort_values(
-        ["many", "run"], kind="stable").drop_duplicates(["family", *POINT, "algorithm"],
-                                                        keep="last")
+    found = most_sampled(records, "transition", ["family", *POINT, "algorithm"])
     chosen = [found[:0]]
     for _, rows in found.groupby("family"):
         asked = rows.groupby(POINT)["algorithm"].agg(frozenset)
@@ -182,7 +179,7 @@ def decided_together(records: pd.DataFrame) -> pd.DataFrame:
         if len(together) > 1:
             chosen.append(rows[rows["algorithm"].isin(together)
                                & rows.set_index(POINT).index.isin(points)])
-    return pd.concat(chosen).drop(columns="many").sort_values(["family", "algorithm", *POINT])
+    return pd.concat(chosen).sort_values(["family", "algorithm", *POINT])
 
 
 def nodes_by_instance(records: pd.DataFrame) -> dict[str, pd.DataFrame]:

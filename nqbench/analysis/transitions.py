@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nqbench.analysis.frames import most_sampled
 from nqbench.estimation import NORMAL
 from nqbench.instances.families import FAMILIES
 from nqbench.reference import published
@@ -35,10 +36,8 @@ def transitions(records: pd.DataFrame) -> pd.DataFrame:
     """
     from scipy.stats import binomtest
 
-    found = records[(records["metric"] == "transition") & (records["status"] == "measured")]
-    found = found[found["algorithm"] == ALGORITHM]
-    found = found.assign(many=found["samples"].map(len)).sort_values(
-        ["many", "run"], kind="stable").drop_duplicates(["family", "n", "amount"], keep="last")
+    found = most_sampled(records[records["algorithm"] == ALGORITHM], "transition",
+                         ["family", "n", "amount"])
     rows = []
     for record in found[found["family"].isin(FAMILIES)].to_dict("records"):
         n, amount, answers = record["n"], record["amount"], record["solvable"]

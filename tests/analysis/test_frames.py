@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from nqbench import analysis
+from nqbench.analysis import frames
 from nqbench.study import append
 
 
@@ -40,6 +41,17 @@ def test_every_point_has_an_outcome(frame):
     assert set(found["status"]) == {"measured", "left out"}
     assert not found.duplicated(analysis.POINT).any()
     assert (found["samples"].map(len) > 0).equals(found["status"] == "measured")
+
+
+def test_the_record_with_the_most_samples_counts_and_the_newest_of_equals():
+    def record(run, *samples, n=8, status="measured"):
+        return {"metric": "transition", "status": status, "n": n, "run": run, "samples": samples}
+
+    found = frames.most_sampled(pd.DataFrame([
+        record("2026-01-03", 1, 2), record("2026-01-02", 3, 4, 5), record("2026-01-01", 6, 7, 8),
+        record("2026-01-04", 9, n=10), record("2026-01-05", n=10, status="left out")]),
+        "transition", ["n"])
+    assert found[["n", "samples"]].values.tolist() == [[10, (9,)], [8, (3, 4, 5)]]
 
 
 def test_ratios_are_taken_round_by_round():

@@ -8,31 +8,26 @@ from functools import partial
 from itertools import repeat
 
 from nqbench.errors import InvalidValueError
-from nqbench.instances import find, generate, write
+from nqbench.instances import find, generate
 from nqbench.instances.families import FAMILIES
 from nqbench.metrics import METRICS
 from nqbench.records.record import Record
-from nqbench.study.deciding import decide
-from nqbench.study.experiments import Experiment, Step
-from nqbench.study.experiments.transitions import SEED
-from nqbench.study.session import Session
+from nqbench.study.experiments import Step
+from nqbench.study.experiments._random_instances import SEED, RandomInstances
 
-METRIC = METRICS["run_length"]
 ALGORITHMS = ("random_order", "restarts_fixed", "restarts_geometric", "restarts_luby")
-NODES = 100_000  # for each run; beyond, it gives up
 CLOSER = 3  # instances that are searched with many seeds
 
 
-class Tails(Experiment):
+class Tails(RandomInstances):
     """Search the first CLOSER instances with so many seeds each, and so many instances once each.
 
     A step is an n with an amount, an algorithm, and an instance or all of them. Run k has the seed
     k. Lengths depend on neither machine nor time; only how many steps fit into the budget does.
     """
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self.seconds: dict[str, float] = {}  # that a run of an algorithm's last step took
+    metric = METRICS["run_length"]
+    nodes = 100_000
 
     def steps(self) -> list[Step]:
         """Return a step for each n, amount, instance or all of them, and algorithm.
@@ -55,36 +50,22 @@ class Tails(Experiment):
 
     def is_complete(self, step: Step) -> bool:
         """Return whether a step has its record."""
-        return any(record["metric"] == METRIC.name and record["n"] == step.number
+        return any(record["metric"] == self.metric.name and record["n"] == step.number
                    and _describe(record) == step.what for record in self.session.records)
 
     def measure(self, step: Step) -> list[Record]:
         """Run a search with all seeds or on all instances, if there is time; return a record."""
         session, preset, n = self.session, self.session.preset, step.number
         amount, which, algorithm = step.what.split(" ", 2)
-        source = session.outside.sources.get(algorithm)
-        nodes, family = preset.nodes or NODES, FAMILIES[preset.family]
         session.say(f"{preset.family}, n = {n}, {amount}, instance {which}, {algorithm}")
-        many = preset.instances if which == "all" else preset.seeds
-        cost = self.seconds.get(algorithm, 0.0) * many
-        head = {**session.head(), **METRIC.fields, "problem": "instances", "algorithm": algorithm,
-                **({"source": source} if source else {}), "implementation": "python", "n": n,
-                "family": preset.family, "amount": int(amount), "seed": SEED,
-                "over": "instances" if which == "all" else "seeds",
-                "instance": None if which == "all" else int(which), "nodes_allowed": nodes,
-                "predicted": cost or None}
-        left = preset.budget - session.elapsed
-        if cost > left:
-            return [{**head, "status": "left out", "samples": [], "solvable": [],
-                     "reason": "no time left", "cost": cost, "allowed": max(0.0, left)}]
-        make = partial(family.make, n, int(amount))
-        boards = generate(make, many, SEED) if which == "all" else repeat(
+        make = partial(FAMILIES[preset.family].make, n, int(amount))
+        every = which == "all"
+        many = preset.instances if every else preset.seeds
+        boards = generate(make, many, SEED) if every else repeat(
             [*generate(make, int(which) + 1, SEED)][-1], many)
-        found = (session.worker.decide if source else decide)(
-            [f"{algorithm}:{seed}" for seed in range(many)], list(map(write, boards)), nodes)
-        self.seconds[algorithm] = found.seconds / many
-        return [{**head, "status": "measured", "samples": found.nodes,
-                 "backtracks": found.backtracks, "solvable": found.solvable}]
+        return self.search(n, int(amount), algorithm, [f"{algorithm}:{k}" for k in range(many)],
+                           boards, over="instances" if every else "seeds",
+                           instance=None if every else int(which))
 
 
 def _describe(record: Record) -> str:

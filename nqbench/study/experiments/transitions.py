@@ -2,21 +2,17 @@
 
 from functools import partial
 
-from nqbench.instances import generate, write
+from nqbench.instances import generate
 from nqbench.instances.families import FAMILIES
 from nqbench.metrics import METRICS
 from nqbench.records.record import Record
-from nqbench.study.deciding import decide
-from nqbench.study.experiments import Experiment, Step
-from nqbench.study.session import Session
+from nqbench.study.experiments import Step
+from nqbench.study.experiments._random_instances import SEED, RandomInstances
 
-METRIC = METRICS["transition"]
 ALGORITHMS = ("fewest_lines",)
-NODES = 50_000  # for each instance; beyond, the search gives up
-SEED = 1  # of the instances: the same in every study, so that its figures can be made again
 
 
-class Transitions(Experiment):
+class Transitions(RandomInstances):
     """Decide so many instances of a family for each n and each amount of what is barred.
 
     A step is an n with an amount and an algorithm; all algorithms decide the same instances.
@@ -24,9 +20,8 @@ class Transitions(Experiment):
     the budget does.
     """
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self.seconds: dict[str, float] = {}  # that an instance of an algorithm's last step took
+    metric = METRICS["transition"]
+    nodes = 50_000
 
     def steps(self) -> list[Step]:
         """Return a step for each n, amount and algorithm, or none if the preset has no instances.
@@ -40,7 +35,7 @@ class Transitions(Experiment):
 
     def is_complete(self, step: Step) -> bool:
         """Return whether a step has its record."""
-        return any(record["metric"] == METRIC.name and record["n"] == step.number
+        return any(record["metric"] == self.metric.name and record["n"] == step.number
                    and f"{record['amount']} {record['algorithm']}" == step.what
                    for record in self.session.records)
 
@@ -48,26 +43,10 @@ class Transitions(Experiment):
         """Decide the instances of a step, if there is time for them; return a record."""
         session, preset, n = self.session, self.session.preset, step.number
         amount, _, algorithm = step.what.partition(" ")
-        nodes = preset.nodes or NODES
-        source = session.outside.sources.get(algorithm)
         session.say(f"{preset.family}, n = {n}, {amount}, {algorithm}")
-        cost = self.seconds.get(algorithm, 0.0) * preset.instances
-        head = {**session.head(), **METRIC.fields, "problem": "instances", "algorithm": algorithm,
-                **({"source": source} if source else {}), "implementation": "python", "n": n,
-                "family": preset.family, "amount": int(amount),
-                "seed": SEED, "nodes_allowed": nodes, "predicted": cost or None}
-        left = preset.budget - session.elapsed
-        if cost > left:
-            return [{**head, "status": "left out", "samples": [], "solvable": [],
-                     "reason": "no time left", "cost": cost, "allowed": max(0.0, left)}]
         boards = generate(partial(FAMILIES[preset.family].make, n, int(amount)), preset.instances,
                           SEED)
-        # An algorithm from outside may do anything, so another process searches.
-        found = (session.worker.decide if source else decide)(
-            [algorithm] * preset.instances, list(map(write, boards)), nodes)
-        self.seconds[algorithm] = found.seconds / preset.instances
-        return [{**head, "status": "measured", "samples": found.nodes,
-                 "backtracks": found.backtracks, "solvable": found.solvable}]
+        return self.search(n, int(amount), algorithm, [algorithm] * preset.instances, boards)
 
 
 EXPERIMENT = Transitions

@@ -92,9 +92,7 @@ def study(records: pd.DataFrame) -> dict[str, Any]:
     """Return what the study of these records measures: the keys of a study file, none if they do
     not say it.
     """
-    if "study" not in records:
-        return {}
-    rows: Any = records.loc[records["metric"] == "study", ["metric", "study"]].to_dict("records")
+    rows: Any = records[records["metric"] == "study"].to_dict("records")
     return find_study(rows) or {}
 
 

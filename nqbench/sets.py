@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from nqbench._arguments import require_whole
-from nqbench.board import Columns, Square
+from nqbench.board import Columns, Square, attacks
 from nqbench.errors import InvalidValueError
 
 LARGEST_N = 31  # compiled
@@ -121,16 +121,6 @@ def _core(n: int, implementation: str | None) -> Any:
 
 def _squares(n: int) -> list[Square]:
     return [(row, column) for row in range(n) for column in range(n)]
-
-
-def attacks(queen: Square, square: Square) -> bool:
-    """Return whether a queen attacks a square, or stands on it.
-
-    >>> attacks((0, 0), (2, 2)), attacks((0, 0), (1, 2))
-    (True, False)
-    """
-    down, right = square[0] - queen[0], square[1] - queen[1]
-    return down == 0 or right == 0 or abs(down) == abs(right)
 
 
 def _sets(n: int, most: int | None = None) -> Iterable[tuple[tuple[Square, ...], list[Square]]]:

@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Any
 
 from nqbench._arguments import require_whole
-from nqbench.board import Columns
+from nqbench.board import Columns, attacks
 from nqbench.errors import DistrustError
 
 PARTS = 4096  # at least so many prefixes, if the upper half of the board has them
@@ -63,8 +63,7 @@ def free_columns(n: int, prefix: Prefix) -> list[int]:
     """
     row = len(prefix)
     return [column for column in range(n)
-            if all(column != other and abs(column - other) != row - above
-                   for above, other in enumerate(prefix))]
+            if not any(attacks(queen, (row, column)) for queen in enumerate(prefix))]
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from nqbench._arguments import require_seconds, require_whole
 from nqbench._interrupts import delay_interrupts
-from nqbench.board import Columns
+from nqbench.board import Placement
 from nqbench.engine.processor import choose_threads
 from nqbench.errors import DistrustError, InvalidValueError
 from nqbench.first.plain import Division, count_parts
@@ -146,8 +146,8 @@ class _Run:
         """Count the placements to the left of the solution that was found."""
         progress = self.progress
         columns = tuple(progress.path) if progress.finished else None
-        if columns is not None:
-            require_solution(columns)
+        if columns is not None and not Placement(columns).is_solution:
+            raise DistrustError(f"{columns} is not a solution")
         division = Division.of(progress.n, columns)
         begin, before = perf_counter(), progress.seconds[1]
 
@@ -172,17 +172,3 @@ def describe_prefix(path: list[int]) -> str:
     'prefix 1 3'
     """
     return "prefix " + " ".join(str(column + 1) for column in path)
-
-
-def require_solution(columns: Columns) -> None:
-    """Reject a placement that is no solution.
-
-    Raises
-    ------
-    DistrustError
-        if two queens attack each other.
-    """
-    n = len(columns)
-    if not (len(set(columns)) == len({r + c for r, c in enumerate(columns)})
-            == len({c - r for r, c in enumerate(columns)}) == n):
-        raise DistrustError(f"{columns} is not a solution")

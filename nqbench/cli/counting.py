@@ -32,6 +32,11 @@ from nqbench.errors import InvalidValueError, LostError
 from nqbench.metrics import installed
 from nqbench.symmetry import Symmetry
 
+Saved = Path | engine.Checkpoint | None  # where the progress of a count is saved
+
+dashboard_option = click.option("--dashboard", is_flag=True, help="Show Dask's dashboard (local "
+                                "clusters only; needs bokeh).")
+
 
 @command(epilog=example("nqbench count 14 -i cython -a somers", "nqbench count 8 --unique"))
 @n_argument
@@ -50,8 +55,7 @@ from nqbench.symmetry import Symmetry
 @click.option("--cluster", metavar="ADDRESS",
               help="Count on a Dask cluster (cross and join only): the address of its scheduler, "
                    "or local, or local:WORKERS.")
-@click.option("--dashboard", is_flag=True,
-              help="Show Dask's dashboard (local clusters only; needs bokeh).")
+@dashboard_option
 @yes_option
 @json_option
 def count(n: int, algorithm: str | None, implementation: str | None, jobs: int | None,
@@ -185,8 +189,8 @@ def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: b
     return f"{found:,}{' found' if known is None else f' of {known:,}'}, incomplete search"
 
 
-def count_on_cluster(address: str, n: int, checkpoint: Path | engine.Checkpoint | None,
-                     dashboard: bool = False, algorithm: str = "cross") -> tuple[int, int]:
+def count_on_cluster(address: str, n: int, checkpoint: Saved, dashboard: bool = False,
+                     algorithm: str = "cross") -> tuple[int, int]:
     """Count on a cluster, with a progress bar; at an interrupt print the progress.
 
     Return the solutions and the number of workers at the beginning.
@@ -210,23 +214,25 @@ def count_on_cluster(address: str, n: int, checkpoint: Path | engine.Checkpoint 
                     show(f"{n} queens on {address}: {share:.2%} done, {found:,} so far, "
                          f"{rate:,.0f} a second", share)
     except (KeyboardInterrupt, LostError):
-        say(describe_progress(share, found, checkpoint))
+        say(describe_progress(share, f"{found:,} solutions", checkpoint))
         raise
     return found, workers_at_start
 
 
-def describe_progress(share: float, found: int,
-                      checkpoint: Path | engine.Checkpoint | None) -> str:
-    """Return the message for an interrupted count."""
+def describe_progress(share: float, found: str, checkpoint: Saved) -> str:
+    """Return the message for an interrupted count, given what was found in words.
+
+    >>> describe_progress(0.25, "1,000 nodes", None)
+    '1,000 nodes counted in 25.0% of the work; progress is not saved'
+    """
     path = checkpoint.path if isinstance(checkpoint, engine.Checkpoint) else checkpoint
-    return (f"{found:,} solutions counted in {share:.1%} of the work; "
+    return (f"{found} counted in {share:.1%} of the work; "
             + (f"progress is saved in {path}: run the same command to resume" if path
                else "progress is not saved"))
 
 
 def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
-                        kernel: str | None = None,
-                        checkpoint: Path | engine.Checkpoint | None = None,
+                        kernel: str | None = None, checkpoint: Saved = None,
                         predicted: float | None = None,
                         announced: bool = False) -> tuple[int, float]:
     """Count, with a progress bar for a long count; return the solutions and the start time.
@@ -248,7 +254,7 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
             for share, found in algorithm.counting(n, way, jobs, kernel=kernel, **choices):
                 show(f"{what}: {found:,} so far", share)
         except KeyboardInterrupt:
-            say(describe_progress(share, found, checkpoint))
+            say(describe_progress(share, f"{found:,} solutions", checkpoint))
             raise
     return found, start
 

@@ -7,7 +7,7 @@ from time import perf_counter
 import click
 
 from nqbench import engine
-from nqbench.cli.counting import reject_combinations
+from nqbench.cli.counting import Saved, dashboard_option, describe_progress, reject_combinations
 from nqbench.cli.engine import (
     SURELY_SHORT,
     find_level_contradictions,
@@ -30,8 +30,6 @@ from nqbench.engine.levels import ROWS, divide_levels, predict_level_seconds
 from nqbench.engine.processor import choose_kernel
 from nqbench.errors import DistrustError, LostError
 
-Saved = Path | engine.Checkpoint | None
-
 
 @command(epilog=example("nqbench levels 12", "nqbench levels 17 --rows downwards -j 1"))
 @n_argument
@@ -48,8 +46,7 @@ Saved = Path | engine.Checkpoint | None
 @click.option("--cluster", metavar="ADDRESS",
               help="Count on a Dask cluster: the address of its scheduler, or local, or "
                    "local:WORKERS.")
-@click.option("--dashboard", is_flag=True,
-              help="Show Dask's dashboard (local clusters only; needs bokeh).")
+@dashboard_option
 @yes_option
 @json_option
 def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: str | None,
@@ -95,10 +92,7 @@ def show_progress(n: int, rows: str, saved: Saved, announced: bool,
             for share, found in counting:
                 show(f"levels of {n} queens, {rows}: {sum(found):,} nodes so far", share)
     except (KeyboardInterrupt, LostError):
-        path = saved.path if isinstance(saved, engine.Checkpoint) else saved
-        say(f"{sum(found):,} nodes counted in {share:.1%} of the work; "
-            + (f"progress is saved in {path}: run the same command to resume" if path
-               else "progress is not saved"))
+        say(describe_progress(share, f"{sum(found):,} nodes", saved))
         raise
     return found
 

@@ -31,17 +31,15 @@ from nqbench.cli.shared import (
     json_option,
     say,
 )
-from nqbench.cli.terminal import progress, table
+from nqbench.cli.terminal import print_counters, progress, table
 from nqbench.cli.tracing_instances import trace, tree
 from nqbench.errors import InvalidValueError
 from nqbench.instances import Board, Columns, Search, find
 from nqbench.instances.drawing import squares, svg
 from nqbench.instances.generating import LEAST
-from nqbench.tally import BY_LEVEL
 
 FORMATS = ("text", "svg")
 DRAWN = 200  # boards in one drawing at most
-MINOR = ("tests_to_first", "nodes_to_first", "comparisons", "scans", "exhaustions", "dead_ends")
 Found = tuple[Board, Any]
 
 n_option = click.option("-n", "n", type=Size("-n", least=1), required=True, metavar="N",
@@ -243,18 +241,11 @@ def profile(file: str, algorithm: str, limit: int, budget: float, nodes: int | N
         emit({"algorithm": search.name, "limit": limit, "instances": [
             {"instance": board.as_json(), "answer": describe(board, outcome), **counted}
             for (board, outcome), counted in zip(found, counters, strict=True)]})
-    elif len(found) == 1:
-        table(f"{search.name}, {queens.write(found[0][0])}", ["counter", "value"], [
-            ("answer", describe(*found[0])), *(
-                (name, " ".join(map(str, value)) if name in BY_LEVEL else f"{value:,}")
-                for name, value in counters[0].items())])
     else:
-        names = [name for name in max(counters, key=len) if name not in BY_LEVEL]
-        table(f"{search.name}, {len(found)} instances", ["instance", "answer", *names],
-              [[number, describe(*each), *(f"{counted[name]:,}" if name in counted else ""
-                                           for name in names)]
-               for number, (each, counted) in enumerate(zip(found, counters, strict=True), 1)],
-              numeric=["instance", *names], optional=[name for name in MINOR if name in names])
+        what = queens.write(found[0][0]) if len(found) == 1 else f"{len(found)} instances"
+        print_counters(f"{search.name}, {what}", "instance", [
+            {"answer": describe(*each), **counted}
+            for each, counted in zip(found, counters, strict=True)])
     sys.exit(1 if any(outcome and outcome.gave_up for _, outcome in found) else 0)
 
 

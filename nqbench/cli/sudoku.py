@@ -25,18 +25,15 @@ from nqbench.cli.shared import (
     say,
     stream_input,
 )
-from nqbench.cli.terminal import progress, table
+from nqbench.cli.terminal import print_counters, progress, table
 from nqbench.errors import InvalidValueError
 from nqbench.plugins import is_outside
 from nqbench.sudoku import NAMES, SECONDS, Grid, Outcome, choose, find, grids_svg, stream
 from nqbench.sudoku.grid import Digits
 from nqbench.sudoku.reading import parse_stream
-from nqbench.tally import BY_LEVEL
 
 FORMATS = ("line", "grid", "svg")
 DRAWN = 200  # solutions in one drawing at most
-# Counters that a narrow terminal does not show, the first first.
-MINOR = ("tests_to_first", "nodes_to_first", "comparisons", "scans", "exhaustions", "dead_ends")
 MOST = 100_000  # solutions of a puzzle that are printed at most
 
 file_argument = click.argument("file", metavar="FILE")
@@ -199,21 +196,10 @@ def profile(file: str, algorithm: str, implementation: str | None, limit: int, b
         emit({"algorithm": algorithm, "limit": limit, "puzzles": [
             {"puzzle": str(grid), "solutions": outcome.found, "gave_up": outcome.gave_up,
              "contradiction": grid.contradiction, **outcome.counters} for grid, outcome in found]})
-    elif len(found) == 1:
-        ((grid, outcome),) = found
-        table(f"{algorithm}, {grid}", ["counter", "value"], [
-            ("solutions", f"{outcome.found:,}"), *(
-                (name, " ".join(map(str, value)) if name in BY_LEVEL else f"{value:,}")
-                for name, value in outcome.counters.items())])
     else:
-        names = [name for name in max((o.counters for _, o in found), key=len)
-                 if name not in BY_LEVEL]
-        table(f"{algorithm}, {len(found)} puzzles", ["puzzle", "solutions", *names],
-              [[number, outcome.found, *(f"{outcome.counters.get(name, 0):,}" for name in names)]
-               for number, (_, outcome) in enumerate(found, 1)],
-              numeric=["puzzle", "solutions", *names],
-              optional=[name for name in MINOR if name in names])
-    if not as_json:
+        what = found[0][0] if len(found) == 1 else f"{len(found)} puzzles"
+        print_counters(f"{algorithm}, {what}", "puzzle", [
+            {"solutions": outcome.found, **outcome.counters} for _, outcome in found], absent="0")
         for number, (grid, _) in enumerate(found, 1):
             if grid.contradiction:
                 say(f"puzzle {number}: not searched: {grid.contradiction}")

@@ -4,7 +4,7 @@ Tables go to standard output; progress and messages go to standard error.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
 from threading import Event, Thread
@@ -20,6 +20,8 @@ PATIENCE = 1.0  # seconds before a progress bar shows
 LONG = 10.0  # seconds before a line reports the progress, if there is no bar
 TICK = 0.5  # seconds between two updates
 FRAME = 3  # characters around each cell
+# Counters that a narrow terminal does not show, the first first.
+MINOR = ("tests_to_first", "nodes_to_first", "comparisons", "scans", "exhaustions", "dead_ends")
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
@@ -48,6 +50,31 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
     if dropped:
         click.echo(f"nqbench: {width} characters are too few for the columns {', '.join(dropped)}; "
                    "set COLUMNS, or use --json", err=True)
+
+
+def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]],
+                   absent: str = "") -> None:
+    """Print what each search answered and its counters: of one search as a list, of several a row
+    for each, numbered as `noun`, without counters by level; `absent` stands for a counter that a
+    search does not have.
+    """
+    from nqbench.tally import BY_LEVEL
+
+    def write(name: str, value: Any) -> str:
+        if name in BY_LEVEL:
+            return " ".join(map(str, value))
+        return value if isinstance(value, str) else f"{value:,}"
+
+    if len(searches) == 1:
+        table(title, ["counter", "value"],
+              [(name, write(name, value)) for name, value in searches[0].items()])
+        return
+    names = [name for name in max(searches, key=len) if name not in BY_LEVEL]
+    table(title, [noun, *names],
+          [[number, *(write(name, found.get(name, absent)) for name in names)]
+           for number, found in enumerate(searches, 1)],
+          numeric=[noun, *(name for name in names if name != "answer")],
+          optional=[name for name in MINOR if name in names])
 
 
 def fit_widths(columns: Sequence[Sequence[str]], room: int) -> list[int] | None:

@@ -44,6 +44,23 @@ def test_rows_that_do_not_fit_are_lists_of_lines(capsys, monkeypatch):
                    "\nname    b\nnumber  1\ntext    short\nrest    and more\n")
 
 
+def test_counters_of_one_search_are_a_list_and_those_of_several_a_row_each(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    found = {"answer": "one", "nodes": 1234, "levels": [1, 1233]}
+    terminal.print_counters("title", "instance", [found])
+    assert cells(capsys) == [["counter", "value"], ["answer", "one"], ["nodes", "1,234"],
+                             ["levels", "1 1233"]]
+    terminal.print_counters("title", "instance", [{"answer": "none"}, found], absent="0")
+    assert cells(capsys) == [["instance", "answer", "nodes"], ["1", "none", "0"],
+                             ["2", "one", "1,234"]]
+
+
+def cells(capsys):
+    """Return the rows of a table, the names of its columns first."""
+    return [[cell.strip() for cell in line[1:-1].replace("┃", "│").split("│")]
+            for line in capsys.readouterr().out.splitlines() if line[0] in "┃│"]
+
+
 def test_without_a_terminal_and_columns_a_table_has_100(capsys, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setattr(sys, "__stdout__", io.StringIO())

@@ -1,43 +1,19 @@
-/* The lexicographically first solution: a plain count, and a search that rejects prefixes. */
+/* The lexicographically first solution: a search that rejects prefixes. The plain count is
+   that of levels.h, with words of 64 bits. */
 
 #ifndef NQBENCH_FIRST_H
 #define NQBENCH_FIRST_H
 
 #include <stdint.h>
 #include <string.h>
-#include "bits.h"
 
-enum { MOST_ROWS = 64, POLL_CALLS = 1 << 20 };
+#include "bits.h"
+#define WORD 64
+#include "levels.h"
+
+enum { MOST_ROWS = 64 };
 
 static inline uint64_t lowest(uint64_t bits) { return bits & (~bits + 1); }
-
-/* The plain search below a prefix. `nodes` are the placements of fewer than n queens. */
-typedef struct {
-    uint64_t full, nodes, solutions;
-    const volatile unsigned char *stop;
-    int calls, stopped;
-} Plain;
-
-static void fill_plain(Plain *plain, int rows, uint64_t columns, uint64_t left, uint64_t right,
-                       uint64_t free) {
-    if (--plain->calls == 0) {
-        plain->calls = POLL_CALLS;
-        plain->stopped |= *plain->stop;
-    }
-    while (free && !plain->stopped) {
-        uint64_t bit = lowest(free), taken = columns | bit;
-        uint64_t to_left = (left | bit) << 1, to_right = (right | bit) >> 1;
-        uint64_t next = plain->full & ~(taken | to_left | to_right);
-        free ^= bit;
-        if (rows == 1) {
-            plain->solutions++;
-            continue;
-        }
-        plain->nodes++;
-        if (next)
-            fill_plain(plain, rows - 1, taken, to_left, to_right, next);
-    }
-}
 
 /* What is left of the board below a prefix: the free squares of the open rows, and the sums over
    open rows and columns that the remaining queens have in any completion. */
@@ -237,73 +213,30 @@ static int complete(Rest *rest, int n, long *nodes) {
     return REJECTED;
 }
 
-/* The search row by row, in which every prefix to the left of path[0..depth-1], next is rejected.
-   `nodes` and `rejected` are by the row of the last queen of the prefix. */
-typedef struct {
-    int n, depth, next;
-    int path[MOST_ROWS];
-    uint64_t nodes[MOST_ROWS], rejected[MOST_ROWS];
-    Rest rest[MOST_ROWS + 1];
-} Prefixes;
-
-static int start_prefixes(Prefixes *search) {
-    int n = search->n, row;
-    Rest *rest = &search->rest[0];
-    memset(rest, 0, sizeof *rest);
-    rest->rows = rest->columns = n ? ~(uint64_t)0 >> (MOST_ROWS - n) : 0;
-    rest->left = n;
+/* Decide a prefix of `rows` queens in at most `limit` nodes: whether it has a completion. Return -1
+   if its queens attack each other. */
+static int decide_prefix(int n, const int *path, int rows, long limit, long *nodes) {
+    Rest rest;
+    int row, found;
+    long left = limit;
+    memset(&rest, 0, sizeof rest);
+    rest.rows = rest.columns = ~(uint64_t)0 >> (MOST_ROWS - n);
+    rest.left = n;
     for (row = 0; row < n; row++) {
-        rest->free[row] = rest->rows;
-        rest->sums += 2 * row;
-        rest->squares += 4L * row * row;
+        rest.free[row] = rest.rows;
+        rest.sums += 2 * row;
+        rest.squares += 4L * row * row;
     }
-    for (row = 0; row < search->depth; row++) {
-        search->rest[row + 1] = search->rest[row];
-        if (!(search->rest[row].free[row] >> search->path[row] & 1)
-            || !put(&search->rest[row + 1], row, search->path[row]))
-            return 0;
+    *nodes = 1;
+    for (row = 0; row < rows; row++) {
+        if (!(rest.free[row] >> path[row] & 1))
+            return -1;
+        if (!put(&rest, row, path[row]))
+            return REJECTED;
     }
-    return 1;
-}
-
-/* Search until the first solution is found (COMPLETED), there is none (REJECTED), or about `most`
-   nodes are visited (GIVEN_UP). A prefix that is not decided in `limit` nodes gets one more row. */
-static int extend_prefix(Prefixes *search, long most, long limit) {
-    while (search->depth < search->n) {
-        int row = search->depth, column;
-        uint64_t free = search->next > 63 ? 0
-            : search->rest[row].free[row] & ~(uint64_t)0 << search->next;
-        long left = limit;
-        if (most <= 0)
-            return GIVEN_UP;
-        if (!free) {
-            if (!row)
-                return REJECTED;
-            search->depth--;
-            search->next = search->path[row - 1] + 1;
-            continue;
-        }
-        column = column_of(lowest(free));
-        search->next = column + 1;
-        search->rest[row + 1] = search->rest[row];
-        if (put(&search->rest[row + 1], row, column)) {
-            Rest rest = search->rest[row + 1];
-            int found = complete(&rest, search->n, &left);
-            search->nodes[row] += limit - left;
-            most -= limit - left;
-            if (found != REJECTED) {
-                search->path[row] = column;
-                search->depth++;
-                search->next = 0;
-                continue;
-            }
-        } else {
-            search->nodes[row]++;
-            most--;
-        }
-        search->rejected[row]++;
-    }
-    return COMPLETED;
+    found = complete(&rest, n, &left);
+    *nodes = limit - left;
+    return found;
 }
 
 #endif

@@ -1,94 +1,216 @@
 """The lexicographically first solution, compiled; nqbench/first/ explains."""
 
-from libc.stdint cimport uint64_t
-from libc.stdlib cimport calloc, free
+from cpython.bytearray cimport PyByteArray_AS_STRING
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memset
 
 cdef extern from "first.h":
-    ctypedef struct Plain:
-        uint64_t full, nodes, solutions
-        const unsigned char* stop
-        int calls, stopped
+    enum:
+        LARGEST_N
+        SLACK
+        WORDS
+        COLUMNS
+        BELOW_LEFT
+        BELOW_RIGHT
+    ctypedef struct Prefix:
+        uint64_t[5] word
+    ctypedef struct Levels "Search":
+        int n, rows, outwards
+        uint64_t* memory
+        size_t capacity, stride
+        const char* stop
+        uint64_t[65] found
+        uint32_t rest_13, rest_15
+    void prepare_kernels() nogil
+    void search_levels(int kernel, Levels* search, const Prefix* prefix, size_t number) nogil
 
-    ctypedef struct Prefixes:
-        int n, depth, next
-        int path[64]
-        uint64_t nodes[64]
-        uint64_t rejected[64]
+    int REJECTED
+    int decide_prefix(int n, const int* path, int rows, long limit, long* nodes) nogil
 
-    int REJECTED, COMPLETED, POLL_CALLS
-    void fill_plain(Plain*, int, uint64_t, uint64_t, uint64_t, uint64_t) nogil
-    int start_prefixes(Prefixes*) nogil
-    int extend_prefix(Prefixes*, long, long) nogil
+include "kernels.pxi"
 
-LARGEST = 64
-LIMIT = 10_000  # nodes for a prefix, before it gets another row
+CAPACITY = 256  # states a level: all levels fit into the cache
+MOST_PREFIXES = 64  # of a task
+
+prepare_kernels()
 
 
-def count_below(int n, prefix, const unsigned char[:] stop):
-    """Return (nodes, solutions) of the plain tree below a prefix: placements of fewer than n
-    queens, and of n; None if stop[0] was set.
+cdef struct Part:
+    Prefix prefix
+    int rows
+
+
+cdef class Engine:
+    """The placements to the left of a first solution, divided into parts, to be counted by a
+    `Kernel`; all placements if there is no solution.
+
+    A part is a prefix of so many rows and all below it, or one that leaves the path to the
+    solution later. They are in the order of their columns.
+
+    Attributes
+    ----------
+    inner
+        shorter prefixes to the left of the path, which are in no part.
     """
-    cdef Plain plain
-    cdef uint64_t columns = 0, left = 0, right = 0, bit
-    cdef int rows = n - len(prefix)
-    plain.full = ~<uint64_t>0 >> (LARGEST - n)
-    plain.nodes = plain.solutions = 0
-    plain.stop = &stop[0]
-    plain.calls, plain.stopped = POLL_CALLS, 0
-    for column in prefix:
-        bit = <uint64_t>1 << <int>column
-        columns, left, right = columns | bit, (left | bit) << 1, (right | bit) >> 1
-    if rows:
-        with nogil:
-            fill_plain(&plain, rows, columns, left, right,
-                       plain.full & ~(columns | left | right))
-    return None if plain.stopped else (plain.nodes, plain.solutions)
 
+    cdef readonly int n, rows
+    cdef readonly long long inner
+    cdef Part* part
+    cdef Py_ssize_t number, room
+    cdef int[64] path
+    cdef bint solved
 
-cdef class Search:
-    """The search row by row that rejects prefixes by proof; resumes from `path` and `next`."""
-
-    cdef Prefixes* search
-    cdef readonly object finished  # None, or whether there is a solution
-
-    def __cinit__(self, int n, path=(), int next=0):
-        if not 1 <= n <= LARGEST or len(path) > n or not 0 <= next <= n or not all(
-                0 <= column < n for column in path):
-            raise ValueError("not a prefix of a board")
-        self.search = <Prefixes*>calloc(1, sizeof(Prefixes))
-        if self.search == NULL:
-            raise MemoryError
-        self.search.n, self.search.depth, self.search.next = n, len(path), next
-        for row, column in enumerate(path):
-            self.search.path[<int>row] = column
-        if not start_prefixes(self.search):
-            raise ValueError("the queens of the prefix attack each other, or leave an empty row")
+    def __cinit__(self, int n, int rows, columns):
+        if not 0 < n <= LARGEST_N or not 0 < rows <= n or len(columns) not in (0, n):
+            raise ValueError(f"there are no parts of {rows} rows for n = {n}")
+        self.n, self.rows, self.solved = n, rows, len(columns) > 0
+        for row, column in enumerate(columns):
+            self.path[<int>row] = column
+        self.place(0, 0, 0, 0, self.solved)
 
     def __dealloc__(self):
-        free(self.search)
+        free(self.part)
 
-    def advance(self, long most, long limit=LIMIT):
-        """Visit about `most` nodes more; return whether the search has finished."""
-        cdef int found
-        if self.finished is None:
+    cdef int place(self, int row, uint64_t columns, uint64_t left, uint64_t right,
+                   bint tight) except -1:
+        """Divide what is below a prefix; `tight` says that it is on the path."""
+        cdef uint64_t full = ~<uint64_t>0 >> (LARGEST_N - self.n)
+        cdef uint64_t open = full & ~(columns | left | right), bit
+        if not tight and row >= self.rows:
+            return self.add_part(row, columns, left & full, right)
+        self.inner += not tight
+        while open:
+            bit = open & (~open + 1)
+            open ^= bit
+            if tight and bit > <uint64_t>1 << self.path[row]:
+                break
+            self.place(row + 1, columns | bit, (left | bit) << 1, (right | bit) >> 1,
+                       tight and bit == <uint64_t>1 << self.path[row])
+        return 0
+
+    cdef int add_part(self, int rows, uint64_t columns, uint64_t left,
+                      uint64_t right) except -1:
+        cdef Part* part
+        if self.number == self.room:
+            self.room = 2 * self.room + 256
+            part = <Part*>realloc(self.part, self.room * sizeof(Part))
+            if part is NULL:
+                raise MemoryError
+            self.part = part
+        part = &self.part[self.number]
+        memset(part, 0, sizeof(Part))
+        part.prefix.word[COLUMNS], part.prefix.word[BELOW_LEFT] = columns, left
+        part.prefix.word[BELOW_RIGHT], part.rows = right, rows
+        self.number += 1
+        return 0
+
+    @property
+    def parts(self):
+        """How many parts there are."""
+        return self.number
+
+    @property
+    def values(self):
+        """What is counted of each part: placements without completion, and solutions."""
+        return 2
+
+    def images(self, long long part):
+        """Return how many images each prefix of a part stands for: itself only."""
+        return 1
+
+
+cdef class Kernel:
+    """The plain search with its memory: each thread has one of its own."""
+
+    cdef int number
+    cdef Levels levels
+
+    def __cinit__(self, str name, size_t capacity=CAPACITY):
+        self.number = NAMES.index(name)
+        if not can_run(self.number):
+            raise ValueError(f"this processor cannot run the kernel {name!r}, only "
+                             f"{' and '.join(kernels())}")
+        if capacity < SLACK:
+            raise ValueError(f"the capacity must be {SLACK} or more, not {capacity}")
+        self.levels.capacity = capacity
+        self.levels.stride = capacity + SLACK
+        self.levels.memory = <uint64_t*>malloc(
+            (LARGEST_N + 1) * WORDS * self.levels.stride * sizeof(uint64_t))
+        if self.levels.memory is NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.levels.memory)
+
+    @property
+    def bytes(self):
+        """How much memory it has reserved."""
+        return (LARGEST_N + 1) * WORDS * self.levels.stride * sizeof(uint64_t)
+
+    def complete(self, Engine engine not None, parts, bytearray stop=None):
+        """Return (placements of fewer than n queens, solutions, the sum of these modulo 13, modulo
+        15) for each of these parts; fewer where another thread has set stop[0].
+        """
+        cdef long long number
+        cdef Part* part
+        cdef Levels* levels = &self.levels
+        cdef int row, whole
+        cdef uint64_t nodes
+        counts = []
+        if stop is None:
+            stop = bytearray(1)
+        levels.n, levels.outwards = engine.n, 0
+        levels.stop = PyByteArray_AS_STRING(stop)
+        for number in parts:
+            if not 0 <= number < engine.number:
+                raise ValueError(f"there are parts 0 to {engine.number - 1} only, not {number}")
+            part = &engine.part[number]
+            whole = part.rows == engine.n
+            levels.rows = part.rows
             with nogil:
-                found = extend_prefix(self.search, most, limit)
-            if found == COMPLETED or found == REJECTED:
-                self.finished = found == COMPLETED
-        return self.finished is not None
+                search_levels(self.number, levels, &part.prefix, not whole)
+            if stop[0]:
+                break
+            nodes = not whole
+            for row in range(part.rows + 1, engine.n):
+                nodes += levels.found[row]
+            counts.append((nodes, 1 if whole else levels.found[engine.n],
+                           (levels.rest_13 + 1) % 13, (levels.rest_15 + 1) % 15))
+        return counts
 
-    @property
-    def path(self):
-        return [self.search.path[row] for row in range(self.search.depth)]
 
-    @property
-    def next(self):
-        return self.search.next
+def decide(int n, prefixes, long limit, long most):
+    """Decide prefixes, each in at most `limit` nodes, until one is not rejected or `most` nodes are
+    visited: return a list of (whether it is rejected, nodes), at most MOST_PREFIXES.
 
-    @property
-    def nodes(self):
-        return [self.search.nodes[row] for row in range(self.search.n)]
+    What is not rejected has a completion, or is not decided within the limit.
 
-    @property
-    def rejected(self):
-        return [self.search.rejected[row] for row in range(self.search.n)]
+    Raises
+    ------
+    ValueError
+        if queens attack each other, or a prefix is not on the board.
+    """
+    cdef int[64][64] path
+    cdef int[64] rows, found
+    cdef long[64] nodes
+    cdef int many = 0, decided = 0
+    if not 1 <= n <= LARGEST_N:
+        raise ValueError(f"n must be from 1 to {LARGEST_N}, not {n}")
+    for prefix in prefixes[:MOST_PREFIXES]:
+        if len(prefix) > n or not all(0 <= column < n for column in prefix):
+            raise ValueError(f"{prefix} is not on the board")
+        rows[many] = len(prefix)
+        for row, column in enumerate(prefix):
+            path[many][<int>row] = column
+        many += 1
+    with nogil:
+        while decided < many and most > 0:
+            found[decided] = decide_prefix(n, path[decided], rows[decided], limit,
+                                           &nodes[decided])
+            most -= nodes[decided] if found[decided] == REJECTED else most
+            decided += 1
+    for row in range(decided):
+        if found[<int>row] < 0:
+            raise ValueError("the queens of the prefix attack each other")
+    return [(found[<int>row] == REJECTED, nodes[<int>row]) for row in range(decided)]

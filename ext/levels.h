@@ -1,6 +1,7 @@
 /* Counting the placements of k queens on k adjacent rows, for every k: the kernels.
 
-   One text, levels_kernel.h, is compiled for portable C, AVX2 and AVX-512. */
+   One text, levels_kernel.h, is compiled for portable C, AVX2 and AVX-512; with words of 32 bits,
+   or of 64 where WORD is defined as that. */
 
 #ifndef NQBENCH_LEVELS_H
 #define NQBENCH_LEVELS_H
@@ -11,25 +12,36 @@
 #include "isa.h"
 #include "packing.h"
 
+#ifndef WORD
+#define WORD 32
+#endif
+#if WORD == 32
 #define LARGEST_N 31
+typedef uint32_t columns_t;
+#else
+#define LARGEST_N 64
+typedef uint64_t columns_t;
+#endif
 #define SLACK 128 /* words that a buffer has beyond its capacity, for whole vectors */
 #define WORDS 5   /* of a state */
 
 /* A placement on some adjacent rows: the columns that are taken, and the squares that are
    attacked along the diagonals in the row above it and in the row below. */
-typedef struct { uint32_t word[WORDS]; } Prefix;
+typedef struct { columns_t word[WORDS]; } Prefix;
 
 enum { COLUMNS, BELOW_LEFT, BELOW_RIGHT, ABOVE_LEFT, ABOVE_RIGHT };
 
 typedef struct {
     int n, rows, outwards;           /* of the board; of a prefix; else downwards */
-    uint32_t *memory;       /* a buffer of WORDS times `stride` for each number of rows */
+    columns_t *memory;      /* a buffer of WORDS times `stride` for each number of rows */
     size_t capacity, stride;
     uint32_t count[LARGEST_N + 1];
     volatile const char *stop;       /* another thread sets *stop to end the search */
     uint64_t found[LARGEST_N + 1];   /* by the number of rows */
     uint32_t rest_13, rest_15;       /* of all of them, modulo 13 and 15 */
 } Search;
+
+static inline columns_t every_column(int n) { return n ? ~(columns_t)0 >> (WORD - n) : 0; }
 
 /* Add up the same number in two ways: for its level, and its remainders. */
 static void add(Search *search, int level, uint64_t more) {
@@ -38,7 +50,6 @@ static void add(Search *search, int level, uint64_t more) {
     search->rest_15 = (uint32_t)((search->rest_15 + more) % 15);
 }
 
-#define WORD 32
 #define NAME(name) JOIN(name##_, KERNEL)
 
 #define ISA 0

@@ -23,11 +23,17 @@ typedef struct { lanes_vec bytes, lanes; int steps; } NAME(sum);
 #define FULL_BYTES 15 /* steps that add at most 16 to a byte */
 
 static INLINE void NAME(fold)(NAME(sum) *sum) {
-    const lanes_vec even = lanes_splat(0x00ff00ff), low = lanes_splat(0xffff);
-    const lanes_vec pairs = lanes_add(lanes_both(sum->bytes, even),
-                                      lanes_both(lanes_shr(sum->bytes, lanes_by(8)), even));
-    sum->lanes = lanes_add(sum->lanes, lanes_add(lanes_both(pairs, low),
-                                                 lanes_shr(pairs, lanes_by(16))));
+    const lanes_vec even = lanes_splat((columns_t)0x00ff00ff00ff00ff);
+    const lanes_vec low = lanes_splat((columns_t)0x0000ffff0000ffff);
+    lanes_vec folded = lanes_add(lanes_both(sum->bytes, even),
+                                 lanes_both(lanes_shr(sum->bytes, lanes_by(8)), even));
+    folded = lanes_add(lanes_both(folded, low),
+                       lanes_both(lanes_shr(folded, lanes_by(16)), low));
+#if WORD == 64
+    folded = lanes_add(lanes_both(folded, lanes_splat(0xffffffff)),
+                       lanes_shr(folded, lanes_by(32)));
+#endif
+    sum->lanes = lanes_add(sum->lanes, folded);
     sum->bytes = lanes_splat(0);
     sum->steps = 0;
 }
@@ -69,7 +75,7 @@ static INLINE uint32_t NAME(write)(const NAME(state) *state, lanes_mask alive, i
 static INLINE void NAME(add_row)(Search *search, int rows, const int last) {
     const size_t stride = search->stride;
     const uint32_t room = (uint32_t)search->capacity - LANES, end = search->count[rows];
-    const uint32_t all = (uint32_t)((1ull << search->n) - 1);
+    const columns_t all = every_column(search->n);
     lanes_word *in = NAME(buffer)(search, rows), *out = NAME(buffer)(search, rows + 1);
     const lanes_vec full = lanes_splat(all), zero = lanes_splat(0);
     const lanes_shift one = lanes_by(1);
@@ -119,7 +125,7 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int last) {
 static INLINE void NAME(add_rows)(Search *search, int rows, const int open) {
     const size_t stride = search->stride;
     const uint32_t room = (uint32_t)search->capacity - LANES, end = search->count[rows];
-    const uint32_t all = (uint32_t)((1ull << search->n) - 1);
+    const columns_t all = every_column(search->n);
     lanes_word *in = NAME(buffer)(search, rows), *out = NAME(buffer)(search, rows + 2);
     const lanes_vec full = lanes_splat(all), zero = lanes_splat(0);
     const lanes_shift one = lanes_by(1), across = lanes_by(rows + 1), beyond = lanes_by(rows + 2);
@@ -203,16 +209,16 @@ static void NAME(visit)(Search *search, int rows) {
 /* Count the placements that continue these prefixes. */
 static void NAME(search)(Search *search, const Prefix *prefix, size_t number) {
     const int outwards = search->outwards, words = outwards ? WORDS : BELOW_RIGHT + 1;
-    const uint32_t full = (uint32_t)((1ull << search->n) - 1);
+    const columns_t full = every_column(search->n);
     lanes_word *start = NAME(buffer)(search, search->rows);
     for (size_t i = 0; i < number && !*search->stop; i++) {
-        const uint32_t *word = prefix[i].word;
-        const uint32_t below = full & ~(word[COLUMNS] | word[BELOW_LEFT] | word[BELOW_RIGHT]);
-        const uint32_t above = full & ~(word[COLUMNS] | word[ABOVE_LEFT] | word[ABOVE_RIGHT]);
+        const columns_t *word = prefix[i].word;
+        const columns_t below = full & ~(word[COLUMNS] | word[BELOW_LEFT] | word[BELOW_RIGHT]);
+        const columns_t above = full & ~(word[COLUMNS] | word[ABOVE_LEFT] | word[ABOVE_RIGHT]);
         const uint32_t place = search->count[search->rows];
         add(search, search->rows + 1, (uint64_t)(ones(below) + (outwards ? ones(above) : 0)));
         for (int j = 0; j < words; j++) start[place + j * search->stride] = word[j];
-        search->count[search->rows] += below && (above || !outwards);
+        search->count[search->rows] += search->rows + 1 < search->n && below && (above || !outwards);
         if (place > search->capacity - LANES) NAME(visit)(search, search->rows);
     }
     for (int rows = search->rows; rows < search->n; rows++) NAME(visit)(search, rows);

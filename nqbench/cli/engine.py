@@ -14,7 +14,7 @@ from nqbench.cli.shared import Size, command, emit, example, json_option, n_argu
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine.levels import predict_level_seconds
-from nqbench.engine.processor import ENGINES, LEVELS, choose_kernel
+from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
 
 if TYPE_CHECKING:
@@ -131,16 +131,19 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
             show(f"part {recount.part}", len(found))
     wrong = [recount for recount in found if not recount.ok]
     complete = counted.done == counted.division.parts
-    levels = counted.division.algorithm in LEVELS
+    levels, plain = (counted.division.algorithm in kinds for kinds in (LEVELS, (PLAIN,)))
     contradictions: list[str] = []
     if complete and levels:
         contradictions = find_level_contradictions(counted.division.n, counted.levels)
+    elif complete and plain:
+        contradictions = find_square_contradictions(counted)
     elif complete:
         contradictions = find_contradictions(counted.division.n, counted.solutions)
     if as_json:
         emit({"checkpoint": str(path), "n": counted.division.n, "parts": counted.division.parts,
               "counted": counted.done,
-              **({"levels": counted.levels} if levels else {"solutions": counted.solutions}),
+              **({"levels": counted.levels} if levels else {"dead": count_dead(counted)} if plain
+                 else {"solutions": counted.solutions}),
               "by_images": {str(images): {"parts": sums.parts, "completions": sums.completions}
                             for images, sums in counted.by_images.items()},
               "counted_again": len(found), "ok": not wrong and not contradictions,
@@ -149,6 +152,9 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
     elif levels:
         print_levels(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} "
                      f"parts, {sum(counted.levels):,} nodes", counted.levels)
+    elif plain:
+        click.echo(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} "
+                   f"parts, {count_dead(counted):,} placements without completion")
     else:
         table(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} parts, "
               f"{counted.solutions:,} solutions", ["images", "parts", "completions", "solutions"],
@@ -181,9 +187,10 @@ def print_levels(title: str, levels: Sequence[int]) -> None:
               help="Cores of each worker. Default: 1, or all of this machine without --workers.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
               help="Random seed of the sample.")
-@click.option("-a", "--algorithm", type=click.Choice(ENGINES + LEVELS),
+@click.option("-a", "--algorithm", type=click.Choice(ALL),
               help="Show one engine, from a sample of up to ten minutes; outwards and downwards "
-                   "count levels. Default: cross and join, from smaller samples.")
+                   "count levels, plain the squares before the first solution. Default: cross and "
+                   "join, from smaller samples.")
 @click.option("--kernel", metavar="KERNEL",
               help="Choose avx512, avx2 or portable. Default: the fastest that runs here.")
 @json_option

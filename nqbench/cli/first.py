@@ -1,17 +1,21 @@
 """The command `first`: the lexicographically first solution."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from nqbench._text import format_seconds
+from nqbench.cli.counting import dashboard_option, reject_combinations
 from nqbench.cli.shared import Seconds, Size, command, emit, example, json_option, say
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import DistrustError
 
 if TYPE_CHECKING:
     from nqbench.first import First
+    from nqbench.first.running import Workers
 
 BUDGET = 60.0  # seconds
 
@@ -22,14 +26,22 @@ BUDGET = 60.0  # seconds
 @click.option("--budget", type=Seconds(), default=BUDGET, show_default=True, metavar="SECONDS",
               help="Stop after so many seconds, and report how far the search got.")
 @click.option("--checkpoint", metavar="FILE",
-              help="Save progress in FILE, and resume from it. Default: progress is not saved.")
+              help="Save progress in FILE and in FILE.squares, and resume from them. Default: "
+                   "progress is not saved.")
 @click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
-              help="Count the squares in JOBS threads. Default: one for each core.")
+              help="Use JOBS threads. Default: one for each core.")
+@click.option("--kernel", metavar="KERNEL",
+              help="Choose the kernel that counts the squares: avx512, avx2 or portable. Default: "
+                   "the fastest that runs here.")
+@click.option("--cluster", metavar="ADDRESS",
+              help="Search on a Dask cluster: the address of its scheduler, or local, or "
+                   "local:WORKERS.")
+@dashboard_option
 @click.option("--no-count", is_flag=True,
               help="Do not count the squares that the plain search tries.")
 @json_option
-def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, no_count: bool,
-          as_json: bool) -> None:
+def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kernel: str | None,
+          cluster: str | None, dashboard: bool, no_count: bool, as_json: bool) -> None:
     """Find the first solution, and count the squares tried.
 
     The first solution is the first in the order of the columns, row by row. Find it by rejecting
@@ -39,8 +51,9 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, no_co
     """
     from nqbench.first import find_first
 
-    with progress(1.0) as show:
-        found = find_first(n, budget, checkpoint, jobs, not no_count, show)
+    reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
+    with _workers(cluster, dashboard) as workers, progress(1.0) as show:
+        found = find_first(n, budget, checkpoint, jobs, not no_count, show, kernel, workers, say)
     contradiction = find_contradiction(found)
     if as_json:
         emit(as_dict(found))
@@ -59,7 +72,19 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, no_co
         sys.exit(1)
     if found.tried is None and not no_count:
         say(f"the squares were not counted within {format_seconds(budget)}: "
-            f"{len(found.progress.counted):,} of {found.parts:,} parts are")
+            f"{found.counted:,} of {found.parts:,} parts are")
+
+
+@contextmanager
+def _workers(address: str | None, dashboard: bool) -> Iterator["Workers | None"]:
+    """Yield the executor of a cluster; None for threads."""
+    if address is None:
+        yield None
+        return
+    from nqbench.engine.cluster import cluster
+
+    with cluster(address, say, dashboard) as workers:
+        yield workers
 
 
 def columns_of(found: "First") -> list[int] | None:
@@ -93,9 +118,9 @@ def describe(found: "First") -> list[tuple[str, str]]:
     if found.dead:
         lines.append(("placements for each node of the pruned search",
                       f"{found.dead / found.pruned_nodes:,.3g}"))
-    lines.append(("time of the pruned search", format_seconds(progress.seconds[0])))
+    lines.append(("time of the pruned search", format_seconds(progress.seconds)))
     if found.parts:
-        lines.append(("time of the plain count", format_seconds(progress.seconds[1])))
+        lines.append(("time of the plain count", format_seconds(found.seconds)))
     return lines
 
 
@@ -113,7 +138,7 @@ def as_dict(found: "First") -> dict[str, Any]:
     progress = found.progress
     return {"n": progress.n, "finished": progress.finished is not None,
             "columns": columns_of(found), "tried": found.tried, "dead": found.dead,
-            "parts": found.parts, "counted_parts": len(progress.counted),
+            "parts": found.parts, "counted_parts": found.counted,
             "prefix": [column + 1 for column in progress.path], "nodes": progress.nodes,
             "rejected": progress.rejected, "pruned_nodes": found.pruned_nodes,
-            "pruned_seconds": progress.seconds[0], "plain_seconds": progress.seconds[1]}
+            "pruned_seconds": progress.seconds, "plain_seconds": found.seconds}

@@ -128,7 +128,8 @@ class Sample:
     @property
     def checkpoint(self) -> int:
         """Bytes of a checkpoint that holds all parts; no level has more digits than all nodes."""
-        values = self.n - rows_of_levels(self.n) if self.algorithm in processor.LEVELS else 1
+        values = (self.n - rows_of_levels(self.n) if self.algorithm in processor.LEVELS else
+                  2 if self.algorithm == processor.PLAIN else 1)
         digits = fmean(len(f"{draw.part}") + values * len(f"{draw.completions}")
                        for draw in self.draws)
         return int(self.parts * (digits + values - 1 + LINE))
@@ -148,9 +149,16 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
     TypeError, ValueError
         if n or seed is not allowed, there are too few parts, or there is no such engine or kernel.
     """
-    seed = require_whole(seed, "seed")
-    kernel = processor.choose_kernel(kernel)
-    random, division = Random(seed), Division.new(n, kernel, algorithm=algorithm)
+    return sample_division(Division.new(n, processor.choose_kernel(kernel), algorithm=algorithm),
+                           seed, show, limit)
+
+
+def sample_division(division: Division, seed: int = 0,
+                    show: Callable[[float], None] = lambda done: None,
+                    limit: float | None = None) -> Sample:
+    """Time a sample of the parts of a division with its kernel; see `sample`."""
+    seed, n, kernel = require_whole(seed, "seed"), division.n, division.kernel
+    random = Random(seed)
     memory, parts = division.start_kernel(kernel), division.parts
     if parts < DRAWN * RANGES:
         raise InvalidValueError(f"n must be larger for a plan, not {n}: it has only {parts} "
@@ -171,7 +179,8 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
         rows.append(tuple(draw(random.randrange(first, end)) for _ in range(DRAWN)))
         most = max(most, memory.bytes)
         show(number / ranges)
-    return Sample(n, parts, division.slices, kernel, seed, shrunk, tuple(rows), algorithm, most)
+    return Sample(n, parts, division.slices, kernel, seed, shrunk, tuple(rows),
+                  division.algorithm, most)
 
 
 def _draw_slices(division: Division, measure: Measure,
@@ -179,7 +188,7 @@ def _draw_slices(division: Division, measure: Measure,
     """Return a function that counts a slice of a part, or of a job of one, and what it multiplies
     by.
     """
-    if division.algorithm in processor.LEVELS:
+    if division.algorithm not in processor.ENGINES:
         return _draw_whole_parts(division, measure), 1
     join = division.algorithm == "join"
     radix, most, enough = ((JOIN_RADIX, min(JOIN_FINER * division.slices, JOIN_POWERS[-1]),

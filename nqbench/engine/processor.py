@@ -11,15 +11,19 @@ from nqbench.errors import InvalidValueError
 
 ENGINES = ("cross", "join")  # of the solutions
 LEVELS = ("outwards", "downwards")  # of the levels: the order of the rows
+PLAIN = "plain"  # of the placements to the left of a first solution
+ALL = (*ENGINES, *LEVELS, PLAIN)
 MOST_THREADS = 1024  # the system may refuse to start more
 
 core: ModuleType | None = None
 join: ModuleType | None = None
 levels: ModuleType | None = None
+first: ModuleType | None = None
 with suppress(ImportError):  # built without a C compiler
     core = import_module("nqbench._engine")
     join = import_module("nqbench._join")
     levels = import_module("nqbench._levels")
+    first = import_module("nqbench._first")
 
 
 def available() -> bool:
@@ -40,9 +44,9 @@ def find_core(algorithm: str) -> Any:
     ValueError
         if there is no such engine, or it is not compiled.
     """
-    if require_text(algorithm, "algorithm") not in ENGINES + LEVELS:
+    if require_text(algorithm, "algorithm") not in ALL:
         raise InvalidValueError(f"there is no engine {algorithm!r}, only {' and '.join(ENGINES)}")
-    found = core if algorithm == "cross" else join if algorithm == "join" else levels
+    found = {"cross": core, "join": join, PLAIN: first}.get(algorithm, levels)
     if found is None:
         raise InvalidValueError(
             "the counting engine is not available: nqbench was installed without a C compiler")

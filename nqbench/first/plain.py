@@ -7,24 +7,23 @@ queens that has no completion costs all n squares of the next row, so the square
 
 where the second term is the path to the solution, which is a permutation of the columns. The
 placements are those of the complete subtrees to the left of that path. Each of these can be
-counted alone, in any order.
+counted alone, in any order: a part of a count, like those of the engines.
 """
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
-from queue import SimpleQueue
-from threading import Lock
-from typing import Any
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
 
 from nqbench._arguments import require_whole
-from nqbench.board import Columns, attacks
+from nqbench.board import Columns
+from nqbench.engine import processor
+from nqbench.engine.dividing import Division
+from nqbench.engine.executing import PATIENCE, entering_answers
+from nqbench.engine.ledger import Ledger
+from nqbench.engine.threads import entering_counts
 from nqbench.errors import DistrustError
 
-PARTS = 4096  # at least so many prefixes, if the upper half of the board has them
-INTERVAL = 0.1  # seconds between two reports
-
-Prefix = tuple[int, ...]
+QUICK_N = 20  # up to here starting threads takes longer than the count
 
 
 def search(n: int) -> tuple[Columns | None, int]:
@@ -55,107 +54,75 @@ def search(n: int) -> tuple[Columns | None, int]:
     return (tuple(placed) if extend() else None), tried
 
 
-def free_columns(n: int, prefix: Prefix) -> list[int]:
+def free_columns(n: int, prefix: Sequence[int]) -> list[int]:
     """Return the columns that are free in the row below a prefix.
 
     >>> free_columns(5, (0, 2))
     [4]
     """
-    row = len(prefix)
-    return [column for column in range(n)
-            if not any(attacks(queen, (row, column)) for queen in enumerate(prefix))]
+    row, taken = len(prefix), set(prefix)
+    sums = {above + column for above, column in enumerate(prefix)}
+    differences = {column - above for above, column in enumerate(prefix)}
+    return [column for column in range(n) if column not in taken and row + column not in sums
+            and column - row not in differences]
 
 
-@dataclass(frozen=True)
-class Division:
-    """The placements to the left of a solution: the number of short ones, and the prefixes below
-    which the others are; without a solution all placements.
-    """
-
-    inner: int
-    parts: list[Prefix]
-
-    @classmethod
-    def of(cls, n: int, columns: Columns | None) -> "Division":
-        """Return the division for a first solution; None if there is none.
-
-        >>> Division.of(4, (1, 3, 0, 2))
-        Division(inner=1, parts=[(0, 2), (0, 3)])
-        """
-        path = columns or ()
-        inner = 0 if columns else 1  # the empty placement
-        level: list[Prefix] = [] if columns else [()]
-        for row in range(n):
-            level = [(*prefix, column) for prefix in level for column in free_columns(n, prefix)]
-            level += _left_of(n, path, row)
-            if len(level) >= PARTS or row >= n // 2 - 1:
-                break
-            inner += len(level)
-        below = [prefix for later in range(row + 1, n) for prefix in _left_of(n, path, later)]
-        return cls(inner, level + below)
-
-
-def _left_of(n: int, path: Columns, row: int) -> list[Prefix]:
-    """Return the prefixes that leave a path to the left in a row."""
-    if row >= len(path):
-        return []
-    start = tuple(path[:row])
-    return [(*start, column) for column in free_columns(n, start) if column < path[row]]
-
-
-def squares_tried(n: int, columns: Columns | None, dead: int) -> int:
+def squares_tried(n: int, columns: Sequence[int] | None, dead: int) -> int:
     """Return the squares tried, given the number of placements that have no completion.
 
     >>> squares_tried(8, (0, 4, 7, 5, 2, 6, 1, 3), 105)
     876
     """
-    return n * dead + (n * (n + 1) // 2 if columns is not None else 0)
+    return n * dead + (n * (n + 1) // 2 if columns else 0)
 
 
-def count_parts(core: Any, n: int, parts: Iterable[tuple[int, Prefix]], threads: int,
-                add: Callable[[int, int], None], go_on: Callable[[], bool]) -> None:
-    """Count the placements in each part, in threads; `add` gets the number of the part and its
-    placements. Call `go_on` ten times a second, and stop when it returns False.
+def count_dead(ledger: Ledger) -> int:
+    """Return the placements without completion in the parts that are counted.
 
     Raises
     ------
     DistrustError
-        if a part holds a solution.
+        if there is a solution among them.
     """
-    stop, lock, left = bytearray(1), Lock(), iter(parts)
-    counted: SimpleQueue[tuple[int, int]] = SimpleQueue()
+    dead, solutions = ledger.by_images[1].values
+    if solutions:
+        raise DistrustError(f"there are {solutions:,} solutions to the left of the first one, "
+                            f"{ledger.division.columns or 'although there is none'}")
+    return int(ledger.engine.inner) + dead
 
-    def work() -> None:
-        while not stop[0]:
-            with lock:
-                part = next(left, None)
-            if part is None:
-                return
-            number, prefix = part
-            found = core.count_below(n, prefix, stop)
-            if found is None:
-                return
-            nodes, solutions = found
-            if solutions:
-                raise DistrustError(f"{solutions} solutions begin with the columns "
-                                    f"{[column + 1 for column in prefix]}, to the left of the "
-                                    "solution that was found first")
-            counted.put((number, nodes + 1))
 
-    def collect() -> None:  # in the thread that saves what was added
-        while not counted.empty():
-            add(*counted.get())
+def counting_dead(n: int, columns: Columns | None, kernel: str | None = None,
+                  jobs: int | None = None, checkpoint: str | Path | None = None,
+                  say: Callable[[str], None] = lambda line: None) -> Generator[Ledger]:
+    """Count the placements to the left of the first solution, all placements for None; yield the
+    ledger ten times a second and at the end.
 
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            waiting = {pool.submit(work) for _ in range(threads)}
-            while waiting:
-                done, waiting = wait(waiting, INTERVAL)
-                for future in done:
-                    future.result()
-                collect()
-                if not go_on():
-                    break
-        finally:
-            stop[0] = 1
-    collect()
+    Raises
+    ------
+    TypeError, ValueError
+        if an argument is not allowed, or the checkpoint belongs to another count.
+    DistrustError
+        if a part holds a solution.
+    OSError
+        if the checkpoint cannot be read or written.
+    """
+    chosen = processor.choose_kernel(kernel)
+    division = Division.before_solution(n, chosen, columns or ())
+    alone = n <= QUICK_N or not division.parts
+    return _checked(entering_counts(division, chosen, processor.choose_threads(jobs), None,
+                                    checkpoint, say, alone))
+
+
+def counting_dead_on(executor: Executor, workers: int | Callable[[], int], n: int,
+                     columns: Columns | None, checkpoint: str | Path | None = None,
+                     say: Callable[[str], None] = lambda line: None,
+                     patience: float = PATIENCE) -> Generator[Ledger]:
+    """Count on an executor; see `counting_dead` and `nqbench.engine.counting_on`."""
+    division = Division.before_solution(n, processor.choose_kernel(), columns or ())
+    return _checked(entering_answers(executor, division, workers, checkpoint, say, patience))
+
+
+def _checked(ledgers: Iterable[Ledger]) -> Generator[Ledger]:
+    for ledger in ledgers:
+        count_dead(ledger)
+        yield ledger

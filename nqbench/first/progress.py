@@ -1,4 +1,7 @@
-"""What is known so far of a first solution, and its file: a checkpoint that can be resumed."""
+"""What is known so far of a first solution, and its file: a checkpoint that can be resumed.
+
+The file holds the pruned search. The plain count has a checkpoint like those of the engines.
+"""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -10,12 +13,12 @@ from nqbench._files import write_whole
 from nqbench._version import __version__
 from nqbench.board import Columns
 from nqbench.errors import InvalidValueError
-from nqbench.first.plain import Division, squares_tried
+from nqbench.first.plain import squares_tried
 
 
 @dataclass
 class Progress:
-    """The state of both searches for n; every field is written to the checkpoint.
+    """The state of the pruned search for n; every field is written to the checkpoint.
 
     Attributes
     ----------
@@ -28,10 +31,8 @@ class Progress:
         whether the pruned search has found a solution; None while it searches.
     nodes, rejected
         nodes of the pruned search, and prefixes that it rejected, by the row of the last queen.
-    counted
-        the placements in each part of the plain search that has been counted, by its number.
     seconds
-        elapsed time of the pruned and of the plain search.
+        elapsed time.
     """
 
     n: int
@@ -40,8 +41,11 @@ class Progress:
     finished: bool | None = None
     nodes: list[int] = field(default_factory=list)
     rejected: list[int] = field(default_factory=list)
-    counted: dict[int, int] = field(default_factory=dict)
-    seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.nodes = self.nodes or [0] * self.n
+        self.rejected = self.rejected or [0] * self.n
 
     def save(self, path: Path) -> None:
         """Write the checkpoint completely or not at all.
@@ -80,7 +84,6 @@ class Progress:
         if (version, found.n) != (__version__, n):
             raise InvalidValueError(f"{path} is a checkpoint of n {found.n}, version {version}, "
                                     f"not of n {n}, version {__version__}")
-        found.counted = {int(part): nodes for part, nodes in found.counted.items()}
         return found
 
 
@@ -91,30 +94,27 @@ class First:
     Attributes
     ----------
     progress
-        the state of both searches.
-    columns
-        the first solution; None if there is none, or if it is not known yet.
+        the state of the pruned search.
     dead
         placements without completion that the plain search visits; None if they were not all
         counted.
-    parts
-        the number of parts of the plain search, 0 if it has not begun.
+    counted, parts
+        how many parts of the plain search are counted, and how many there are; 0 if it has not
+        begun.
+    seconds
+        elapsed time of the plain count, since it was resumed last.
     """
 
     progress: Progress
-    columns: Columns | None = None
     dead: int | None = None
+    counted: int = 0
     parts: int = 0
+    seconds: float = 0.0
 
-    @classmethod
-    def of(cls, progress: Progress, division: Division | None = None) -> "First":
-        """Return what the progress shows."""
-        columns = tuple(progress.path) if progress.finished else None
-        if division is None:
-            return cls(progress, columns)
-        complete = len(progress.counted) == len(division.parts)
-        dead = division.inner + sum(progress.counted.values()) if complete else None
-        return cls(progress, columns, dead, len(division.parts))
+    @property
+    def columns(self) -> Columns | None:
+        """The first solution; None if there is none, or if it is not known yet."""
+        return tuple(self.progress.path) if self.progress.finished else None
 
     @property
     def tried(self) -> int | None:

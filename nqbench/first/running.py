@@ -9,30 +9,36 @@ diagonals that are left, those closest to the means, need more than this, there 
 A prefix that is not decided within 10,000 nodes gets another row instead.
 """
 
-from collections.abc import Callable
-from importlib import import_module
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Self
 
 from nqbench._arguments import require_seconds, require_whole
 from nqbench._interrupts import delay_interrupts
 from nqbench.board import Placement
-from nqbench.engine.processor import choose_threads
+from nqbench.engine.ledger import Ledger
+from nqbench.engine.processor import choose_kernel, choose_threads
 from nqbench.errors import DistrustError, InvalidValueError
-from nqbench.first.plain import Division, count_parts
+from nqbench.first.plain import count_dead, counting_dead, counting_dead_on
 from nqbench.first.progress import First, Progress
+from nqbench.first.pruned import find_core, rejecting
 
 LARGEST_N = 64
-STEP = 100_000  # nodes, in a fraction of a second
 SAVE = 10.0  # seconds between two checkpoints
+COUNT = ".squares"  # what the name of the checkpoint of the plain count ends in
 
 Report = Callable[[str, float], None]  # what is done, and the share of the budget or of the work
+Workers = tuple[Executor, Callable[[], int]]
 
 
 def find_first(n: int, budget: float | None = None, checkpoint: str | Path | None = None,
                jobs: int | None = None, count: bool = True,
-               report: Report = lambda what, share: None) -> First:
+               report: Report = lambda what, share: None, kernel: str | None = None,
+               workers: Workers | None = None,
+               say: Callable[[str], None] = lambda line: None) -> First:
     """Find the first solution for n queens, and count the squares tried before it.
 
     Parameters
@@ -40,13 +46,21 @@ def find_first(n: int, budget: float | None = None, checkpoint: str | Path | Non
     budget
         seconds for both; by default no limit. What is known by then is returned.
     checkpoint
-        file in which the progress is saved, and from which it is resumed.
+        file in which the progress is saved, and from which it is resumed; that of the plain count
+        has the same name, and .squares behind it.
     jobs
-        threads of the plain count; by default one for each core.
+        threads; by default one for each core.
     count
         whether to count the squares.
     report
         gets a text and the share that is done, a few times a second.
+    kernel
+        of the plain count; by default the fastest.
+    workers
+        an executor that does the work in place of threads, and a function that returns how many
+        workers it has; see `nqbench.engine.cluster`.
+    say
+        gets a line for each damage in a checkpoint, and for each task that is retried.
 
     Raises
     ------
@@ -55,6 +69,8 @@ def find_first(n: int, budget: float | None = None, checkpoint: str | Path | Non
         is missing.
     DistrustError
         if the two searches contradict each other.
+    LostError
+        if the workers are gone.
     OSError
         if the checkpoint cannot be read or written.
 
@@ -66,103 +82,95 @@ def find_first(n: int, budget: float | None = None, checkpoint: str | Path | Non
     n = require_whole(n, least=1)
     if n > LARGEST_N:
         raise InvalidValueError(f"n must be at most {LARGEST_N}, not {n}")
-    run = _Run(n, None if budget is None else require_seconds(budget), checkpoint, report)
-    with run:
-        run.search()
-        if run.progress.finished is None or not count:
-            return First.of(run.progress)
-        return run.count(choose_threads(jobs))
-
-
-def _core() -> Any:
-    try:
-        return import_module("nqbench._first")
-    except ImportError:
-        raise InvalidValueError("the compiled core nqbench._first is missing; install nqbench "
-                                "where there is a C compiler") from None
-
-
-class _Run:
-    """One run: its progress, its end and its checkpoint, which is written when the block ends."""
-
-    def __init__(self, n: int, budget: float | None, checkpoint: str | Path | None,
-                 report: Report) -> None:
-        self.core = _core()
-        self.path = None if checkpoint is None else Path(checkpoint)
-        self.progress = Progress(n) if self.path is None else Progress.load(self.path, n)
-        self.start = self.saved = perf_counter()
-        self.budget, self.report = budget, report
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.save()
-
-    def save(self) -> None:
-        """Write the checkpoint, if there is one."""
-        if self.path is not None:
-            with delay_interrupts():
-                self.progress.save(self.path)
-        self.saved = perf_counter()
-
-    def go_on(self) -> bool:
-        """Return whether there is time left; save the progress now and then."""
-        now = perf_counter()
-        if now - self.saved > SAVE:
-            self.save()
-        return self.budget is None or now - self.start < self.budget
-
-    def search(self) -> None:
-        """Search for the first solution until it is found or the time is over."""
-        progress, n = self.progress, self.progress.n
-        if progress.finished is not None:
-            return
+    find_core()
+    end = None if budget is None else perf_counter() + require_seconds(budget)
+    threads, kernel = choose_threads(jobs), choose_kernel(kernel)
+    path = None if checkpoint is None else Path(checkpoint)
+    progress = Progress(n) if path is None else Progress.load(path, n)
+    left = _Budget(n, end, report)
+    if progress.finished is None:
         try:
-            search = self.core.Search(n, progress.path, progress.next)
-        except ValueError as error:
-            raise InvalidValueError(f"{self.path}: {error}") from None
-        nodes, rejected = progress.nodes or [0] * n, progress.rejected or [0] * n
-        before = progress.seconds[0]
-        while True:
-            finished = search.advance(STEP)
-            progress.path, progress.next = search.path, search.next
-            progress.nodes = [a + b for a, b in zip(nodes, search.nodes, strict=True)]
-            progress.rejected = [a + b for a, b in zip(rejected, search.rejected, strict=True)]
-            progress.seconds[0] = before + perf_counter() - self.start
-            if finished:
-                progress.finished = search.finished
+            with _saving(progress, path) as save, _executor(workers, threads) as (pool, many):
+                _search(progress, rejecting(progress, pool, many), left, save)
+        except InvalidValueError as error:
+            raise InvalidValueError(f"{path}: {error}" if path else str(error)) from None
+    found = First(progress)
+    if progress.finished is None or not count:
+        return found
+    if found.columns is not None and not Placement(found.columns).is_solution:
+        raise DistrustError(f"{found.columns} is not a solution")
+    saved = None if path is None else path.with_name(path.name + COUNT)
+    return _count(found, left, counting_dead(
+        n, found.columns, kernel, threads, saved, say) if workers is None else counting_dead_on(
+        *workers, n, found.columns, saved, say))
+
+
+class _Budget:
+    """The time that is left, and the report of what was done."""
+
+    def __init__(self, n: int, end: float | None, report: Report) -> None:
+        self.n, self.start, self.end, self.report = n, perf_counter(), end, report
+
+    def go_on(self, what: str, done: float) -> bool:
+        """Report what is done; return whether there is time left."""
+        now = perf_counter()
+        share = 0.0 if self.end is None else (now - self.start) / (self.end - self.start)
+        self.report(f"{self.n} queens: {what}", max(done, share))
+        return self.end is None or now < self.end
+
+
+@contextmanager
+def _executor(workers: Workers | None, threads: int) -> Iterator[Workers]:
+    if workers is not None:
+        yield workers
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        yield pool, lambda: threads
+
+
+@contextmanager
+def _saving(progress: Progress, path: Path | None) -> Iterator[Callable[[], None]]:
+    """Yield a function that saves the progress now and then; save it at the end."""
+    saved = perf_counter()
+
+    def save(at_once: bool = False) -> None:
+        nonlocal saved
+        if path is not None and (at_once or perf_counter() - saved > SAVE):
+            with delay_interrupts():
+                progress.save(path)
+            saved = perf_counter()
+
+    try:
+        yield save
+    finally:
+        save(at_once=True)
+
+
+def _search(progress: Progress, steps: Generator[None], left: _Budget,
+            save: Callable[[], None]) -> None:
+    """Search for the first solution until it is found or the time is over."""
+    before, start = progress.seconds, perf_counter()
+    with closing(steps):
+        for _ in steps:
+            progress.seconds = before + perf_counter() - start
+            save()
+            if not left.go_on(f"{describe_prefix(progress.path)}, {sum(progress.nodes):,} nodes",
+                              0.0):
                 return
-            self.report(f"{n} queens: {describe_prefix(progress.path)}, "
-                        f"{sum(progress.nodes):,} nodes", self.share(0.0))
-            if not self.go_on():
-                return
 
-    def share(self, done: float) -> float:
-        """Return the share of the budget that is spent, or what is done where there is none."""
-        return (perf_counter() - self.start) / self.budget if self.budget else done
 
-    def count(self, threads: int) -> First:
-        """Count the placements to the left of the solution that was found."""
-        progress = self.progress
-        columns = tuple(progress.path) if progress.finished else None
-        if columns is not None and not Placement(columns).is_solution:
-            raise DistrustError(f"{columns} is not a solution")
-        division = Division.of(progress.n, columns)
-        begin, before = perf_counter(), progress.seconds[1]
-
-        def go_on() -> bool:
-            progress.seconds[1] = before + perf_counter() - begin
-            done = len(progress.counted) / max(len(division.parts), 1)
-            self.report(f"{progress.n} queens: squares tried before the first solution",
-                        max(done, self.share(done)))
-            return self.go_on()
-
-        parts = [(number, prefix) for number, prefix in enumerate(division.parts)
-                 if number not in progress.counted]
-        if parts:
-            count_parts(self.core, progress.n, parts, threads, progress.counted.__setitem__, go_on)
-        return First.of(progress, division)
+def _count(found: First, left: _Budget, ledgers: Generator[Ledger]) -> First:
+    """Count the placements to the left of the solution that was found."""
+    start = perf_counter()
+    with closing(ledgers):
+        for ledger in ledgers:
+            parts = ledger.division.parts
+            found = replace(found, counted=ledger.done, parts=parts,
+                            seconds=perf_counter() - start,
+                            dead=count_dead(ledger) if ledger.done == parts else None)
+            if not left.go_on("squares tried before the first solution", ledger.share):
+                break
+    return found
 
 
 def describe_prefix(path: list[int]) -> str:

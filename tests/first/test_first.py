@@ -1,20 +1,28 @@
 """The first solution, by the plain search, by counting subtrees and by rejecting prefixes."""
 
-import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from itertools import permutations
-from threading import Timer, get_ident
-from time import perf_counter
+from threading import Timer
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import nqbench
 from nqbench import _first
-from nqbench.errors import DistrustError, InvalidValueError
+from nqbench.engine import audit, count_levels, kernels, read_checkpoint
+from nqbench.engine.checkpoint import is_possible
+from nqbench.engine.dividing import Division
+from nqbench.errors import DistrustError, InvalidValueError, LostError
 from nqbench.first import Progress, find_first, search
-from nqbench.first.plain import Division, count_parts, free_columns
+from nqbench.first.plain import count_dead, counting_dead, free_columns, squares_tried
+from nqbench.first.pruned import rejecting
 from nqbench.instances import Board, solve
 from nqbench.reference import published
 
 SQUARES = published("A140450")
+SOLUTIONS = {n: [tuple(found) for found in nqbench.solutions(n)] for n in range(4, 13)}
 
 
 @pytest.mark.parametrize("n", range(1, 13))
@@ -56,53 +64,105 @@ def test_another_search_confirms_each_rejected_prefix(n):
 
 
 @pytest.mark.parametrize("limit", [1, 30, 10**6])
-def test_the_effort_for_a_prefix_does_not_change_the_solution(limit):
-    found = _first.Search(16)
-    while not found.advance(1_000, limit):
-        pass
-    assert tuple(found.path) == search(16)[0]
-
-
-@pytest.mark.parametrize("n", range(6, 13))
-def test_a_refutation_never_contradicts_a_count(n):
-    """Of every prefix of three queens: the search below it finds its first completion or none."""
-    for prefix in [(a, b) for a in range(n) for b in free_columns(n, (a,))][::5]:
-        _, solutions = _first.count_below(n, prefix, bytearray(1))
-        below = _first.Search(n, prefix)
-        while not below.advance(10**6, 50):
+@pytest.mark.parametrize("threads", [1, 3])
+def test_effort_and_threads_do_not_change_the_solution(limit, threads):
+    progress = Progress(16)
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in rejecting(progress, pool, lambda: threads, limit):
             pass
-        assert (tuple(below.path[:2]) == prefix and below.finished) == (solutions > 0)
+    assert tuple(progress.path) == search(16)[0]
 
 
-def test_the_subtrees_hold_all_placements():
-    division = Division.of(6, None)
-    below = sum(_first.count_below(6, part, bytearray(1))[0] + 1 for part in division.parts)
-    assert division.inner + below == sum(published("A319284")[6][:6])
+@pytest.mark.parametrize("n", [22, 26])
+def test_threads_do_not_change_what_is_counted(n):
+    alone, together = (find_first(n, jobs=jobs).progress for jobs in (1, 4))
+    assert (alone.nodes, alone.rejected) == (together.nodes, together.rejected)
+
+
+@given(st.data())
+def test_no_prefix_with_a_solution_is_rejected(data):
+    n = data.draw(st.integers(4, 12))
+    solution = data.draw(st.sampled_from(SOLUTIONS[n] or [()]))
+    prefix = solution[:data.draw(st.integers(1, n))]
+    if prefix:
+        assert _first.decide(n, [prefix], data.draw(st.integers(1, 300)), 1)[0][0] is False
+
+
+@pytest.mark.parametrize("n", range(6, 11))
+def test_a_prefix_without_a_solution_is_rejected(n):
+    begun = {columns[:3] for columns in SOLUTIONS[n]}
+    prefixes = [(a, b, c) for a in range(n) for b in free_columns(n, (a,))
+                for c in free_columns(n, (a, b))]
+    assert {prefix for prefix in prefixes
+            if not _first.decide(n, [prefix], 10**6, 1)[0][0]} == begun
+
+
+def test_a_task_ends_with_what_is_not_rejected_or_with_its_nodes():
+    prefixes = [(0, 2), (0, 3), (1, 3), (2, 0), (2, 5)]  # 6 queens: only 1 3 ... has a solution
+    assert [rejected for rejected, _ in _first.decide(6, prefixes, 100, 100)] == [True, True, False]
+    assert len(_first.decide(6, prefixes, 100, 1)) == 1
+
+
+def test_queens_that_attack_each_other_are_no_prefix():
+    with pytest.raises(ValueError, match="attack"):
+        _first.decide(6, [(0, 1)], 10, 10)
+    with pytest.raises(ValueError, match="board"):
+        _first.decide(6, [(0, 6)], 10, 10)
+
+
+@pytest.mark.parametrize("kernel", kernels())
+@pytest.mark.parametrize("rows", range(1, 7))
+def test_the_parts_hold_all_placements(kernel, rows):
+    """Of n = 3, 6 and 7 the whole tree, as no placement is to the right of no solution."""
+    for n in (3, 6, 7):
+        parts = _first.Engine(n, min(rows, n), ())
+        counts = _first.Kernel(kernel).complete(parts, range(parts.parts))
+        profile = count_levels(n)
+        assert parts.inner + sum(count[0] for count in counts) == sum(profile[:n])
+        assert sum(count[1] for count in counts) == profile[n]
+        assert all(is_possible(count, 2) for count in counts)
+
+
+@pytest.mark.parametrize("kernel", kernels())
+@pytest.mark.parametrize("capacity", [128, 200, 1024])
+def test_every_kernel_counts_the_same_squares(kernel, capacity):
+    for n, least in ((24, 12), (26, 1)):
+        parts = _first.Engine(n, least, find_first(n, count=False).columns)
+        counts = _first.Kernel(kernel, capacity).complete(parts, range(parts.parts))
+        dead = parts.inner + sum(count[0] for count in counts)
+        assert squares_tried(n, (0,), dead) == SQUARES[n]
+        assert all(is_possible(count, 2) and count[1] == 0 for count in counts)
+
+
+@pytest.mark.parametrize("kernel", kernels())
+@pytest.mark.parametrize("n", [33, 48, 63, 64])
+def test_wide_boards_are_counted_as_in_python(kernel, n):
+    """To the left of a path that is greedy, and leaves its last rows to others."""
+    greedy = []
+    while free := free_columns(n, greedy):
+        greedy.append(free[0])
+    path = greedy[:-6]
+    path.append(free_columns(n, path)[-1])
+    path += [column for column in range(n) if column not in path]
+    parts = _first.Engine(n, len(greedy) - 4, path)
+    counts = _first.Kernel(kernel).complete(parts, range(parts.parts))
+
+    def count(prefix):
+        return 1 + sum(count((*prefix, column)) for column in free_columns(n, prefix))
+
+    dead = sum(count((*path[:row], column)) for row in range(n)
+               for column in free_columns(n, path[:row]) if column < path[row])
+    assert parts.inner + sum(sum(found[:2]) for found in counts) == dead > 100
 
 
 def test_a_solution_to_the_left_is_reported():
-    last = max(columns for columns in permutations(range(6)) if Board(6).is_solution(columns))
-    parts = enumerate(Division.of(6, last).parts)
+    last = max(SOLUTIONS[6])
     with pytest.raises(DistrustError, match="to the left"):
-        count_parts(_first, 6, parts, 1, lambda part, nodes: None, lambda: True)
-
-
-def test_parts_are_added_by_the_thread_that_saves_them():
-    adding, saving = set(), set()
-    parts = list(enumerate(Division.of(16, search(16)[0]).parts))
-    counted = {}
-
-    def add(part, nodes):
-        adding.add(get_ident())
-        counted[part] = nodes
-
-    count_parts(_first, 16, parts, 3, add, lambda: saving.add(get_ident()) or True)
-    assert adding == saving == {get_ident()}
-    assert len(counted) == len(parts)
+        list(counting_dead(6, last))
 
 
 def test_an_interrupted_search_is_resumed(tmp_path, monkeypatch):
-    monkeypatch.setattr("nqbench.first.running.STEP", 1_000)
+    monkeypatch.setattr("nqbench.first.pruned.NODES", 1_000)
     path = tmp_path / "24.checkpoint"
     at_once = find_first(24)
     begun = find_first(24, budget=1e-9, checkpoint=path)
@@ -113,11 +173,43 @@ def test_an_interrupted_search_is_resumed(tmp_path, monkeypatch):
     assert found.pruned_nodes > begun.pruned_nodes
     found = find_first(24, checkpoint=path, jobs=2)
     assert (found.columns, found.tried) == (at_once.columns, SQUARES[24])
-    kept = json.loads(path.read_text())["progress"]
-    assert len(kept["counted"]) == found.parts
-    start = perf_counter()
-    assert find_first(24, checkpoint=path).tried == found.tried
-    assert perf_counter() - start < at_once.progress.seconds[1] + 5
+    assert (found.progress.nodes, found.progress.rejected) == (
+        at_once.progress.nodes, at_once.progress.rejected)
+    assert read_checkpoint(f"{path}.squares").done == found.parts
+    monkeypatch.setattr(Division, "start_kernel", lambda *rest: None)  # nothing is left to count
+    monkeypatch.setattr("nqbench.first.pruned.decide", None)
+    assert find_first(24, checkpoint=path, jobs=1).tried == found.tried
+
+
+def test_an_interrupted_count_is_resumed(tmp_path):
+    path = tmp_path / "32.squares"
+    columns = find_first(32, count=False).columns
+    with closing(counting_dead(32, columns, "portable", 1, path)) as begun:
+        assert 0 < next(begun).share < 1
+    *_, ledger = counting_dead(32, columns, None, 2, path)
+    assert squares_tried(32, columns, count_dead(ledger)) == SQUARES[32]
+    assert all(recount.ok for recount in audit(path))
+
+
+def test_an_executor_finds_the_same(tmp_path):
+    with ThreadPoolExecutor(2) as pool:
+        found = find_first(22, workers=(pool, lambda: 2), checkpoint=tmp_path / "22")
+    alone = find_first(22)
+    assert (found.columns, found.tried) == (alone.columns, SQUARES[22])
+    assert found.progress.nodes == alone.progress.nodes
+
+
+def test_a_worker_that_fails_loses_nothing(tmp_path, monkeypatch):
+    def decide(*task):
+        raise OSError("no space left")
+
+    path = tmp_path / "22"
+    find_first(22, budget=0.001, checkpoint=path)
+    before = Progress.load(path, 22)
+    monkeypatch.setattr("nqbench.first.pruned.decide", decide)
+    with pytest.raises(LostError, match="no space left"):
+        find_first(22, checkpoint=path)
+    assert Progress.load(path, 22).path == before.path
 
 
 def test_a_checkpoint_that_does_not_fit_is_refused(tmp_path):
@@ -137,9 +229,9 @@ def test_a_checkpoint_that_does_not_fit_is_refused(tmp_path):
 
 
 def test_the_plain_count_can_be_interrupted():
-    stop = bytearray(1)
+    stop, parts = bytearray(1), _first.Engine(40, 1, ())
     Timer(0.05, stop.__setitem__, (0, 1)).start()
-    assert _first.count_below(40, (), stop) is None
+    assert _first.Kernel("portable").complete(parts, [0], stop) == []
 
 
 @pytest.mark.parametrize("n", [0, 65])

@@ -15,23 +15,23 @@ from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Part, Section
 
 FIRST_N = 4  # smaller boards have no tree to speak of
+SMALL_N = 8  # the tree that the largest is compared with
 CORNER = [1, 3, 5, 2, 4]  # five queens on 5 x 5 squares, on the five diagonals in the middle
 PROMISED = 0.95  # of the intervals should hold the exact number
 
 
 @dataclass(frozen=True)
 class Trees:
-    """The largest and the smallest exact tree, the share of free squares that are not attacked
-    there, and what of them is not confirmed.
+    """The largest exact tree, a small one, and those that are not confirmed.
 
-    rows_left: below the widest level, by n; last_free, widest_free: children over rows left, with
-    one row left and just above the widest level of the largest tree.
+    growth: of the nodes, up to the small tree and up to the largest; last_free, widest_free: the
+    children of a placement over the rows that are left in the largest tree, with one row left and
+    just above the widest level.
     """
 
     largest: Profile
-    smallest: Profile
-    growth: tuple[float, float]
-    rows_left: tuple[int, int]
+    small: Profile
+    growth: list[float]
     last_free: float
     widest_free: float
     unconfirmed: list[Profile]
@@ -180,15 +180,11 @@ def first_columns() -> pd.DataFrame:
 
 def _trees(trees: dict[int, Profile]) -> Trees:
     """Return the facts of the exact trees."""
-    largest = trees[max(trees)]
-    rows_left = [n - tree.widest for n, tree in trees.items() if n >= 2 * FIRST_N]
+    small, largest = trees[SMALL_N], trees[max(trees)]
     above = largest.n - largest.widest + 1
-    return Trees(
-        largest, trees[2 * FIRST_N],
-        (trees[2 * FIRST_N].nodes / trees[2 * FIRST_N - 1].nodes,
-         largest.nodes / trees[largest.n - 1].nodes),
-        (min(rows_left), max(rows_left)), largest.children(1), largest.children(above) / above,
-        [tree for tree in trees.values() if not tree.confirmed and tree.counts])
+    growth = [tree.nodes / trees[tree.n - 1].nodes for tree in (small, largest)]
+    return Trees(largest, small, growth, largest.children(1), largest.children(above) / above,
+                 [tree for tree in trees.values() if tree.counts and not tree.confirmed])
 
 
 def _held(errors: pd.DataFrame) -> Held:

@@ -1,6 +1,7 @@
 """First solutions of the n queens problem, and what each search took: docs/sequences.md.
 
-A new result is a new row. Published terms (A141843, A140450) are not repeated here.
+A new result is a new row. Published terms (A141843, A140450) are not repeated here. The table for
+docs/sequences.md is in the report, first_solutions.md.
 """
 
 from dataclasses import dataclass
@@ -10,8 +11,13 @@ from nqbench.reference.sequences import published
 
 PRUNED = "pruned search"
 COUNTED = (PRUNED, "plain count")
-SAMPLED = (PRUNED, "6 rejected prefixes of 18 rows or more, confirmed by CP-SAT, python-sat, "
-                   "clingo and fewest_lines")
+SAMPLED = (PRUNED, "6 prefixes")
+METHODS = {
+    PRUNED: "rejects all prefixes before the solution",
+    "plain count": "counts all placements before it; none of them is a solution",
+    "6 prefixes": "6 of the rejected prefixes, of 18 rows or more, were confirmed by CP-SAT, "
+                  "python-sat, clingo and fewest_lines",
+}
 
 
 @dataclass(frozen=True)
@@ -23,7 +29,7 @@ class FirstSolution:
     n, nodes, rejected
         the size of the board; nodes of the pruned search, and prefixes that it rejected.
     found_by
-        the methods that found the solution or confirmed it.
+        the METHODS that found the solution or confirmed it.
     squares
         squares that the plain search tries; None if they are published, or not counted.
     columns

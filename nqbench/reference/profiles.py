@@ -1,6 +1,7 @@
 """Levels of the plain tree that nqbench computed, and how each was counted: docs/sequences.md.
 
-A new count is a line in `counts` of its profile. The published levels (A319284) are not repeated.
+A new count is an entry in `counts` of its profile. The published levels (A319284) are not repeated
+here. The tables for docs/sequences.md are in the report, exact_trees.md and level_times.md.
 """
 
 from dataclasses import dataclass
@@ -32,14 +33,11 @@ class Profile:
         the size of the board; the placements on 0, 1, ... n adjacent rows.
     counts
         the complete counts that found these levels; none if they are published.
-    remark
-        what else is to be known of the counts.
     """
 
     n: int
     levels: tuple[int, ...]
     counts: tuple[Count, ...] = ()
-    remark: str = ""
 
     @property
     def nodes(self) -> int:
@@ -66,6 +64,11 @@ class Profile:
         return tuple(dict.fromkeys(count.rows for count in self.counts))
 
     @property
+    def kernels(self) -> tuple[str, ...]:
+        """The different kernels that counted the levels."""
+        return tuple(dict.fromkeys(count.kernel for count in self.counts))
+
+    @property
     def published(self) -> bool:
         """Whether the number of nodes is published."""
         return published("A319283").get(self.n) is not None
@@ -76,20 +79,13 @@ class Profile:
         return self.published or len(self.searches) > 1
 
     @property
-    def source(self) -> str:
-        """How the levels were found and checked, in words.
+    def counted_by(self) -> str:
+        """The searches in words; empty if the levels are published.
 
-        >>> profiles()[8].source, PROFILES[18].source
-        ('levels published', 'sum published; levels by outwards and downwards (avx2)')
+        >>> PROFILES[18].counted_by, profiles()[8].counted_by
+        ('outwards, downwards', '')
         """
-        if not self.counts:
-            return "levels published"
-        kernels = dict.fromkeys(count.kernel for count in self.counts)
-        said = ["sum published" if self.published else "not published",
-                f"levels by {' and '.join(self.searches)} ({', '.join(kernels)})"]
-        if len(self.searches) == 1:
-            said.append("one search so far")
-        return "; ".join([*said, self.remark] if self.remark else said)
+        return ", ".join(self.searches) + (" only so far" if len(self.searches) == 1 else "")
 
 
 @dataclass(frozen=True)
@@ -145,8 +141,7 @@ PROFILES: dict[int, Profile] = {profile.n: profile for profile in (
         1, 19, 306, 4144, 47_732, 464_348, 3_832_374, 26_512_942, 153_942_964, 742_665_978,
         2_947_934_688, 9_520_114_980, 24_775_591_458, 51_104_286_028, 82_671_960_808,
         102_670_917_500, 95_054_637_656, 61_862_480_724, 25_436_166_326, 4_968_057_848,
-    ), (Count("outwards", "avx2"), Count("downwards", "avx2", 301)),
-        remark="outwards was interrupted after 3,645 of its parts and resumed"),
+    ), (Count("outwards", "avx2"), Count("downwards", "avx2", 301))),
     Profile(20, (
         1, 20, 342, 4964, 61_760, 654_548, 5_935_120, 45_562_852, 296_590_536, 1_623_144_852,
         7_415_187_482, 27_998_359_060, 86_624_944_608, 216_319_149_164, 432_547_168_970,

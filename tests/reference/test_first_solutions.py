@@ -5,7 +5,7 @@ import pytest
 from nqbench.first import find_first
 from nqbench.instances import Board
 from nqbench.reference import published
-from nqbench.reference.first_solutions import FIRST_SOLUTIONS, PRUNED
+from nqbench.reference.first_solutions import FIRST_SOLUTIONS, METHODS, PRUNED
 
 QUICK = 27  # up to here the pruned search takes a fraction of a second, but for n = 22
 COLUMNS, SQUARES = published("A141843"), published("A140450")
@@ -25,6 +25,7 @@ def test_published_terms_are_not_repeated(row):
     assert not row.squares or not row.published
     assert row.tried == SQUARES.get(row.n) or not row.published
     assert row.found_by[0] == PRUNED
+    assert set(row.found_by) <= set(METHODS)
     assert ("plain count" in row.found_by) == (row.tried is not None)
 
 

@@ -36,11 +36,10 @@ def test_one_search_confirms_nothing_that_is_not_published():
     counts = Count("outwards", "avx2"), Count("outwards", "portable")
     twenty = replace(PROFILES[20], counts=counts)
     assert not twenty.confirmed
-    assert twenty.source == ("not published; levels by outwards (avx2, portable); one search so "
-                             "far")
+    assert (twenty.counted_by, twenty.kernels) == ("outwards only so far", ("avx2", "portable"))
     twice = replace(twenty, counts=(*twenty.counts, Count("downwards", "avx2", 9.5)))
     assert twice.confirmed
-    assert twice.source == "not published; levels by outwards and downwards (avx2, portable)"
+    assert twice.counted_by == "outwards, downwards"
     assert replace(PROFILES[19], counts=(Count("outwards", "avx2"),)).confirmed
 
 

@@ -39,7 +39,9 @@ def test_trees_are_shown_with_their_widest_level_and_source():
     found = new_numbers.exact_trees(TREES).set_index("n")
     assert found.loc[8].to_dict() == {
         "nodes": 2057, "growth": 2057 / 552, "widest_level": 5, "over_n": 0.625, "rows_left": 3,
-        "its_nodes": 568, "source": "levels published"}
+        "widest_nodes": 568, "published": "levels", "counted_by": "", "kernels": ""}
+    assert found.loc[13].to_list()[-3:] == ["sum", "outwards, downwards", "avx2, portable"]
+    assert found.loc[20, "published"] == "no"
     assert list(found["widest_level"][:16]) == list(published("A319288").values[4:])
     levels = new_numbers.exact_levels(TREES)
     assert (levels.groupby("n")["nodes"].sum() == found["nodes"]).all()
@@ -108,7 +110,7 @@ def test_first_solutions_are_shown_with_what_pruning_saves():
     assert found.loc[34].to_dict() == {
         "squares_tried": 78_016_579_095, "placements": 2_294_605_250, "nodes": 20_683_913,
         "rejected": 5_443, "ratio": 2_294_605_250 / 20_683_913, "source": "computed here",
-        "found_by": "pruned search; plain count"}
+        "checked_by": "plain count"}
     assert found.loc[33, "source"] == "published"
     assert new_numbers.first_columns().set_index("n").loc[8, "columns"] == "1 5 8 6 3 7 2 4"
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from nqbench import analysis
 from nqbench.estimation import NORMAL
-from nqbench.reference.first_solutions import FIRST_SOLUTIONS, FirstSolution
+from nqbench.reference.first_solutions import FIRST_SOLUTIONS, METHODS, FirstSolution
 from nqbench.reference.profiles import MACHINE, SAMPLES, Profile, profiles
 from nqbench.report import plots
 from nqbench.report.frames import Frames
@@ -62,7 +62,7 @@ class Firsts:
     it, with squares and without; up_to: the last even n whose squares are compared with those of
     n + 1; exceptions: the even n that take fewer; stairs: the n whose first solution is 1 3 5 ...
     2 4 6 ...; corner_from: the n from which all begin with `CORNER`; best: where pruning saves the
-    most.
+    most; methods: how they were found and checked.
     """
 
     largest_published: int
@@ -74,6 +74,7 @@ class Firsts:
     corner_from: int
     best: FirstSolution
     rows: dict[int, FirstSolution]
+    methods: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -113,13 +114,16 @@ def build(frames: Frames) -> Part:
 
 def exact_trees(trees: dict[int, Profile]) -> pd.DataFrame:
     """Return n, nodes, growth (over those of n - 1), widest_level, over_n (widest level / n),
-    rows_left (n - widest level), its_nodes, source.
+    rows_left (n - widest level), widest_nodes, published (levels, sum or no), counted_by, kernels.
     """
     return pd.DataFrame([{
         "n": n, "nodes": tree.nodes,
         "growth": tree.nodes / trees[n - 1].nodes if n - 1 in trees else None,
         "widest_level": tree.widest, "over_n": tree.widest / n, "rows_left": n - tree.widest,
-        "its_nodes": max(tree.levels), "source": tree.source} for n, tree in trees.items()])
+        "widest_nodes": max(tree.levels),
+        "published": "no" if not tree.published else "sum" if tree.counts else "levels",
+        "counted_by": tree.counted_by, "kernels": ", ".join(tree.kernels),
+    } for n, tree in trees.items()])
 
 
 def exact_levels(trees: dict[int, Profile]) -> pd.DataFrame:
@@ -159,7 +163,7 @@ def tree_forecasts(trees: dict[int, Profile], estimates: pd.DataFrame) -> pd.Dat
 
 def first_solutions() -> pd.DataFrame:
     """Return n, squares_tried, placements (without completion), nodes and rejected prefixes of the
-    pruned search, ratio (placements / nodes), source (of the squares), found_by.
+    pruned search, ratio (placements / nodes), source (of the squares), checked_by.
     """
     return pd.DataFrame([{
         "n": n, "squares_tried": row.tried, "placements": row.placements, "nodes": row.nodes,
@@ -167,7 +171,7 @@ def first_solutions() -> pd.DataFrame:
         "ratio": None if row.placements is None else row.placements / row.nodes,
         "source": "published" if row.published else "computed here" if row.tried else
                   "not counted",
-        "found_by": "; ".join(row.found_by)} for n, row in FIRST_SOLUTIONS.items()],
+        "checked_by": ", ".join(row.found_by[1:])} for n, row in FIRST_SOLUTIONS.items()],
         dtype=object).astype({"n": int, "nodes": int, "rejected": int, "ratio": float})
 
 
@@ -212,7 +216,7 @@ def _firsts() -> Firsts:
         [n for n, row in rows.items() if row.solution == [*range(1, n + 1, 2),
                                                           *range(2, n + 1, 2)]],
         min(n for n in rows if n > other),
-        max(counted, key=lambda row: (row.placements or 0) / row.nodes), rows)
+        max(counted, key=lambda row: (row.placements or 0) / row.nodes), rows, METHODS)
 
 
 SECTION = Section("new_numbers", "New numbers", 165, build, named=False)

@@ -12,6 +12,7 @@ import pytest
 import nqbench
 from nqbench.metrics import METRICS
 from nqbench.reference import ERRATA
+from nqbench.reference.first_solutions import BELOW_CORNER
 from nqbench.reference.profiles import PROFILES, SAMPLES, profiles
 from nqbench.report.formats import to_markdown
 from nqbench.report.sections import new_numbers
@@ -80,6 +81,11 @@ def test_the_levels_in_the_docs_are_those_of_the_data():
     for n, tree in PROFILES.items():
         assert (f"- n = {n}: {', '.join(f'{nodes:,}' for nodes in tree.levels)}" in text) == (
             not tree.published)
+
+
+def test_the_solutions_below_the_corner_in_the_docs_are_those_of_the_data():
+    found = re.findall(r"^\| (\d+) \| \d+ \| (\d+) \| ", SEQUENCES, re.MULTILINE)
+    assert {int(n): int(many) for n, many in found} == BELOW_CORNER
 
 
 def test_the_samples_in_the_docs_are_those_of_the_data():

@@ -12,6 +12,8 @@ from nqbench.reference.sequences import published
 PRUNED = "pruned search"
 COUNTED = (PRUNED, "plain count")
 SAMPLED = (PRUNED, "6 prefixes")
+CORNER = [1, 3, 5, 2, 4]  # five queens on 5 x 5 squares, on the five diagonals in the middle
+BELOW_CORNER = {18: 0, 19: 16, 20: 28, 21: 840}  # by n: the solutions that begin with them
 METHODS = {
     PRUNED: "rejects all prefixes before the solution",
     "plain count": "counts all placements before it; none of them is a solution",

@@ -2,10 +2,17 @@
 
 import pytest
 
+from nqbench import _first
 from nqbench.first import find_first
 from nqbench.instances import Board
 from nqbench.reference import published
-from nqbench.reference.first_solutions import FIRST_SOLUTIONS, METHODS, PRUNED
+from nqbench.reference.first_solutions import (
+    BELOW_CORNER,
+    CORNER,
+    FIRST_SOLUTIONS,
+    METHODS,
+    PRUNED,
+)
 
 QUICK = 27  # up to here the pruned search takes a fraction of a second, but for n = 22
 COLUMNS, SQUARES = published("A141843"), published("A140450")
@@ -45,3 +52,9 @@ def test_without_squares_there_are_no_placements():
     uncounted = [row for row in FIRST_SOLUTIONS.values() if row.tried is None]
     assert all(row.placements is None for row in uncounted)
     assert {row.n for row in uncounted} <= set(range(36, 65))
+
+
+@pytest.mark.parametrize("n", BELOW_CORNER)
+def test_solutions_that_begin_in_the_corner_are_counted_again(n):
+    prefix = tuple(column - 1 for column in CORNER)
+    assert _first.count_below(n, prefix, bytearray(1))[1] == BELOW_CORNER[n]

@@ -38,7 +38,7 @@ def words(text):
 def test_trees_are_shown_with_their_widest_level_and_source():
     found = new_numbers.exact_trees(TREES).set_index("n")
     assert found.loc[8].to_dict() == {
-        "nodes": 2057, "growth": 2057 / 552, "widest_level": 5, "over_n": 0.625, "rows_left": 3,
+        "nodes": 2057, "growth": 2057 / 552, "widest_level": 5, "over_n": 0.625,
         "widest_nodes": 568, "published": "levels", "counted_by": "", "kernels": ""}
     assert found.loc[13].to_list()[-3:] == ["sum", "outwards, downwards", "avx2, portable"]
     assert found.loc[20, "published"] == "no"

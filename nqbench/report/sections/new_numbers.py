@@ -8,7 +8,13 @@ import pandas as pd
 
 from nqbench import analysis
 from nqbench.estimation import NORMAL
-from nqbench.reference.first_solutions import FIRST_SOLUTIONS, METHODS, FirstSolution
+from nqbench.reference.first_solutions import (
+    BELOW_CORNER,
+    CORNER,
+    FIRST_SOLUTIONS,
+    METHODS,
+    FirstSolution,
+)
 from nqbench.reference.profiles import MACHINE, SAMPLES, Profile, profiles
 from nqbench.report import plots
 from nqbench.report.frames import Frames
@@ -16,7 +22,6 @@ from nqbench.report.sections import UNMEASURED, Part, Section
 
 FIRST_N = 4  # smaller boards have no tree to speak of
 SMALL_N = 8  # the tree that the largest is compared with
-CORNER = [1, 3, 5, 2, 4]  # five queens on 5 x 5 squares, on the five diagonals in the middle
 PROMISED = 0.95  # of the intervals should hold the exact number
 
 
@@ -62,7 +67,8 @@ class Firsts:
     it, with squares and without; up_to: the last even n whose squares are compared with those of
     n + 1; exceptions: the even n that take fewer; stairs: the n whose first solution is 1 3 5 ...
     2 4 6 ...; corner_from: the n from which all begin with `CORNER`; best: where pruning saves the
-    most; methods: how they were found and checked.
+    most; methods: how they were found and checked; below_corner: the number of solutions that
+    begin with `CORNER`, by n.
     """
 
     largest_published: int
@@ -75,6 +81,7 @@ class Firsts:
     best: FirstSolution
     rows: dict[int, FirstSolution]
     methods: dict[str, str]
+    below_corner: dict[int, int]
 
 
 @dataclass(frozen=True)
@@ -114,12 +121,12 @@ def build(frames: Frames) -> Part:
 
 def exact_trees(trees: dict[int, Profile]) -> pd.DataFrame:
     """Return n, nodes, growth (over those of n - 1), widest_level, over_n (widest level / n),
-    rows_left (n - widest level), widest_nodes, published (levels, sum or no), counted_by, kernels.
+    widest_nodes, published (levels, sum or no), counted_by, kernels.
     """
     return pd.DataFrame([{
         "n": n, "nodes": tree.nodes,
         "growth": tree.nodes / trees[n - 1].nodes if n - 1 in trees else None,
-        "widest_level": tree.widest, "over_n": tree.widest / n, "rows_left": n - tree.widest,
+        "widest_level": tree.widest, "over_n": tree.widest / n,
         "widest_nodes": max(tree.levels),
         "published": "no" if not tree.published else "sum" if tree.counts else "levels",
         "counted_by": tree.counted_by, "kernels": ", ".join(tree.kernels),
@@ -216,7 +223,8 @@ def _firsts() -> Firsts:
         [n for n, row in rows.items() if row.solution == [*range(1, n + 1, 2),
                                                           *range(2, n + 1, 2)]],
         min(n for n in rows if n > other),
-        max(counted, key=lambda row: (row.placements or 0) / row.nodes), rows, METHODS)
+        max(counted, key=lambda row: (row.placements or 0) / row.nodes), rows, METHODS,
+        BELOW_CORNER)
 
 
 SECTION = Section("new_numbers", "New numbers", 165, build, named=False)

@@ -12,7 +12,10 @@ import pytest
 import nqbench
 from nqbench.metrics import METRICS
 from nqbench.reference import ERRATA
+from nqbench.reference.first_solutions import BELOW_CORNER
+from nqbench.reference.profiles import PROFILES, SAMPLES, profiles
 from nqbench.report.formats import to_markdown
+from nqbench.report.sections import new_numbers
 from nqbench.report.sections.errata import errata
 
 HOME = Path(__file__).parents[1]
@@ -60,6 +63,35 @@ def test_the_worked_example_runs(records):
 def test_the_errata_in_the_docs_are_those_of_the_command():
     assert to_markdown(errata(), marked=True) in (HOME / "docs/errata.md").read_text("utf-8")
     assert len({(e.listing, e.fault) for e in ERRATA}) == len(ERRATA)
+
+
+SEQUENCES = (HOME / "docs/sequences.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("table", [
+    new_numbers.level_times(PROFILES),
+    new_numbers.exact_trees({n: profiles()[n] for n in (12, *PROFILES)})[1:],
+    new_numbers.first_solutions().query("n >= 28")], ids=["times", "trees", "first"])
+def test_the_tables_of_new_numbers_are_those_of_the_data(table):
+    assert to_markdown(table) in SEQUENCES
+
+
+def test_the_levels_in_the_docs_are_those_of_the_data():
+    text = " ".join(SEQUENCES.split())
+    for n, tree in PROFILES.items():
+        assert (f"- n = {n}: {', '.join(f'{nodes:,}' for nodes in tree.levels)}" in text) == (
+            not tree.published)
+
+
+def test_the_solutions_below_the_corner_in_the_docs_are_those_of_the_data():
+    found = re.findall(r"^\| (\d+) \| \d+ \| (\d+) \| ", SEQUENCES, re.MULTILINE)
+    assert {int(n): int(many) for n, many in found} == BELOW_CORNER
+
+
+def test_the_samples_in_the_docs_are_those_of_the_data():
+    rows = re.findall(r"^\| (\d+ \| [\d.]+ \(.* to .*\) \| .* \|) *$", SEQUENCES, re.MULTILINE)
+    found = [tuple(map(float, re.findall(r"[\d.]+(?:e\d+)?", row))) for row in rows]
+    assert found == [(each.n, *each.core_hours, *each.nodes, each.parts) for each in SAMPLES]
 
 
 def test_the_board_in_the_docs_is_what_a_notebook_shows():

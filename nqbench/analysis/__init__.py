@@ -34,7 +34,13 @@ from nqbench.analysis.frames import (
     timings,
 )
 from nqbench.analysis.peers import against_peers, latest_peers
-from nqbench.analysis.predictions import estimated_levels, estimates, extrapolation, law
+from nqbench.analysis.predictions import (
+    errors_of_estimates,
+    estimated_levels,
+    estimates,
+    extrapolation,
+    law,
+)
 from nqbench.analysis.puzzles import latest_rates, nodes_by_difficulty, rates_of_solvers
 from nqbench.analysis.ratios import Ratio, kernels, ratio, ratios
 from nqbench.analysis.run_lengths import (
@@ -69,13 +75,13 @@ from nqbench.analysis.uncertainty import (
 __all__ = ["NOT_SIGNIFICANT", "POINT", "SAMPLED", "SERIES", "Comparison", "Ratio",
            "against_baseline", "against_peers", "baseline", "branching_factor", "cactus", "chance",
            "changes", "checks", "compare", "compare_runs", "costs", "counters", "decided_together",
-           "descriptions", "engine_ratios", "estimated_levels", "estimates", "extrapolation",
-           "find_side", "fit_tail", "gains", "gauges", "half_points", "history", "holm", "interval",
-           "join_phases", "kernels", "latest", "latest_engines", "latest_peers", "latest_plans",
-           "latest_rates", "law", "left_out", "limit_of_search", "load", "machines",
-           "nodes_by_difficulty", "nodes_by_instance", "nodes_by_puzzle", "not_available",
-           "outcomes", "par2", "performance_profile", "plans", "profiles", "pruning",
-           "rates_of_solvers", "ratio", "ratios", "run_lengths", "saved_by_restarts",
+           "descriptions", "engine_ratios", "errors_of_estimates", "estimated_levels", "estimates",
+           "extrapolation", "find_side", "fit_tail", "gains", "gauges", "half_points", "history",
+           "holm", "interval", "join_phases", "kernels", "latest", "latest_engines",
+           "latest_peers", "latest_plans", "latest_rates", "law", "left_out", "limit_of_search",
+           "load", "machines", "nodes_by_difficulty", "nodes_by_instance", "nodes_by_puzzle",
+           "not_available", "outcomes", "par2", "performance_profile", "plans", "profiles",
+           "pruning", "rates_of_solvers", "ratio", "ratios", "run_lengths", "saved_by_restarts",
            "savings_by_instance", "schedules", "searches_in_pairs", "seconds_by_n", "shapes",
            "study", "survival", "survival_of_runs", "tail_indices", "timings", "transitions",
            "verdicts", "verdicts_by_n", "warnings"]

@@ -9,9 +9,10 @@ from math import copysign, exp, inf, log
 import numpy as np
 import pandas as pd
 
-from nqbench.estimation import LAW, Quantity
+from nqbench.estimation import LAW, NORMAL, Quantity
 from nqbench.records.names import LARGEST_ESTIMATE
 from nqbench.reference import published
+from nqbench.reference.profiles import profiles
 
 FITTED = 8  # published values that the law is fitted to
 TRIALS = 8  # earlier fits that show how far it leads astray
@@ -66,6 +67,28 @@ def estimated_levels(records: pd.DataFrame) -> pd.DataFrame:
             for record in _most_probes(records).to_dict("records")
             for level, figures in enumerate(record["samples"][0]["levels"])]
     return pd.DataFrame(rows, columns=["n", "method", "level", "mean", "error"])
+
+
+def errors_of_estimates(records: pd.DataFrame) -> pd.DataFrame:
+    """Return estimated nodes against the exact trees: n, method, probes, exact, mean, error
+    (standard), off (mean - exact, in standard errors), and of how many levels whose estimates vary
+    (levels) the 95 % intervals hold the exact number (held).
+    """
+    exact = profiles()
+    rows = []
+    for record in _most_probes(records).to_dict("records"):
+        tree = exact.get(record["n"])
+        if tree is None:
+            continue
+        (sample,) = record["samples"]
+        nodes = Quantity(*sample["nodes"])
+        off = [_errors(mean - known, error) for known, (mean, error) in zip(
+            tree.levels, sample["levels"], strict=True) if error]
+        rows.append((tree.n, record["method"], record["probes"], tree.nodes, nodes.mean,
+                     nodes.error, _errors(nodes.mean - tree.nodes, nodes.error),
+                     sum(abs(each) <= NORMAL for each in off), len(off)))
+    return pd.DataFrame(rows, columns=["n", "method", "probes", "exact", "mean", "error", "off",
+                                       "held", "levels"])
 
 
 def law(known: dict[int, int], n: int) -> float:

@@ -8,6 +8,7 @@ from nqbench import analysis
 from nqbench.analysis.predictions import FITTED, law
 from nqbench.estimation import estimate
 from nqbench.reference import published
+from nqbench.reference.profiles import profiles
 from nqbench.study.experiments.estimates import SEED
 
 Q = dict(published("A000170").up_to(27))
@@ -93,3 +94,17 @@ def test_an_estimate_without_error_that_is_wrong_is_infinitely_far_off(frame):
         row["samples"] = [sample | {"reached": 0, "levels": [*sample["levels"][:-1], [0.0, 0.0]]}]
     found = analysis.estimates(type(frame)(rows))
     assert set(found[found["quantity"] == "solutions"]["off"]) == {-inf}
+
+
+def test_estimates_are_compared_with_the_exact_trees(frame):
+    found = analysis.errors_of_estimates(frame)
+    exact = profiles()
+    assert set(found["n"]) == {n for n in exact if n >= 4}
+    row = found[(found["n"] == 13) & (found["method"] == "knuth")].iloc[0]
+    again = estimate(13, 32_000, SEED)
+    assert row["exact"] == sum(exact[13].levels)
+    assert row["off"] == (again.nodes.mean - row["exact"]) / again.nodes.error
+    held = [low <= known <= high for known, (low, high) in zip(
+        exact[13].levels, (level.interval for level in again.levels), strict=True)]
+    assert row["levels"] == 12  # the root and its children are estimated exactly
+    assert row["held"] == sum(held[2:])

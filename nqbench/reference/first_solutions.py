@@ -1,0 +1,158 @@
+"""First solutions of the n queens problem, and what each search took: docs/sequences.md.
+
+A new result is a new row. Published terms (A141843, A140450) are not repeated here. The table for
+docs/sequences.md is in the report, first_solutions.md.
+"""
+
+from dataclasses import dataclass
+
+from nqbench.first.plain import squares_tried
+from nqbench.reference.sequences import published
+
+PRUNED = "pruned search"
+COUNTED = (PRUNED, "plain count")
+SAMPLED = (PRUNED, "6 prefixes")
+CORNER = [1, 3, 5, 2, 4]  # five queens on 5 x 5 squares, on the five diagonals in the middle
+BELOW_CORNER = {18: 0, 19: 16, 20: 28, 21: 840}  # by n: the solutions that begin with them
+METHODS = {
+    PRUNED: "rejects all prefixes before the solution",
+    "plain count": "counts all placements before it; none of them is a solution",
+    "6 prefixes": "6 of the rejected prefixes, of 18 rows or more, were confirmed by CP-SAT, "
+                  "python-sat, clingo and fewest_lines",
+}
+
+
+@dataclass(frozen=True)
+class FirstSolution:
+    """The first solution for n, and how it was found.
+
+    Attributes
+    ----------
+    n, nodes, rejected
+        the size of the board; nodes of the pruned search, and prefixes that it rejected.
+    found_by
+        the METHODS that found the solution or confirmed it.
+    squares
+        squares that the plain search tries; None if they are published, or not counted.
+    columns
+        the solution, from column 1; empty if it is published.
+    """
+
+    n: int
+    nodes: int
+    rejected: int
+    found_by: tuple[str, ...]
+    squares: int | None = None
+    columns: str = ""
+
+    @property
+    def solution(self) -> list[int] | None:
+        """The columns of the solution, from 1; None if there is none.
+
+        >>> FIRST_SOLUTIONS[8].solution, FIRST_SOLUTIONS[3].solution
+        ([1, 5, 8, 6, 3, 7, 2, 4], None)
+        """
+        known: list[int] = published("A141843").get(self.n) or [*map(int, self.columns.split())]
+        return known if any(known) else None
+
+    @property
+    def tried(self) -> int | None:
+        """The squares that the plain search tries, None if they were not counted."""
+        return self.squares or published("A140450").get(self.n)
+
+    @property
+    def placements(self) -> int | None:
+        """The placements without completion that the plain search visits, None if not counted.
+
+        >>> FIRST_SOLUTIONS[8].placements
+        105
+        """
+        if self.tried is None:
+            return None
+        path = [column - 1 for column in self.solution or ()]
+        return (self.tried - squares_tried(self.n, tuple(path) or None, 0)) // self.n
+
+    @property
+    def published(self) -> bool:
+        """Whether the squares tried are published."""
+        return published("A140450").get(self.n) is not None
+
+
+FIRST_SOLUTIONS: dict[int, FirstSolution] = {row.n: row for row in (
+    FirstSolution(1, 1, 0, COUNTED),
+    FirstSolution(2, 2, 2, COUNTED),
+    FirstSolution(3, 3, 3, COUNTED),
+    FirstSolution(4, 6, 1, COUNTED),
+    FirstSolution(5, 6, 0, COUNTED),
+    FirstSolution(6, 20, 2, COUNTED),
+    FirstSolution(7, 11, 1, COUNTED),
+    FirstSolution(8, 69, 5, COUNTED),
+    FirstSolution(9, 28, 2, COUNTED),
+    FirstSolution(10, 50, 5, COUNTED),
+    FirstSolution(11, 83, 4, COUNTED),
+    FirstSolution(12, 154, 9, COUNTED),
+    FirstSolution(13, 182, 7, COUNTED, columns=(
+        "1 3 5 2 9 12 10 13 4 6 8 11 7")),
+    FirstSolution(14, 327, 12, COUNTED, columns=(
+        "1 3 5 7 12 10 13 4 14 9 2 6 8 11")),
+    FirstSolution(15, 279, 7, COUNTED, columns=(
+        "1 3 5 2 10 12 14 4 13 9 6 15 7 11 8")),
+    FirstSolution(16, 1_063, 15, COUNTED, columns=(
+        "1 3 5 2 13 9 14 12 15 6 16 7 4 11 8 10")),
+    FirstSolution(17, 504, 8, COUNTED, columns=(
+        "1 3 5 2 8 11 15 7 16 14 17 4 6 9 12 10 13")),
+    FirstSolution(18, 3_302, 18, COUNTED, columns=(
+        "1 3 5 2 8 15 12 16 13 17 6 18 7 4 11 9 14 10")),
+    FirstSolution(19, 950, 9, COUNTED, columns=(
+        "1 3 5 2 4 9 13 15 17 19 7 16 18 11 6 8 10 12 14")),
+    FirstSolution(20, 12_488, 16, COUNTED, columns=(
+        "1 3 5 2 4 13 15 12 18 20 17 9 16 19 8 10 7 14 6 11")),
+    FirstSolution(21, 798, 21, COUNTED, columns=(
+        "1 3 5 2 4 9 11 15 21 18 20 17 19 7 12 10 8 6 14 16 13")),
+    FirstSolution(22, 102_594, 35, COUNTED, columns=(
+        "1 3 5 2 4 10 14 17 20 13 19 22 18 8 21 12 9 6 16 7 11 15")),
+    FirstSolution(23, 2_257, 18, COUNTED, columns=(
+        "1 3 5 2 4 9 11 13 18 20 22 19 21 10 8 6 23 7 16 12 15 17 14")),
+    FirstSolution(24, 35_343, 27, COUNTED, columns=(
+        "1 3 5 2 4 9 11 14 18 22 19 23 20 24 10 21 6 8 12 16 13 7 17 15")),
+    FirstSolution(25, 1_478, 18, COUNTED, columns=(
+        "1 3 5 2 4 9 11 13 15 19 21 24 20 25 23 6 8 10 7 14 16 18 12 17 22")),
+    FirstSolution(26, 29_010, 31, COUNTED, columns=(
+        "1 3 5 2 4 9 11 13 15 21 23 25 20 22 24 26 10 7 16 12 8 6 18 14 19 17")),
+    FirstSolution(27, 4_917, 22, COUNTED, columns=(
+        "1 3 5 2 4 9 11 13 15 17 19 23 25 27 24 26 6 10 7 16 8 12 14 21 18 20 22")),
+    FirstSolution(28, 61_736, 37, COUNTED, columns=(
+        "1 3 5 2 4 9 11 13 15 17 23 25 22 28 26 24 27 7 12 16 18 8 10 14 20 6 21 19")),
+    FirstSolution(29, 20_323, 27, COUNTED, columns=(
+        "1 3 5 2 4 9 11 13 15 6 20 24 26 21 29 27 25 28 8 12 7 16 10 17 22 14 18 23 19")),
+    FirstSolution(30, 743_509, 231, COUNTED, columns=(
+        "1 3 5 2 4 9 11 13 15 7 23 26 28 25 22 24 30 27 29 16 12 10 8 6 18 20 17 14 21 19")),
+    FirstSolution(31, 50_620, 45, COUNTED, columns=(
+        "1 3 5 2 4 9 11 13 15 6 18 23 26 28 31 25 27 30 7 17 29 14 10 8 20 12 16 19 22 24 21")),
+    FirstSolution(32, 475_198, 187, COUNTED, columns=(
+        "1 3 5 2 4 9 11 13 15 6 18 24 26 30 25 31 28 32 27 29 16 19 10 8 17 12 21 7 14 23 20 22")),
+    FirstSolution(33, 708_856, 210, COUNTED, columns=(
+        "1 3 5 2 4 9 11 13 15 6 8 25 27 33 31 23 28 26 29 32 30 16 18 12 10 17 7 14 21 19 24 22 "
+        "20")),
+    FirstSolution(34, 20_683_913, 5_443, COUNTED, squares=78_016_579_095, columns=(
+        "1 3 5 2 4 9 11 13 15 6 18 20 26 28 31 33 27 29 34 32 30 12 10 7 16 19 8 22 14 25 17 24 "
+        "21 23")),
+    FirstSolution(35, 719_851, 271, COUNTED, squares=8_244_234_495, columns=(
+        "1 3 5 2 4 9 11 13 15 6 8 19 24 26 31 29 32 35 33 28 30 17 7 34 10 18 16 14 12 20 25 23 "
+        "21 27 22")),
+    FirstSolution(36, 200_341_632, 47_872, SAMPLED, columns=(
+        "1 3 5 2 4 9 11 13 15 6 8 22 27 32 30 33 24 29 35 28 34 31 14 36 17 12 16 7 10 20 25 19 "
+        "26 18 23 21")),
+    FirstSolution(37, 173_304, 109, COUNTED, squares=37_481_487_475, columns=(
+        "1 3 5 2 4 9 11 13 15 6 8 19 21 23 30 34 29 35 33 31 37 32 36 16 7 10 20 14 12 18 26 17 "
+        "22 28 25 27 24")),
+    FirstSolution(39, 9_148_611, 2_407, SAMPLED, columns=(
+        "1 3 5 2 4 9 11 13 15 6 8 19 7 25 30 37 33 28 32 38 35 39 31 36 34 21 17 20 14 12 10 23 "
+        "16 18 22 29 26 24 27")),
+    FirstSolution(41, 17_503_645, 4_658, SAMPLED, columns=(
+        "1 3 5 2 4 9 11 13 15 6 8 19 7 22 25 30 32 37 39 33 38 40 34 36 41 35 18 23 10 12 16 20 "
+        "17 14 21 28 26 31 29 27 24")),
+    FirstSolution(43, 19_386_349, 5_274, SAMPLED, columns=(
+        "1 3 5 2 4 9 11 13 15 6 8 19 7 22 24 26 37 39 34 38 35 33 42 36 41 43 40 20 14 17 10 12 "
+        "28 18 16 27 25 21 32 30 23 31 29")),
+)}

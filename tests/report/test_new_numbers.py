@@ -1,0 +1,159 @@
+"""The section of new numbers: exact trees, what they say of the estimates, first solutions."""
+
+import re
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+from kept import facts, few, read, said, write
+
+from nqbench.reference import published
+from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+from nqbench.reference.profiles import PROFILES, SAMPLES, Count, profiles
+from nqbench.report import plots, rendering
+from nqbench.report.building import draw
+from nqbench.report.contents import Contents
+from nqbench.report.sections import new_numbers
+
+TREES = {n: tree for n, tree in profiles().items() if n >= 4}
+UNMEASURED = pd.DataFrame(columns=["metric", "status", "probes", "run", "method", "n"])
+NONE = pd.DataFrame({"quantity": [], "n": [], "known": []})
+ERRORS = pd.DataFrame(
+    [(n, "knuth", 1000, 10**n, 10.0**n, 1.0, off, 3, 4) for n, off in enumerate((0.5, -1.9, 2.5))],
+    columns=["n", "method", "probes", "exact", "mean", "error", "off", "held", "levels"])
+
+
+def alone():
+    """The section of no records."""
+    frames = SimpleNamespace(records=UNMEASURED, estimates=NONE, sources={})
+    part = new_numbers.SECTION.part(frames)
+    return rendering.part(Contents(frames, {"new_numbers": part}), "new_numbers")
+
+
+def words(text):
+    return " ".join(re.sub("<[^>]*>", "", text).split())
+
+
+def test_trees_are_shown_with_their_widest_level_and_source():
+    found = new_numbers.exact_trees(TREES).set_index("n")
+    assert found.loc[8].to_dict() == {
+        "nodes": 2057, "growth": 2057 / 552, "widest_level": 5, "over_n": 0.625,
+        "widest_nodes": 568, "published": "levels", "counted_by": "", "kernels": ""}
+    assert found.loc[13].to_list()[-3:] == ["sum", "outwards, downwards", "avx2, portable"]
+    assert found.loc[20, "published"] == "no"
+    assert list(found["widest_level"][:16]) == list(published("A319288").values[4:])
+    levels = new_numbers.exact_levels(TREES)
+    assert (levels.groupby("n")["nodes"].sum() == found["nodes"]).all()
+
+
+def test_times_are_those_of_the_counts_that_recorded_them():
+    found = new_numbers.level_times(TREES)
+    assert len(found) == sum(count.core_seconds is not None for tree in PROFILES.values()
+                             for count in tree.counts)
+    row = found.query("n == 18 and rows == 'outwards'").iloc[0]
+    assert row["nodes_per_second"] == 59_365_844_491 / row["core_seconds"]
+
+
+def test_a_tree_of_one_search_is_named_until_a_second_one_found_it(monkeypatch):
+    one = replace(PROFILES[20], counts=(Count("outwards", "avx2"),))
+    two = replace(one, counts=(*one.counts, Count("downwards", "avx2")))
+    named = "The count for 20 queens is by one search so far, outwards"
+    for tree in (one, two):
+        monkeypatch.setitem(PROFILES, 20, tree)
+        assert (named in words(alone())) == (tree is one)
+
+
+def test_intervals_that_hold_too_seldom_are_called_too_narrow(records, tmp_path):
+    held = new_numbers._held(ERRORS)
+    assert (held.held, held.intervals, held.levels_held, held.levels) == (2, 3, 9, 12)
+    assert held.chance == pytest.approx(1 - 0.95**3)
+    assert held.farthest["off"] == 2.5
+    wrong = [line | {"samples": [{**sample, "nodes": [2 * sample["nodes"][0], 1e-9]}
+                                 for sample in line["samples"]]}
+             if line["metric"] == "estimate" else line for line in few(records)]
+    write(tmp_path, wrong)
+    assert "the intervals are too narrow" in words(said(tmp_path, "new_numbers"))
+
+
+def test_the_published_estimates_agree_with_the_exact_trees(records):
+    made = read(records)
+    found, table = facts(made, "new_numbers").held, made.tables["estimate_errors"]
+    assert found.intervals == len(table) == 2 * len(TREES)
+    text = words(said(made, "new_numbers"))
+    assert f"{found.held} of {found.intervals} intervals of 95 % hold" in text
+    assert "Random probes estimate a tree without searching it (Estimates)" in text
+
+
+def test_without_estimates_the_section_says_what_is_missing(records, tmp_path):
+    write(tmp_path, [line for line in few(records) if line["metric"] != "estimate"])
+    made = read(tmp_path)
+    text = words(said(made, "new_numbers"))
+    assert "no estimates to compare with the exact trees: nqbench study --preset estimate" in text
+    assert "estimate_errors" not in {*made.tables, *made.figures}
+    assert set(made.tables["tree_forecasts"]["by"]) == {f"sample of {sample.parts} parts"
+                                                        for sample in SAMPLES}
+
+
+def test_forecasts_stand_beside_the_exact_number_if_it_is_known(records):
+    found = read(records).tables["tree_forecasts"]
+    assert set(found["n"]) == {sample.n for sample in SAMPLES}
+    assert set(found.groupby("n").size()) == {3}
+    known = found[found["exact"].notna()]
+    assert all(PROFILES[n].nodes == nodes for n, nodes in zip(known["n"], known["exact"],
+                                                              strict=True))
+    assert all(type(nodes) is int for nodes in known["exact"])
+
+
+def test_first_solutions_are_shown_with_what_pruning_saves():
+    found = new_numbers.first_solutions().set_index("n")
+    assert found.loc[34].to_dict() == {
+        "squares_tried": 78_016_579_095, "placements": 2_294_605_250, "nodes": 20_683_913,
+        "rejected": 5_443, "ratio": 2_294_605_250 / 20_683_913, "source": "computed here",
+        "checked_by": "plain count"}
+    assert found.loc[33, "source"] == "published"
+    assert new_numbers.first_columns().set_index("n").loc[8, "columns"] == "1 5 8 6 3 7 2 4"
+
+
+def test_the_page_says_where_even_boards_take_longer_and_how_solutions_begin():
+    found = new_numbers._firsts()
+    assert found.largest_published == 33
+    assert (found.rows[6].tried, found.rows[7].tried) == (171, 42)
+    assert found.exceptions[:2] == [26, 32]
+    assert found.stairs == [5, 7, 11]
+    assert found.corner_from == 19
+    assert {34, 35, 37} <= set(found.computed)
+    ratios = new_numbers.first_solutions().set_index("n")["ratio"]
+    assert found.best.n == ratios.idxmax()
+
+
+def test_a_row_is_all_that_a_new_first_solution_needs(monkeypatch):
+    row = replace(FIRST_SOLUTIONS[36], squares=36 * 10**10 + 666)
+    monkeypatch.setitem(FIRST_SOLUTIONS, 36, row)
+    found = new_numbers._firsts()
+    assert 36 in found.computed
+    assert 36 not in found.uncounted
+    assert found.up_to == 36
+    table = new_numbers.first_solutions().set_index("n")
+    assert table.loc[36, "placements"] == 10**10
+    assert len(plots.squares_tried(new_numbers.first_solutions()).axes) == 1
+
+
+def test_the_section_needs_no_records():
+    text = words(alone())
+    assert "These records have no estimates" in text
+    assert "Why do 6 queens take 171 squares, and 7 only 42?" in text
+
+
+def test_the_plots_are_small(records, tmp_path):
+    part = read(records).parts["new_numbers"]
+    drawn = draw(SimpleNamespace(figures=part.figures), tmp_path, ("svg",))
+    assert set(drawn) == {"exact_profiles", "estimate_errors", "squares_tried"}
+    assert sum(map(len, drawn.values())) < 60_000
+    assert "<title>even n\nn: 6\nsquares tried: 171</title>" in drawn["squares_tried"]
+    assert "n = 8\nLevels\nk / n: 0.625\nshare: 1<" in drawn["exact_profiles"]
+
+
+def test_some_trees_have_a_line_the_largest_among_them():
+    small = {n: TREES[n] for n in range(4, 21)}
+    assert [tree.n for tree in plots.new_numbers.drawn(small)] == [20, 14, 8]

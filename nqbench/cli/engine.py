@@ -18,6 +18,7 @@ from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
 
 if TYPE_CHECKING:
+    from nqbench.engine.ledger import Ledger
     from nqbench.engine.planning import Plan, Sample
 
 
@@ -35,6 +36,18 @@ def find_level_contradictions(n: int, levels: Sequence[int]) -> list[str]:
 
     return [f"{known.name} cannot be {known.found:,}: it is {known.expected:,}"
             for known in invariants_of_levels(n, levels) if not known.ok]
+
+
+def find_square_contradictions(counted: "Ledger") -> list[str]:
+    """Return a line for what contradicts a count of the squares before a first solution."""
+    from nqbench.first.plain import count_dead, squares_tried
+    from nqbench.reference import invariants_of_first
+
+    n = counted.division.n
+    columns = [int(column) - 1 for column in counted.division.columns.split()]
+    return [f"{known.name} cannot be {known.found:,}: it is {known.expected:,}"
+            for known in invariants_of_first(n, columns, squares_tried(
+                n, columns, count_dead(counted))) if not known.ok]
 
 
 def require_possible(n: int, total: int) -> None:
@@ -123,6 +136,8 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
     and compare a complete count with what is known. The file stays unchanged, and a count that is
     writing to it may continue. The exit status is 1 if something differs.
     """
+    from nqbench.first.plain import count_dead
+
     counted = engine.read_checkpoint(path, say)
     found = []
     with progress(sample) as show:
@@ -139,10 +154,11 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
         contradictions = find_square_contradictions(counted)
     elif complete:
         contradictions = find_contradictions(counted.division.n, counted.solutions)
+    dead = count_dead(counted) if plain else 0
     if as_json:
         emit({"checkpoint": str(path), "n": counted.division.n, "parts": counted.division.parts,
               "counted": counted.done,
-              **({"levels": counted.levels} if levels else {"dead": count_dead(counted)} if plain
+              **({"levels": counted.levels} if levels else {"dead": dead} if plain
                  else {"solutions": counted.solutions}),
               "by_images": {str(images): {"parts": sums.parts, "completions": sums.completions}
                             for images, sums in counted.by_images.items()},
@@ -154,7 +170,7 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
                      f"parts, {sum(counted.levels):,} nodes", counted.levels)
     elif plain:
         click.echo(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} "
-                   f"parts, {count_dead(counted):,} placements without completion")
+                   f"parts, {dead:,} placements without completion")
     else:
         table(f"n = {counted.division.n}: {counted.done:,} of {counted.division.parts:,} parts, "
               f"{counted.solutions:,} solutions", ["images", "parts", "completions", "solutions"],
@@ -204,13 +220,15 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     """
     from nqbench.engine import planning
     from nqbench.reference import EFFORTS, published
+    from nqbench.reference.first_solutions import FIRST_SOLUTIONS
 
     cores = cores or (engine.cores() if workers is None else 1)
     samples = take_samples(n, seed, kernel, [algorithm] if algorithm else ENGINES)
     plans = {name: planning.plan(sample, workers or 1, cores) for name, sample in samples.items()}
-    chosen = algorithm if algorithm in LEVELS else engine.choose_engine(n, kernel)
+    chosen = engine.choose_engine(n, kernel) if algorithm in (None, *ENGINES) else algorithm
     shown = chosen if chosen in samples else next(iter(samples))
-    known = published("A319283" if chosen in LEVELS else "A000170").get(n)
+    known = (FIRST_SOLUTIONS[n].placements if chosen == PLAIN else
+             published("A319283" if chosen in LEVELS else "A000170").get(n))
     if as_json:
         each = {name: plan_as_json(samples[name], plans[name], known) for name in samples}
         emit({"n": n, "workers": workers or 1, "cores": cores, "seed": seed, "chosen": chosen,
@@ -229,7 +247,7 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
         table(title, ["", *samples], [
             (rows[0][0], *(join_figures(figures) for _, figures in rows))
             for rows in zip(*columns, strict=True)], numeric=list(samples))
-    if chosen in LEVELS:
+    if chosen not in ENGINES:
         return
     click.echo(f"nqbench count {n} uses {chosen}")
     for effort in EFFORTS:
@@ -254,9 +272,10 @@ def take_samples(n: int, seed: int, kernel: str | None,
     with progress(float(len(engines))) as show:
         for number, name in enumerate(engines):
             try:
-                samples[name] = planning.sample(
-                    n, seed, lambda done, name=name, number=number: show(  # type: ignore[misc]
-                        f"parts for n = {n} by {name}", number + done), name, kernel, limit)
+                samples[name] = planning.sample_division(
+                    divide(n, choose_kernel(kernel), name), seed,
+                    lambda done, name=name, number=number: show(  # type: ignore[misc]
+                        f"parts for n = {n} by {name}", number + done), limit)
             except InvalidValueError as error:
                 faults.append(error)
     if not samples:
@@ -264,6 +283,25 @@ def take_samples(n: int, seed: int, kernel: str | None,
     for fault in faults:
         say(str(fault))
     return samples
+
+
+def divide(n: int, kernel: str, algorithm: str) -> Division:
+    """Return how a count is divided; for plain that of the squares before the first solution.
+
+    Raises
+    ------
+    InvalidValueError
+        if n is not allowed, or the first solution is not known.
+    """
+    from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+
+    if algorithm != PLAIN:
+        return Division.new(n, kernel, algorithm=algorithm)
+    if n not in FIRST_SOLUTIONS:
+        raise InvalidValueError(f"the first solution for n = {n} is not known; "
+                                f"nqbench first {n} searches for it")
+    return Division.before_solution(n, kernel, [
+        column - 1 for column in FIRST_SOLUTIONS[n].solution or ()])
 
 
 def plan_as_json(sample: "Sample", planned: "Plan", known: int | None) -> dict[str, object]:
@@ -303,7 +341,8 @@ def describe_plan(sample: "Sample", planned: "Plan",
 
 def describe_total(sample: "Sample") -> str:
     """Return what a sample counts."""
-    return "nodes" if sample.algorithm in LEVELS else "solutions"
+    return {PLAIN: "placements"}.get(sample.algorithm, "nodes") if (
+        sample.algorithm not in ENGINES) else "solutions"
 
 
 def join_figures(figures: Sequence[str]) -> str:

@@ -93,14 +93,13 @@ def columns_of(found: "First") -> list[int] | None:
 
 
 def find_contradiction(found: "First") -> str:
-    """Return how a published value differs; empty if none does."""
-    from nqbench.reference import published
+    """Return what contradicts the known first solution and its squares; empty if nothing does."""
+    from nqbench.reference import invariants_of_first
 
-    n = found.progress.n
-    for name, value in (("A140450", found.tried), ("A141843", columns_of(found))):
-        known = published(name).get(n)
-        if None not in (value, known) and value != known:
-            return f"{name} says {known} for n = {n}, not {value}"
+    for known in invariants_of_first(found.progress.n, found.columns, found.tried):
+        if not known.ok:
+            return (f"{known.name} is {known.expected:,} for n = {found.progress.n}, not "
+                    f"{known.found:,}")
     return ""
 
 

@@ -5,11 +5,16 @@ from typing import TYPE_CHECKING
 from nqbench._deprecated import moved
 from nqbench.reference.efforts import EFFORTS, Effort
 from nqbench.reference.errata import ERRATA, Erratum
-from nqbench.reference.invariants import Invariant, invariants, invariants_of_levels
+from nqbench.reference.invariants import (
+    Invariant,
+    invariants,
+    invariants_of_first,
+    invariants_of_levels,
+)
 from nqbench.reference.sequences import SEQUENCES, Sequence, published
 
 __all__ = ["EFFORTS", "ERRATA", "SEQUENCES", "Effort", "Erratum", "Invariant", "Sequence",
-           "invariants", "invariants_of_levels", "published"]
+           "invariants", "invariants_of_first", "invariants_of_levels", "published"]
 
 if not TYPE_CHECKING:
     __getattr__ = moved(__name__)

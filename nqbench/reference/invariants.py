@@ -10,6 +10,7 @@ P(n) leave the same remainder modulo 8, and both are even.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nqbench.reference.first_solutions import FIRST_SOLUTIONS
 from nqbench.reference.profiles import COMPUTED
 from nqbench.reference.sequences import published
 
@@ -63,3 +64,24 @@ def invariants_of_levels(n: int, levels: Sequence[int]) -> list[Invariant]:
             known.append(Invariant(f"{name} ({sequence})", expected, found))
     return known + [Invariant(f"level {n} ({each.name})", each.expected, each.found)
                     for each in invariants(n, levels[n])]
+
+
+def invariants_of_first(n: int, columns: Sequence[int] | None,
+                        tried: int | None) -> list[Invariant]:
+    """Return what is known of the first solution, whose columns count from 0, and of the squares
+    that are tried before it, each with what these say of it; None is not known yet.
+
+    >>> [i.name for i in invariants_of_first(6, (1, 3, 5, 0, 2, 4), 170) if not i.ok]
+    ['the squares tried (A140450)']
+    """
+    known = FIRST_SOLUTIONS.get(n)
+    if known is None:
+        return []
+    by = "A140450" if known.published else "computed by nqbench"
+    found = [] if None in (tried, known.tried) else [
+        Invariant(f"the squares tried ({by})", known.tried or 0, tried or 0)]
+    by = "A141843" if published("A141843").get(n) else "computed by nqbench"
+    solution = known.solution or []
+    return found + [
+        Invariant(f"the column in row {row} ({by})", expected, column + 1)
+        for row, (column, expected) in enumerate(zip(columns or (), solution, strict=False), 1)]

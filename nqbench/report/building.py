@@ -14,7 +14,7 @@ from nqbench._files import writing
 from nqbench._text import printable
 from nqbench.records.record import digest, frame
 from nqbench.records.runs import group, locate, select
-from nqbench.report import formats, keeping, pointing, style, totals
+from nqbench.report import formats, keeping, pointing, shrinking, style, totals
 from nqbench.report.contents import Contents, contents
 from nqbench.report.rendering import page
 
@@ -154,7 +154,8 @@ def draw(made: Contents, folder: Path, kinds: Sequence[str] = style.KINDS) -> di
         drawn = plot()
         style.save(drawn, str(folder / name), kinds)
         file = folder / f"{name}.svg"
-        svg = pointing.add_points(file.read_text("utf-8"), drawn, formats.format_number)
+        svg = shrinking.shrink(file.read_text("utf-8"))
+        svg = pointing.add_points(svg, drawn, formats.format_number)
         _write_text(file, svg)
         drawings[name] = svg
     return drawings

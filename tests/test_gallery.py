@@ -1,6 +1,8 @@
 """The gallery shows every plot of the records in results/, and no older ones."""
 
 import re
+from pathlib import Path
+from urllib.parse import urlparse
 from xml.etree import ElementTree
 
 import pytest
@@ -42,3 +44,7 @@ def test_tables_and_functions_have_the_names_they_have(made):
     functions = re.findall(r"[fF]unction `(\w+)`", TEXT)
     assert len(functions) == len(SHOWN)
     assert set(functions) <= set(plots.__all__)
+
+
+def test_the_page_stays_under_3_megabytes(address):
+    assert Path(urlparse(address).path).stat().st_size < 3_000_000

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 DECIMALS = 2  # a hundredth of a point is less than can be seen, in a close-up too
-_UNIT = 10 ** DECIMALS
+_UNIT: int = 10 ** DECIMALS
 _TAG = re.compile(r"<[^>]+>")
 _PATH = re.compile(r'(?<= d=")[^"]*')
 _STEP = re.compile(r"([MLQCz])([^MLQCz]*)")

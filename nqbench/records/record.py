@@ -201,8 +201,10 @@ def parse(line: bytes) -> tuple[Record, str]:
         return {}, "is not a record of nqbench"
     if record["schema"] != SCHEMA:
         return {}, f"has schema {reprlib.repr(record['schema'])}, this nqbench reads {SCHEMA}"
+    metric = record.get("metric")
     try:
-        _validator(folders())(record)
+        for validate in _validators(folders(), metric if isinstance(metric, str) else ""):
+            validate(record)
     except JsonSchemaValueException as error:
         return {}, error.message.removeprefix("data.")
     fault = _foreign(record)
@@ -251,11 +253,33 @@ def _reject(word: str) -> float:
 
 
 @cache
-def _validator(folders: tuple[str, ...]) -> Callable[[Record], Record]:
-    """Return what checks a record; the metrics are those of these folders."""
+def _validators(folders: tuple[str, ...], metric: str) -> list[Callable[[Record], Record]]:
+    """Return what checks a record of a metric; the metrics are those of these folders.
+
+    The schema says what holds for records of some metrics in a case for each. To ask all of them
+    would take most of the time of reading, so only those of this metric are compiled.
+    """
+    cases = [place for place, case in enumerate(_schema()["allOf"])
+             if metric in _metrics_of(case)]
+    return [_compile(folders, place) for place in (*cases, None)]
+
+
+def _metrics_of(case: dict[str, Any]) -> list[str]:
+    """Return the metrics that a case of the schema is about."""
+    about: dict[str, Any] = case["if"]["properties"]["metric"]
+    return about["enum"] if "enum" in about else [about["const"]]
+
+
+@cache
+def _compile(folders: tuple[str, ...], place: int | None) -> Callable[[Record], Record]:
+    """Return what checks records by a case of the schema, or by all but the cases for None."""
     import fastjsonschema
 
-    compiled: Callable[[Record], Record] = fastjsonschema.compile(_schema())
+    schema = _schema()
+    cases = schema.pop("allOf")
+    if place is not None:
+        schema = {"definitions": schema["definitions"], **cases[place]["then"]}
+    compiled: Callable[[Record], Record] = fastjsonschema.compile(schema)
     return compiled
 
 

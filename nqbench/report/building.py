@@ -14,7 +14,7 @@ from nqbench._files import writing
 from nqbench._text import printable
 from nqbench.records.record import digest, frame
 from nqbench.records.runs import group, locate, select
-from nqbench.report import formats, keeping, pointing, style, totals
+from nqbench.report import formats, keeping, pointing, shrinking, style, totals
 from nqbench.report.contents import Contents, contents
 from nqbench.report.rendering import page
 
@@ -149,14 +149,16 @@ def draw(made: Contents, folder: Path, kinds: Sequence[str] = style.KINDS) -> di
     """Write the plots of the report to a folder; return the SVG files, which must be among the
     kinds, by name.
     """
+    drawn = {name: plot() for name, plot in made.figures.items()}
+    for kind in kinds:  # one after the other: matplotlib keeps the formulas of a resolution
+        for name, figure in drawn.items():
+            style.save(figure, str(folder / name), [kind])
     drawings = {}
-    for name, plot in made.figures.items():
-        drawn = plot()
-        style.save(drawn, str(folder / name), kinds)
+    for name, figure in drawn.items():
         file = folder / f"{name}.svg"
-        svg = pointing.add_points(file.read_text("utf-8"), drawn, formats.format_number)
-        _write_text(file, svg)
-        drawings[name] = svg
+        svg = shrinking.shrink(file.read_text("utf-8"))
+        drawings[name] = pointing.add_points(svg, figure, formats.format_number)
+        _write_text(file, drawings[name])
     return drawings
 
 

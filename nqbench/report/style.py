@@ -133,11 +133,14 @@ def _draw(made: Figure, file: Any, kind: str) -> None:
 
 def save(made: Figure, stem: str, kinds: Sequence[str] = KINDS) -> None:
     """Write STEM.png and STEM.svg, or STEM.pdf, by its `kinds`; the same figure gives the same
-    bytes, and has the layout of the last from then on.
+    bytes. It is laid out for the first of them, and has that layout from then on: to measure all
+    its texts takes as long as to draw it.
     """
     for kind in kinds:
         with writing(Path(f"{stem}.{kind}")):
             _draw(made, f"{stem}.{kind}", kind)
+        with mpl.rc_context({"figure.autolayout": False, "figure.constrained_layout.use": False}):
+            made.set_layout_engine()  # by these settings: none
 
 
 def sizes(axes: Axes, values: Iterable[int]) -> None:

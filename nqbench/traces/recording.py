@@ -19,6 +19,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from nqbench._arguments import require_whole
@@ -69,35 +70,63 @@ class _LimitReachedError(Exception):
 
 
 class _Recorder(Trace):
-    """A trace that records the codes of its events."""
+    """A trace that records the codes of its events; it counts nothing and makes no event, as
+    either would take longer than the search.
+    """
 
     def __init__(self, n: int | Board, limit: int | None) -> None:
         super().__init__(n, lambda event: None)
         self.codes = bytearray()
-        self._left = limit
+        self._left = inf if limit is None else limit
         self._side = n.n if isinstance(n, Board) else n
+        self._squares = self._side ** 2
+        self._begun = False
+
+    def test(self, row: int, column: int) -> None:
+        self._refuse()
+        remove_from(self._queens, row)
+        self._candidate = row, column
 
     def given(self, row: int, column: int) -> None:
         super().given(row, column)
-        self.codes.append(2 * self._side ** 2 + 2)
+        self.codes.append(2 * self._squares + 2)
 
-    def _report(self, kind: str, square: Square | None = None) -> None:
-        """Append a code; making an event would take longer."""
-        if self._left is not None:
-            if not self._left:
-                raise _LimitReachedError
-            self._left -= 1
-        squares = self._side ** 2
-        if square is not None:
-            row, column = square
-            refused = kind == "conflict"
-            self.codes.append(refused * squares + row * self._side + column)
-        elif kind == "back":
-            self.codes.append(2 * squares + 3 + len(self._queens))
-        elif kind == "restart":
-            self.codes.append(2 * squares + self._side + 4)
-        else:
-            self.codes.append(2 * squares + LEAVES.index(kind))
+    def node(self, level: int) -> None:
+        if level:
+            assert self._candidate is not None, "a queen was placed that was not tested"
+            self._queens[level - 1:] = [self._candidate]
+            row, column = self._candidate
+            self._add(row * self._side + column)
+            self._candidate = None
+        elif self._begun:
+            self._queens.clear()
+            self._add(2 * self._squares + self._side + 4)
+        self._begun = True
+
+    def solution(self) -> None:
+        self._add(2 * self._squares + (len(self._queens) != self.n))
+        del self._queens[-1:]
+
+    def exhausted(self, level: int) -> None:
+        self._refuse()
+        del self._queens[level:]
+        self._add(2 * self._squares + 3 + len(self._queens))
+        del self._queens[-1:]
+
+    def dead_end(self, level: int) -> None:
+        pass
+
+    def _refuse(self) -> None:
+        if self._candidate is not None:
+            row, column = self._candidate
+            self._add(self._squares + row * self._side + column)
+            self._candidate = None
+
+    def _add(self, code: int) -> None:
+        if not self._left:
+            raise _LimitReachedError
+        self._left -= 1
+        self.codes.append(code)
 
 
 def record(n: int | Board, algorithm: str | Traced = "iterative",

@@ -56,5 +56,10 @@ def test_without_squares_there_are_no_placements():
 
 @pytest.mark.parametrize("n", BELOW_CORNER)
 def test_solutions_that_begin_in_the_corner_are_counted_again(n):
-    prefix = tuple(column - 1 for column in CORNER)
-    assert _first.count_below(n, prefix, bytearray(1))[1] == BELOW_CORNER[n]
+    corner = tuple(column - 1 for column in CORNER)
+    parts = _first.Engine(n, len(corner), ())
+    prefixes = [()]
+    for _ in corner:
+        prefixes = [(*prefix, column) for prefix in prefixes for column in free_columns(n, prefix)]
+    count, = _first.Kernel("portable").complete(parts, [prefixes.index(corner)])
+    assert (count[1], len(prefixes)) == (BELOW_CORNER[n], parts.parts)

@@ -4,6 +4,7 @@ import pytest
 
 from nqbench import _first
 from nqbench.first import find_first
+from nqbench.first.plain import free_columns
 from nqbench.instances import Board
 from nqbench.reference import published
 from nqbench.reference.first_solutions import (

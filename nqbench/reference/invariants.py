@@ -72,14 +72,14 @@ def invariants_of_first(n: int, columns: Sequence[int] | None,
     that are tried before it, each with what these say of it; None is not known yet.
 
     >>> [i.name for i in invariants_of_first(6, (1, 3, 5, 0, 2, 4), 170) if not i.ok]
-    ['the squares tried (A140450)']
+    ['the number of squares tried (A140450)']
     """
     known = FIRST_SOLUTIONS.get(n)
     if known is None:
         return []
     by = "A140450" if known.published else "computed by nqbench"
     found = [] if None in (tried, known.tried) else [
-        Invariant(f"the squares tried ({by})", known.tried or 0, tried or 0)]
+        Invariant(f"the number of squares tried ({by})", known.tried or 0, tried or 0)]
     by = "A141843" if published("A141843").get(n) else "computed by nqbench"
     solution = known.solution or []
     return found + [

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from time import perf_counter
 from typing import Any
 
 from nqbench._arguments import require_whole
+from nqbench.engine.dividing import LARGEST_LEVELS
+from nqbench.engine.processor import available
 from nqbench.errors import InvalidValueError
 from nqbench.forecast import Forecast
 from nqbench.problems import PROBLEMS
@@ -19,6 +22,7 @@ SOLVERS = (("cross", "cython"), ("bitmask", "cython"), ("somers", "cython"), ("c
 STANDING_IN = {"cython": "the compiled search", "python": "the search in Python"}
 LEAST_SECONDS = 0.01  # of a measurement: shorter ones say nothing of growth
 SHORT = 1.0  # seconds: a longer term is predicted before it is computed; a check may take as long
+SLOWER = 3  # times the first source: a check may take so long
 LEAST = 3  # terms, which all compute, before any prediction
 
 
@@ -74,7 +78,7 @@ def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = la
     """Yield the terms of a sequence up to n = `max_n`.
 
     Every term is computed by the first solver that is able to, and checked by those that are
-    predicted to take no longer than it, or a second. `approve` gets the predicted seconds
+    predicted to take at most three times as long, or a second. `approve` gets the predicted seconds
     before the first term that takes long; it may raise an error.
 
     Raises
@@ -88,14 +92,14 @@ def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = la
     [(0, 1), (1, 1), (2, 0), (3, 0), (4, 2)]
     """
     sequence, max_n = published(name), require_whole(max_n, "max_n")
-    solvers = _solvers(sequence)
-    reach = max(sequence.reach or solver.largest_n for solver in solvers)
+    sources = _sources(sequence)
+    reach = max(source.reach for source in sources)
     if max_n > reach:
         raise InvalidValueError(f"{name} can be computed up to n = {reach}, not {max_n}")
     forecast, predicted = Forecast(), False
     first = sequence.first_n if sequence.begins is None else sequence.begins
     for n in range(first, max_n + 1):
-        able = [solver for solver in solvers if n <= (sequence.reach or solver.largest_n)]
+        able = [source for source in sources if n <= source.reach]
         if not predicted and n >= first + LEAST:
             ahead = [forecast.predict(able[0].name, m) for m in range(n, max_n + 1)]
             if ahead[0] > SHORT:
@@ -104,30 +108,45 @@ def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = la
         yield _compute(sequence, n, able, forecast, n < first + LEAST)
 
 
-def _solvers(sequence: Sequence) -> list[Solver]:
-    """Return those of SOLVERS that can answer."""
+@dataclass(frozen=True)
+class _Source:
+    """Who can answer: the name, the largest n, and what measures it."""
+
+    name: str
+    reach: float
+    measure: Callable[[int], Any]
+
+
+def _sources(sequence: Sequence) -> list[_Source]:
+    """Return the engines of the sequence, then those of SOLVERS that can answer."""
     catalogue: Any = PROBLEMS.find(sequence.problem).catalogue
-    return [Solver(catalogue[name], implementation, problem=sequence.problem)
-            for name, implementation in SOLVERS
-            if name in catalogue and implementation in catalogue[name].implementations
-            and sequence.able(catalogue[name])]
+    solvers = [Solver(catalogue[name], implementation, problem=sequence.problem)
+               for name, implementation in SOLVERS
+               if name in catalogue and implementation in catalogue[name].implementations
+               and sequence.able(catalogue[name])]
+    return [_Source(name, LARGEST_LEVELS, measure) for name, measure in sequence.engines.items()
+            if available()] + [
+        _Source(_name(sequence, solver), sequence.reach or solver.largest_n,
+                partial(sequence.measure, solver.algorithm, solver.implementation))
+        for solver in solvers]
 
 
-def _compute(sequence: Sequence, n: int, able: list[Solver], forecast: Forecast,
+def _compute(sequence: Sequence, n: int, able: list[_Source], forecast: Forecast,
              every: bool) -> Term:
-    """Return a term: computed by the first solver, checked by `every` other one or by those that
+    """Return a term: computed by the first source, checked by `every` other one or by those that
     are fast enough.
     """
-    term = Term(sequence.name, n, None, _name(sequence, able[0]), sequence.get(n))
-    for place, solver in enumerate(able):
-        if place and not every and forecast.predict(solver.name, n) > max(SHORT, term.seconds):
+    term = Term(sequence.name, n, None, able[0].name, sequence.get(n))
+    for place, source in enumerate(able):
+        if (place and not every
+                and forecast.predict(source.name, n) > max(SHORT, SLOWER * term.seconds)):
             continue
         start = perf_counter()
-        value = sequence.value(sequence.measure(solver.algorithm, solver.implementation, n))
+        value = sequence.value(source.measure(n))
         seconds = perf_counter() - start
-        forecast.add(solver.name, n, max(seconds, LEAST_SECONDS))
+        forecast.add(source.name, n, max(seconds, LEAST_SECONDS))
         if place:
-            term.answers[_name(sequence, solver)] = value
+            term.answers[source.name] = value
         else:
             term.value, term.seconds = value, seconds
     return term

@@ -48,3 +48,15 @@ def test_long_terms_are_predicted_before_they_are_computed(monkeypatch):
 def test_what_no_solver_reaches_is_refused():
     with pytest.raises(InvalidValueError, match="A146303 can be computed up to n = 31, not 32"):
         list(compute_terms("A146303", 32))
+
+
+def test_exact_trees_are_counted_by_the_engine_in_both_orders():
+    *_, term = compute_terms("A319283", 14)
+    assert (term.value, term.computed_by) == (27_358_553, "levels outwards")
+    assert term.answers["levels downwards"] == term.value
+
+
+def test_without_the_engine_other_searches_compute(monkeypatch):
+    monkeypatch.setattr(terms, "available", lambda: False)
+    *_, term = compute_terms("A319288", 6)
+    assert (term.value, term.computed_by) == (4, "bitmask (cython)")

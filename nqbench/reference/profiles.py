@@ -147,7 +147,7 @@ PROFILES: dict[int, Profile] = {profile.n: profile for profile in (
         7_415_187_482, 27_998_359_060, 86_624_944_608, 216_319_149_164, 432_547_168_970,
         681_796_034_228, 831_554_969_934, 757_549_578_328, 488_282_123_372, 198_889_086_884,
         39_029_188_884,
-    ), (Count("outwards", "avx2"),)),
+    ), (Count("outwards", "avx2"), Count("downwards", "avx2"))),
 )}
 
 # By n, what a later count is compared with.

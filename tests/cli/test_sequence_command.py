@@ -6,8 +6,8 @@ from nqbench.reference import published
 def test_terms_are_printed_as_a_b_file(run):
     status, out, err = run("sequence", "A319283", "--max-n", 5)
     assert (status, out) == (0, "0 1\n1 2\n2 3\n3 6\n4 17\n5 54\n")
-    assert err.startswith("nqbench: n = 0 to 5: as published, computed by bitmask (cython), "
-                          "checked by bitmask (python)")
+    assert err.startswith("nqbench: n = 0 to 5: as published, computed by levels outwards, "
+                          "checked by levels downwards")
 
 
 def test_entries_of_a_triangle_are_numbered(run):

@@ -1,6 +1,10 @@
 """Count the nodes of the plain tree."""
 
+from functools import partial
+from types import SimpleNamespace
+
 from nqbench.algorithms import QueensAlgorithm, Tree
+from nqbench.engine.levels import ROWS, count_levels
 from nqbench.reference.sequences import Sequence
 from nqbench.tally import Tally
 
@@ -20,6 +24,14 @@ def nodes(tally: Tally) -> int:
     return tally.nodes
 
 
+def count(rows: str, n: int) -> SimpleNamespace:
+    """Return the levels and the nodes, counted by the engine in this order of the rows."""
+    levels = count_levels(n, rows=rows)
+    return SimpleNamespace(levels=levels, nodes=sum(levels))
+
+
+ENGINES = {f"levels {rows}": partial(count, rows) for rows in ROWS}
+
 SEQUENCE = Sequence(
     name="A319283",
     title="Number of nodes of the backtrack tree for the n queens problem",
@@ -32,4 +44,5 @@ SEQUENCE = Sequence(
     able=plain,
     measure=tree,
     value=nodes,
+    engines=ENGINES,
 )

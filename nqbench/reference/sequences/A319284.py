@@ -1,7 +1,7 @@
 """Count the nodes of the plain tree by level."""
 
 from nqbench.reference.sequences import Sequence
-from nqbench.reference.sequences.A319283 import plain, tree
+from nqbench.reference.sequences.A319283 import ENGINES, plain, tree
 from nqbench.tally import Tally
 
 
@@ -32,5 +32,6 @@ SEQUENCE = Sequence(
     ),
     able=plain,
     measure=tree,
+    engines=ENGINES,
     value=levels,
 )

@@ -1,7 +1,7 @@
 """Find the widest level of the plain tree."""
 
 from nqbench.reference.sequences import Sequence
-from nqbench.reference.sequences.A319283 import plain, tree
+from nqbench.reference.sequences.A319283 import ENGINES, plain, tree
 from nqbench.tally import Tally
 
 
@@ -18,5 +18,6 @@ SEQUENCE = Sequence(
     values=(0, 0, 1, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 11, 11, 12, 13, 14, 15),
     able=plain,
     measure=tree,
+    engines=ENGINES,
     value=widest,
 )

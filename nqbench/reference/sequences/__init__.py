@@ -1,7 +1,7 @@
 """Sequences that others have published: a file each, with the values and how to compute them."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
@@ -45,6 +45,9 @@ class Sequence:
         the largest n of `measure` where that does not depend on the algorithm; None if it does.
     begins
         the first n that can be computed; by default that of the published values.
+    engines
+        compiled engines by name, each a function that returns what is measured for n; `nqbench
+        sequence` asks them first.
 
     Examples
     --------
@@ -77,6 +80,7 @@ class Sequence:
     problem: str = "queens"
     reach: int | None = None
     begins: int | None = None
+    engines: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)
 
     def __contains__(self, n: int) -> bool:
         return 0 <= n - self.first_n < len(self.values)

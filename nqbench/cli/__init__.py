@@ -29,6 +29,7 @@ COMMANDS = {
     "levels": ("levels", "levels", "Count the placements of k queens on k adjacent rows."),
     "solve": ("solving", "solve", "Print the solutions for N queens."),
     "trace": ("tracing", "trace", "Show a search step by step: place, conflict, back."),
+    "play": ("playing", "play", "Play a search on a board in the browser, or a race of two."),
     "first": ("first", "first", "Find the first solution, and count the squares tried."),
     "estimate": ("estimating", "estimate", "Estimate the size of a tree from random probes."),
     "tree": ("tracing", "tree", "Show the search tree."),

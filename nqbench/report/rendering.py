@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-PLAYER = "replaying", "drawing", "player"  # the scripts that replay recordings
+PLAYER = "replaying", "drawing", "player", "turn"  # the scripts of "Play"
 SCRIPTS = *PLAYER, "tables", "pointing"
 UNDRAWN = '<svg width="1pt"></svg>'
 

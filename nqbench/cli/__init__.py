@@ -39,7 +39,7 @@ COMMANDS = {
     "errata": ("listing", "errata", "List the errors of the published listings."),
     "audit": ("engine", "audit", "Recount random parts of a checkpoint, and compare."),
     "plan": ("engine", "plan", "Predict what counting N queens takes."),
-    "sudoku": ("sudoku", "sudoku", "Solve, count, profile and rate puzzles of Sudoku."),
+    "sudoku": ("sudoku", "sudoku", "Solve, count, profile, rate and play puzzles of Sudoku."),
     "instances": ("instances", "instances", "Generate, solve and draw instances of queens."),
     "study": ("measuring", "study", "Measure the algorithms, and write the records to a new file."),
     "publish": ("measuring", "publish", "Move a run to the published records."),

@@ -5,6 +5,7 @@
 (() => {
   const { attackers, inflated, label, momentAt, path, replayed, timeAt, told } = replaying;
   const { DRAWN_TREE, board, counters, figures, levels, tree, written } = drawing;
+  const PUZZLES = typeof puzzling === "undefined" ? null : puzzling; // on pages that have some
   const LONGEST_FRAME = 250; // ms; a page that slept does not jump ahead
   const QUIET = 600; // ms without a change before a screen reader is told
   const UNITS = { step: "step", tests: "test", nodes: "node" }; // of the clock
@@ -20,9 +21,10 @@
     const end = recording.whole ? "The search is over."
       : "The recording ends here; the search goes on.";
     return (moment, queens, from) => {
-      lane("line").textContent = moment === 0 ? `${label(search, queens)}  before the first step`
-        : `${moment}  ${label(search, queens)}  ${told(search, moment, from)}`
-          + (moment === search.last ? `. ${end}` : "");
+      const [placed, what] = search.givens ? ["", moment && PUZZLES.told(search, moment)]
+        : [`${label(search, queens)}  `, told(search, moment, from)];
+      lane("line").textContent = moment === 0 ? `${placed}before the first step`
+        : `${moment}  ${placed}${what}${moment === search.last ? `. ${end}` : ""}`;
     };
   }
 
@@ -47,9 +49,9 @@
     for (const racer of racers) {
       const { search, views } = racer;
       racer.moment = momentAt(search, clock, now);
-      const nodes = path(search, racer.moment);
+      const nodes = search.givens ? [] : path(search, racer.moment);
       const queens = nodes.map((node) => search.nodes[node].square);
-      const from = attackers(search, racer.moment, queens);
+      const from = search.givens ? [] : attackers(search, racer.moment, queens);
       for (const view of views) view(racer.moment, queens, from, nodes);
     }
     const place = `${UNITS[clock]} ${now} of ${end}`;
@@ -96,7 +98,8 @@
   // a board is the one at its place.
   const boards = [
     ...data.sizes.map((n, at) => ({ value: String(n), algorithms: data.algorithms, at })),
-    ...data.instances.map(({ text, algorithms }) => ({ value: text, text, algorithms, at: 0 }))];
+    ...data.instances.map(({ text, algorithms }) => ({ value: text, text, algorithms, at: 0 })),
+    ...data.puzzles.map(({ name, algorithms }) => ({ value: name, algorithms, at: 0 }))];
 
   function noted({ algorithms, at, text }, { algorithm, recording, search }) {
     const same = algorithms.filter((other) => other !== algorithm
@@ -133,8 +136,9 @@
   async function entered(lane, chosen) {
     const algorithm = chosen.algorithms[lane("algorithm").value];
     const recording = data.recordings[algorithm.recordings[chosen.at]];
-    const search = replayed(recording.n, await inflated(recording.codes),
-      recording.instance ?? {});
+    const codes = await inflated(recording.codes);
+    const search = recording.givens ? PUZZLES.replayed(recording.givens, codes)
+      : replayed(recording.n, codes, recording.instance ?? {});
     return { lane, algorithm, recording, search, moment: 0 };
   }
 
@@ -160,8 +164,8 @@
       lane("name").textContent = algorithm.name;
       lane("note").replaceChildren(...racing ? [written("b", {}, algorithm.name), `: ${note}`]
         : [note]);
-      racer.views = [board(search, lane), levels(search, lane), tree(search, lane),
-        counters(search, lane), words(racer)];
+      racer.views = [...search.givens ? [PUZZLES.board(search, lane)] : [board(search, lane),
+        levels(search, lane), tree(search, lane)], counters(search, lane), words(racer)];
     }
     wind();
     player.setAttribute("aria-busy", "false");
@@ -233,7 +237,9 @@
 
   function begin() {
     const groups = [["Whole boards", data.sizes.map((n) => [n, String(n)])],
-      ["Instances", data.instances.map(({ name, text }) => [text, name])]];
+      ["Instances", data.instances.map(({ name, text }) => [text, name])],
+      ["Puzzles", data.puzzles.map(({ name }) => [name, name])]];
+    player.classList.toggle("puzzles", data.puzzles.length > 0);
     find("n").append(...groups.filter(([, options]) => options.length).map(([name, options]) =>
       written("optgroup", { label: name }, ...options.map(([value, text]) =>
         written("option", { value }, text)))));

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from nqbench import instances
+from nqbench import instances, sudoku
 from nqbench.algorithms import QueensAlgorithm, Search, Tree, catalogue
 from nqbench.board import QUEEN, boards_svg
 from nqbench.records.descriptions import Description
+from nqbench.sudoku import Grid
+from nqbench.traces.puzzles import pack_puzzle, record_puzzle
 from nqbench.traces.recording import (
     MOST_EVENTS,
     SIZES,
@@ -82,7 +84,8 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
     boards = [{"name": name, "text": text, "algorithms": shared.keep(_recorded_in(text))}
               for name, text in INSTANCES.items()]
     return {"sizes": list(SIZES), "queen": QUEEN, "algorithms": algorithms, "instances": boards,
-            "recordings": shared.all(), "start": {"board": None, "algorithms": []}}
+            "puzzles": [], "recordings": shared.all(),
+            "start": {"board": None, "algorithms": []}}
 
 
 def recordings_of(n: int, algorithms: Iterable[QueensAlgorithm],
@@ -97,8 +100,25 @@ def recordings_of(n: int, algorithms: Iterable[QueensAlgorithm],
     """
     shared = _Shared()
     kept = shared.keep(map(partial(_record, sizes=[n]), algorithms))
-    return {"sizes": [n], "queen": QUEEN, "algorithms": kept, "instances": [],
+    return {"sizes": [n], "queen": QUEEN, "algorithms": kept, "instances": [], "puzzles": [],
             "recordings": shared.all(), "start": {"board": str(n), "algorithms": list(shown)}}
+
+
+def recordings_of_puzzle(grid: Grid, algorithms: Iterable[sudoku.Search],
+                         shown: Sequence[str]) -> dict[str, Any]:
+    """Return the searches of some algorithms for a puzzle, as `recordings_of` does.
+
+    Raises
+    ------
+    TypeError, ValueError
+        as `record_puzzle` does.
+    """
+    shared, name = _Shared(), "the puzzle"
+    kept = shared.keep((each.name, each.technique, None, [pack_puzzle(record_puzzle(grid, each))])
+                       for each in algorithms)
+    return {"sizes": [], "queen": QUEEN, "algorithms": [], "instances": [],
+            "puzzles": [{"name": name, "algorithms": kept}], "recordings": shared.all(),
+            "start": {"board": name, "algorithms": list(shown)}}
 
 
 def watchable() -> list[Search]:

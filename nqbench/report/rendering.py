@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 PLAYER = "replaying", "drawing", "player", "turn"  # the scripts of "Play"
+PUZZLES = "replaying", "drawing", "puzzling", "player"  # those that replay searches of Sudoku
 SCRIPTS = *PLAYER, "tables", "pointing"
 UNDRAWN = '<svg width="1pt"></svg>'
 
@@ -35,11 +36,12 @@ def page(made: Contents, drawings: Mapping[str, str],
         **_looks(SCRIPTS)) + "\n"
 
 
-def play_page(title: str, recordings: Mapping[str, Any]) -> str:
-    """Return a page in HTML that only plays recordings."""
+def play_page(title: str, recordings: Mapping[str, Any], most_steps: int = MOST_EVENTS) -> str:
+    """Return a page in HTML that only plays recordings, of at most so many steps."""
     cut = not all(one["whole"] for one in recordings["recordings"])
-    return _filled("play", title=title, recordings=recordings, cut=cut, most_steps=MOST_EVENTS,
-                   **_looks(PLAYER)) + "\n"
+    scripts = PUZZLES if recordings["puzzles"] else PLAYER
+    return _filled("play", title=title, recordings=recordings, cut=cut, most_steps=most_steps,
+                   **_looks(scripts)) + "\n"
 
 
 def part(made: Contents, name: str) -> str:

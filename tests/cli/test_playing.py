@@ -7,6 +7,7 @@ from urllib.parse import urlparse
 import pytest
 from conftest import refused
 
+from nqbench.sudoku import read
 from nqbench.traces.recording import LARGEST_N
 
 
@@ -60,4 +61,25 @@ def test_a_page_needs_no_network_and_says_where_a_recording_is_cut(run, tmp_path
      "(No such file or directory)")])
 def test_what_cannot_be_played_is_refused(run, opened, words, says):
     assert refused(run("play", *words)) == says
+    assert opened == []
+
+
+def test_a_puzzle_is_played_too(run, tmp_path):
+    page = tmp_path / "play.html"
+    puzzle = str(read("easy50")[0])
+    assert run("sudoku", "play", puzzle, "-a", "textbook", "-a", "fewest_first", "--out", page) == (
+        0, f"the page is {page}\n", "")
+    assert "<h1>Sudoku: textbook against fewest_first</h1>" in page.read_text("utf-8")
+    assert run("sudoku", "play", "." * 81, "-a", "textbook", "--out", page)[0] == 0
+    assert "A recording is cut after 50,000 steps." in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (["easy50"], "easy50 holds more than one puzzle; give one of them"),
+    (["11" + "." * 79], "the givens contradict each other: row 1 has 1 twice"),
+    (["." * 81, "-a", "fast"], "fast is only compiled and cannot be followed"),
+    (["." * 81, *["-a", "textbook"] * 3],
+     "-a may be given twice at most, for a race of two, not 3 times")])
+def test_a_puzzle_that_cannot_be_played_is_refused(run, opened, words, says):
+    assert refused(run("sudoku", "play", *words)) == says
     assert opened == []

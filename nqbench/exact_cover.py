@@ -18,19 +18,19 @@ Donald E. Knuth, Dancing links (2000), and The Art of Computer Programming 4B, 7
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from nqbench.tally import Tally
 
-Label = tuple[int, int]
+Label = TypeVar("Label", bound=tuple[int, ...])  # the numbers that `tally.test` takes
 
 
 def covers(primary: int, secondary: int, options: Sequence[tuple[Label, Sequence[int]]],
            tally: Tally) -> Iterator[list[Label]]:
     """Yield every exact cover, as a list of the labels of its options in the order chosen.
 
-    `primary` items are numbered from 1, `secondary` ones after them; an option is a label
-    of two numbers and its items.
+    `primary` items are numbered from 1, `secondary` ones after them; an option is a label,
+    numbers that name it, and its items.
 
     One function holds the whole of Knuth's algorithm, with its steps as functions within: they
     share the links, and a build of it (`nqbench.builds`) takes them along.
@@ -103,14 +103,14 @@ def covers(primary: int, secondary: int, options: Sequence[tuple[Label, Sequence
         cover(best)
         node = down[best]
         while node != best:
-            row, column = options[label[node]][0]
-            tally.test(row, column)
+            option = options[label[node]][0]
+            tally.test(*option)
             if down[node] != best:
                 tally.guess()
             others = [top[x] for x in range(first[node], last[node]) if x != node]
             for other in others:
                 cover(other)
-            chosen.append((row, column))
+            chosen.append(option)
             yield from search(level + 1)
             chosen.pop()
             for other in reversed(others):

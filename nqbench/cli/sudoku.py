@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from nqbench._text import unknown
+from nqbench.cli.playing import play_puzzle
 from nqbench.cli.shared import (
     Command,
     Group,
@@ -49,12 +50,15 @@ nodes_option = click.option("--nodes", type=Size("--nodes", least=1), metavar="N
 @click.group(cls=Group, epilog=example("nqbench sudoku solve easy50",
                                        "nqbench sudoku count puzzles.txt --limit 100"))
 def sudoku() -> None:
-    """Solve, count, profile and rate puzzles of Sudoku.
+    """Solve, count, profile, rate and play puzzles of Sudoku.
 
     FILE holds puzzles: 81 characters a line with . or 0 for an empty cell (or as a field of
     comma-separated values), nine lines of nine, or LeetCode's lists of lists. It may also be -
     for standard input, a puzzle itself, or the name of a data set of the package, as easy50.
     """
+
+
+sudoku.add_command(play_puzzle, "play")
 
 
 def puzzles(file: str) -> list[Grid]:

@@ -213,12 +213,17 @@ def print_drawing(drawing: Drawing, out: str | None) -> None:
     if out is None:
         click.echo(text, nl=False)
         return
+    write_out(Path(out), text)
+    click.echo(f"{nodes:,} nodes in {printable(out)}")
+
+
+def write_out(file: Path, text: str) -> None:
+    """Write a file that --out names; an error says so."""
     try:
-        write_whole(Path(out), text)
+        write_whole(file, text)
     except OSError as error:
         if error.errno in FULL:
             raise
         raise InvalidValueError(
-            f"--out must be a file that can be written, not {out!r} "
+            f"--out must be a file that can be written, not {str(file)!r} "
             f"({error.strerror})") from None
-    click.echo(f"{nodes:,} nodes in {printable(out)}")

@@ -5,15 +5,17 @@ hold their boards.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
-from nqbench import instances
-from nqbench.algorithms import Search, Tree, catalogue
+from nqbench import instances, sudoku
+from nqbench.algorithms import QueensAlgorithm, Search, Tree, catalogue
 from nqbench.board import QUEEN, boards_svg
 from nqbench.records.descriptions import Description
+from nqbench.sudoku import Grid
+from nqbench.traces.puzzles import pack_puzzle, record_puzzle
 from nqbench.traces.recording import (
     MOST_EVENTS,
     SIZES,
@@ -50,38 +52,92 @@ class Still:
     svg: str
 
 
+class _Shared:
+    """The recordings of a page: those whose steps are the same are held once."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, int] = {}  # as JSON
+
+    def keep(self, found: Iterable[Searched]) -> list[dict[str, Any]]:
+        """Return algorithms in what becomes JSON, their recordings by their index."""
+        return [{"name": name, "technique": technique, "symmetry": symmetry, "recordings": [
+            self._kept.setdefault(json.dumps(one), len(self._kept)) for one in made]}
+            for name, technique, symmetry, made in found]
+
+    def all(self) -> list[dict[str, Any]]:
+        """Return the recordings."""
+        return list(map(json.loads, self._kept))
+
+
 def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
     """Return every search that can be followed, for each n, in what becomes JSON: those of the
     catalogue, then those that were recorded of algorithms from outside; and those in `INSTANCES`.
 
     The indices of the recordings of an algorithm are in the order of the sizes; in an instance it
-    has one.
+    has one. `start` names what the player shows first, None for its own choice.
     """
-    kept: dict[str, int] = {}  # as JSON
-
-    def keep(found: Iterable[Searched]) -> list[dict[str, Any]]:
-        return [{"name": name, "technique": technique, "symmetry": symmetry,
-                 "recordings": [kept.setdefault(json.dumps(one), len(kept)) for one in made]}
-                for name, technique, symmetry, made in found]
-
-    algorithms = keep([*_recorded(), *(
+    shared = _Shared()
+    algorithms = shared.keep([*_recorded(), *(
         (each.name, each.technique, each.symmetry if each.uses_symmetry else None,
          [{key: one[key] for key in FIELDS} for one in each.recordings])
         for each in outside if _is_complete(each))])
-    boards = [{"name": name, "text": text, "algorithms": keep(_recorded_in(text))}
+    boards = [{"name": name, "text": text, "algorithms": shared.keep(_recorded_in(text))}
               for name, text in INSTANCES.items()]
     return {"sizes": list(SIZES), "queen": QUEEN, "algorithms": algorithms, "instances": boards,
-            "recordings": list(map(json.loads, kept))}
+            "puzzles": [], "recordings": shared.all(),
+            "start": {"board": None, "algorithms": []}}
+
+
+def recordings_of(n: int, algorithms: Iterable[QueensAlgorithm],
+                  shown: Sequence[str]) -> dict[str, Any]:
+    """Return the searches of some algorithms for n queens, as `recordings` does; the player begins
+    with the one or two that are `shown`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        as `record` does.
+    """
+    shared = _Shared()
+    kept = shared.keep(map(partial(_record, sizes=[n]), algorithms))
+    return {"sizes": [n], "queen": QUEEN, "algorithms": kept, "instances": [], "puzzles": [],
+            "recordings": shared.all(), "start": {"board": str(n), "algorithms": list(shown)}}
+
+
+def recordings_of_puzzle(grid: Grid, algorithms: Iterable[sudoku.Search],
+                         shown: Sequence[str]) -> dict[str, Any]:
+    """Return the searches of some algorithms for a puzzle, as `recordings_of` does.
+
+    Raises
+    ------
+    TypeError, ValueError
+        as `record_puzzle` does.
+    """
+    shared, name = _Shared(), "the puzzle"
+    kept = shared.keep((each.name, each.technique, None, [pack_puzzle(record_puzzle(grid, each))])
+                       for each in algorithms)
+    return {"sizes": [], "queen": QUEEN, "algorithms": [], "instances": [],
+            "puzzles": [{"name": name, "algorithms": kept}], "recordings": shared.all(),
+            "start": {"board": name, "algorithms": list(shown)}}
+
+
+def watchable() -> list[Search]:
+    """Return the algorithms of the catalogue whose searches can be recorded."""
+    return [algorithm for algorithm in catalogue().values()
+            if isinstance(algorithm, Search) and algorithm.tree != Tree.NONE]
 
 
 @cache
 def _recorded() -> list[Searched]:
     """Return what the catalogue holds, recorded for each size."""
-    return [(algorithm.name, algorithm.technique,
-             algorithm.symmetry if algorithm.uses_symmetry else None,
-             [pack(record(n, algorithm.name, MOST_EVENTS)) for n in SIZES])
-            for algorithm in catalogue().values()
-            if isinstance(algorithm, Search) and algorithm.tree != Tree.NONE]
+    return [_record(algorithm, SIZES) for algorithm in watchable()]
+
+
+def _record(algorithm: QueensAlgorithm, sizes: Iterable[int]) -> Searched:
+    """Return an algorithm, recorded for each size."""
+    return (algorithm.name, algorithm.technique,
+            algorithm.symmetry if algorithm.uses_symmetry else None,
+            [pack(record(n, algorithm, MOST_EVENTS)) for n in sizes])
 
 
 @cache

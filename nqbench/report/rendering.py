@@ -1,7 +1,7 @@
 """The page: its templates, filled in."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -13,12 +13,15 @@ from nqbench._text import format_seconds
 from nqbench.report import formats, sparklines, tables, totals
 from nqbench.report import sections as folder
 from nqbench.report.contents import Contents
+from nqbench.traces.recording import MOST_EVENTS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-SCRIPTS = "player", "tables", "pointing"
+PLAYER = "replaying", "drawing", "player", "turn"  # the scripts of "Play"
+PUZZLES = "replaying", "drawing", "puzzling", "player"  # those that replay searches of Sudoku
+SCRIPTS = *PLAYER, "tables", "pointing"
 UNDRAWN = '<svg width="1pt"></svg>'
 
 
@@ -27,13 +30,18 @@ def page(made: Contents, drawings: Mapping[str, str],
     """Return the page in HTML, with the drawings (SVG files, by name) in it, and links to the files
     of these `kinds`.
     """
-    from markupsafe import Markup
-
     return _filled(
         "page", title=_title(made), header=_header(made),
         bodies=[_section(made, name, drawings, kinds) for name in made.parts],
-        css=Markup(_file("page.css")),
-        scripts=[Markup(_file(f"{name}.js")) for name in SCRIPTS]) + "\n"
+        **_looks(SCRIPTS)) + "\n"
+
+
+def play_page(title: str, recordings: Mapping[str, Any], most_steps: int = MOST_EVENTS) -> str:
+    """Return a page in HTML that only plays recordings, of at most so many steps."""
+    cut = not all(one["whole"] for one in recordings["recordings"])
+    scripts = PUZZLES if recordings["puzzles"] else PLAYER
+    return _filled("play", title=title, recordings=recordings, cut=cut, most_steps=most_steps,
+                   **_looks(scripts)) + "\n"
 
 
 def part(made: Contents, name: str) -> str:
@@ -85,6 +93,14 @@ def _title(made: Contents) -> str:
         return "Backtracking on the n-queens problem, measured"
     own = [section.title for section in _shown(made) if section.named]
     return f"Backtracking, measured: {', '.join(own or ['Verification'])}"
+
+
+def _looks(scripts: Iterable[str]) -> dict[str, Any]:
+    """Return the style sheet and some scripts, which a page holds."""
+    from markupsafe import Markup
+
+    return {"css": Markup(_file("page.css")),
+            "scripts": [Markup(_file(f"{name}.js")) for name in scripts]}
 
 
 def _filled(template: str, **names: Any) -> "Markup":

@@ -34,6 +34,13 @@ class Tally(tally.BoundedTally):
     def counters(self) -> dict[str, Any]:
         return {**super().counters(), "guesses": self.guesses}
 
+    def test(self, row: int, column: int, digit: int | None = None) -> None:
+        """Count a test; those who follow the search need the digit, too."""
+        super().test(row, column)
+
+    def given(self, row: int, column: int, digit: int | None = None) -> None:
+        """Nothing to count: a digit follows, for those who follow the search."""
+
     def guess(self) -> None:
         self.guesses += 1
 

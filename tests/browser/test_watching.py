@@ -64,7 +64,7 @@ class Player:
     def picture(self):
         """All that is drawn: board, stack, levels, tree, counters, words."""
         return self.page.evaluate(
-            "[...document.querySelectorAll('.stage > :not([role=status]), .numbers, .tree')]"
+            "[...document.querySelectorAll('.stage > *, .numbers, .tree')]"
             ".map((part) => part.outerHTML).join()")
 
 
@@ -221,12 +221,12 @@ def test_playing_tells_a_screen_reader_once_at_the_end(player):
 def test_every_control_is_reached_by_tab(player):
     player.page.focus("#watch-player")
     reached = []
-    for _ in range(9):
+    for _ in range(10):
         player.press("Tab")
         reached.append(player.page.evaluate(
             "document.activeElement.dataset.do ?? document.activeElement.id"))
-    assert reached == ["watch-n", "watch-algorithm", "watch-seek", "start", "back", "play", "step",
-                       "end", "watch-speed"]
+    assert reached == ["watch-n", "watch-algorithm", "rival-algorithm", "watch-seek", "start",
+                       "back", "play", "step", "end", "watch-speed"]
 
 
 def test_buttons_do_what_they_say(player):

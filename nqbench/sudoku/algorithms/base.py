@@ -5,7 +5,7 @@ order of its search, as tuples of digits. Some have a twin in the compiled core;
 there. The rest is the same as for the queens, see `nqbench._algorithm`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, ClassVar, cast
@@ -91,7 +91,7 @@ class Search(Algorithm[Digits, Digits]):
     ...             return
     ...         cell = digits.index(0)
     ...         for digit in reversed(range(1, 10)):
-    ...             tally.test(cell // 9, cell % 9)
+    ...             tally.test(cell // 9, cell % 9, digit)
     ...             if all(digits[peer] != digit for peer in PEERS[cell]):
     ...                 tally.guess()
     ...                 digits[cell] = digit
@@ -126,6 +126,19 @@ class Search(Algorithm[Digits, Digits]):
     def tally(self, instance: Digits, nodes: int | None = None, seconds: float | None = None,
               backtracks: int | None = None) -> Tally:
         return Tally(instance.count(0), nodes, seconds, backtracks)
+
+    def follow(self, instance: Digits, tally: Tally) -> Iterator[Digits]:
+        """Run the search with this tally; yield the solutions that it reaches.
+
+        Raises
+        ------
+        InvalidTypeError, InvalidValueError
+            if the givens contradict each other, or if the search is only compiled.
+        """
+        digits = self.check(instance)
+        if self.search is None:
+            raise InvalidValueError(f"{self.name} is only compiled and cannot be followed")
+        return self.python.follow(digits, tally)
 
     def small_instances(self) -> Mapping[str, Digits]:
         """Return a full grid, and grids with one and with eight solutions."""

@@ -34,6 +34,7 @@ def settle(masks: list[int], placed: list[int], tally: Tally) -> bool:
                         return False
                     if not left & left - 1:
                         placed.append(peer)
+                        tally.given(ROW[peer], COLUMN[peer], left.bit_length())
         for unit in UNITS:
             tally.scans += 9
             once = twice = 0
@@ -50,6 +51,7 @@ def settle(masks: list[int], placed: list[int], tally: Tally) -> bool:
                         return False  # two digits have no other place than this
                     masks[cell] = bit
                     placed.append(cell)
+                    tally.given(ROW[cell], COLUMN[cell], bit.bit_length())
     return True
 
 
@@ -72,7 +74,7 @@ def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
         while free:
             bit = free & -free
             free -= bit
-            tally.test(ROW[best], COLUMN[best])
+            tally.test(ROW[best], COLUMN[best], bit.bit_length())
             if free:
                 tally.guess()
             below = masks.copy()

@@ -14,7 +14,7 @@ from nqbench.sudoku.tally import Tally
 
 def is_valid(board: list[list[int]], row: int, col: int, k: int, tally: Tally) -> bool:
     """Return whether no cell of column, row and box holds k."""
-    tally.test(row, col)
+    tally.test(row, col, k)
     for i in range(9):
         tally.scans += 1
         tally.comparisons += 1

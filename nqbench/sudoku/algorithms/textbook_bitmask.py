@@ -33,7 +33,7 @@ def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
         while free:
             bit = free & -free
             free -= bit
-            tally.test(row, column)
+            tally.test(row, column, bit.bit_length())
             if free:
                 tally.guess()
             rows[row] |= bit

@@ -1,0 +1,117 @@
+"""The player shows the searches for a puzzle: grid, digits, conflicts and counters."""
+
+import pytest
+
+from nqbench.report.player import recordings_of_puzzle
+from nqbench.report.rendering import play_page
+from nqbench.sudoku import find, read, solve
+
+NAMES = "textbook", "fewest_first", "dancing_links"
+PUZZLE = read("top95")[2]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("puzzle") / "play.html"
+    recorded = recordings_of_puzzle(PUZZLE, list(map(find, NAMES)), NAMES[:1])
+    path.write_text(play_page("Sudoku", recorded), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def page(chromium, file):
+    context = chromium.new_context(viewport={"width": 390, "height": 900})
+    page = context.new_page()
+    page.said = []
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda error: page.said.append(str(error)))
+    page.goto(file.as_uri())
+    page.wait_for_selector("#watch.moving")
+    yield page
+    context.close()
+
+
+def choose(page, name):
+    page.select_option("#watch-algorithm", label=name)
+    page.wait_for_selector("#watch-player[aria-busy=false]")
+    page.focus("#watch-player")
+
+
+def line(page):
+    return page.locator("#watch-line").text_content()
+
+
+def digits(page):
+    cells = page.locator("#watch-board .digit").all_text_contents()
+    return "".join(cell or "." for cell in cells)
+
+
+def count(page, name):
+    return int(page.locator(f"#watch-{name}").text_content().replace(",", ""))
+
+
+def test_it_begins_with_the_givens_and_has_no_board_to_play_on(page):
+    assert digits(page) == str(PUZZLE)
+    assert page.locator("#watch-board .digit.given").count() == 81 - PUZZLE.empty
+    assert page.locator("#turn").count() == 0
+    assert line(page) == "before the first step"
+
+
+def test_a_conflict_names_the_cell_that_holds_the_digit(page):
+    choose(page, "textbook")
+    for _ in range(200):
+        page.keyboard.press("ArrowRight")
+        if "conflict" in line(page):
+            break
+    assert " holds it" in line(page)
+    refused = page.locator("#watch-board .digit.refused").all_text_contents()
+    assert len(refused) > 1
+    assert len(set(refused)) == 1
+
+
+@pytest.mark.parametrize("name", NAMES[1:])
+def test_at_the_end_the_counters_are_those_of_the_search(page, name):
+    choose(page, name)
+    page.keyboard.press("End")
+    tally = find(name).profile(PUZZLE)
+    assert [count(page, each) for each in ("tests", "nodes", "backtracks", "solutions")] == [
+        tally.tests, tally.nodes, tally.exhaustions, 1]
+    assert line(page).endswith("The search is over.")
+
+
+def test_the_grid_at_the_solution_is_the_solution(page):
+    choose(page, "dancing_links")
+    page.keyboard.press("End")
+    while count(page, "solutions"):
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    assert digits(page) == "".join(map(str, solve(PUZZLE).solutions[0]))
+    assert page.locator("#watch-board .frame.found").count() == 1
+
+
+def test_going_back_shows_what_was_shown_before(page):
+    choose(page, "fewest_first")
+    seen = [(digits(page), line(page))]
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+        seen.append((digits(page), line(page)))
+    assert len(set(seen)) == 21
+    assert "which settles" in "".join(text for _, text in seen)
+    for before in reversed(seen[:-1]):
+        page.keyboard.press("ArrowLeft")
+        assert (digits(page), line(page)) == before
+
+
+def test_two_solvers_race_and_pass_axe(page):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    choose(page, "textbook")
+    page.select_option("#rival-algorithm", label="dancing_links")
+    page.wait_for_selector("#watch-player.race[aria-busy=false]")
+    page.select_option("#watch-clock", "tests")
+    page.locator("#watch-seek").fill("9")
+    assert page.locator("#watch-tests").text_content() == "9"
+    assert page.locator("#rival-tests").text_content() == "9"
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    found = axe.Axe().run(page).response["violations"]
+    assert [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
+    assert page.said == []

@@ -1,0 +1,168 @@
+"""Two searches race on one clock, on a page of `nqbench play`, by steps or by what they count."""
+
+import json
+import re
+
+import pytest
+
+from nqbench.algorithms import find
+from nqbench.report.player import recordings_of
+from nqbench.report.rendering import play_page
+from nqbench.traces.recording import record, replay
+
+NAMES = "iterative", "bitmask"
+THEMES = ["light", "dark"]
+BOTH = ("watch", "rival")
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    """A page that races two searches on the board of 5."""
+    path = tmp_path_factory.mktemp("play") / "play.html"
+    recorded = recordings_of(5, list(map(find, NAMES)), NAMES)
+    path.write_text(play_page("5 queens", recorded), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def started(chromium, file):
+    """Open the page: a function of the browser's settings."""
+    contexts = []
+
+    def call(**settings):
+        context = chromium.new_context(**{"viewport": {"width": 1200, "height": 900}} | settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.asked, page.said = [], []
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.on("console", lambda message: page.said.append(message.text))
+        page.on("pageerror", lambda error: page.said.append(str(error)))
+        page.goto(file.as_uri())
+        page.wait_for_selector("#watch.moving")
+        page.focus("#watch-player")
+        return page
+
+    yield call
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def page(started):
+    return started()
+
+
+def moments(name):
+    return list(replay(record(5, name)))
+
+
+def shown(page, counter):
+    """A counter of both searches."""
+    return [int(page.locator(f"#{prefix}-{counter}").text_content().replace(",", ""))
+            for prefix in BOTH]
+
+
+def choose_clock(page, clock):
+    page.select_option("#watch-clock", clock)
+    page.focus("#watch-player")
+
+
+def test_the_race_begins_with_the_chosen_two_on_one_clock(page, file):
+    assert page.asked == [file.as_uri()]
+    assert page.locator("h1").text_content() == "5 queens"
+    assert [page.locator(f"#{prefix}-name").text_content() for prefix in BOTH] == list(NAMES)
+    assert page.locator("#watch-board").is_visible()
+    assert page.locator("#rival-board").is_visible()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert shown(page, "step") == [2, 2]
+    page.keyboard.press("ArrowLeft")
+    assert shown(page, "step") == [1, 1]
+
+
+def test_by_steps_the_shorter_search_waits_at_its_finish(page):
+    choose_clock(page, "step")
+    first, second = (len(moments(name)) for name in NAMES)
+    assert first > second
+    page.keyboard.press("End")
+    assert shown(page, "step") == [first, second]
+    page.locator("#watch-seek").fill(str(second + 1))
+    assert shown(page, "step") == [second + 1, second]
+    assert page.locator("#watch-tracks li.over b").all_text_contents() == ["bitmask"]
+    assert page.locator("#rival-line").text_content().endswith("The search is over.")
+
+
+@pytest.mark.parametrize("clock", ["tests", "nodes"])
+def test_by_work_both_have_counted_the_same_at_each_time(page, clock):
+    choose_clock(page, clock)
+    for time in (2, 7, 20):
+        page.locator("#watch-seek").fill(str(time))
+        for prefix, name in zip(BOTH, NAMES, strict=True):
+            step, last = max((number, moment) for number, moment in enumerate(moments(name), 1)
+                             if getattr(moment, clock) <= time)
+            assert page.locator(f"#{prefix}-step").text_content() == str(step)
+            assert page.locator(f"#{prefix}-{clock}").text_content() == str(getattr(last, clock))
+    assert re.search(rf"{clock[:-1]} 20 of \d+",
+                     page.locator("#watch-seek").get_attribute("aria-valuetext"))
+
+
+@pytest.mark.parametrize("clock", ["tests", "nodes"])
+def test_both_finish_lines_are_shown(page, clock):
+    choose_clock(page, clock)
+    lines = page.locator("#watch-tracks .files").all_text_contents()
+    for name, line in zip(NAMES, lines, strict=True):
+        found = moments(name)
+        first = next(moment for moment in found if moment.solutions)
+        assert line == (f"First solution after {getattr(first, clock)} {clock}; "
+                        f"finish after {getattr(found[-1], clock)} {clock}.")
+    assert page.locator(".track .finish").count() == page.locator(".track .first").count() == 2
+
+
+def test_one_play_button_moves_both(page):
+    choose_clock(page, "step")
+    page.locator("#watch-speed").fill("10")
+    page.focus("#watch-player")
+    page.keyboard.press("Space")
+    page.wait_for_function("document.querySelectorAll('#watch-tracks li.over').length == 2")
+    assert page.locator("[data-do=play]").text_content() == "Play"
+    assert shown(page, "solutions") == [10, 10]
+
+
+def test_a_race_can_be_left_and_begun_again(page):
+    choose_clock(page, "tests")
+    page.select_option("#rival-algorithm", label="nobody")
+    page.wait_for_selector("#watch-player:not(.race)[aria-busy=false]")
+    assert not page.locator("#rival-board").is_visible()
+    assert page.locator("#watch-unit").text_content() == "Step"
+    page.select_option("#rival-algorithm", label="iterative")
+    page.wait_for_selector("#watch-player.race[aria-busy=false]")
+    assert page.locator("#rival-name").text_content() == "iterative"
+    page.select_option("#rival-algorithm", label="bitmask")
+    page.wait_for_function("document.getElementById('rival-name').textContent == 'bitmask'")
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1200), ("dark", 390)])
+def test_a_race_fits_and_passes_axe(started, theme, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page = started(color_scheme=theme, viewport={"width": width, "height": 900})
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    found = axe.Axe().run(page).response["violations"]
+    assert [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
+    assert page.said == []
+
+
+def test_nothing_moves_by_itself(started):
+    page = started(reduced_motion="reduce")
+    page.wait_for_timeout(300)
+    assert shown(page, "step") == [0, 0]
+
+
+def test_a_page_holds_what_both_did_once(file):
+    (text,) = re.findall(r'id="recordings">(.*?)</script>', file.read_text("utf-8"))
+    held = json.loads(text)
+    assert [each["name"] for each in held["algorithms"]] == list(NAMES)
+    assert len(held["recordings"]) == 2
+    assert recordings_of(5, [find("iterative"), find("recursive")], ["iterative"])[
+        "recordings"] == held["recordings"][:1]

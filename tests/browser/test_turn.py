@@ -1,0 +1,147 @@
+"""The reader places queens: conflicts, free squares, and hints from a complete search."""
+
+import re
+
+import pytest
+
+from nqbench.algorithms import find
+from nqbench.board import attacks
+from nqbench.instances import Board
+from nqbench.instances import find as find_instance_search
+from nqbench.report.player import recordings_of
+from nqbench.report.rendering import play_page
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("turn") / "play.html"
+    recorded = recordings_of(6, [find("iterative")], ["iterative"])
+    path.write_text(play_page("6 queens", recorded), "utf-8")
+    return path
+
+
+@pytest.fixture
+def page(chromium, file):
+    """A page with its board of 6."""
+    context = chromium.new_context(viewport={"width": 390, "height": 900}, color_scheme="dark")
+    page = context.new_page()
+    page.said = []
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda error: page.said.append(str(error)))
+    page.goto(file.as_uri())
+    page.wait_for_selector("#watch.moving")
+    yield page
+    context.close()
+
+
+def click(page, row, column):
+    page.locator(f"#turn-board [aria-label^='row {row}, column {column}:']").click()
+
+
+def line(page):
+    return page.locator("#turn-line").text_content()
+
+
+def hint(page):
+    page.click("#turn-hint")
+    return page.locator("#turn-answer").text_content()
+
+
+def labelled(page, text):
+    """The squares with this in their label, as rows and columns."""
+    labels = page.locator(f"#turn-board [aria-label*='{text}']").evaluate_all(
+        "(squares) => squares.map((square) => square.ariaLabel)")
+    return [tuple(map(int, re.findall(r"\d+", label))) for label in labels]
+
+
+def test_the_board_is_that_of_the_page_and_is_empty(page):
+    assert page.locator("#turn-board button").count() == 36
+    assert line(page) == "0 of 6 queens; 36 squares remain free."
+
+
+def test_remaining_squares_are_those_that_no_queen_attacks(page):
+    queens = [(1, 2), (2, 4)]
+    for square in queens:
+        click(page, *square)
+    free = [(row, column) for row in range(1, 7) for column in range(1, 7)
+            if (row, column) not in queens
+            and not any(attacks((row, column), queen) for queen in queens)]
+    assert labelled(page, "free") == free
+    assert line(page) == f"2 of 6 queens; {len(free)} squares remain free."
+
+
+def test_queens_that_attack_each_other_are_named(page):
+    for square in ((1, 1), (2, 4), (3, 3)):
+        click(page, *square)
+    assert labelled(page, "queen, attacked") == [(1, 1), (2, 4), (3, 3)]
+    assert line(page).endswith("In conflict: row 1, column 1 and row 3, column 3; "
+                               "row 2, column 4 and row 3, column 3.")
+    assert hint(page) == ("No solution continues this placement: queens attack each other. "
+                          "Remove one of them.")
+    click(page, 3, 3)
+    assert labelled(page, "queen, attacked") == []
+    assert page.locator("#turn-answer").text_content() == ""
+
+
+@pytest.mark.parametrize("column", range(1, 7))
+def test_a_hint_says_truly_whether_a_solution_continues(page, column):
+    click(page, 1, column)
+    for other in range(1, 7):
+        if abs(other - column) < 2:
+            continue
+        click(page, 2, other)
+        text = hint(page)
+        placed = (0, column - 1), (1, other - 1)
+        known = find_instance_search("row_by_row").solve(Board(6, placed=placed)).found
+        assert text.startswith("Try " if known else "No solution continues this placement: the "
+                               "search tried every way, "), placed
+        if known:
+            (hinted,) = labelled(page, "hint")
+            more = (hinted[0] - 1, hinted[1] - 1)
+            assert find_instance_search("row_by_row").solve(
+                Board(6, placed=(*placed, more))).found, placed
+        click(page, 2, other)
+
+
+def test_hints_alone_lead_to_a_solution(page):
+    for _ in range(6):
+        assert hint(page).startswith("Try row ")
+        page.locator("#turn-board .hint").click()
+    assert line(page) == "6 of 6 queens; 0 squares remain free. This is a solution."
+    assert hint(page) == "This is a solution."
+    page.click("#turn-clear")
+    assert line(page) == "0 of 6 queens; 36 squares remain free."
+
+
+def test_the_board_is_played_by_keyboard_alone(page):
+    page.focus("#turn-clear")
+    page.keyboard.press("Tab")
+    for key in ("ArrowDown", "ArrowRight", "Enter", "ArrowUp", "End", "Space"):
+        page.keyboard.press(key)
+    assert labelled(page, "queen") == [(1, 6), (2, 2)]
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    assert labelled(page, "queen") == [(2, 2)]
+    for key in ("ArrowUp", "Home", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.ariaLabel").startswith("row 1, column 1:")
+    page.keyboard.press("Tab")
+    assert not page.evaluate("document.activeElement.closest('#turn')")
+
+
+def test_another_board_begins_empty(page):
+    click(page, 1, 1)
+    page.select_option("#turn-n", "12")
+    assert line(page) == "0 of 12 queens; 144 squares remain free."
+    assert hint(page).startswith("Try row ")
+
+
+def test_it_fits_a_phone_and_passes_axe(page):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    click(page, 1, 1)
+    click(page, 2, 2)
+    click(page, 3, 5)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    found = axe.Axe().run(page).response["violations"]
+    assert [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
+    assert page.said == []

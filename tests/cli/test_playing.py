@@ -1,0 +1,85 @@
+"""`nqbench play` writes one page, or opens it; what it cannot record it refuses in one line."""
+
+import webbrowser
+from pathlib import Path
+from urllib.parse import urlparse
+
+import pytest
+from conftest import refused
+
+from nqbench.sudoku import read
+from nqbench.traces.recording import LARGEST_N
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """What a browser was asked to open."""
+    asked = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: asked.append(address) or True)
+    return asked
+
+
+def test_a_race_is_written_to_a_file(run, opened, tmp_path):
+    page = tmp_path / "play.html"
+    assert run("play", 6, "-a", "iterative", "-a", "bitmask", "--out", page) == (
+        0, f"the page is {page}\n", "")
+    assert "<h1>6 queens: iterative against bitmask</h1>" in page.read_text("utf-8")
+    assert opened == []
+
+
+def test_without_a_file_the_page_is_opened(run, opened):
+    status, out, err = run("play", 4, "-a", "iterative")
+    assert (status, err) == (0, "")
+    (address,) = opened
+    page = Path(urlparse(address).path)
+    assert out == f"the page is {page}\n"
+    assert "<h1>4 queens: iterative</h1>" in page.read_text("utf-8")
+    page.unlink()
+    page.parent.rmdir()
+
+
+def test_a_page_needs_no_network_and_says_where_a_recording_is_cut(run, tmp_path):
+    page = tmp_path / "play.html"
+    assert run("play", 9, "-a", "iterative", "--out", page)[0] == 0
+    text = page.read_text("utf-8")
+    assert "A recording is cut after 20,000 steps." in text
+    assert "src=" not in text
+    assert len(text) < 200_000
+    assert run("play", 4, "-a", "iterative", "--out", page)[0] == 0
+    assert "is cut" not in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    ([LARGEST_N + 1], "n must be at most 10 to be recorded, not 11"),
+    ([0], "N must be a whole number, 1 or more, not '0'"),
+    (["-a", "iteratve"], "there is no algorithm 'iteratve'; did you mean iterative?"),
+    (["-a", "cross"], "cross only counts and cannot be followed"),
+    (["-a", "somers", "-a", "bitmask", "-a", "iterative"],
+     "-a may be given twice at most, for a race of two, not 3 times"),
+    ([4, "--out", "/nowhere/play.html"],
+     "--out must be a file that can be written, not '/nowhere/play.html' "
+     "(No such file or directory)")])
+def test_what_cannot_be_played_is_refused(run, opened, words, says):
+    assert refused(run("play", *words)) == says
+    assert opened == []
+
+
+def test_a_puzzle_is_played_too(run, tmp_path):
+    page = tmp_path / "play.html"
+    puzzle = str(read("easy50")[0])
+    assert run("sudoku", "play", puzzle, "-a", "textbook", "-a", "fewest_first", "--out", page) == (
+        0, f"the page is {page}\n", "")
+    assert "<h1>Sudoku: textbook against fewest_first</h1>" in page.read_text("utf-8")
+    assert run("sudoku", "play", "." * 81, "-a", "textbook", "--out", page)[0] == 0
+    assert "A recording is cut after 50,000 steps." in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (["easy50"], "easy50 holds more than one puzzle; give one of them"),
+    (["11" + "." * 79], "the givens contradict each other: row 1 has 1 twice"),
+    (["." * 81, "-a", "fast"], "fast is only compiled and cannot be followed"),
+    (["." * 81, *["-a", "textbook"] * 3],
+     "-a may be given twice at most, for a race of two, not 3 times")])
+def test_a_puzzle_that_cannot_be_played_is_refused(run, opened, words, says):
+    assert refused(run("sudoku", "play", *words)) == says
+    assert opened == []

@@ -34,6 +34,7 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         first as first,
         forecast as forecast,
         instances as instances,
+        listings as listings,
         metrics as metrics,
         peers as peers,
         plugins as plugins,
@@ -61,9 +62,9 @@ __all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "coun
            "register", "solutions", "unique", "verify"]
 
 MODULES = ("algorithms", "analysis", "api", "board", "builds", "checking", "engine", "errors",
-           "estimation", "exact_cover", "first", "forecast", "instances", "metrics", "peers",
-           "plugins", "problems", "records", "reference", "report", "sets", "solver", "study",
-           "sudoku", "symmetry", "tally", "terms", "traces", "verification")
+           "estimation", "exact_cover", "first", "forecast", "instances", "listings",
+           "metrics", "peers", "plugins", "problems", "records", "reference", "report", "sets",
+           "solver", "study", "sudoku", "symmetry", "tally", "terms", "traces", "verification")
 _HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally",
           "algorithm": "plugins", "register": "plugins"}  # the others: api
 

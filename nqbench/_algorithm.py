@@ -75,6 +75,9 @@ class Algorithm(Generic[Instance, Answer]):
         document, author and listing it comes from; None where undated.
     technique
         how it finds and refuses candidates, in a few words for people.
+    worst_case
+        how much it searches at most, in a few words for people; empty if its `tree` says so, or if
+        nothing is known.
     keeps_marks
         whether it keeps marks or masks of the lines attacked, instead of looking at rows or
         squares again.
@@ -115,6 +118,7 @@ class Algorithm(Generic[Instance, Answer]):
     origin: str
     year: int | None
     technique: str
+    worst_case: str = ""
     keeps_marks: bool = False
     symmetry: str = "none"
     uses_symmetry: bool = False

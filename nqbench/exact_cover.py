@@ -81,7 +81,7 @@ def covers(primary: int, secondary: int, options: Sequence[tuple[Label, Sequence
         while node != item:
             for other in range(last[node] - 1, first[node] - 1, -1):
                 if other != node:
-                    down[up[other]] = up[down[other]] = other
+                    down[up[other]] = up[down[other]] = other  # idea: a link knows its way back
                     length[top[other]] += 1
             node = up[node]
         left[right[item]] = right[left[item]] = item

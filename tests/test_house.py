@@ -19,8 +19,8 @@ FLOORS = [
     {"sets", "symmetry"}, {"engine"},
     {"algorithms", "first", "instances", "plugins", "problems", "sudoku"},
     {"estimation", "peers", "reference", "solver", "traces"}, {"checking", "terms", "verification"},
-    {"api"}, {"costs"}, {"__init__"}, {"records"}, {"analysis"}, {"report"}, {"study"},
-    {"cli"}, {"__main__"},
+    {"api"}, {"costs", "listings"}, {"__init__"}, {"records"}, {"analysis"},
+    {"report"}, {"study"}, {"cli"}, {"__main__"},
 ]
 MODULES = {name for names in FLOORS for name in names}
 NAMED = re.compile(r"nqbench((\.\w+)*):\w+|nqbench((\.\w+)+)")  # in a string

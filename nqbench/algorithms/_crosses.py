@@ -56,8 +56,8 @@ def crosses(n: int, tally: Tally) -> Iterator[tuple[int, tuple[Square, ...]]]:
         found |= {tuple(sorted(squares)) for squares in covers(cross, beside, n, tally)}
     for cross in sorted(found):
         orbit = set(images(cross, n))
-        if cross == min(orbit):
-            yield len(orbit), cross
+        if cross == min(orbit):  # idea: one cross of each orbit
+            yield len(orbit), cross  # idea: stands for all its images
 
 
 def order(n: int, squares: tuple[Square, ...]) -> list[int]:

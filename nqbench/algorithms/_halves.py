@@ -50,7 +50,7 @@ def splits(n: int, tally: Tally) -> Iterator[tuple[int, Split]]:
     for rows in combinations(every, half):
         others = tuple(row for row in every if row not in rows)
         orbit = {rows, others, *(tuple(n - 1 - row for row in reversed(r)) for r in (rows, others))}
-        if rows == min(orbit):
+        if rows == min(orbit):  # idea: one choice of rows of each orbit
             tally.node(0)
             yield len(orbit), (centre, rows)
 
@@ -143,7 +143,7 @@ def pairs(west: list[int], east: list[int], tally: PairTally) -> int:
                     tally.vector_steps += 1
                     left = partners
                     for bit in bits(word):
-                        left &= free[bit]
+                        left &= free[bit]  # idea: many pairs of halves at once
                     found += left.bit_count()
     return found
 

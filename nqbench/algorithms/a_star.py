@@ -32,7 +32,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     # f, minus the number of queens, columns by row, lines taken
     waiting: list[tuple[float, int, Columns, tuple[int, int, int]]] = [(n, 0, (), (0, 0, 0))]
     while waiting:
-        _, _, columns, (taken, left, right) = heappop(waiting)
+        _, _, columns, (taken, left, right) = heappop(waiting)  # idea: the best estimate
         row = len(columns)
         tally.node(row)
         if row == n:
@@ -60,6 +60,7 @@ ALGORITHM = Search(
     origin="Hart, Nilsson and Raphael, A formal basis",
     year=1968,
     technique="best first from a queue, open rows as the estimate",
+    worst_case="the tree of forward_checking; placements that wait fill the memory",
     search=visits,
     finds=ONE,
     tree=Tree.NONE,

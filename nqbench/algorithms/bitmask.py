@@ -23,7 +23,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             tally.solution()
             yield ()
             return
-        free = full & ~(row | left | right)
+        free = full & ~(row | left | right)  # idea: all attacked columns at once
         while free:
             bit = free & -free
             free -= bit

@@ -51,10 +51,10 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             yield tuple(squares.index(1) for squares in board)
             return
         for j in range(n):
-            board[row][j] = 1
+            board[row][j] = 1  # idea: a queen is set on the board itself
             if check(board, row, j, tally):
                 yield from resolve(row + 1)
-            board[row][j] = 0
+            board[row][j] = 0  # idea: and taken off it again
         tally.exhausted(row)
 
     return resolve(0)

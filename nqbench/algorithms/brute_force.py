@@ -28,7 +28,7 @@ def collide(solution: Columns, k: int, tally: Tally) -> bool:
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:
     tally.node(0)
-    for candidate in product(range(n), repeat=n):
+    for candidate in product(range(n), repeat=n):  # idea: every placement, complete
         if any(collide(candidate, k, tally) for k in range(n)):
             continue
         tally.solution()
@@ -41,6 +41,7 @@ ALGORITHM = Search(
     origin="Deng Junhui, Probe and backtrack: eight queens, place4Queens_BruteForce",
     year=None,
     technique="all n^n leaves, checked at the leaf",
+    worst_case="n^n placements, each looked at when it is complete",
     search=visits,
     prints=count_line,
     tree=Tree.NONE,

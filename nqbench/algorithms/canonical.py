@@ -51,7 +51,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
         if row == n:
             found = tuple(columns)
             tally.comparisons += 8
-            weight = orbit(found)
+            weight = orbit(found)  # idea: the first of its images stands for all of them
             if weight:
                 tally.solution()
             for k in range(weight):  # the build that is timed makes no images here
@@ -75,6 +75,7 @@ ALGORITHM = Search(
     origin="counting programs of the 1990s",
     year=None,
     technique="bit masks, a leaf compared with its images, recursion",
+    worst_case="a part of the plain tree; each solution found is compared with its eight images",
     keeps_marks=True,
     search=visits,
     symmetry="all eight, at the leaf",

@@ -21,7 +21,7 @@ def is_valid(path: list[list[str]], x: int, y: int, n: int, tally: Tally) -> boo
         tally.comparisons += 1 if path[y][i] == "Q" else 2
         if path[y][i] == "Q" or path[i][x] == "Q":
             return False
-    for down, right in ((-1, -1), (1, 1), (-1, 1), (1, -1)):
+    for down, right in ((-1, -1), (1, 1), (-1, 1), (1, -1)):  # idea: look in every direction
         i, j = y + down, x + right
         while 0 <= i < n and 0 <= j < n:
             tally.scans += 1

@@ -19,7 +19,7 @@ def check(column: list[int], row: int, tally: Tally) -> bool:
         tally.scans += 1
         tally.comparisons += (1 if column[i] == column[row]
                               else 2 if i - row == column[i] - column[row] else 3)
-        if (column[i] == column[row]
+        if (column[i] == column[row]  # idea: a queen a row: one number says where it is
                 or i - row == column[i] - column[row]
                 or i + column[i] == row + column[row]):
             return False

@@ -23,7 +23,7 @@ def visits(n: int, tally: Tally, depth: int | None) -> Iterator[Columns]:
 
     def queens(row: int, taken: int, left: int, right: int) -> Iterator[Columns]:
         tally.node(row)
-        if row == last:
+        if row == last:  # idea: give up here, solution or not
             tally.solution()
             yield tuple(columns)
             return
@@ -45,6 +45,7 @@ ALGORITHM = Search(
     origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
     year=None,
     technique="bit masks, recursion to a depth",
+    worst_case="at most n! / (n-k)! nodes on level k, down to the depth",
     keeps_marks=True,
     search=visits,
     finds=PART,

@@ -22,7 +22,7 @@ from nqbench.tally import Tally
 def construct(m: int) -> list[int]:
     """Return the columns, from 0, of a solution for even m >= 4, or for m = 0."""
     if m % 6 != 2:
-        return [*range(1, m, 2), *range(0, m, 2)]
+        return [*range(1, m, 2), *range(0, m, 2)]  # idea: two knight's walks
     half = [(2 * i + m // 2 - 3) % m for i in range(1, m // 2 + 1)]
     return half + [m - 1 - column for column in reversed(half)]
 
@@ -41,6 +41,7 @@ ALGORITHM = Search(
     origin="Pauls, Das Maximalproblem der Damen auf dem Schachbrete",
     year=1874,
     technique="written down, no search",
+    worst_case="n steps",
     search=visits,
     finds=ONE,
     tree=Tree.NONE,

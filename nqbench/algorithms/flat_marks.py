@@ -30,7 +30,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             tally.test(i - 1, j - 1)
             tally.scans += 1
             tally.comparisons += 3
-            if not a[j] | a[j + i + sums] | a[j - i + differences]:
+            if not a[j] | a[j + i + sums] | a[j - i + differences]:  # idea: three marks, no scan
                 a[j] = a[j + i + sums] = a[j - i + differences] = i
                 yield from place(i + 1)
                 a[j] = a[j + i + sums] = a[j - i + differences] = 0

@@ -52,7 +52,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             free -= bit
             tally.test(row, bit.bit_length() - 1)
             lines = taken | bit, (left | bit) << 1, (right | bit) >> 1
-            if row + 1 + estimate(n, row + 1, *lines, tally) <= bound:
+            if row + 1 + estimate(n, row + 1, *lines, tally) <= bound:  # idea: stay below the bound
                 columns[row] = bit.bit_length() - 1
                 yield from queens(row + 1, *lines, bound)
         tally.exhausted(row)
@@ -68,6 +68,7 @@ ALGORITHM = Search(
     origin="Korf, Depth-first iterative-deepening",
     year=1985,
     technique="depth first below a bound, open rows as the estimate",
+    worst_case="the tree of forward_checking up to its first solution",
     search=visits,
     finds=ONE,
     tree=Tree.OWN,

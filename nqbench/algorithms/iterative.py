@@ -37,7 +37,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             x[k] += 1
         if x[k] > n:
             tally.exhausted(k - 1)
-            k -= 1
+            k -= 1  # idea: one row back, whose queen moves on
             continue
         tally.node(k)
         if k == n:

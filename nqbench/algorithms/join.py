@@ -77,6 +77,7 @@ ALGORITHM = Join(
     origin="nqbench, docs/engine.md",
     year=2026,
     technique="pairs of half boards that share no diagonal, 512 at a time",
+    worst_case="about C(n, n/2) / 4 choices of rows, each with up to (n/2)! halves a side",
     keeps_marks=True,
     symmetry="all eight",
     uses_symmetry=True,

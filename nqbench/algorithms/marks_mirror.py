@@ -33,7 +33,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
         for i in range(1, last + 1):
             tally.test(x - 1, i - 1)
             tally.comparisons += 1 if columns[i] else 2 if sums[x + i] else 3
-            if not columns[i] and not sums[x + i] and not differences[x - i + n]:
+            if not columns[i] and not sums[x + i] and not differences[x - i + n]:  # idea: 3 marks
                 a[x] = i
                 mark(x, i, True)
                 if n % 2 != 0 and x == 1 and i == (n + 1) // 2:
@@ -43,7 +43,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
                 mark(x, i, False)
         tally.exhausted(x - 1)
 
-    return queens(1, (n + 1) // 2)
+    return queens(1, (n + 1) // 2)  # idea: the mirror gives the other half
 
 
 ALGORITHM = Search(
@@ -52,6 +52,7 @@ ALGORITHM = Search(
     origin="The n-queens problem and its optimisations (blog), part 2",
     year=None,
     technique="marks for columns and diagonals, recursion",
+    worst_case="about half of the plain tree",
     keeps_marks=True,
     search=visits,
     prints=count_line,

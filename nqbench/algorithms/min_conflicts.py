@@ -73,7 +73,7 @@ def move(row: int, placed: list[int], queens: list[list[int]], random: Random,
     tally.tests += n
     # A difference of less than 0 counts from the end of its list.
     attackers = [columns[c] + sums[row + c] + differences[c - row] for c in range(n)]
-    fewest = min(attackers)
+    fewest = min(attackers)  # idea: repair the placement, step by step
     new = random.choice([c for c, a in enumerate(attackers) if a == fewest])
     placed[row] = new
     columns[new] += 1
@@ -107,6 +107,7 @@ ALGORITHM = Search(
     origin="Minton, Johnston, Philips and Laird, Minimizing conflicts",
     year=1992,
     technique="local search, the square with the fewest attackers",
+    worst_case="no bound: it starts anew until it succeeds; a move looks at n squares",
     search=visits,
     finds=ONE,
     choice=Choice("seed", "0"),

@@ -39,7 +39,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             tally.test(i, a[i])
         tally.scans += a[i] < n and j < i
         tally.comparisons += 1 if a[i] >= n else 2 if not v else 3 if v == i - j else 4
-        if a[i] < n and v and v != i - j and v != j - i:
+        if a[i] < n and v and v != i - j and v != j - i:  # idea: one comparison a step
             j += 1
             continue
         if i == j:

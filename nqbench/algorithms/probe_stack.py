@@ -36,7 +36,7 @@ def attacks(p: Queen, q: Queen, tally: Tally) -> bool:
 def find(stack: list[Queen], q: Queen, tally: Tally) -> int:
     """Return the position of the last queen in the stack that q attacks, -1 without one."""
     tally.test(q.x, q.y)
-    for position in range(len(stack) - 1, -1, -1):
+    for position in range(len(stack) - 1, -1, -1):  # idea: ask all queens on the stack
         tally.scans += 1
         if attacks(q, stack[position], tally):
             return position

@@ -46,7 +46,7 @@ def nested_loops(n: int) -> str:
     for k in range(n):
         indent = " " * (2 * k + 1)
         opening += [f"{indent}for solution[{k}] in range({n}):",
-                    f"{indent} if not collide(solution, {k}, tally):",
+                    f"{indent} if not collide(solution, {k}, tally):",  # idea: prune in each loop
                     f"{indent}  tally.node({k + 1})"]
         closing.append(f"{indent}tally.exhausted({k})")
     indent = " " * (2 * n + 1)

@@ -35,7 +35,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
         for i in range(1, n + 1):
             a[t] = i
             if place(a, t, tally):
-                yield from queens(t + 1)
+                yield from queens(t + 1)  # idea: the call stack remembers the way back
         tally.exhausted(t - 1)
 
     return queens(1)

@@ -35,7 +35,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
         stack = [-1]
         if not middle:
             row = 0
-            free = (1 << n // 2) - 1
+            free = (1 << n // 2) - 1  # idea: the mirror gives the other half
         else:
             bit = 1 << n // 2
             result[0] = columns[1] = bit
@@ -59,12 +59,12 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             result[row] = bit
             tally.node(row + 1)
             if row < n - 1:
-                stack.append(free)
+                stack.append(free)  # idea: what this row has left to try
                 row += 1
                 columns[row] = columns[row - 1] | bit
                 left[row] = (left[row - 1] | bit) << 1
                 right[row] = (right[row - 1] | bit) >> 1
-                free = full & ~(columns[row] | left[row] | right[row])
+                free = full & ~(columns[row] | left[row] | right[row])  # idea: all free squares
             else:
                 tally.solution()
                 yield tuple(queen.bit_length() - 1 for queen in result)
@@ -78,6 +78,7 @@ ALGORITHM = Search(
     origin="Jeff Somers, in The n-queens problem and its optimisations (blog), part 3",
     year=2002,
     technique="bit masks of columns and diagonals, explicit stack",
+    worst_case="about half of the plain tree",
     keeps_marks=True,
     search=visits,
     prints=count_line,

@@ -50,7 +50,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             return
         for col in range(n):
             if is_valid(row, col, chessboard, tally):
-                chessboard[row] = empty[:col] + "Q" + empty[col + 1:]
+                chessboard[row] = empty[:col] + "Q" + empty[col + 1:]  # idea: a row is a text
                 yield from backtracking(row + 1)
                 chessboard[row] = empty
         tally.exhausted(row)

@@ -99,7 +99,7 @@ class Threads(Search):
                     except BaseException as error:  # raised by the thread that waits
                         counts.put(error)
 
-        for _ in range(min(jobs, n)):
+        for _ in range(min(jobs, n)):  # idea: workers share the first row
             Thread(target=work, daemon=True).start()  # ends with the program if interrupted
         found = 0
         try:

@@ -29,7 +29,7 @@ def visits(n: int, tally: Tally, width: int | None) -> Iterator[Columns]:
             yield tuple(columns)
             return
         free = full & ~(taken | left | right)
-        for _ in range(min(most, free.bit_count())):
+        for _ in range(min(most, free.bit_count())):  # idea: the first candidates only
             bit = free & -free
             free -= bit
             tally.test(row, bit.bit_length() - 1)
@@ -46,6 +46,7 @@ ALGORITHM = Search(
     origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
     year=None,
     technique="bit masks, at most `width` candidates a row, recursion",
+    worst_case="at most width^k nodes on level k",
     keeps_marks=True,
     search=visits,
     finds=SOME,

@@ -22,6 +22,7 @@ BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
 # The module and function of each command, and its line in `nqbench --help`, which imports none.
 COMMANDS = {
     "list": ("listing", "list_algorithms", "Show the catalogue of algorithms, or of metrics."),
+    "show": ("showing", "show", "Explain an algorithm: its listing, idea, cost and counters."),
     "new": ("creating", "new", "Write the template of an algorithm."),
     "check": ("creating", "check", "Check whether an algorithm is right, and say why not."),
     "count": ("counting", "count", "Count the solutions for N queens."),
@@ -36,7 +37,7 @@ COMMANDS = {
     "profile": ("counting", "profile", "Count the nodes, tests and other steps of a search."),
     "verify": ("verifying", "verify", "Compute what the OEIS has published, and compare."),
     "sequence": ("sequence", "sequence", "Print the terms of a sequence, computed here."),
-    "errata": ("listing", "errata", "List the errors of the published listings."),
+    "errata": ("showing", "errata", "List the errors of the published listings, or of one."),
     "audit": ("engine", "audit", "Recount random parts of a checkpoint, and compare."),
     "plan": ("engine", "plan", "Predict what counting N queens takes."),
     "sudoku": ("sudoku", "sudoku", "Solve, count, profile, rate and play puzzles of Sudoku."),

@@ -1,4 +1,4 @@
-"""The commands `list` and `errata`: the catalogue, and the errors of the textbooks."""
+"""The command `list`: the catalogue of algorithms, and what can be measured."""
 
 from typing import Any
 
@@ -89,20 +89,3 @@ def list_metrics(as_json: bool) -> None:
            for m, entry in zip(found, entries, strict=True)], optional=["kind"])
     for reason, names in absent.items():
         click.echo(f"not available here: {', '.join(names)}: {reason}")
-
-
-@command(epilog=example("nqbench errata", "nqbench errata --json"))
-@json_option
-def errata(as_json: bool) -> None:
-    """List the errors of the published listings.
-
-    Each comes with the evidence, and with what is right.
-    """
-    from nqbench.reference import ERRATA
-
-    if as_json:
-        emit({"errata": [e.as_dict() for e in ERRATA]})
-        return
-    table(f"{len(ERRATA)} faults in the published listings",
-          ["listing", "fault", "how it shows", "right"],
-          [[e.listing, e.fault, e.shown, e.right] for e in ERRATA])

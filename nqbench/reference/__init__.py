@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from nqbench._deprecated import moved
 from nqbench.reference.efforts import EFFORTS, Effort
-from nqbench.reference.errata import ERRATA, Erratum
+from nqbench.reference.errata import ERRATA, Erratum, find_errata
 from nqbench.reference.invariants import (
     Invariant,
     invariants,
@@ -14,7 +14,7 @@ from nqbench.reference.invariants import (
 from nqbench.reference.sequences import SEQUENCES, Sequence, published
 
 __all__ = ["EFFORTS", "ERRATA", "SEQUENCES", "Effort", "Erratum", "Invariant", "Sequence",
-           "invariants", "invariants_of_first", "invariants_of_levels", "published"]
+           "find_errata", "invariants", "invariants_of_first", "invariants_of_levels", "published"]
 
 if not TYPE_CHECKING:
     __getattr__ = moved(__name__)

@@ -9,6 +9,11 @@ by arithmetic, and `shown` says so.
 
 from dataclasses import dataclass
 
+from nqbench._arguments import require_text
+from nqbench._text import unknown
+from nqbench.algorithms import catalogue
+from nqbench.errors import InvalidValueError
+
 
 @dataclass(frozen=True)
 class Erratum:
@@ -39,10 +44,38 @@ class Erratum:
         """The listings, in a text."""
         return ", ".join(self.listings)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the listings, without their problem."""
+        return tuple(listing.partition(" ")[0] for listing in self.listings)
+
     def as_dict(self) -> dict[str, str]:
         """Return the four texts by name."""
         return {"listing": self.listing, "fault": self.fault, "shown": self.shown,
                 "right": self.right}
+
+
+def find_errata(name: str) -> tuple[Erratum, ...]:
+    """Return the errata of one listing; none if no fault of it is known.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is neither a listing nor an algorithm of that name; the message has the nearest
+        names.
+
+    Examples
+    --------
+    >>> [erratum.shown for erratum in find_errata("recursive")][1]
+    'copied as it stands it does not compile: the character is not valid there'
+    >>> find_errata("canonical")
+    ()
+    """
+    found = tuple(each for each in ERRATA if require_text(name, "listing") in each.names)
+    known = {*catalogue(), *(listing for each in ERRATA for listing in each.names)}
+    if name not in known:
+        raise InvalidValueError(unknown("listing", name, sorted(known)))
+    return found
 
 
 ERRATA = (

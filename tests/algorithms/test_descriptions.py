@@ -12,7 +12,7 @@ from nqbench.report import plots
 from nqbench.study.presets import Preset, solvers
 from nqbench.verification import run_checks
 
-TEXTS = ("origin", "technique", "symmetry")
+TEXTS = ("origin", "technique", "worst_case", "symmetry")
 ABOUT = ("algorithms", "pruning", "symmetry", "engine")
 
 

@@ -538,8 +538,8 @@ def test_with_json_a_refusal_is_json_too(run, words):
 
 
 @pytest.mark.parametrize("command", [[], ["list"], ["count"], ["solve"], ["profile"], ["verify"],
-                                     ["errata"], ["study"], ["report"], ["trace"], ["tree"],
-                                     ["estimate"],
+                                     ["errata"], ["show"], ["study"], ["report"], ["trace"],
+                                     ["tree"], ["estimate"],
                                      ["symmetry"]])
 def test_every_help_has_an_example(run, command):
     status, out, _ = run(*command, "--help")

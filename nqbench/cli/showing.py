@@ -1,0 +1,150 @@
+"""The commands `show` and `errata`: an algorithm explained, and the errors of the textbooks."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from shutil import get_terminal_size
+from time import perf_counter
+
+import click
+
+from nqbench import costs
+from nqbench._text import format_seconds
+from nqbench.algorithms import QueensAlgorithm, find
+from nqbench.algorithms.base import ONE
+from nqbench.cli.shared import LONG, command, emit, example, json_option, print_warnings
+from nqbench.cli.terminal import WIDTH, table
+from nqbench.listings import Block, describe, describe_worst_case, listing
+from nqbench.metrics import installed
+from nqbench.plugins import is_outside
+from nqbench.reference import ERRATA, Erratum, find_errata
+from nqbench.tally import Tally
+
+SIZES = range(4, 9)  # the n whose counters are shown; all counters of the last
+
+
+@command(epilog=example("nqbench show bitmask", "nqbench show my_idea.py --json"))
+@click.argument("name", metavar="ALGORITHM")
+@json_option
+def show(name: str, as_json: bool) -> None:
+    """Explain an algorithm: its listing, idea, cost and counters.
+
+    ALGORITHM is a name of `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME. A line of
+    the listing is marked if its comment begins with "idea". The counters are computed for n = 4
+    to 8, as far as that takes a few seconds.
+    """
+    chosen = find(name)
+    with print_warnings():
+        installed()  # a broken metric is named in one line
+    blocks = listing(chosen)
+    counted, seconds = count_up(chosen)
+    faults = () if is_outside(chosen) else find_errata(chosen.name.partition(":")[0])
+    worst_case = describe_worst_case(chosen)
+    if as_json:
+        emit({"name": chosen.name, "technique": chosen.technique, "description": describe(chosen),
+              "origin": chosen.origin, "year": chosen.year, "symmetry": chosen.symmetry,
+              "finds": chosen.finds, "tree": chosen.tree, "worst_case": worst_case or None,
+              "listing": [asdict(block) for block in blocks],
+              "counters": {n: {"solutions": tally.solutions, **tally.counters()}
+                           for n, tally in counted.items() if n in SIZES},
+              "errata": [each.as_dict() for each in faults]})
+        return
+    width = get_terminal_size((WIDTH, 0)).columns
+    click.echo(f"{chosen.name}: {chosen.technique}\n\n{describe(chosen)}\n")
+    for label, text in (("from", f"{chosen.origin}, {chosen.year or 'undated'}"),
+                        ("finds", f"{chosen.finds}; symmetry: {chosen.symmetry}"),
+                        ("worst case", worst_case or "not known")):
+        click.echo(click.wrap_text(text, width, f"{label:12}", 12 * " "))
+    print_listing(blocks)
+    print_growth(chosen, counted, seconds)
+    print_errata(f"Errata of {chosen.name}", faults)
+
+
+def count_up(algorithm: QueensAlgorithm) -> tuple[dict[int, Tally], float | None]:
+    """Return the counters for n up to the last of `SIZES`, as far as that does not take long, and
+    the seconds that the first n left out would take.
+    """
+    counted: dict[int, Tally] = {}
+    measured: dict[int, float] = {}
+    if not algorithm.profiled("python"):
+        return counted, None
+    largest = algorithm.implementations["python"].largest_n
+    for n in range(min(SIZES[-1], largest) + 1):
+        predicted = (0.0 if n <= costs.SHORT_N or algorithm.finds == ONE else
+                     costs.extrapolate(algorithm, measured, n))
+        if predicted > LONG:
+            return counted, predicted
+        start = perf_counter()
+        counted[n] = algorithm.profile(n)
+        measured[n] = perf_counter() - start
+    return counted, None
+
+
+def print_listing(blocks: Sequence[Block]) -> None:
+    """Print a listing, its keywords in colours on a terminal, its marked lines behind an arrow."""
+    from rich.console import Console
+    from rich.syntax import Syntax
+
+    if not blocks:
+        click.echo("\nThe source of the search cannot be read.")
+    console = Console(width=get_terminal_size((WIDTH, 0)).columns)
+    for number, block in enumerate(blocks):
+        if not number or block.file != blocks[number - 1].file:
+            click.echo(f"\n{block.file}" + ", the idea marked with \u2771" * any(
+                each.ideas for each in blocks if each.file == block.file))
+        with console.capture() as text:  # rich would end the program on a closed pipe
+            console.print(Syntax(
+                "\n".join(block.lines), "python", line_numbers=True, start_line=block.first,
+                highlight_lines=set(block.ideas), theme="ansi_dark", background_color="default",
+                word_wrap=True))
+        click.echo("\n" + "\n".join(line.rstrip() for line in text.get().rstrip().splitlines()))
+    click.echo()
+
+
+def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Tally],
+                 seconds: float | None) -> None:
+    """Print how the search grows with n, and all counters of the largest n."""
+    if not counted:
+        click.echo("Its steps cannot be counted.\n")
+        return
+
+    def grown(n: int, name: str) -> str:
+        before, now = getattr(counted[n - 1], name), getattr(counted[n], name)
+        return f"{now / before:.1f} times" if before else ""
+
+    table(f"{algorithm.name}: growth", ["n", "solutions", "nodes", "nodes grow", "tests",
+                                        "tests grow"],
+          [[n, f"{tally.solutions:,}", f"{tally.nodes:,}", grown(n, "nodes"), f"{tally.tests:,}",
+            grown(n, "tests")] for n, tally in counted.items() if n in SIZES],
+          numeric=["n", "solutions", "nodes", "nodes grow", "tests", "tests grow"])
+    last = max(counted)
+    if seconds is not None:
+        click.echo(f"n = {last + 1} is skipped: it would take about {format_seconds(seconds)}; "
+                   f"count it with `nqbench profile {last + 1} -a {algorithm.name}`")
+    table(f"{algorithm.name}: counters for n = {last}", ["counter", "value"],
+          counted[last].rows())
+
+
+@command(epilog=example("nqbench errata", "nqbench errata somers", "nqbench errata --json"))
+@click.argument("name", metavar="[LISTING]", required=False)
+@json_option
+def errata(name: str | None, as_json: bool) -> None:
+    """List the errors of the published listings, or of one.
+
+    Each comes with the evidence, and with what is right. LISTING is a name of `nqbench list`, or
+    textbook for the listing of Sudoku.
+    """
+    found = ERRATA if name is None else find_errata(name)
+    if as_json:
+        emit({"errata": [each.as_dict() for each in found]})
+        return
+    print_errata(f"Errata of {name}" if name else f"{len(found)} faults in the published listings",
+                 found)
+
+
+def print_errata(title: str, found: Sequence[Erratum]) -> None:
+    """Print errata as a table, or that there are none."""
+    if not found:
+        click.echo(f"{title}: none are known")
+        return
+    table(title, ["listing", "fault", "how it shows", "right"],
+          [[e.listing, e.fault, e.shown, e.right] for e in found])

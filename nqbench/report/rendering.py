@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-SCRIPTS = "player", "tables", "pointing"
+SCRIPTS = "player", "tables", "pointing", "contents"
 UNDRAWN = '<svg width="1pt"></svg>'
 
 
@@ -31,7 +31,8 @@ def page(made: Contents, drawings: Mapping[str, str],
 
     return _filled(
         "page", title=_title(made), header=_header(made),
-        bodies=[_section(made, name, drawings, kinds) for name in made.parts],
+        bodies={name: _section(made, name, drawings, kinds) for name in made.parts},
+        chapters=chapters(made),
         css=Markup(_file("page.css")),
         scripts=[Markup(_file(f"{name}.js")) for name in SCRIPTS]) + "\n"
 
@@ -46,8 +47,16 @@ def part(made: Contents, name: str) -> str:
 
 
 def sections(made: Contents) -> dict[str, str]:
-    """Return the sections that have something to say, each with its name in the navigation."""
+    """Return the sections that have something to say, each with its title."""
     return {section.name: section.title for section in _shown(made)}
+
+
+def chapters(made: Contents) -> dict[str, dict[str, str]]:
+    """Return the same by chapter, without empty chapters."""
+    found = {chapter: {section.name: section.title for section in own
+                       if section.name in made.parts}
+             for chapter, own in folder.chapters().items()}
+    return {chapter: own for chapter, own in found.items() if own}
 
 
 def _shown(made: Contents) -> list[folder.Section]:
@@ -73,7 +82,8 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
     """
     part = made.parts[name]
     return _filled(
-        name, facts=part.facts, table=part.tables,
+        name, title=folder.SECTIONS[name].title, finding=part.finding, facts=part.facts,
+        table=part.tables,
         plot={figure: _inline(drawings[figure], figure) for figure in part.figures},
         sections=sections(made), timed=any(section.timed for section in _shown(made)),
         sources=made.frames.sources, kinds_of_plots=kinds)

@@ -1,6 +1,7 @@
 """Results as text, and as tables that notebooks show."""
 
 from collections.abc import Iterable, Sequence
+from math import ceil, floor, log10
 from typing import Any
 
 
@@ -59,6 +60,8 @@ AGES = 1e9 * YEAR  # no number of years says more than this
 LONG_TIMES = (("year", YEAR), ("day", DAY), ("hour", HOUR), ("minute", 60.0))
 SHORT_TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 DECIMAL = (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
+LARGE = 1e6  # an inexact number from here on is written as a power of 10
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 BINARY = (("MiB", 2.0**20), ("KiB", 2.0**10))  # what asv measures memory in
 
 
@@ -72,12 +75,15 @@ def format_seconds(seconds: float) -> str:
     """
     if seconds > AGES:
         return "a billion years or more"
-    for name, unit in LONG_TIMES:
-        if seconds >= unit:
-            number = _three_digits(seconds / unit)
-            return f"{number} {name}{'' if number == '1' else 's'}"
-    name, unit = next((entry for entry in SHORT_TIMES if seconds >= entry[1]), SHORT_TIMES[0])
-    return f"{_three_digits(seconds / unit)} {name}"
+    name, unit = _unit_of_time(seconds)
+    number = _three_digits(seconds / unit)
+    return f"{number} {name}{'s' if unit > 1 and number != '1' else ''}"
+
+
+def _unit_of_time(seconds: float) -> tuple[str, float]:
+    """Return the unit that a time reads best in, in the singular, and its seconds."""
+    return next((entry for entry in LONG_TIMES + SHORT_TIMES if seconds >= entry[1]),
+                SHORT_TIMES[0])
 
 
 def format_bytes(size: float, units: Sequence[tuple[str, float]] = DECIMAL) -> str:
@@ -92,6 +98,66 @@ def format_bytes(size: float, units: Sequence[tuple[str, float]] = DECIMAL) -> s
         return "a million TB or more"
     name, unit = next((entry for entry in units if size >= entry[1]), units[-1])
     return f"{_three_digits(size / unit)} {name}"
+
+
+def format_float(value: float) -> str:
+    """Return a number that is not exact with three digits, a large or a small one as a power of 10.
+
+    >>> format_float(1141190303.5), format_float(46752.25), format_float(0.0213), format_float(0.0)
+    ('1.14 × 10⁹', '46,800', '0.0213', '0')
+    >>> format_float(1.48e-05), format_float(-2e300)
+    ('1.48 × 10⁻⁵', '-2 × 10³⁰⁰')
+    """
+    if value == 0 or 1e-3 <= abs(value) < LARGE:
+        return _three_digits(value)
+    digits, power = f"{value:.2e}".split("e")
+    return f"{float(digits):g} × {_power(int(power))}"
+
+
+def format_justified(value: float, low: float, high: float) -> str:
+    """Return a number with the digits that its interval justifies.
+
+    >>> format_justified(32.41, 31.8, 33.7), format_justified(763551.2, 761000, 764100)
+    ('32', '764,000')
+    >>> format_justified(181403238.4, 180112614.9, 182025679.3), format_justified(1.0, 1.0, 1.0)
+    ('1.81 × 10⁸', '1')
+    """
+    number, _, spread = format_uncertain(value, low, high).partition(" ± ")
+    return number.lstrip("(") + spread[spread.find(")") + 1:] * (")" in spread)
+
+
+def format_uncertain(value: float, low: float, high: float, unit: str = "") -> str:
+    """Return a number with the larger distance from it to the ends of its interval, both with the
+    digits that this distance justifies; of a time in "seconds" with the unit that reads best, of
+    a ratio with the unit "×".
+
+    >>> format_uncertain(1.481e-05, 1.466e-05, 1.499e-05, "seconds")
+    '14.8 µs ± 0.2'
+    >>> format_uncertain(32.41, 31.8, 33.7, "×"), format_uncertain(4.31e9, 4.26e9, 4.35e9)
+    ('32× ± 2', '(4.31 ± 0.05) × 10⁹')
+    >>> format_uncertain(97.0, 96.9, 97.3, "seconds"), format_uncertain(1.0, 1.0, 1.0, "×")
+    ('1.617 minutes ± 0.005', '1×')
+    """
+    name, size = _unit_of_time(value) if unit == "seconds" else (unit, 1.0)
+    known = max(value - low, high - value)
+    if not known > 0:
+        return format_seconds(value) if unit == "seconds" else f"{format_float(value)}{unit}"
+    power = floor(log10(value)) if unit != "seconds" and value >= LARGE else 0
+    size *= 10.0 ** power
+    middle, error = value / size, known / size
+    places = -floor(log10(error))
+    error = ceil(error * 10.0 ** places - 1e-9) / 10.0 ** places
+    number = f"{round(middle, places):,.{max(places, 0)}f}"
+    spread = f"{error:,.{max(places, 0)}f}"
+    if power:
+        return f"({number} ± {spread}) × {_power(power)}{unit}"
+    if unit == "seconds":
+        return f"{number} {name}{'s' if size > 1 and number != '1' else ''} ± {spread}"
+    return f"{number}{name} ± {spread}"
+
+
+def _power(exponent: int) -> str:
+    return "10" + str(exponent).translate(SUPERSCRIPTS)
 
 
 def _three_digits(value: float) -> str:

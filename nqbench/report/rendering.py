@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PLAYER = "replaying", "drawing", "player", "turn"  # the scripts of "Play"
 PUZZLES = "replaying", "drawing", "puzzling", "player"  # those that replay searches of Sudoku
-SCRIPTS = *PLAYER, "tables", "pointing"
+SCRIPTS = *PLAYER, "tables", "pointing", "contents"
 UNDRAWN = '<svg width="1pt"></svg>'
 
 
@@ -32,8 +32,8 @@ def page(made: Contents, drawings: Mapping[str, str],
     """
     return _filled(
         "page", title=_title(made), header=_header(made),
-        bodies=[_section(made, name, drawings, kinds) for name in made.parts],
-        **_looks(SCRIPTS)) + "\n"
+        bodies={name: _section(made, name, drawings, kinds) for name in made.parts},
+        chapters=chapters(made), **_looks(SCRIPTS)) + "\n"
 
 
 def play_page(title: str, recordings: Mapping[str, Any], most_steps: int = MOST_EVENTS) -> str:
@@ -54,8 +54,16 @@ def part(made: Contents, name: str) -> str:
 
 
 def sections(made: Contents) -> dict[str, str]:
-    """Return the sections that have something to say, each with its name in the navigation."""
+    """Return the sections that have something to say, each with its title."""
     return {section.name: section.title for section in _shown(made)}
+
+
+def chapters(made: Contents) -> dict[str, dict[str, str]]:
+    """Return the same by chapter, without empty chapters."""
+    found = {chapter: {section.name: section.title for section in own
+                       if section.name in made.parts}
+             for chapter, own in folder.chapters().items()}
+    return {chapter: own for chapter, own in found.items() if own}
 
 
 def _shown(made: Contents) -> list[folder.Section]:
@@ -81,7 +89,8 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
     """
     part = made.parts[name]
     return _filled(
-        name, facts=part.facts, table=part.tables,
+        name, title=folder.SECTIONS[name].title, finding=part.finding, facts=part.facts,
+        table=part.tables,
         plot={figure: _inline(drawings[figure], figure) for figure in part.figures},
         sections=sections(made), timed=any(section.timed for section in _shown(made)),
         sources=made.frames.sources, kinds_of_plots=kinds)

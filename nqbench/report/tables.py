@@ -48,3 +48,14 @@ def gained(found: pd.DataFrame, times: str) -> pd.DataFrame:
     """Return rows with the verdict on another time over their own in the place of its chance."""
     verdicts = verdicts_by_n(found.rename(columns={times: "times"}), "faster", "slower")
     return found.assign(chance=verdicts).rename(columns={"chance": "verdict"})
+
+
+def fewest_nodes(scores: pd.DataFrame, by: str, problems: str) -> str:
+    """Return which algorithm has the lowest score in every group of problems; empty if it is not
+    the same one in all, or not alone.
+    """
+    first = scores[scores["par2"] == scores.groupby(by)["par2"].transform("min")]
+    names = first["algorithm"].unique()
+    if len(names) > 1:
+        return ""
+    return f"{names[0]} searches the fewest nodes over all {problems}"

@@ -62,7 +62,7 @@ def test_an_installed_package_adds_a_section_with_the_template_beside_it(install
 def test_a_file_and_its_template_add_a_section(added, records, tmp_path):
     made = read(records)
     names = list(rendering.sections(made))
-    assert names[names.index("added") - 1:][:3] == ["work", "added", "rate"]
+    assert names[names.index("added") - 1:][:2] == ["work", "added"]
     assert 'aria-label="Counters at n = 8"' in said(made, "added")
     text = page(made)
     assert '<li><a href="#added">The added section</a></li>' in text
@@ -79,8 +79,8 @@ def test_it_is_omitted_without_the_records_that_it_requires(added, records, tmp_
 
 
 def test_one_section_is_rendered_alone():
-    rows = pd.DataFrame({"kernel": ["portable"], "n": [14], "times": [3.5], "samples": [5],
-                         "processes": [5]})
+    rows = pd.DataFrame({"kernel": ["portable"], "n": [14], "jobs": [1], "ratio": [3.5],
+                         "low": [3.4], "high": [3.6], "samples": [5], "processes": [5]})
     frames = SimpleNamespace(kernels=rows, engine=rows, sources={})
     part = kernels.SECTION.part(frames)
     text = rendering.part(Contents(frames, {"kernels": part}), "kernels")
@@ -152,3 +152,29 @@ def test_facts_are_frozen_dataclasses(records):
     for part in read(records).parts.values():
         assert isinstance(part, Part)
         assert part.facts is None or type(part.facts).__dataclass_params__.frozen
+
+
+def test_built_in_sections_name_known_chapters():
+    assert {section.chapter for section in ordered()} <= {"", *sections.CHAPTERS}
+    assert list(sections.chapters()) == list(sections.CHAPTERS)
+    assert sections.chapters()["What symmetry saves"] == [
+        sections.SECTIONS["symmetry"], sections.SECTIONS["mirror"]]
+
+
+def test_a_section_without_a_chapter_stands_in_that_of_the_section_before(added):
+    names = [section.name for section in sections.chapters()["The textbooks"]]
+    assert names == ["algorithms", "nodes", "work", "added"]
+
+
+def test_a_new_chapter_comes_last(add_member):
+    add_member(sections, {"added.py": MODULE.replace("build,", "build, chapter='More',"),
+                          "added.html": TEMPLATE})
+    assert list(sections.chapters()) == [*sections.CHAPTERS, "More"]
+
+
+def test_chapters_without_sections_are_left_out(records, tmp_path):
+    write(tmp_path, [line for line in lines(records) if line["metric"] == "check"])
+    made = read(tmp_path)
+    assert "Sudoku" not in rendering.chapters(made)
+    assert [name for own in rendering.chapters(made).values() for name in own] == list(
+        rendering.sections(made)) == list(made.parts)

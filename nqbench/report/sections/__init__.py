@@ -1,8 +1,8 @@
 """The sections of the page: a module and a template in this folder are one section.
 
-The page has the sections in the order of their numbers. To add one, add NAME.py and NAME.html.
-An installed package adds others by entry points of the group `nqbench.sections`; the template
-NAME.html stands beside the module.
+The page has the sections by chapter, in each in the order of their numbers. To add one, add NAME.py
+and NAME.html. An installed package adds others by entry points of the group `nqbench.sections`; the
+template NAME.html stands beside the module.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,6 +14,8 @@ from matplotlib.figure import Figure
 from nqbench._discovery import OpenFolder
 from nqbench.report.frames import Frames
 
+CHAPTERS = ("Play", "The textbooks", "What pruning saves", "What symmetry saves", "How fast",
+            "Sudoku", "Beyond one machine", "Trust")  # in the order of the page
 UNMEASURED = pd.DataFrame(columns=["machine", "metric", "status", "n", "samples"])
 
 
@@ -23,9 +25,10 @@ class Part:
     the names of their files; and functions that draw its figures, likewise. Empty tables are
     dropped.
 
-    captions: what each table shows, a sentence for LaTeX, in which "{samples}" stands for the
-    number of samples; by default the title of the section. records: where the tables are from;
-    None for the main run, `UNMEASURED` if none was measured for them.
+    finding: the heading of the section, a sentence that its figures show; empty if they show none,
+    and the heading is its title. captions: what each table shows, a sentence for LaTeX, in which
+    "{samples}" stands for the number of samples; by default the title of the section. records:
+    where the tables are from; None for the main run, `UNMEASURED` if none was measured for them.
     """
 
     facts: object = None
@@ -33,16 +36,18 @@ class Part:
     figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
     captions: Mapping[str, str] = field(default_factory=dict)
     records: pd.DataFrame | None = None
+    finding: str = ""
 
 
 @dataclass(frozen=True)
 class Section:
     """A section of the page.
 
-    name: of its template and its link; title: in the navigation; order: its place on the page;
+    name: of its template and its link; title: in the contents; order: its place in its chapter;
     build: makes its part, or None if the frames have nothing to show in it; requires: the frames
     (attributes of `Frames`) without which it is omitted; timed: whether it shows times with
-    intervals; named: whether the title of a page without times names it.
+    intervals; named: whether the title of a page without times names it; chapter: one of
+    `CHAPTERS`, or a new one at the end; by default that of the section with the order before.
 
     The whole of a file largest.py, a section that reads the counters:
 
@@ -59,8 +64,8 @@ class Section:
     The whole of a file largest.html, its template:
 
     >>> template = '''
-    ... {% from "macros.html" import files, rows_of with context %}
-    ... <section id="largest"><h2>The largest n</h2>
+    ... {% from "macros.html" import files, heading, rows_of with context %}
+    ... <section id="largest">{{ heading() }}
     ... {{ rows_of(table.largest, "Counters at n = " ~ facts.n) }}
     ... {{ files("largest") }}
     ... </section>
@@ -82,6 +87,7 @@ class Section:
     requires: tuple[str, ...] = ()
     timed: bool = False
     named: bool = True
+    chapter: str = ""
 
     def part(self, frames: Frames) -> Part | None:
         """Return what the section shows; None if there is nothing, and it is omitted."""
@@ -96,6 +102,16 @@ SECTIONS: OpenFolder[Section] = OpenFolder(
     __name__, "SECTION", "section", group="nqbench.sections", kind=Section)
 
 
+def chapters() -> dict[str, list[Section]]:
+    """Return all sections by chapter, in the order of the page."""
+    found: dict[str, list[Section]] = {name: [] for name in CHAPTERS}
+    last = CHAPTERS[0]
+    for section in sorted(SECTIONS.values(), key=lambda section: section.order):
+        found.setdefault(section.chapter or last, []).append(section)
+        last = section.chapter or last
+    return found
+
+
 def ordered() -> list[Section]:
     """Return all sections in the order of the page."""
-    return sorted(SECTIONS.values(), key=lambda section: section.order)
+    return [section for own in chapters().values() for section in own]

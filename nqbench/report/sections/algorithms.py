@@ -15,8 +15,11 @@ DIGITS = 12  # of the hash of a source
 def build(frames: Frames) -> Part:
     """Return the catalogue, whatever was measured, and the algorithms from outside that were."""
     outside = {**frames.deciding, **frames.descriptions}
-    return Part(tables={"algorithms": algorithms(outside)}, records=UNMEASURED,
-                captions={"algorithms": "The algorithms, and where they come from."})
+    found = algorithms(outside)
+    years = sorted(filter(None, found["year"]))
+    return Part(tables={"algorithms": found}, records=UNMEASURED,
+                captions={"algorithms": "The algorithms, and where they come from."},
+                finding=f"{len(found)} algorithms, published from {years[0]} to {years[-1]}")
 
 
 def algorithms(outside: Mapping[str, Description]) -> pd.DataFrame:
@@ -29,4 +32,4 @@ def algorithms(outside: Mapping[str, Description]) -> pd.DataFrame:
     } for each in (*map(describe, catalogue().values()), *outside.values())])
 
 
-SECTION = Section("algorithms", "Algorithms", 30, build, named=False)
+SECTION = Section("algorithms", "Algorithms", 30, build, named=False, chapter="The textbooks")

@@ -8,6 +8,7 @@ from nqbench import analysis
 from nqbench.analysis import NOT_SIGNIFICANT
 from nqbench.analysis.uncertainty import NOT_KNOWN
 from nqbench.report import plots, style
+from nqbench.report.formats import plural
 from nqbench.report.frames import ENOUGH, Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import Taken, at_largest_common
@@ -44,6 +45,13 @@ class Facts:
         return [(words, rows) for words, rows in found if len(rows)]
 
     @property
+    def finding(self) -> str:
+        """How many solvers are faster."""
+        faster = int((self.rows["verdict"] == "faster").sum())
+        return (f"{faster or 'None'} of {len(self.rows)} {plural(len(self.rows), 'solver')} "
+                f"{plural(faster or 1, 'is', 'are')} significantly faster than {self.over}")
+
+    @property
     def costly(self) -> pd.DataFrame:
         """The solvers that save nodes and lose time."""
         return self.rows[(self.rows["nodes"] > 1) & (self.rows["verdict"] == "slower")]
@@ -62,13 +70,14 @@ def build(frames: Frames) -> Part | None:
         return None
     rows = at_largest_common(found).sort_values("ratio", ascending=False, kind="stable")
     key = SolverKey(*over)
+    made = Facts(int(rows["n"].iloc[0]), key, rows, frames.taken)
     return Part(
-        Facts(int(rows["n"].iloc[0]), key, rows, frames.taken),
-        {"baseline": found.assign(baseline=str(key))},
+        made, {"baseline": found.assign(baseline=str(key))},
         {"baseline": lambda: plots.against_baseline(found, style.solver(*over))}, {
             "baseline": f"Time and nodes of the baseline, {key}, over those of each solver, above "
                         "1 a gain: medians of {samples}, with 95 % bootstrap intervals (low, "
-                        "high)."})
+                        "high)."}, finding=made.finding)
 
 
-SECTION = Section("baseline", "Against the baseline", 15, build, requires=("timings",), timed=True)
+SECTION = Section("baseline", "Against the baseline", 15, build, requires=("timings",), timed=True,
+                  chapter="How fast")

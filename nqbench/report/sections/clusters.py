@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from nqbench import analysis
+from nqbench._text import format_float
 from nqbench.reference import EFFORTS, Effort
 from nqbench.report import plots
 from nqbench.report.frames import Frames
@@ -36,6 +37,12 @@ class Facts:
     one_in: float | None
     efforts: Sequence[Effort] = EFFORTS
 
+    @property
+    def finding(self) -> str:
+        """What the largest plan would take."""
+        low, high = map(format_float, (self.years_low, self.years_high))
+        return f"{self.n} queens would take {low} to {high} years of one core"
+
 
 def build(frames: Frames) -> Part | None:
     """Return the plans and the simulated runs of the newest run of them."""
@@ -43,10 +50,11 @@ def build(frames: Frames) -> Part | None:
     if plans.empty:
         return None
     figures = {"efficiency": lambda: plots.efficiency(schedules)} if len(schedules) else {}
-    return Part(_facts(plans, schedules), {"plans": plans, "schedules": schedules}, figures, {
+    made = _facts(plans, schedules)
+    return Part(made, {"plans": plans, "schedules": schedules}, figures, {
         "plans": "Plans of counts on a cluster: parts, seconds of a part, and core hours.",
         "schedules": "Simulated runs: the share of the time of all workers that is work.",
-    }, frames.plans)
+    }, frames.plans, made.finding)
 
 
 def _facts(plans: pd.DataFrame, schedules: pd.DataFrame) -> Facts:
@@ -64,4 +72,5 @@ def _facts(plans: pd.DataFrame, schedules: pd.DataFrame) -> Facts:
         one_in=1 / best["failures"] if best is not None and best["failures"] else None)
 
 
-SECTION = Section("clusters", "Beyond one machine", 150, build, requires=("plans",))
+SECTION = Section("clusters", "Plans for clusters", 150, build, requires=("plans",),
+                  chapter="Beyond one machine")

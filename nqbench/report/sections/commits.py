@@ -11,6 +11,7 @@ from nqbench import analysis
 from nqbench.analysis import SERIES
 from nqbench.analysis.across import NOTABLE
 from nqbench.report import plots, sparklines
+from nqbench.report.formats import plural
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Part, Section
 
@@ -39,6 +40,14 @@ class Facts:
     lines: dict[str, dict[str, list[sparklines.Line]]]
     notable: float = NOTABLE
 
+    @property
+    def finding(self) -> str:
+        """Whether a count has changed."""
+        if self.changed:
+            return f"Counts changed {self.changed} {plural(self.changed, 'time')}"
+        return (f"None of {self.counts} counts changed over {self.commits} commits"
+                if self.counts else "")
+
 
 def build(frames: Frames) -> Part:
     """Return the history and its changes, with a plot for each machine."""
@@ -46,10 +55,11 @@ def build(frames: Frames) -> Part:
     changes = analysis.changes(rows)
     figures = {f"commits-{file_name(str(machine))}": partial(plots.across_commits, group, changes)
                for machine, group in rows.groupby("machine")}
-    return Part(_facts(rows, changes), {"history": history(rows), "changes": changes}, figures, {
+    made = _facts(rows, changes)
+    return Part(made, {"history": history(rows), "changes": changes}, figures, {
         "history": "Benchmarks over the commits of the project: medians of the samples of asv.",
         "changes": "What became better or worse, and with which commit.",
-    }, UNMEASURED)
+    }, UNMEASURED, made.finding)
 
 
 def _facts(rows: pd.DataFrame, changes: pd.DataFrame) -> Facts:
@@ -94,4 +104,4 @@ def file_name(name: str) -> str:
     return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:4]}"
 
 
-SECTION = Section("commits", "Across commits", 170, build, requires=("history",))
+SECTION = Section("commits", "Across commits", 170, build, requires=("history",), chapter="Trust")

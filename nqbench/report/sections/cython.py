@@ -19,16 +19,26 @@ class Facts:
     largest: pd.DataFrame
     taken: Taken
 
+    @property
+    def finding(self) -> str:
+        """How much faster Cython is; empty if an algorithm is not significantly faster."""
+        if not (self.largest["verdict"] == "faster").all():
+            return ""
+        low, high = (f"{number:.2g}" for number in (
+            self.largest["low"].min(), self.largest["high"].max()))
+        return f"Compiled by Cython, the same search is {low} to {high} times as fast"
+
 
 def build(frames: Frames) -> Part | None:
     """Return the ratios of the main run; None if no algorithm was timed in both languages."""
     found = against_cython(frames.timings)
     if found.empty:
         return None
-    return Part(Facts(found.groupby("algorithm", sort=False).tail(1), frames.taken),
-                {"cython": found}, {"cython": lambda: plots.cython(frames.timings)}, {
+    made = Facts(found.groupby("algorithm", sort=False).tail(1), frames.taken)
+    return Part(made, {"cython": found}, {"cython": lambda: plots.cython(frames.timings)}, {
                     "cython": "Time in Python over time in Cython: medians of {samples}, round by "
-                    "round, with 95 % bootstrap intervals (low, high)."})
+                    "round, with 95 % bootstrap intervals (low, high)."},
+                finding=made.finding)
 
 
 def against_cython(timings: pd.DataFrame) -> pd.DataFrame:
@@ -40,4 +50,5 @@ def against_cython(timings: pd.DataFrame) -> pd.DataFrame:
     return gained(found, "ratio")
 
 
-SECTION = Section("cython", "Python and Cython", 120, build, requires=("timings",))
+SECTION = Section("cython", "Python and Cython", 120, build, requires=("timings",),
+                  chapter="How fast")

@@ -31,6 +31,12 @@ class Facts:
     covered: int
     farthest: float
 
+    @property
+    def finding(self) -> str:
+        """How many intervals hold the known values."""
+        return (f"{self.covered} of {self.intervals} intervals hold the known value"
+                if self.intervals else "")
+
 
 def build(frames: Frames) -> Part:
     """Return the estimates, and from where there are roots what is beyond the published values."""
@@ -44,11 +50,12 @@ def build(frames: Frames) -> Part:
         figures["extrapolation"] = lambda: plots.extrapolated(found, law)
         if profiled[profiled["method"] == "knuth"]["n"].isin(plots.PROFILED).any():
             figures["estimated_profiles"] = lambda: plots.estimated_profiles(profiled)
-    return Part(_facts(found, profiled), tables, figures, {
+    made = _facts(found, profiled)
+    return Part(made, tables, figures, {
         "estimates": "Nodes and solutions by random probes, with 95 % intervals (low, high), and "
                      "how far they are off the known values.",
         "extrapolation": "Solutions beyond the known values by a fitted law, with intervals.",
-    }, frames.records[frames.records["metric"] == "estimate"])
+    }, frames.records[frames.records["metric"] == "estimate"], made.finding)
 
 
 def _facts(found: pd.DataFrame, profiled: pd.DataFrame) -> Facts:
@@ -81,4 +88,5 @@ def extrapolation(estimates: pd.DataFrame, law: pd.DataFrame) -> pd.DataFrame:
     return found.sort_values("n", kind="stable").reset_index(drop=True)
 
 
-SECTION = Section("estimates", "Estimates", 160, build, requires=("estimates",))
+SECTION = Section("estimates", "Estimates", 160, build, requires=("estimates",),
+                  chapter="Beyond one machine")

@@ -36,4 +36,5 @@ def build(frames: Frames) -> Part | None:
                 {"gauges": gauges.dropna(axis=1, how="all"), "not_available": missing})
 
 
-SECTION = Section("gauges", "Instructions, memory, energy", 67, build, named=False)
+SECTION = Section("gauges", "Instructions, memory, energy", 67, build, named=False,
+                  chapter="How fast")

@@ -58,4 +58,4 @@ def _study_file(frames: Frames) -> str:
     return to_study_file(study, frames.descriptions) if study["algorithms"] else ""
 
 
-SECTION = Section("how", "How and where", 200, build, named=False)
+SECTION = Section("how", "How and where", 200, build, named=False, chapter="Trust")

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from nqbench import analysis
+from nqbench._text import format_justified
 from nqbench.reference import published
 from nqbench.report import halves, plots
 from nqbench.report.frames import Frames, read_context
@@ -31,6 +32,14 @@ class Facts:
     sampled: int | None
     pictures: tuple[Picture, Picture]
 
+    @property
+    def finding(self) -> str:
+        """How much faster the join is at the largest n; empty if it is not."""
+        if not self.last["low"] > 1:
+            return ""
+        times = format_justified(*(self.last[name] for name in ("cross_over_join", "low", "high")))
+        return f"Joining halves counts {self.last['n']} queens {times} times as fast as the cross"
+
     def cost(self, algorithm: str, row: dict[Any, Any]) -> float:
         """Return the nanoseconds that a solution costs an algorithm in a row of the ratios."""
         return float(1e9 * row[algorithm] / published("A000170")[row["n"]])
@@ -53,15 +62,15 @@ def build(frames: Frames) -> Part | None:
     if ratios.empty:
         return None
     phases = analysis.join_phases(run)
-    return Part(_facts(frames, costs, ratios, phases),
-                {"join": ratios, "solution_costs": costs, "join_phases": phases},
+    made = _facts(frames, costs, ratios, phases)
+    return Part(made, {"join": ratios, "solution_costs": costs, "join_phases": phases},
                 {"solution_costs": lambda: plots.solution_costs(costs)}, {
                     "join": "Seconds of one core by the join, the cross and Somers' program, and "
                             "how many times faster the join is, with 95 % intervals (low, high).",
                     "solution_costs": "Nanoseconds of one core for a solution, with 95 % intervals "
                                       "(low, high).",
                     "join_phases": "Where the join spends its time, in per cent.",
-                }, run)
+                }, run, made.finding)
 
 
 def _facts(frames: Frames, costs: pd.DataFrame, ratios: pd.DataFrame,
@@ -78,4 +87,5 @@ def _facts(frames: Frames, costs: pd.DataFrame, ratios: pd.DataFrame,
         sampled=int(sampled["n"].min()) if len(sampled) else None, pictures=halves.pictures())
 
 
-SECTION = Section("join", "Joining halves", 135, build, requires=("engines",), timed=True)
+SECTION = Section("join", "Joining halves", 135, build, requires=("engines",), timed=True,
+                  chapter="How fast")

@@ -25,6 +25,11 @@ class Facts:
     widest_share: float
     widest_8: int
 
+    @property
+    def finding(self) -> str:
+        """Where the tree is widest."""
+        return f"The tree of {self.n} queens is widest at level {self.widest}"
+
 
 def build(frames: Frames) -> Part | None:
     """Return the levels of the main run; None if it has not both the tree and its half."""
@@ -33,9 +38,11 @@ def build(frames: Frames) -> Part | None:
     found = levels(profiles, n)
     if not n or found.empty:
         return None
-    return Part(facts(found, n), {"levels": found},
+    made = facts(found, n)
+    return Part(made, {"levels": found},
                 {"levels": lambda: plots.levels(profiles, n)}, {
-                    "levels": f"Nodes by level for n = {n}, with and without the mirror; exact."})
+                    "levels": f"Nodes by level for n = {n}, with and without the mirror; exact."},
+                finding=made.finding)
 
 
 def facts(found: pd.DataFrame, n: int) -> Facts:
@@ -64,4 +71,5 @@ def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:
     return wide.reset_index()
 
 
-SECTION = Section("levels", "Levels", 110, build, requires=("profiles",))
+SECTION = Section("levels", "Levels", 110, build, requires=("profiles",),
+                  chapter="What pruning saves")

@@ -70,4 +70,5 @@ def _beside(found: pd.DataFrame, machines: list[str]) -> pd.DataFrame:
     return rows
 
 
-SECTION = Section("machines", "Machines", 195, build, requires=("timings",), timed=True)
+SECTION = Section("machines", "Machines", 195, build, requires=("timings",), timed=True,
+                  chapter="How fast")

@@ -18,6 +18,8 @@ MIRROR_PAIRS = (
     (("bitmask", "cython"), ("somers", "cython")),
 )
 
+HALVED = 1.9, 2.1  # times as many nodes without the mirror
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -34,6 +36,13 @@ class Facts:
         return float(self.gains["nodes"].median())
 
     @property
+    def finding(self) -> str:
+        """Whether the nodes are halved, and the time is not; empty if it is otherwise."""
+        halved = self.gains["nodes"].between(*HALVED).all()
+        other = (self.gains["time_low"] > 2) | (self.gains["time_high"] < 2)
+        return "Mirroring halves the nodes, not the time" if halved and other.any() else ""
+
+    @property
     def time(self) -> tuple[float, float]:
         """The least and the largest gain in time."""
         return self.gains["time"].min(), self.gains["time"].max()
@@ -44,10 +53,12 @@ def build(frames: Frames) -> Part | None:
     found = mirror_gains(frames.counters, frames.timings)
     if found.empty:
         return None
-    return Part(Facts(largest(found), frames.taken), {"mirror": found},
+    made = Facts(largest(found), frames.taken)
+    return Part(made, {"mirror": found},
                 {"mirror": lambda: plots.mirror(found)}, {
                     "mirror": "Nodes and time without the mirror over those with it: medians of "
-                    "{samples}, with 95 % bootstrap intervals (low, high)."})
+                    "{samples}, with 95 % bootstrap intervals (low, high)."},
+                finding=made.finding)
 
 
 def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
@@ -77,4 +88,5 @@ def largest(gains: pd.DataFrame) -> pd.DataFrame:
     return found.assign(doubtful=found["verdict"] == NOT_SIGNIFICANT)
 
 
-SECTION = Section("mirror", "The mirror", 100, build, requires=("counters", "timings"))
+SECTION = Section("mirror", "The mirror", 100, build, requires=("counters", "timings"),
+                  chapter="What symmetry saves")

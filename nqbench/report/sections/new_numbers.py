@@ -102,6 +102,7 @@ def build(frames: Frames) -> Part:
                "squares_tried": lambda: plots.squares_tried(found)}
     if len(errors):
         figures["estimate_errors"] = lambda: plots.estimate_errors(errors)
+    largest = trees[max(trees)]
     return Part(
         Facts(_trees(trees), _held(errors) if len(errors) else None, _firsts()),
         {"exact_trees": exact_trees(trees), "exact_levels": exact_levels(trees),
@@ -116,7 +117,9 @@ def build(frames: Frames) -> Part:
             "tree_forecasts": "Nodes beyond the published trees, estimated, with 95 % intervals.",
             "first_solutions": "Squares tried before the first solution, and nodes of the pruned "
                                "search.",
-            "first_columns": "First solutions by rows, columns from 1."}, UNMEASURED)
+            "first_columns": "First solutions by rows, columns from 1."}, UNMEASURED,
+        f"The tree of {largest.n} queens has {largest.nodes:,} nodes" + (
+            ", by one search so far" if largest.counts and not largest.confirmed else ""))
 
 
 def exact_trees(trees: dict[int, Profile]) -> pd.DataFrame:
@@ -227,4 +230,5 @@ def _firsts() -> Firsts:
         BELOW_CORNER)
 
 
-SECTION = Section("new_numbers", "New numbers", 165, build, named=False)
+SECTION = Section("new_numbers", "New numbers", 165, build, named=False,
+                  chapter="Beyond one machine")

@@ -20,6 +20,12 @@ class Facts:
     same_tree: list[str]
     largest: dict[Any, Any] | None
 
+    @property
+    def finding(self) -> str:
+        """How many algorithms search the same tree; empty if no two do."""
+        many = len(self.same_tree)
+        return f"{many} algorithms search the same tree" if many > 1 else ""
+
 
 def build(frames: Frames) -> Part | None:
     """Return the nodes of the main run; None if no search in it prunes."""
@@ -28,11 +34,12 @@ def build(frames: Frames) -> Part | None:
     if pruning.empty:
         return None
     plain = counters[counters["algorithm"] == PLAIN].drop_duplicates("n").tail(1)
-    return Part(Facts(
+    made = Facts(
         [name for name in pruning["algorithm"].unique()
          if frames.descriptions[name].tree == Tree.PLAIN],
         plain.to_dict("records")[0] if len(plain) else None,
-    ), figures={"nodes": lambda: plots.nodes(counters)})
+    )
+    return Part(made, figures={"nodes": lambda: plots.nodes(counters)}, finding=made.finding)
 
 
-SECTION = Section("nodes", "Nodes", 50, build, requires=("counters",))
+SECTION = Section("nodes", "Nodes", 50, build, requires=("counters",), chapter="The textbooks")

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from nqbench import analysis
+from nqbench._text import format_justified
 from nqbench.records.names import BASELINE, IN_PYTHON
 from nqbench.report import by_n, plots
 from nqbench.report.frames import Frames
@@ -38,6 +39,14 @@ class Facts:
     by_n: pd.DataFrame
     marks: dict[str, str]
 
+    @property
+    def finding(self) -> str:
+        """How far the nearest other package is; empty if it is not significantly slower."""
+        if self.nearest is None or not self.nearest["times_low"] > 1:
+            return ""
+        times = format_justified(*self.nearest[["times", "times_low", "times_high"]])
+        return f"The nearest other package takes {times} times as long"
+
 
 def build(frames: Frames) -> Part | None:
     """Return the peers of the newest run of them."""
@@ -46,13 +55,14 @@ def build(frames: Frames) -> Part | None:
         return None
     by_peer = peers_by_n(frames.peers, found)
     measured = (found["status"] == "measured").any()
-    return Part(_facts(found, by_peer), {"peers": found, "peers_by_n": by_peer},
+    made = _facts(found, by_peer)
+    return Part(made, {"peers": found, "peers_by_n": by_peer},
                 {"peers": lambda: plots.peers(found)} if measured else {}, {
                     "peers": "Seconds to count all solutions with other packages: medians of "
                              "{samples}, with 95 % bootstrap intervals (low, high).",
                     "peers_by_n": "Seconds by n, and how many times as long as the first solver: "
                                   "medians of {samples}; letters are marks for no time.",
-                }, frames.peers)
+                }, frames.peers, made.finding)
 
 
 def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:
@@ -90,4 +100,5 @@ def peers_by_n(run: pd.DataFrame, peers: pd.DataFrame) -> pd.DataFrame:
     }), BASELINE)
 
 
-SECTION = Section("peers", "The peers", 140, build, requires=("peers",), timed=True)
+SECTION = Section("peers", "The peers", 140, build, requires=("peers",), timed=True,
+                  chapter="How fast")

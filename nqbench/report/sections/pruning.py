@@ -20,6 +20,11 @@ class Facts:
     costly: list[str]
     taken: Taken
 
+    @property
+    def finding(self) -> str:
+        """Whether fewer nodes are less time; empty if they always are."""
+        return "Fewer nodes are not always less time" if self.costly else ""
+
 
 def build(frames: Frames) -> Part:
     """Return the gains of the run that is closest to pruning."""
@@ -35,17 +40,18 @@ def build(frames: Frames) -> Part:
                     "survival": lambda: plots.heat(cut)}
     saved = common.sort_values("nodes", ascending=False, kind="stable")
     costly = saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]
+    made = Facts(n, saved.drop(columns="n").dropna(axis="columns", how="all"),
+                 [name for name in costly if not frames.descriptions[name].uses_symmetry],
+                 run.taken)
     return Part(
-        Facts(n, saved.drop(columns="n").dropna(axis="columns", how="all"),
-              [name for name in costly if not frames.descriptions[name].uses_symmetry],
-              run.taken),
-        {"gains": run.gains, "survival": survival,
+        made, {"gains": run.gains, "survival": survival,
          "shapes": analysis.shapes(run.counters, run.timings)}, figures, {
             "gains": "Times fewer nodes and less time than the plain tree in Python: medians of "
                      "{samples}, with 95 % bootstrap intervals (low, high).",
             "survival": "Nodes, dead ends and children of a node by level; exact.",
             "shapes": "The shape of the trees: branching factor, and what a node takes.",
-        }, run.run)
+        }, run.run, made.finding)
 
 
-SECTION = Section("pruning", "Pruning", 80, build, requires=("pruning",))
+SECTION = Section("pruning", "Pruning", 80, build, requires=("pruning",),
+                  chapter="What pruning saves")

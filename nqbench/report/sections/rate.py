@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from nqbench._text import format_justified
 from nqbench.analysis import POINT, pruning
 from nqbench.report import plots
 from nqbench.report.frames import Frames
@@ -25,7 +26,8 @@ def build(frames: Frames) -> Part | None:
         return None
     return Part(Facts(frames.taken), {"rates": found}, {"rate": lambda: plots.rate(found)}, {
         "rates": "Nodes per second at the largest n of each solver: medians of {samples}, "
-                 "with 95 % bootstrap intervals (low, high)."})
+                 "with 95 % bootstrap intervals (low, high)."},
+        finding=find(found))
 
 
 def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
@@ -40,4 +42,12 @@ def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
     return found.sort_values("nodes_per_second", ascending=False).reset_index(drop=True)
 
 
-SECTION = Section("rate", "Nodes per second", 70, build, requires=("counters", "timings"))
+def find(found: pd.DataFrame) -> str:
+    """Return the least and the largest rate."""
+    slowest, fastest = (format_justified(*found[["nodes_per_second", "low", "high"]].iloc[place])
+                        for place in (-1, 0))
+    return f"From {slowest} to {fastest} nodes a second"
+
+
+SECTION = Section("rate", "Nodes per second", 70, build, requires=("counters", "timings"),
+                  chapter="How fast")

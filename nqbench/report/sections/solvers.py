@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from nqbench import analysis
-from nqbench.report import plots
+from nqbench.report import plots, style
 from nqbench.report.frames import ENOUGH, Frames
 from nqbench.report.sections import Part, Section
 
@@ -40,7 +40,20 @@ def build(frames: Frames) -> Part | None:
                            "cactus": lambda: plots.cactus(sorted_costs)}, {
             "par2": "PAR2 scores: mean seconds to find all solutions over "
                     f"n = {costs.index[0]} to {costs.index[-1]}, medians of {{samples}}; an n that "
-                    "was not solved counts as twice the limit."})
+                    "was not solved counts as twice the limit."},
+        finding=find(scores))
 
 
-SECTION = Section("solvers", "Solvers as a set", 45, build, requires=("timings",), named=False)
+def find(scores: pd.DataFrame) -> str:
+    """Return the solver that is best over all n; empty if two are."""
+    best = scores[scores["par2"] == scores["par2"].min()]
+    if len(best) > 1:
+        return ""
+    name, implementation, problems, solved = best[
+        ["algorithm", "implementation", "problems", "solved"]].iloc[0]
+    return (f"{style.solver(name, implementation)} solves {solved} of {problems} n, with the best "
+            "score")
+
+
+SECTION = Section("solvers", "Solvers as a set", 45, build, requires=("timings",), named=False,
+                  chapter="How fast")

@@ -6,7 +6,8 @@ from typing import Any
 import pandas as pd
 
 from nqbench import analysis
-from nqbench.report import plots
+from nqbench._text import format_float
+from nqbench.report import plots, style
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import at_largest_common
@@ -39,6 +40,19 @@ class Facts:
     as_given: list[str]
     known: str = ", ".join(DATA_SETS)
 
+    @property
+    def finding(self) -> str:
+        """What the fastest solver solves; empty if it is not the same on all data sets."""
+        names = self.fastest[["algorithm", "implementation"]].drop_duplicates()
+        if len(names) > 1:
+            return ""
+        low, high = (format_float(rate) for rate in (
+            self.fastest["per_second"].min(), self.fastest["per_second"].max()))
+        solver = style.solver(*names.iloc[0])
+        if len(self.fastest) == 1:
+            return f"{solver} solves {low} puzzles a second"
+        return f"{solver} solves {low} to {high} puzzles a second"
+
 
 def build(frames: Frames) -> Part | None:
     """Return the solvers of Sudoku; None if no rate was measured."""
@@ -50,12 +64,13 @@ def build(frames: Frames) -> Part | None:
     if len(hard):
         figures["sudoku_difficulty"] = lambda: plots.puzzle_difficulty(hard)
     found = {"sudoku": rates, "sudoku_difficulty": hard}
-    return Part(_facts(rates, hard, frames), found, figures, {
+    made = _facts(rates, hard, frames)
+    return Part(made, found, figures, {
         "sudoku": "Solvers of Sudoku by data set: puzzles per second, medians of {samples}, "
                   "with 95 % bootstrap intervals (low, high).",
         "sudoku_difficulty": "Nodes by the published difficulty of the puzzles: median and "
                              "quartiles (low, high) of what was answered; exact.",
-    }, frames.rates)
+    }, frames.rates, made.finding)
 
 
 def _facts(rates: pd.DataFrame, hard: pd.DataFrame, frames: Frames) -> Facts:
@@ -113,4 +128,5 @@ def _queens(gains: pd.DataFrame) -> tuple[int, float] | None:
     return (int(fewest["n"].iloc[0]), fewest["nodes"].max()) if len(fewest) else None
 
 
-SECTION = Section("sudoku", "Sudoku", 180, build, requires=("rates",), timed=True)
+SECTION = Section("sudoku", "Sudoku", 180, build, requires=("rates",), timed=True,
+                  chapter="Sudoku")

@@ -9,6 +9,7 @@ from nqbench.report import plots
 from nqbench.report.frames import Frames
 from nqbench.report.plots.solver_sets import MOST
 from nqbench.report.sections import Part, Section
+from nqbench.report.tables import fewest_nodes
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,9 @@ def build(frames: Frames) -> Part | None:
         {"sudoku_performance": lambda: plots.puzzle_performance(profiles),
          "sudoku_cactus": lambda: plots.puzzle_cactus(sorted_costs)}, {
             "sudoku_par2": "PAR2 scores: mean nodes over the puzzles of a data set; a puzzle that "
-                           "was not solved counts as twice the limit."}, rates)
+                           "was not solved counts as twice the limit."}, rates,
+        fewest_nodes(scores, "data_set", "puzzles"))
 
 
 SECTION = Section("sudoku_solvers", "Solvers of Sudoku as a set", 185, build, requires=("rates",),
-                  named=False)
+                  named=False, chapter="Sudoku")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from nqbench._text import format_justified
 from nqbench.report import plots
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
@@ -24,6 +25,18 @@ class Facts:
     saved: pd.DataFrame
     taken: Taken
 
+    @property
+    def finding(self) -> str:
+        """What the use of symmetry with the fewest nodes saves; empty if it is not significantly
+        faster, or saves as much time.
+        """
+        best = self.saved.sort_values("nodes", kind="stable").iloc[-1]
+        if best["verdict"] != "faster" or best["high"] >= best["nodes"]:
+            return ""
+        times = format_justified(best["time"], best["low"], best["high"])
+        return (f"{best['algorithm']} has {best['nodes']:.3g} times fewer nodes, but is only "
+                f"{times} times as fast")
+
 
 def build(frames: Frames) -> Part | None:
     """Return the gains of the run that is closest to symmetry; None if it has none in Python."""
@@ -32,12 +45,12 @@ def build(frames: Frames) -> Part | None:
         return None
     even = found[found["n"] % 2 == 0]  # where every use of symmetry is one
     common = at_largest_common(even if len(even) else found)
-    return Part(Facts(int(common["n"].iloc[0]), common.drop(columns="n"), frames.symmetry.taken),
-                {"symmetry": found}, {"symmetry": lambda: plots.savings(
+    made = Facts(int(common["n"].iloc[0]), common.drop(columns="n"), frames.symmetry.taken)
+    return Part(made, {"symmetry": found}, {"symmetry": lambda: plots.savings(
                     common, "no use of symmetry", list(common["symmetry"]))}, {
                     "symmetry": "Times fewer nodes and less time by uses of symmetry: medians of "
                                 "{samples}, with 95 % bootstrap intervals (low, high)."},
-                frames.symmetry.run)
+                frames.symmetry.run, made.finding)
 
 
 def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
@@ -51,4 +64,5 @@ def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
                              "verdict"]]
 
 
-SECTION = Section("symmetry", "Symmetry", 90, build, requires=("symmetry",))
+SECTION = Section("symmetry", "Symmetry", 90, build, requires=("symmetry",),
+                  chapter="What symmetry saves")

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from math import floor
 
 import pandas as pd
 
@@ -51,6 +52,15 @@ class Facts:
     saved: pd.DataFrame
     share: float = FITTED
 
+    @property
+    def finding(self) -> str:
+        """What restarts save at least, on average over the first boards; empty if it is not
+        significant.
+        """
+        best = self.findings[0].best
+        least = floor(best["mean"]["low"]) if best else 0
+        return f"Restarts save at least {least} times the nodes on average" if least > 1 else ""
+
 
 def build(frames: Frames) -> Part:
     """Return a figure for each kind of boards, the tails, and what restarts save."""
@@ -62,14 +72,14 @@ def build(frames: Frames) -> Part:
         findings.append(find(name, runs, _among(tails, runs), _among(saved, runs)))
         figures[name] = partial(plots.run_survival, runs, FITTED)
     shown = tails[tails["algorithm"] == PLAIN].drop(columns=["algorithm", "over"])
+    made = Facts(findings, name_instances(shown), name_instances(shorten(saved)))
     return Part(
-        Facts(findings, name_instances(shown), name_instances(shorten(saved))),
-        {"tail_indices": tails, "saved_by_restarts": saved}, figures,
+        made, {"tail_indices": tails, "saved_by_restarts": saved}, figures,
         {"tail_indices": "Tail indices of the nodes of runs in random orders: estimates of Hill, "
                          "censored runs kept, for several shares of the runs.",
          "saved_by_restarts": "What restarts save: figures of the nodes without restarts over "
                               "those with them, with 95 % bootstrap intervals."},
-        frames.records[frames.records["metric"] == "run_length"])
+        frames.records[frames.records["metric"] == "run_length"], made.finding)
 
 
 def _among(rows: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
@@ -113,4 +123,5 @@ def shorten(saved: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*SHOWN, *FIGURES])
 
 
-SECTION = Section("tails", "Heavy tails and restarts", 87, build, requires=("run_lengths",))
+SECTION = Section("tails", "Heavy tails and restarts", 87, build, requires=("run_lengths",),
+                  chapter="What pruning saves")

@@ -7,6 +7,7 @@ from math import nan
 import pandas as pd
 
 from nqbench import analysis
+from nqbench._text import format_seconds
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts, verdicts_by_n
 from nqbench.analysis.ratios import Names
 from nqbench.analysis.savings import PLAIN
@@ -93,6 +94,13 @@ class Facts:
         return self.common.n
 
     @property
+    def finding(self) -> str:
+        """The fastest and the slowest at that n."""
+        fastest, slowest = (format_seconds(row["seconds"])
+                            for row in (self.common.first, self.slowest))
+        return f"At n = {self.n} the fastest takes {fastest}, the slowest {slowest}"
+
+    @property
     def engine(self) -> bool:
         """Whether the counting engine is among the compiled algorithms."""
         return ENGINE in self.compiled
@@ -104,13 +112,14 @@ def build(frames: Frames) -> Part | None:
     if analysis.pruning(timings).empty:
         return None
     found, by_solver = times(timings), times_by_n(analysis.outcomes(frames.main), ENOUGH)
-    return Part(_facts(found, by_solver, frames),
-                {"times": found, "times_by_n": by_solver}, {"time": lambda: plots.time(timings)}, {
+    made = _facts(found, by_solver, frames)
+    return Part(made, {"times": found, "times_by_n": by_solver},
+                {"time": lambda: plots.time(timings)}, {
                     "times": "Seconds to find all solutions: medians of {samples}, "
                              "with 95 % bootstrap intervals (low, high).",
                     "times_by_n": "Seconds by n, and how many times as long as the plain tree in "
                                   "Python: medians of {samples}; letters are marks for no time.",
-                })
+                }, finding=made.finding)
 
 
 def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Facts:
@@ -190,4 +199,4 @@ def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> Lead | None:
     return Lead(first, then, behind[0].times, behind[0].low, behind[0].high, said[0])
 
 
-SECTION = Section("time", "Time", 40, build, requires=("timings",), timed=True)
+SECTION = Section("time", "Time", 40, build, requires=("timings",), timed=True, chapter="How fast")

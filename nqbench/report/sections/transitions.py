@@ -6,6 +6,7 @@ from functools import partial
 import pandas as pd
 
 from nqbench import analysis
+from nqbench._text import format_justified
 from nqbench.instances.families import FAMILIES
 from nqbench.report import plots
 from nqbench.report.frames import Frames
@@ -40,22 +41,32 @@ class Facts:
     most: int
     gave_up: int
 
+    @property
+    def finding(self) -> str:
+        """Where half of the instances have a solution; empty if no shares cross one half."""
+        for each in self.findings:
+            if each.half is not None:
+                middle = format_justified(*each.half[["density", "low", "high"]])
+                return (f"Half of the boards of {each.n} queens have a solution at {middle} "
+                        f"{each.axis}")
+        return ""
+
 
 def build(frames: Frames) -> Part:
     """Return a figure for each family, the table of all points, and that of the middles."""
     found = frames.transitions
     middles = analysis.half_points(found)
     families = list(found["family"].drop_duplicates())
+    made = Facts([find(name, found, middles) for name in families], int(found["instances"].min()),
+                 int(found["instances"].max()), int(found["gave_up"].sum()))
     return Part(
-        Facts([find(name, found, middles) for name in families], int(found["instances"].min()),
-              int(found["instances"].max()), int(found["gave_up"].sum())),
-        {"transitions": found, "half_points": middles},
+        made, {"transitions": found, "half_points": middles},
         {f"transition_{name}": partial(plots.transition, found[found["family"] == name])
          for name in families},
         {"transitions": "Random instances of queens: how many have a solution, and the nodes until "
                         "an instance is decided.",
          "half_points": "Where half of the random instances have a solution, with 95 % intervals."},
-        frames.records[frames.records["metric"] == "transition"])
+        frames.records[frames.records["metric"] == "transition"], made.finding)
 
 
 def find(name: str, found: pd.DataFrame, middles: pd.DataFrame) -> Finding:
@@ -71,4 +82,5 @@ def find(name: str, found: pd.DataFrame, middles: pd.DataFrame) -> Finding:
                    points["nodes"].min(), hardest["density"])
 
 
-SECTION = Section("transitions", "Random instances", 85, build, requires=("transitions",))
+SECTION = Section("transitions", "Random instances", 85, build, requires=("transitions",),
+                  chapter="What pruning saves")

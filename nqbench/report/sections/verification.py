@@ -6,6 +6,7 @@ from typing import Literal
 import pandas as pd
 
 from nqbench._text import spaced
+from nqbench.report.formats import plural
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.totals import WrongTotal
@@ -48,6 +49,15 @@ class Facts:
             return "confirmed"
         return "unchecked" if self.checks else "counted"
 
+    @property
+    def finding(self) -> str:
+        """What was found of the counts; empty if nothing was checked."""
+        if self.verdict == "wrong":
+            return f"{len(self.wrong)} of our totals {plural(len(self.wrong), 'is', 'are')} wrong"
+        if self.verdict == "confirmed":
+            return f"{self.ok} of {self.checks} published values are confirmed"
+        return f"All {self.counted:,} totals are those published" if self.counted else ""
+
 
 def build(frames: Frames) -> Part | None:
     """Return the checks of the runs shown and the wrong totals; None without any count."""
@@ -56,7 +66,7 @@ def build(frames: Frames) -> Part | None:
     if table.empty and counted.empty:
         return None
     statuses = checks["status"].value_counts()
-    return Part(Facts(
+    made = Facts(
         checks=len(checks), ok=int(statuses.get("ok", 0)),
         differ=int(statuses.get("differs", 0)), left_out=int(statuses.get("left out", 0)),
         check_n=max(checks[checks["status"] == "ok"]["n"], default=0),
@@ -67,9 +77,10 @@ def build(frames: Frames) -> Part | None:
         wrong=pd.DataFrame([{
             "solver": one.solver, "sequence": one.sequence, "n": one.n,
             "published": one.expected, "computed": one.actual, "status": "differs",
-        } for one in wrong])), {"verification": table}, captions={
-            "verification": "Published values against those computed here."},
-        records=pd.concat(frames.shown))
+        } for one in wrong]))
+    return Part(made, {"verification": table}, captions={
+        "verification": "Published values against those computed here."},
+        records=pd.concat(frames.shown), finding=made.finding)
 
 
 def verification(checks: pd.DataFrame, wrong: list[WrongTotal]) -> pd.DataFrame:
@@ -87,4 +98,4 @@ def verification(checks: pd.DataFrame, wrong: list[WrongTotal]) -> pd.DataFrame:
                                        "solvers", "answered_by"])
 
 
-SECTION = Section("verification", "Verification", 20, build, named=False)
+SECTION = Section("verification", "Verification", 20, build, named=False, chapter="Trust")

@@ -29,9 +29,22 @@ def build(frames: Frames) -> Part | None:
     n = int(counters[counters["n"] <= SHOWN_N]["n"].max())
     drawn = {"tests", "comparisons"} <= set(counters) and bool(
         counters[["tests", "comparisons"]].any(axis=None))
-    return Part(Facts(n, drawn, counters[counters["n"] == n].drop(columns="n")),
-                {"counters": counters}, {"work": lambda: plots.work(counters)} if drawn else {}, {
-                    "counters": "Solutions, nodes, tests and comparisons of each search; exact."})
+    made = Facts(n, drawn, counters[counters["n"] == n].drop(columns="n"))
+    return Part(made, {"counters": counters},
+                {"work": lambda: plots.work(counters)} if drawn else {}, {
+                    "counters": "Solutions, nodes, tests and comparisons of each search; exact."},
+                finding=find(analysis.pruning(counters[counters["n"] == n])))
 
 
-SECTION = Section("work", "Tests and comparisons", 60, build, requires=("counters",))
+def find(counters: pd.DataFrame) -> str:
+    """Return how much the tests differ between equal trees at one n; empty if they do not."""
+    nodes = counters["nodes"].mode()
+    same = counters[counters["nodes"].isin(nodes[:1])]
+    if "tests" not in same or not same["tests"].max() > same["tests"].min() > 0:
+        return ""
+    return (f"Searches of one tree differ by a factor of up to "
+            f"{same['tests'].max() / same['tests'].min():.2g} in their tests")
+
+
+SECTION = Section("work", "Tests and comparisons", 60, build, requires=("counters",),
+                  chapter="The textbooks")

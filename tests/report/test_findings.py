@@ -1,0 +1,85 @@
+"""The heading of a section is what its figures show, no more; its title where they show nothing."""
+
+import pandas as pd
+import pytest
+from kept import lines, read, said, write
+
+from nqbench.report.rendering import sections
+from nqbench.report.sections import kernels, mirror, rate, symmetry, verification
+from nqbench.report.tables import Taken, fewest_nodes
+
+GAIN = {"plain": "a", "mirrored": "b", "implementation": "python", "n": 8, "nodes": 1.99,
+        "time": 1.7, "time_low": 1.6, "time_high": 1.8}
+KERNEL = {"n": 18, "jobs": 1, "ratio": 92.2, "low": 90.3, "high": 96.9}
+SAVED = {"algorithm": "cross", "nodes": 18.3, "time": 1.4, "low": 1.39, "high": 1.42,
+         "verdict": "faster"}
+
+
+def test_a_finding_is_the_heading_and_the_title_stands_above_it(records):
+    made = read(records)
+    finding = made.parts["nodes"].finding
+    assert finding == "13 algorithms search the same tree"
+    assert f'<p class="label">Nodes</p>\n<h2>{finding}</h2>' in said(made, "nodes")
+
+
+def test_without_a_finding_the_title_is_the_heading(records):
+    text = said(read(records), "how")
+    assert "<h2>How and where</h2>" in text
+    assert "label" not in text
+
+
+def test_every_section_has_one_heading(records):
+    made = read(records)
+    for name in sections(made):
+        assert said(made, name).count("<h2") == 1, name
+
+
+@pytest.mark.parametrize(("changed", "said"), [
+    ({}, "Mirroring halves the nodes, not the time"),
+    ({"time_high": 2.1}, ""),
+    ({"time": 3, "time_low": 2.9, "time_high": 3.1}, "Mirroring halves the nodes, not the time"),
+    ({"nodes": 1.5}, "")])
+def test_the_mirror_is_said_to_halve_no_time_only_if_an_interval_excludes_it(changed, said):
+    assert mirror.Facts(pd.DataFrame([GAIN | changed]), Taken()).finding == said
+
+
+@pytest.mark.parametrize(("changed", "said"), [
+    ({}, "On one core the engine counts 92 times as fast as Somers' program"),
+    ({"ratio": 92.2, "low": 92.1, "high": 92.4},
+     "On one core the engine counts 92.2 times as fast as Somers' program"),
+    ({"jobs": 2}, ""), ({"low": 0.9}, "")])
+def test_the_engine_is_called_faster_with_the_digits_that_the_interval_allows(changed, said):
+    assert kernels.find(pd.DataFrame([KERNEL | changed])) == said
+
+
+@pytest.mark.parametrize(("changed", "said"), [
+    ({}, "cross has 18.3 times fewer nodes, but is only 1.40 times as fast"),
+    ({"verdict": "not significant"}, ""), ({"high": 20}, "")])
+def test_symmetry_is_said_to_save_less_time_only_if_it_does(changed, said):
+    assert symmetry.Facts(8, pd.DataFrame([SAVED | changed]), Taken()).finding == said
+
+
+def test_rates_have_the_digits_that_their_intervals_allow():
+    found = pd.DataFrame({"nodes_per_second": [181403238.4, 109995.8],
+                          "low": [180112614.9, 108663.6], "high": [182025679.3, 111507.7]})
+    assert rate.find(found) == "From 110,000 to 1.81 × 10⁸ nodes a second"
+
+
+@pytest.mark.parametrize(("scores", "said"), [
+    ([1, 2, 3, 4], "a searches the fewest nodes over all boards"), ([1, 2, 4, 3], ""),
+    ([1, 1, 3, 4], "")])
+def test_an_algorithm_has_the_fewest_nodes_only_if_it_alone_has_them_everywhere(scores, said):
+    rows = pd.DataFrame({"family": ["x", "x", "y", "y"], "algorithm": ["a", "b"] * 2,
+                         "par2": scores})
+    assert fewest_nodes(rows, "family", "boards") == said
+
+
+def test_of_equal_samples_the_language_is_not_called_faster(records, tmp_path):
+    write(tmp_path, [line | {"samples": [0.5] * 5} if line["metric"] == "seconds"
+                     and line["status"] == "measured" else line for line in lines(records)])
+    assert read(tmp_path).parts["cython"].finding == ""
+
+
+def test_a_wrong_total_is_the_finding_of_the_verification():
+    facts = verification.Facts(3, 2, 1, 0, 8, [], 0, 0, pd.DataFrame(), pd.DataFrame({"n": [8]}))
+    assert facts.finding == "1 of our totals is wrong"

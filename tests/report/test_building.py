@@ -12,6 +12,7 @@ import nqbench
 from nqbench.algorithms import NAMES
 from nqbench.report import style
 from nqbench.report.building import write_tables
+from nqbench.report.rendering import SCRIPTS
 
 PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains", "survival",
          "profiles", "symmetry", "estimates", "extrapolation", "estimated_profiles",
@@ -22,7 +23,7 @@ TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates"
           "extrapolation", "sudoku", "sudoku_difficulty", "times_by_n", "par2",
           "sudoku_par2", "exact_trees", "exact_levels", "level_times", "estimate_errors",
           "tree_forecasts", "first_solutions", "first_columns"}
-OWN_SCRIPTS = ['<script type="application/json" id="recordings">', *["<script>"] * 3]
+OWN_SCRIPTS = ['<script type="application/json" id="recordings">', *["<script>" for _ in SCRIPTS]]
 
 
 def scripts(text):

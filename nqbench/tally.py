@@ -14,6 +14,8 @@ taken out of the build that is timed (see `nqbench.builds`).
     tally.node(level)               a partial placement of `level` queens was accepted
     tally.guess()                   one of several candidates is taken
     tally.again(level)              the search goes on from a node that was counted before
+    tally.jump(columns)             the search goes on from this placement, of the first rows
+    tally.jump(columns, row)        likewise, after the queen of the row was moved
     tally.child(level)              a node has a child, which need not be on the next level
     tally.solution()                what the search looks for was reached: a placement of n
                                     queens, or of fewer where it goes no deeper
@@ -22,6 +24,7 @@ taken out of the build that is timed (see `nqbench.builds`).
                                     `exhausted` in the order of a walk through the tree
 """
 
+from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -103,6 +106,11 @@ class Tally:
 
     def guess(self) -> None:
         """Nothing to count for the queens: see `nqbench.sudoku.tally`."""
+
+    def jump(self, columns: Sequence[int], row: int | None = None) -> None:
+        """Nothing to count: for those who follow a search without a tree, see
+        `nqbench.traces.jumps`.
+        """
 
     def child(self, level: int) -> None:
         """Note that the open node of a level has a child, which need not be on the next level."""

@@ -35,6 +35,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
         _, _, columns, (taken, left, right) = heappop(waiting)  # idea: the best estimate
         row = len(columns)
         tally.node(row)
+        tally.jump(columns)
         if row == n:
             tally.solution()
             yield columns
@@ -49,6 +50,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             f = row + 1 + estimate(n, row + 1, *lines, tally)
             if f < INFINITE:
                 children += 1
+                tally.child(row)
                 heappush(waiting, (f, -row - 1, (*columns, bit.bit_length() - 1), lines))
         if not children:
             tally.dead_end(row)
@@ -64,5 +66,6 @@ ALGORITHM = Search(
     search=visits,
     finds=ONE,
     tree=Tree.NONE,
+    jumps=True,
     largest_n=10_000,  # the queue keeps whole placements
 )

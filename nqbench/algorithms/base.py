@@ -170,6 +170,8 @@ class Search(QueensAlgorithm):
         the largest n the Python implementation accepts.
     row_by_row
         whether the queen of the first row is placed first, in rising or falling columns.
+    jumps
+        whether it has no tree and reports its placements one by one, by `tally.jump`.
 
     Examples
     --------
@@ -205,6 +207,7 @@ class Search(QueensAlgorithm):
     mirrors: Callable[[int], bool] = never
     largest_n: int = MEMORY
     row_by_row: bool = True
+    jumps: bool = False
 
     def __post_init__(self) -> None:
         if self.search is None:

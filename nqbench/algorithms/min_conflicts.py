@@ -45,6 +45,7 @@ def start(n: int, random: Random, queens: list[list[int]], tally: Tally) -> list
         left[best] = left[-1]
         left.pop()
         placed.append(column)
+        tally.jump(placed)
         columns[column] += 1
         sums[row + column] += 1
         differences[column - row] += 1
@@ -76,6 +77,7 @@ def move(row: int, placed: list[int], queens: list[list[int]], random: Random,
     fewest = min(attackers)  # idea: repair the placement, step by step
     new = random.choice([c for c, a in enumerate(attackers) if a == fewest])
     placed[row] = new
+    tally.jump(placed, row)
     columns[new] += 1
     sums[row + new] += 1
     differences[new - row] += 1
@@ -112,5 +114,6 @@ ALGORITHM = Search(
     finds=ONE,
     choice=Choice("seed", "0"),
     tree=Tree.NONE,
+    jumps=True,
     largest_n=MEMORY,
 )

@@ -96,8 +96,8 @@ const drawing = (() => {
         parts.push(drawn("path", { d: `M${x - 6} ${y - 6}l12 12m0-12l-12 12`, class: "cross" }));
       }
       marks.replaceChildren(...parts);
-      picture.setAttribute("aria-label",
-        `Board of ${n}: ${label(search, queens)}, ${told(search, moment, from)}`);
+      const what = search.jumps ? jumping.told(search, moment) : told(search, moment, from);
+      picture.setAttribute("aria-label", `Board of ${n}: ${label(search, queens)}, ${what}`);
     };
   }
 

@@ -22,7 +22,8 @@
       : "The recording ends here; the search goes on.";
     return (moment, queens, from) => {
       const [placed, what] = search.givens ? ["", moment && PUZZLES.told(search, moment)]
-        : [`${label(search, queens)}  `, told(search, moment, from)];
+        : [`${label(search, queens)}  `, search.jumps ? jumping.told(search, moment)
+          : told(search, moment, from)];
       lane("line").textContent = moment === 0 ? `${placed}before the first step`
         : `${moment}  ${placed}${what}${moment === search.last ? `. ${end}` : ""}`;
     };
@@ -49,9 +50,10 @@
     for (const racer of racers) {
       const { search, views } = racer;
       racer.moment = momentAt(search, clock, now);
-      const nodes = search.givens ? [] : path(search, racer.moment);
-      const queens = nodes.map((node) => search.nodes[node].square);
-      const from = search.givens ? [] : attackers(search, racer.moment, queens);
+      const nodes = search.levels ? path(search, racer.moment) : [];
+      const queens = search.placed?.[racer.moment] ?? nodes.map((node) => search.nodes[node].square);
+      const from = search.jumps ? jumping.attackers(search, racer.moment)
+        : attackers(search, racer.moment, queens);
       for (const view of views) view(racer.moment, queens, from, nodes);
     }
     const place = `${UNITS[clock]} ${now} of ${end}`;
@@ -138,6 +140,7 @@
     const recording = data.recordings[algorithm.recordings[chosen.at]];
     const codes = await inflated(recording.codes);
     const search = recording.givens ? PUZZLES.replayed(recording.givens, codes)
+      : recording.jumps ? jumping.replayed(recording.n, codes)
       : replayed(recording.n, codes, recording.instance ?? {});
     return { lane, algorithm, recording, search, moment: 0 };
   }
@@ -164,8 +167,10 @@
       lane("name").textContent = algorithm.name;
       lane("note").replaceChildren(...racing ? [written("b", {}, algorithm.name), `: ${note}`]
         : [note]);
-      racer.views = [...search.givens ? [PUZZLES.board(search, lane)] : [board(search, lane),
-        levels(search, lane), tree(search, lane)], counters(search, lane), words(racer)];
+      lane("lane").classList.toggle("flat", !search.levels);
+      racer.views = [search.givens ? PUZZLES.board(search, lane) : board(search, lane),
+        ...search.levels ? [levels(search, lane), tree(search, lane)] : [],
+        counters(search, lane), words(racer)];
     }
     wind();
     player.setAttribute("aria-busy", "false");

@@ -15,6 +15,7 @@ from nqbench.algorithms import QueensAlgorithm, Search, Tree, catalogue
 from nqbench.board import QUEEN, boards_svg
 from nqbench.records.descriptions import Description
 from nqbench.sudoku import Grid
+from nqbench.traces.jumps import pack_jumps, record_jumps
 from nqbench.traces.puzzles import pack_puzzle, record_puzzle
 from nqbench.traces.recording import (
     MOST_EVENTS,
@@ -124,7 +125,7 @@ def recordings_of_puzzle(grid: Grid, algorithms: Iterable[sudoku.Search],
 def watchable() -> list[Search]:
     """Return the algorithms of the catalogue whose searches can be recorded."""
     return [algorithm for algorithm in catalogue().values()
-            if isinstance(algorithm, Search) and algorithm.tree != Tree.NONE]
+            if isinstance(algorithm, Search) and (algorithm.tree != Tree.NONE or algorithm.jumps)]
 
 
 @cache
@@ -137,7 +138,9 @@ def _record(algorithm: QueensAlgorithm, sizes: Iterable[int]) -> Searched:
     """Return an algorithm, recorded for each size."""
     return (algorithm.name, algorithm.technique,
             algorithm.symmetry if algorithm.uses_symmetry else None,
-            [pack(record(n, algorithm, MOST_EVENTS)) for n in sizes])
+            [pack_jumps(record_jumps(n, algorithm))
+             if isinstance(algorithm, Search) and algorithm.jumps
+             else pack(record(n, algorithm, MOST_EVENTS)) for n in sizes])
 
 
 @cache

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-PLAYER = "replaying", "drawing", "player", "turn"  # the scripts of "Play"
-PUZZLES = "replaying", "drawing", "puzzling", "player"  # those that replay searches of Sudoku
+# The scripts of "Play", and those that replay searches of Sudoku.
+PLAYER = "replaying", "jumping", "drawing", "player", "turn"
+PUZZLES = "replaying", "jumping", "drawing", "puzzling", "player"
 SCRIPTS = *PLAYER, "tables", "pointing", "contents"
 UNDRAWN = '<svg width="1pt"></svg>'
 

@@ -108,12 +108,14 @@ const replaying = (() => {
 
   const place = (n, square) => [Math.floor(square / n), square % n];
 
-  function attackers(search, moment, queens) {
-    if (search.kind[moment] !== "conflict") return [];
-    const { n, instance } = search;
-    const [row, column] = place(n, search.square[moment]);
+  const attackers = (search, moment, queens) => (search.kind?.[moment] === "conflict"
+    ? attackersOf(search, queens, search.square[moment]) : []);
+
+  // The queens, those given too, that attack a square.
+  function attackersOf({ n, instance, given }, queens, square) {
+    const [row, column] = place(n, square);
     const same = (one, other) => one === other || (instance.torus && (one - other) % n === 0);
-    return [...search.given, ...queens].filter((queen) => {
+    return [...given, ...queens].filter((queen) => {
       const [r, c] = place(n, queen);
       return r === row || c === column || same(r + c, row + column) || same(r - c, row - column);
     });
@@ -148,5 +150,5 @@ const replaying = (() => {
     return `${text} is attacked from ${rows.join(", ")}`;
   }
 
-  return { attackers, inflated, label, momentAt, path, place, replayed, timeAt, told };
+  return { attackers, attackersOf, inflated, label, momentAt, path, place, replayed, timeAt, told };
 })();

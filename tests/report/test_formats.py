@@ -27,7 +27,8 @@ ESCAPED = (r"\textbackslash \space \textasciitilde \space \textasciicircum \spac
 
 # Tables that show no records of the study.
 UNMEASURED = {"algorithms", "errata", "history", "changes", "exact_trees", "exact_levels",
-              "level_times", "tree_forecasts", "estimate_errors", "first_solutions", "first_columns"}
+              "level_times", "tree_forecasts", "estimate_errors", "first_solutions",
+              "first_columns"}
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,57 @@
+"""The player shows searches without a tree: the queue of A*, the moves of min-conflicts."""
+
+import pytest
+
+from nqbench.algorithms import find
+from nqbench.report.player import recordings_of
+from nqbench.report.rendering import play_page
+
+NAMES = "a_star", "min_conflicts:4"
+
+
+@pytest.fixture(scope="module")
+def page(chromium, tmp_path_factory):
+    path = tmp_path_factory.mktemp("jumps") / "play.html"
+    path.write_text(play_page("8 queens", recordings_of(8, list(map(find, NAMES)), NAMES)), "utf-8")
+    context = chromium.new_context(viewport={"width": 390, "height": 900})
+    page = context.new_page()
+    page.said = []
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda error: page.said.append(str(error)))
+    page.goto(path.as_uri())
+    page.wait_for_selector("#watch.moving")
+    page.focus("#watch-player")
+    yield page
+    context.close()
+
+
+def lines(page, steps):
+    """What both say at each step."""
+    found = []
+    for _ in range(steps):
+        page.keyboard.press("ArrowRight")
+        found.append([page.locator(f"#{lane}-line").text_content() for lane in ("watch", "rival")])
+    return list(zip(*found, strict=True))
+
+
+def test_a_star_says_f_and_min_conflicts_the_conflicts_of_a_queen(page):
+    page.keyboard.press("Home")
+    star, moves = lines(page, 40)
+    assert star[0] == "1  (* * * * * * * *)  take from the queue: f = 0 + 8 = 8"
+    assert star[1] == "2  (* * * * * * * *)  queue: row 1, column 1: f = 1 + 7 = 8"
+    assert any("f is infinite, as an open row would have no free square" in text for text in star)
+    assert any("  conflict: row " in text and " attacker" in text for text in moves)
+    assert any("  move: row " in text and " to column " in text for text in moves)
+
+
+@pytest.mark.parametrize(("lane", "name"), [*zip(("watch", "rival"), NAMES, strict=True)])
+def test_both_end_with_a_solution_and_their_counts(page, lane, name):
+    page.keyboard.press("End")
+    columns = next(find(name).solutions(8))
+    placed = " ".join(str(column + 1) for column in columns)
+    assert f"({placed})  solution. The search is over." in (
+        page.locator(f"#{lane}-line").text_content())
+    assert page.locator(f"#{lane}-tests").text_content() == str(find(name).profile(8).tests)
+    assert page.locator(f"#{lane}-board .queen.found").count() == 8
+    assert not page.locator(f"#{lane}-tree").is_visible()
+    assert page.said == []

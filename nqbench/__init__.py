@@ -31,6 +31,7 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         errors as errors,
         estimation as estimation,
         exact_cover as exact_cover,
+        exercises as exercises,
         first as first,
         forecast as forecast,
         instances as instances,
@@ -62,7 +63,7 @@ __all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "coun
            "register", "solutions", "unique", "verify"]
 
 MODULES = ("algorithms", "analysis", "api", "board", "builds", "checking", "engine", "errors",
-           "estimation", "exact_cover", "first", "forecast", "instances", "listings",
+           "estimation", "exact_cover", "exercises", "first", "forecast", "instances", "listings",
            "metrics", "peers", "plugins", "problems", "records", "reference", "report", "sets",
            "solver", "study", "sudoku", "symmetry", "tally", "terms", "traces", "verification")
 _HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally",

@@ -40,7 +40,7 @@ def test_the_examples_in_python_run():
     assert doctest.testfile(str(HOME / "README.md"), module_relative=False) == (0, 5)
 
 
-@pytest.mark.parametrize("name", ["pruning.md", "questions.md"])
+@pytest.mark.parametrize("name", ["notebook.md", "pruning.md", "questions.md"])
 def test_the_figures_in_the_docs_are_computed(name, monkeypatch):
     monkeypatch.chdir(HOME)
     failed, tried = doctest.testfile(str(HOME / "docs" / name), module_relative=False)

@@ -19,7 +19,7 @@ FLOORS = [
     {"sets", "symmetry"}, {"engine"},
     {"algorithms", "first", "instances", "plugins", "problems", "sudoku"},
     {"estimation", "peers", "reference", "solver", "traces"}, {"checking", "terms", "verification"},
-    {"api"}, {"costs", "listings"}, {"__init__"}, {"records"}, {"analysis"},
+    {"api"}, {"costs", "exercises", "listings"}, {"__init__"}, {"records"}, {"analysis"},
     {"report"}, {"study"}, {"cli"}, {"__main__"},
 ]
 MODULES = {name for names in FLOORS for name in names}

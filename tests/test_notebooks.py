@@ -1,0 +1,107 @@
+"""The notebooks of docs/notebooks run as they are, ask every exercise once, and hold no outputs."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from nqbench.exercises import EXERCISES
+from tests.test_exercises import RIGHT
+
+nbformat = pytest.importorskip("nbformat", reason="no notebooks here: nbformat is not installed")
+nbclient = pytest.importorskip("nbclient", reason="no notebooks here: nbclient is not installed")
+
+FOLDER = Path(__file__).parents[1] / "docs/notebooks"
+PATHS = sorted(FOLDER.glob("*.ipynb"))
+CHECK = re.compile(r'exercises\.check\("(\w+)", (\w+)\)')
+
+
+def read(path):
+    return nbformat.read(path, nbformat.NO_CONVERT)
+
+
+def cells(path, kind="code"):
+    return [cell for cell in read(path).cells if cell.cell_type == kind]
+
+
+@pytest.fixture
+def execute(tmp_path, monkeypatch):
+    """Run a notebook in a kernel of this Python, with no files of the user."""
+    for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
+
+    def call(path):
+        notebook = read(path)
+        nbclient.NotebookClient(notebook, timeout=200, kernel_name="python3").execute(
+            cwd=str(tmp_path))
+        return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+    return call
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_a_notebook_runs_and_waits_for_answers(path, execute):
+    for cell in execute(path):
+        texts = [output.get("text") or output.data["text/plain"] for output in cell.outputs]
+        if CHECK.match(cell.source):
+            assert texts == ["Not answered yet. Replace the dots by your answer."]
+        elif "exercise" not in cell.metadata.get("tags", ()):
+            assert texts or re.match(r"(import|from) ", cell.source), cell.source
+        if "plt." in cell.source:
+            assert "image/png" in cell.outputs[0].data
+        assert all(output.get("name") != "stderr" for output in cell.outputs), cell.source
+
+
+@pytest.mark.slow
+def test_a_notebook_that_fails_is_noticed(execute, tmp_path):
+    path = tmp_path / "faulty.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")]), path)
+    with pytest.raises(nbclient.exceptions.CellExecutionError, match="ZeroDivisionError"):
+        execute(path)
+
+
+def test_every_exercise_is_asked_once_and_answered_by_a_function_of_its_name():
+    asked = [match for path in PATHS for cell in cells(path)
+             for match in CHECK.findall(cell.source)]
+    assert [name for name, _ in asked] == list(EXERCISES)
+    assert all(name == function for name, function in asked)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_an_answer_has_the_parameters_that_its_check_gives(path):
+    every = cells(path)
+    tagged = [number for number, cell in enumerate(every)
+              if "exercise" in cell.metadata.get("tags", ())]
+    assert tagged
+    for number in tagged:
+        known = {}
+        exec(every[number].source, known)
+        ((name, function),) = CHECK.findall(every[number + 1].source)
+        assert inspect.signature(known[function]) == inspect.signature(RIGHT[name])
+        assert inspect.getdoc(known[function])
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_no_figure_is_stored(path):
+    """The kernel computes every figure; stored ones would grow old, and give answers away."""
+    notebook = read(path)
+    nbformat.validate(notebook)
+    for cell in cells(path):
+        assert cell.outputs == []
+        assert cell.execution_count is None
+    assert set(notebook.metadata) == {"kernelspec", "language_info"}
+
+
+def test_there_are_four():
+    assert [path.stem for path in PATHS] == [
+        "1-bit-masks", "2-counting", "3-symmetry", "4-estimating"]
+
+
+def test_the_docs_list_all_notebooks_with_the_number_of_their_exercises():
+    text = (FOLDER.parent / "notebook.md").read_text("utf-8")
+    listed = re.findall(r"\(notebooks/(.*)\.ipynb\).*\| (\d+) \|$", text, re.MULTILINE)
+    assert listed == [(path.stem, str(sum(len(CHECK.findall(cell.source)) for cell in cells(path))))
+                      for path in PATHS]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from nqbench._text import format_seconds
-from nqbench.report import formats, sparklines, tables, totals
+from nqbench.report import cells, formats, sparklines, tables, totals
 from nqbench.report import sections as folder
 from nqbench.report.contents import Contents
 from nqbench.traces.recording import MOST_EVENTS
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 PLAYER = "replaying", "jumping", "drawing", "player", "turn"
 PUZZLES = "replaying", "jumping", "drawing", "puzzling", "player"
 SCRIPTS = *PLAYER, "tables", "pointing", "contents"
+LONGEST = 12  # rows of a table; a longer one is folded
 UNDRAWN = '<svg width="1pt"></svg>'
 
 
@@ -130,10 +131,11 @@ def _environment(*folders: str) -> "Environment":
                        autoescape=True, undefined=StrictUndefined, trim_blocks=True,
                        lstrip_blocks=True)
     made.filters.update(
-        number=formats.format_number, duration=format_seconds, amount=formats.format_amount,
-        plural=formats.plural, command=formats.format_command, inline=_inline)
+        number=cells.format_value, cells=cells.show, duration=format_seconds,
+        amount=formats.format_amount, plural=formats.plural, command=formats.format_command,
+        inline=_inline)
     made.tests["known"] = pd.notna
-    made.globals.update(spark=sparklines, engine=tables.ENGINE)
+    made.globals.update(spark=sparklines, engine=tables.ENGINE, longest=LONGEST)
     return made
 
 

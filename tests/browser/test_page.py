@@ -70,6 +70,7 @@ def test_axe_finds_nothing_to_mend(opened, theme, viewport, board):
     page.focus("#watch-player")
     for _ in range(12):  # a conflict, with a tree partly made
         page.keyboard.press("ArrowRight")
+    page.locator("#verification .long summary").click()
     page.locator("#verification th button").first.click()
     page.fill("#verification input", "A002562")
     page.focus("#time .plot")

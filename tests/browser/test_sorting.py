@@ -10,7 +10,9 @@ import pytest
 
 @pytest.fixture(scope="module")
 def page(opened):
-    return opened()
+    page = opened()
+    page.evaluate("document.querySelectorAll('details.long').forEach((one) => one.open = true)")
+    return page
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from nqbench.records.record import frame
 from nqbench.report import plots, rendering, style
 from nqbench.report.building import write_tables
 from nqbench.report.contents import Contents, contents
-from nqbench.report.sections import baseline, ordered
+from nqbench.report.sections import baseline, chapters
 
 NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
 NOISY = [0.7, 1.4, 0.8, 1.3, 1.0]
@@ -103,8 +103,8 @@ def test_records_without_the_column_have_no_section():
 
 
 def test_it_stands_before_what_was_measured():
-    names = [section.name for section in ordered()]
-    assert names[:3] == ["watch", "baseline", "verification"]
+    names = [section.name for section in chapters()["How fast"]]
+    assert names[:2] == ["baseline", "time"]
 
 
 def test_the_whole_page_of_a_study_with_a_baseline_can_be_made(tmp_path):

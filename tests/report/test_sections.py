@@ -94,9 +94,9 @@ def test_the_join_says_how_much_faster_it_is_and_where_its_time_goes(records, tm
     study = lines(records)
     text = said(written(tmp_path, [*study, *of_preset("engine", study)]), "join")
     words = " ".join(text.split())
-    assert ("at n = 16 a solution costs <code>cross</code> 34 nanoseconds and <code>join</code> 17"
-            ", at n = 20 128 and 25.6. There the join is 5 times (95 %: 5 to 5) as fast; at n = 16 "
-            "it is 36 times as fast as Somers' program" in words)
+    assert ("at n = 16 a solution costs <code>cross</code> 34 ns and <code>join</code> 17 ns, at "
+            "n = 20 128 ns and 25.6 ns. There the join is 5 times (95 %: 5 to 5) as fast; at n = "
+            "16 it is 36 times as fast as Somers' program" in words)
     assert "Up to n = 19 these are whole counts; from n = 20 on" in text
     assert "on the same machine" in text
     assert text.count("<svg viewBox") == 2

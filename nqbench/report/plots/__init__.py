@@ -29,6 +29,7 @@ from nqbench.report.plots.solver_sets import (
     puzzle_cactus,
     puzzle_performance,
 )
+from nqbench.report.plots.steps import steps
 from nqbench.report.plots.transitions import transition
 
 __all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "against_baseline", "by_instance", "cactus",
@@ -37,4 +38,4 @@ __all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "against_baseline", "by_i
            "instance_performance", "levels", "mirror", "nodes", "peers", "performance",
            "profile_curves", "puzzle_cactus", "puzzle_difficulty", "puzzle_performance",
            "puzzle_rates", "rate", "run_survival", "same_lines", "savings", "solution_costs",
-           "squares_tried", "time", "transition", "work"]
+           "squares_tried", "steps", "time", "transition", "work"]

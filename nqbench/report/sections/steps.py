@@ -1,0 +1,116 @@
+"""The steps from brute force to the counting engine, each with its idea and its factor."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from nqbench._text import format_justified
+from nqbench.analysis import POINT, ratio
+from nqbench.report import plots
+from nqbench.report.formats import plural
+from nqbench.report.frames import Frames
+from nqbench.report.sections import Part, Section
+
+STEPS = {
+    ("brute_force", "python"): "brute force",
+    ("permutations", "python"): "one queen for each row and column",
+    ("recursive", "python"): "stop at the first attack",
+    ("flat_marks", "python"): "mark the attacked lines",
+    ("bitmask", "python"): "lines as bits of a word",
+    ("somers", "python"): "half of the board: the mirror",
+    ("somers", "cython"): "compiled",
+}
+SOMERS = "Somers' program, compiled"
+VECTORS = {"avx512": "sixteen boards at once", "avx2": "eight boards at once"}
+COLUMNS = ["n", "step", "solver", "seconds", "low", "high", "times", "times_low", "times_high"]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The steps at one n, and those of the engine at another, which may be empty.
+
+    whole: how many times as fast the last of the steps is as the first, with the interval.
+    """
+
+    steps: pd.DataFrame
+    engine: pd.DataFrame
+    whole: tuple[float, float, float]
+
+    @property
+    def n(self) -> int:
+        """The largest n that all steps were measured at."""
+        return int(self.steps["n"].iloc[0])
+
+    @property
+    def finding(self) -> str:
+        """What all steps save; empty if they are not significantly faster."""
+        if not self.whole[1] > 1:
+            return ""
+        many = len(self.steps) - 1
+        return (f"{many} {plural(many, 'idea')} make counting {self.n} queens "
+                f"{format_justified(*self.whole)} times as fast")
+
+
+def build(frames: Frames) -> Part | None:
+    """Return the steps of the main run; None if no two were measured at one n."""
+    timings = frames.timings
+    known = {(*point[:2],): None for point in timings[POINT].to_numpy()}
+    names = [name for name in STEPS if name in known]
+    samples = {tuple(point): each for *point, each in timings[[*POINT, "samples"]].to_numpy()}
+    common = [n for n in timings["n"].unique() if all((*name, n) in samples for name in names)]
+    if len(names) < 2 or not common:
+        return None
+    n = max(common)
+    found = steps(timings[timings["n"] == n], names)
+    whole = ratio(samples[(*names[0], n)], samples[(*names[-1], n)])
+    made = Facts(found, engine_steps(frames.kernels), (whole.times, whole.low, whole.high))
+    table = pd.concat([found, made.engine], ignore_index=True)
+    return Part(made, {"steps": table}, {"steps": lambda: plots.steps(table)}, {
+        "steps": "Steps from brute force to the engine: seconds, and how many times as fast as the "
+                 "step before; medians of {samples}, with 95 % intervals (low, high).",
+    }, finding=made.finding)
+
+
+def steps(timings: pd.DataFrame, names: list[tuple[str, str]]) -> pd.DataFrame:
+    """Return the steps at one n, each against the one before: COLUMNS."""
+    points = {(row["algorithm"], row["implementation"]): row
+              for row in timings.to_dict("records")}
+    rows, before = [], None
+    for name in names:
+        row = points[name]
+        gain = ratio(before["samples"], row["samples"])[:3] if before else (None,) * 3
+        rows.append((row["n"], STEPS[name], f"{name[0]} ({name[1]})", row["median"], row["low"],
+                     row["high"], *gain))
+        before = row
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def engine_steps(kernels: pd.DataFrame) -> pd.DataFrame:
+    """Return the steps of the engine at its largest n: Somers' program, the ideas of the portable
+    kernel, vectors, and threads; the last two against the one before by the ends of both intervals,
+    which are wider than those of a ratio taken round by round.
+    """
+    rows = kernels[kernels["n"] == kernels["n"].max()] if len(kernels) else kernels
+    alone = rows[rows["jobs"] == 1].sort_values("ratio") if len(rows) else rows
+    chosen = [(row, "all eight symmetries, two rows ahead" if row["kernel"] == "portable" else
+               f"vectors: {VECTORS.get(row['kernel'], 'several boards at once')}")
+              for row in alone.iloc[[0, -1]].drop_duplicates("kernel").to_dict("records")
+              ] if len(alone) else []
+    if not chosen or chosen[0][0]["kernel"] != "portable":
+        return pd.DataFrame(columns=COLUMNS)
+    fastest = rows.sort_values("ratio").iloc[-1].to_dict()
+    if fastest["jobs"] > 1:
+        chosen.append((fastest, f"{fastest['jobs']} threads"))
+    first = chosen[0][0]
+    found = [(first["n"], SOMERS, "somers (cython)", first["seconds"] * first["ratio"],
+              None, None, None, None, None)]
+    low, middle, high = 1.0, 1.0, 1.0
+    for row, step in chosen:
+        found.append((row["n"], step, f"cross ({row['kernel']})", row["seconds"], None, None,
+                      row["ratio"] / middle, row["low"] / high, row["high"] / low))
+        low, middle, high = row["low"], row["ratio"], row["high"]
+    return pd.DataFrame(found, columns=COLUMNS)
+
+
+SECTION = Section("steps", "From brute force to the engine", 5, build, requires=("timings",),
+                  timed=True, named=False, chapter="Play")

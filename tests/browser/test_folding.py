@@ -1,0 +1,54 @@
+"""Long tables are folded, on paper they are not; cells have units, and show their intervals."""
+
+import pytest
+
+LONGEST = 12  # rows of a table that is not folded
+TABLE = "#time .table"
+
+
+@pytest.fixture
+def page(opened):
+    return opened()
+
+
+def test_long_tables_are_folded_and_short_ones_are_not(page):
+    for table in page.locator("section:not(#steps) .table").all():
+        rows = table.locator("tbody tr").count()
+        folded = table.evaluate("(table) => table.closest('details') !== null")
+        if not table.evaluate("(table) => table.closest('details:not(.long)') !== null"):
+            assert folded == (rows > LONGEST), table.get_attribute("aria-label")
+
+
+def test_the_summary_says_what_is_inside_and_unfolds_it(page):
+    table = page.locator(TABLE).first
+    label, rows = table.get_attribute("aria-label"), table.locator("tbody tr").count()
+    summary = page.locator("#time .long summary").first
+    assert summary.inner_text() == f"{label}: {rows} rows"
+    assert not table.is_visible()
+    summary.focus()
+    page.keyboard.press("Enter")
+    assert table.is_visible()
+
+
+@pytest.mark.parametrize("scripted", [True, False])
+def test_without_javascript_they_unfold_and_on_paper_all_are_open(opened, scripted):
+    page = opened(java_script_enabled=scripted)
+    table = page.locator(TABLE).first
+    page.emulate_media(media="print")
+    assert table.is_visible()
+    page.emulate_media(media="screen")
+    assert not table.is_visible()
+    page.locator("#time .long summary").first.click()
+    assert table.is_visible()
+
+
+def test_times_have_units_and_say_their_interval_on_pointing(page):
+    row = page.locator(f"{TABLE} tbody tr", has_text="probe_stack").first
+    heads = page.locator(f"{TABLE} thead").first.locator("th").all_text_contents()
+    assert not {"low", "high", "times low"} & set(heads)
+    cell = row.locator("td").nth(heads.index("seconds"))
+    assert cell.text_content() == "323 ms ± 5"
+    assert cell.get_attribute("title") == "95 % interval: 319 ms to 327 ms"
+    assert 0.32 < float(cell.get_attribute("data-value")) < 0.33
+    assert "× ±" in row.locator("td").nth(
+        heads.index("times")).text_content()

@@ -1,0 +1,66 @@
+"""The first chart: the steps from brute force to the engine, at one n that all of them have."""
+
+import pandas as pd
+import pytest
+from kept import lines, read, said, write
+
+from nqbench.report.sections import steps
+
+KERNELS = pd.DataFrame({
+    "n": [14, 18, 18, 18, 18], "kernel": ["portable", "portable", "avx2", "avx512", "avx512"],
+    "jobs": [1, 1, 1, 1, 2], "seconds": [1.0, 20.0, 5.0, 2.0, 1.0],
+    "ratio": [8.0, 8.0, 32.0, 80.0, 160.0], "low": [7.5, 7.5, 30.0, 75.0, 150.0],
+    "high": [8.5, 8.5, 34.0, 85.0, 170.0]})
+
+
+def test_the_steps_are_of_the_largest_n_that_all_of_them_have(records):
+    made = read(records)
+    facts = made.parts["steps"].facts
+    timings = made.frames.timings
+    sizes = [set(timings[(timings[["algorithm", "implementation"]] == list(step)).all(axis=1)]["n"])
+             for step in steps.STEPS]
+    assert facts.n == max(set.intersection(*sizes))
+    assert list(facts.steps["step"]) == list(steps.STEPS.values())
+    assert "6 ideas make counting" in said(made, "steps")
+
+
+def test_a_factor_is_over_the_step_before(records, tmp_path):
+    seconds = {name: 2.0 ** -place for place, name in enumerate(steps.STEPS)}
+    write(tmp_path, [
+        line | {"samples": [seconds[line["algorithm"], line["implementation"]]] * 5}
+        if line["metric"] == "seconds" and line["status"] == "measured"
+        and (line["algorithm"], line["implementation"]) in seconds else line
+        for line in lines(records)])
+    part = read(tmp_path).parts["steps"]
+    assert list(part.facts.steps["times"])[1:] == [2] * 6
+    assert part.finding.endswith("queens 64 times as fast")
+
+
+def test_without_brute_force_the_others_remain(records, tmp_path):
+    write(tmp_path, [line for line in lines(records) if line.get("algorithm") not in (
+        "brute_force", "permutations")])
+    assert read(tmp_path).parts["steps"].facts.steps["step"].iloc[0] == "stop at the first attack"
+
+
+def test_one_step_is_no_chart(records, tmp_path):
+    write(tmp_path, [line for line in lines(records) if line.get("algorithm") not in {
+        name for name, _ in steps.STEPS} - {"recursive"}])
+    assert "steps" not in read(tmp_path).parts
+
+
+def test_the_engine_goes_from_somers_to_threads_at_its_largest_n():
+    found = steps.engine_steps(KERNELS)
+    assert list(found["n"]) == [18] * 4
+    assert list(found["seconds"]) == [160, 20, 2, 1]
+    assert list(found["times"])[1:] == [8, 10, 2]
+    assert list(found["step"])[2:] == ["vectors: sixteen boards at once", "2 threads"]
+
+
+def test_between_kernels_the_interval_is_the_widest_that_theirs_allow():
+    row = steps.engine_steps(KERNELS).iloc[2]
+    assert (row["times_low"], row["times_high"]) == (75 / 8.5, 85 / 7.5)
+
+
+@pytest.mark.parametrize("kernels", [KERNELS[:0], KERNELS[KERNELS["kernel"] == "avx2"]])
+def test_without_the_portable_kernel_the_engine_has_no_steps(kernels):
+    assert steps.engine_steps(kernels).empty

@@ -32,7 +32,7 @@ def unpacked(kept):
 
 def test_the_page_has_the_section_and_the_script_once(page):
     assert page.count('id="watch"') == 1
-    assert page.count("function replayed(") == 1
+    assert page.count("function replayed(n, codes, instance)") == 1
     assert page.count("</script>") == len(SCRIPTS) + 1
 
 

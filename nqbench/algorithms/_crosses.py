@@ -43,7 +43,7 @@ def crosses(n: int, tally: Tally) -> Iterator[tuple[int, tuple[Square, ...]]]:
     """Yield (size of its orbit, squares) for one cross of each orbit.
 
     For odd n a queen in the centre covers both middle lines alone, and every symmetry
-    leaves her there; then the lines beside her are covered too.
+    leaves it there; then the lines beside it are covered too.
 
     >>> list(crosses(4, Tally(4)))
     [(2, ((0, 1), (1, 3), (2, 0), (3, 2)))]

@@ -2,7 +2,7 @@
 
 Of the eight images of a solution one is wanted, the first in lexicographic order. In it
 the queen of the first row stands in the left half, in column p say, and no queen of the
-last row, the first or the last column stands nearer to a corner than she does: such
+last row, the first or the last column stands nearer to a corner than it does: such
 squares are never tested. With the queen in the corner, p = 0, the only other image with
 a queen there is that at the diagonal, and in the wanted one the queen of the second row
 is nearer to the corner than that of the second column.

@@ -20,7 +20,7 @@ from nqbench.tally import Tally
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:
     full = (1 << n) - 1
-    queen = [-1] * n  # by row: her column
+    queen = [-1] * n  # by row: its column
 
     def queens(level: int, rows: int, columns: int, sums: int, differences: int,
                mirrored: int) -> Iterator[Columns]:

@@ -1,8 +1,8 @@
 """Forward checking: a queen is placed only if every row below keeps a free square.
 
 The free squares of all rows are known at any time. Placing a queen takes from each row
-below the column and the two diagonals that she attacks; if that leaves a row without a
-square, she is not placed, though no queen attacks her. So a dead end is seen before the
+below the column and the two diagonals that it attacks; if that leaves a row without a
+square, the queen is not placed, though no queen attacks it. So a dead end is seen before the
 search has entered it. Here scans are rows below that are looked at, comparisons their
 tests for emptiness.
 

@@ -1,8 +1,8 @@
 """Min-conflicts: local search. Put a queen into every row, and as long as two attack each
-other, move one that is attacked to the square of her row where the fewest attack her.
+other, move one that is attacked to the square of its row where the fewest attack it.
 
 It starts from a placement with few conflicts: each queen takes the first of a few columns
-drawn at random on which no earlier one attacks her, or else the best of those drawn. From
+drawn at random on which no earlier one attacks it, or else the best of those drawn. From
 such a start the number of moves hardly grows with n. On small boards the search can go
 round in circles: after RESTART moves it starts anew. For n = 2 and 3 there is nothing to
 find, and it finds nothing without a search.

@@ -4,7 +4,7 @@ Source: Jeff Somers, 2002, as shortened in "The n-queens problem and its
 optimisations" (blog, undated), part 3. No recursion: for each row the masks of the
 taken columns and of both diagonals are kept in arrays, and a stack keeps the
 candidates that a row has left. The first queen stays in the left half; for odd n
-a second pass sets her in the middle and keeps the second queen in the left half.
+a second pass puts it in the middle and keeps the second queen in the left half.
 A solution leaves its row at once, for the row cannot have another.
 
 The original finds no solution for n = 0 and n = 1, as neither pass has a row to

@@ -2,7 +2,7 @@
 
 Source: "Backtracking, part 5: board problems" (blog, undated), C++ listing, an
 answer to LeetCode problem 51. A row is a string of `Q` and `.`; a queen is set
-after her square was found valid.
+after its square was found valid.
 """
 
 from collections.abc import Iterator

@@ -14,7 +14,7 @@ UNITS = {"seconds": SECONDS, "core_seconds": SECONDS, "slowest_seconds": SECONDS
          "times": TIMES, "ratio": TIMES, "time": TIMES, "geometric mean": TIMES, "saved": TIMES,
          "growth": TIMES, "cross_over_join": TIMES, "somers_over_join": TIMES,
          "checkpoint": BYTES}  # by the name of a column, without its n
-BOUNDS = ["at_most"]  # columns between a number and its interval
+BOUNDS = ["at_most", "error"]  # columns between a number and its interval
 CLASSES = {"ok": "ok", "differs": "bad"}  # of cells with these texts
 
 

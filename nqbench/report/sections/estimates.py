@@ -67,7 +67,7 @@ def _facts(found: pd.DataFrame, profiled: pd.DataFrame) -> Facts:
         "mean")
     return Facts(
         knuth=probes.get("knuth"), stratified=probes.get("stratified"),
-        shown=knuth[knuth["n"] % 4 == 0].drop(columns=["method", "seed", "low", "high"]),
+        shown=knuth[knuth["n"] % 4 == 0].drop(columns=["method", "seed"]),
         largest=knuth.sort_values("n").iloc[-1] if len(knuth) else None,
         widest=dict(widest.groupby("n")["level"].last().items()),
         intervals=len(known), covered=int((known["off"].abs() <= NORMAL).sum()),

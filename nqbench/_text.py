@@ -1,7 +1,7 @@
 """Results as text, and as tables that notebooks show."""
 
 from collections.abc import Iterable, Sequence
-from math import ceil, floor, log10
+from math import ceil, floor, inf, isfinite, log10
 from typing import Any
 
 
@@ -110,6 +110,8 @@ def format_float(value: float) -> str:
     """
     if value == 0 or 1e-3 <= abs(value) < LARGE:
         return _three_digits(value)
+    if not isfinite(value):
+        return f"{value:g}"
     digits, power = f"{value:.2e}".split("e")
     return f"{float(digits):g} × {_power(int(power))}"
 
@@ -129,7 +131,7 @@ def format_justified(value: float, low: float, high: float) -> str:
 def format_uncertain(value: float, low: float, high: float, unit: str = "") -> str:
     """Return a number with the larger distance from it to the ends of its interval, both with the
     digits that this distance justifies; of a time in "seconds" with the unit that reads best, of
-    a ratio with the unit "×".
+    a ratio with the unit "×". Of an interval without bounds the number alone.
 
     >>> format_uncertain(1.481e-05, 1.466e-05, 1.499e-05, "seconds")
     '14.8 µs ± 0.2'
@@ -140,7 +142,7 @@ def format_uncertain(value: float, low: float, high: float, unit: str = "") -> s
     """
     name, size = _unit_of_time(value) if unit == "seconds" else (unit, 1.0)
     known = max(value - low, high - value)
-    if not known > 0:
+    if not 0 < known < inf:
         return format_seconds(value) if unit == "seconds" else f"{format_float(value)}{unit}"
     power = floor(log10(value)) if unit != "seconds" and value >= LARGE else 0
     size *= 10.0 ** power

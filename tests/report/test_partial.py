@@ -11,8 +11,8 @@ from nqbench.report.building import write_tables
 from nqbench.report.rendering import sections
 from nqbench.study.presets import PRESETS
 
-IN_TURNS = {"verification", "time", "nodes", "work", "rate", "pruning", "symmetry", "mirror",
-            "levels", "cython", "solvers"}
+IN_TURNS = {"steps", "verification", "time", "nodes", "work", "rate", "pruning", "symmetry",
+            "mirror", "levels", "cython", "solvers"}
 RATES = {"sudoku", "sudoku_solvers"}
 SHOWN = {
     **dict.fromkeys(("quick", "standard", "full"), IN_TURNS | RATES | {"estimates"}),

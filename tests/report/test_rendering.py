@@ -70,7 +70,7 @@ def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
                      else line for line in lines(records) if not line.get("process")])
     text = page(tmp_path)
     assert "one sample: " in text
-    assert "the median of 1 sample from 1 process;" in text
+    assert "times are medians of 1 sample from 1 process," in text
     assert "times the time in a single sample" in text
     assert "not significant (" not in text
     assert not re.search(r"\bnan\b", text)

@@ -42,7 +42,9 @@ def execute(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [PATHS[0], *(
+    pytest.param(path, marks=pytest.mark.thorough) for path in PATHS[1:])],
+    ids=lambda path: path.stem)
 def test_a_notebook_runs_and_waits_for_answers(path, execute):
     for cell in execute(path):
         texts = [output.get("text") or output.data["text/plain"] for output in cell.outputs]

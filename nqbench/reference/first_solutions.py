@@ -6,7 +6,6 @@ docs/sequences.md is in the report, first_solutions.md.
 
 from dataclasses import dataclass
 
-from nqbench.first.plain import squares_tried
 from nqbench.reference.sequences import published
 
 PRUNED = "pruned search"
@@ -67,6 +66,8 @@ class FirstSolution:
         >>> FIRST_SOLUTIONS[8].placements
         105
         """
+        from nqbench.first.plain import squares_tried
+
         if self.tried is None:
             return None
         path = [column - 1 for column in self.solution or ()]

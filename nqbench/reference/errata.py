@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from nqbench._arguments import require_text
 from nqbench._text import unknown
-from nqbench.algorithms import catalogue
 from nqbench.errors import InvalidValueError
 
 
@@ -71,6 +70,8 @@ def find_errata(name: str) -> tuple[Erratum, ...]:
     >>> find_errata("canonical")
     ()
     """
+    from nqbench.algorithms import catalogue
+
     found = tuple(each for each in ERRATA if require_text(name, "listing") in each.names)
     known = {*catalogue(), *(listing for each in ERRATA for listing in each.names)}
     if name not in known:

@@ -76,7 +76,7 @@ class Profile:
     @property
     def confirmed(self) -> bool:
         """Whether two searches found the same levels, or the number of nodes is published."""
-        return self.published or len(self.searches) > 1
+        return len(self.searches) > 1 or self.published  # which loads the sequence
 
     @property
     def counted_by(self) -> str:

@@ -4,7 +4,7 @@ import shutil
 import signal
 import sys
 import tempfile
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import CodeType, FunctionType, SimpleNamespace
 
@@ -275,11 +275,14 @@ def chromium():
 
 
 @pytest.fixture(scope="module")
-def opened(chromium, address):
-    """Open the page: a function of the browser's settings; every context is closed."""
+def showing(chromium):
+    """Open a page: a function of its address and the browser's settings; every context is closed.
+
+    The page remembers what it `asked` for and `said` on the console.
+    """
     contexts = []
 
-    def call(**settings):
+    def call(address, **settings):
         context = chromium.new_context(**{"viewport": {"width": 1100, "height": 900}} | settings)
         contexts.append(context)
         page = context.new_page()
@@ -295,6 +298,12 @@ def opened(chromium, address):
     yield call
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="module")
+def opened(showing, address):
+    """Open the page of the published records: a function of the browser's settings."""
+    return partial(showing, address)
 
 
 def refused(result):

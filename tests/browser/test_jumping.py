@@ -10,19 +10,12 @@ NAMES = "a_star", "min_conflicts:4"
 
 
 @pytest.fixture(scope="module")
-def page(chromium, tmp_path_factory):
+def page(showing, tmp_path_factory):
     path = tmp_path_factory.mktemp("jumps") / "play.html"
     path.write_text(play_page("8 queens", recordings_of(8, list(map(find, NAMES)), NAMES)), "utf-8")
-    context = chromium.new_context(viewport={"width": 390, "height": 900})
-    page = context.new_page()
-    page.said = []
-    page.on("console", lambda message: page.said.append(message.text))
-    page.on("pageerror", lambda error: page.said.append(str(error)))
-    page.goto(path.as_uri())
-    page.wait_for_selector("#watch.moving")
+    page = showing(path.as_uri(), viewport={"width": 390, "height": 900})
     page.focus("#watch-player")
-    yield page
-    context.close()
+    return page
 
 
 def lines(page, steps):

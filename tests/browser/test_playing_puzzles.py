@@ -19,16 +19,8 @@ def file(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def page(chromium, file):
-    context = chromium.new_context(viewport={"width": 390, "height": 900})
-    page = context.new_page()
-    page.said = []
-    page.on("console", lambda message: page.said.append(message.text))
-    page.on("pageerror", lambda error: page.said.append(str(error)))
-    page.goto(file.as_uri())
-    page.wait_for_selector("#watch.moving")
-    yield page
-    context.close()
+def page(showing, file):
+    return showing(file.as_uri(), viewport={"width": 390, "height": 900})
 
 
 def choose(page, name):

@@ -25,26 +25,14 @@ def file(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def started(chromium, file):
+def started(showing, file):
     """Open the page: a function of the browser's settings."""
-    contexts = []
-
     def call(**settings):
-        context = chromium.new_context(**{"viewport": {"width": 1200, "height": 900}} | settings)
-        contexts.append(context)
-        page = context.new_page()
-        page.asked, page.said = [], []
-        page.on("request", lambda request: page.asked.append(request.url))
-        page.on("console", lambda message: page.said.append(message.text))
-        page.on("pageerror", lambda error: page.said.append(str(error)))
-        page.goto(file.as_uri())
-        page.wait_for_selector("#watch.moving")
+        page = showing(file.as_uri(), **{"viewport": {"width": 1200, "height": 900}} | settings)
         page.focus("#watch-player")
         return page
 
-    yield call
-    for context in contexts:
-        context.close()
+    return call
 
 
 @pytest.fixture(scope="module")

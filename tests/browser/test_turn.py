@@ -21,17 +21,11 @@ def file(tmp_path_factory):
 
 
 @pytest.fixture
-def page(chromium, file):
+def page(showing, file):
     """A page with its board of 6."""
-    context = chromium.new_context(viewport={"width": 390, "height": 900}, color_scheme="dark")
-    page = context.new_page()
-    page.said = []
-    page.on("console", lambda message: page.said.append(message.text))
-    page.on("pageerror", lambda error: page.said.append(str(error)))
-    page.goto(file.as_uri())
-    page.wait_for_selector("#watch.moving")
+    page = showing(file.as_uri(), viewport={"width": 390, "height": 900}, color_scheme="dark")
     yield page
-    context.close()
+    page.close()
 
 
 def click(page, row, column):

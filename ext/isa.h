@@ -33,7 +33,7 @@ enum { PORTABLE, AVX2, AVX512, KERNELS };
 #define END_ISA PRAGMA(GCC pop_options)
 #endif
 #define BEGIN_AVX2 BEGIN_ISA("avx2,popcnt,bmi")
-#define BEGIN_AVX512 BEGIN_ISA("avx512f,popcnt,bmi")
+#define BEGIN_AVX512 BEGIN_ISA("avx512f,avx512bw,popcnt,bmi")
 #endif
 
 /* Whether the processor (and the system, which must save the wide registers) can run it. */
@@ -41,7 +41,8 @@ static int can_run(int kernel)
 {
 #ifdef NQBENCH_X86
     const int small = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
-    if (kernel == AVX512) return small && __builtin_cpu_supports("avx512f");
+    if (kernel == AVX512)
+        return small && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
     if (kernel == AVX2) return small && __builtin_cpu_supports("avx2");
 #endif
     return kernel == PORTABLE;

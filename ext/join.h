@@ -39,7 +39,6 @@
 #define MOST_WORDS 4000000   /* of a list of halves: 32 MB */
 #define MOST_ORDERS 24000000 /* ways to put queens on the rows ofa quarter that is listed whole */
 #define MOST_BYTES ((size_t)128 << 20) /* of the lists, and of the quarters that are kept */
-#define HITS (1 << 17)
 #define PAD 16            /* quarters of one column set are padded to a whole vector */
 #define NO_CLASH ((uint32_t)1 << 31) /* clashes of what is only padding */
 
@@ -109,7 +108,6 @@ typedef struct {
     void *memory;             /* what follows points into it, aligned */
     size_t fixed;             /* its bytes */
     void *piece, *table;
-    uint32_t *hit;
 } Joiner;
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -133,6 +131,22 @@ static int make_room(Joiner *join, void *items, size_t *room, size_t needed, siz
     return 0;
 }
 
+/* Make room in join->raw for some words after those that are made. */
+static int make_raw_room(Joiner *join, size_t made, size_t more)
+{
+    if (made + more <= join->raw_room) return 1;
+    const size_t twice = 2 * (made + more), most = join->most + more;
+    const size_t room = twice < most ? twice : most;
+    uint64_t *raw = realloc(join->raw, room * sizeof *raw);
+    if (!raw) {
+        join->failed = 1;
+        return 0;
+    }
+    join->raw = raw;
+    join->raw_room = room;
+    return 1;
+}
+
 #define NAME(name) JOIN(name##_, KERNEL)
 
 #define ISA 0
@@ -145,7 +159,7 @@ static int make_room(Joiner *join, void *items, size_t *room, size_t needed, siz
 
 #ifdef NQBENCH_X86
 
-static uint8_t packing[256][8]; /* for each mask of 8 lanes: which lane goes where */
+static uint8_t packing[16][8]; /* for each mask of 4 words: which half of one goes where */
 
 BEGIN_AVX2
 #define ISA 2
@@ -173,9 +187,9 @@ static void prepare_joins(void)
 {
 #ifdef NQBENCH_X86
     __builtin_cpu_init();
-    for (int mask = 0; mask < 256; mask++)
+    for (int mask = 0; mask < 16; mask++)
         for (int lane = 0, taken = 0; lane < 8; lane++)
-            if (mask >> lane & 1) packing[mask][taken++] = (uint8_t)lane;
+            if (mask >> lane / 2 & 1) packing[mask][taken++] = (uint8_t)lane;
 #endif
 }
 
@@ -329,12 +343,11 @@ static int start_joiner(Joiner *join, int kernel, size_t most, int index, int ex
     join->exchanged = exchanged;
     join->leaf_room = 4096;
     join->leaf = malloc(join->leaf_room * sizeof(Leaf));
-    join->fixed = 64 + piece + table + (HITS + 64) * sizeof(uint32_t);
+    join->fixed = 64 + piece + table;
     join->memory = malloc(join->fixed);
     if (!join->leaf || !join->memory) return 0;
     join->piece = (void *)(((uintptr_t)join->memory + 63) & ~(uintptr_t)63);
     join->table = (char *)join->piece + piece;
-    join->hit = (uint32_t *)((char *)join->table + table);
     return 1;
 }
 

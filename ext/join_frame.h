@@ -16,9 +16,9 @@ static int mirrored(const Frame *frame, int column)
 /* How many index bits pay, by the size of the lists, which grow with n: found by measuring. */
 static int choose_index(int n, int bits, int chunk)
 {
-    int index = n % 2 ? n - 14 : n - 12;
+    int index = n % 2 || n < 20 ? n - 14 : n - 12;
     const int left = (bits - index) % chunk;
-    if (left <= 2) index += left; /* saves a table */
+    if (n >= 20 && left <= 2) index += left; /* saves a table */
     return index < 0 ? 0 : index > MOST_INDEX ? MOST_INDEX : index;
 }
 

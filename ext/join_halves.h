@@ -230,11 +230,15 @@ static int sort_half(Joiner *join, Half *half)
     half->offset[classes] = sum;
     half->number = sum;
     if (!make_room(join, &half->word, &half->room, sum, sizeof *half->word)) return 0;
-    for (size_t i = 0; i < join->made; i++) {
-        const uint64_t word = join->raw[i], place = word >> rest;
-        uint32_t *at = &join->count[place][i % STREAMS];
-        half->word[(*at)++] = word;
-        if (twice && place % FLAGS == FLAGS - 1) half->word[(*at)++] = word;
+    const uint64_t *raw = join->raw;
+    const size_t made = join->made;
+    uint64_t *sorted = half->word;
+    for (size_t i = 0; i < made; i++) { /* without a branch, which would be hard to predict */
+        const uint64_t word = raw[i], place = word >> rest;
+        uint32_t *next = &join->count[place][i % STREAMS];
+        const uint32_t at = *next, again = twice && place % FLAGS == FLAGS - 1;
+        sorted[at] = sorted[at + again] = word;
+        *next = at + 1 + again;
     }
     return 1;
 }

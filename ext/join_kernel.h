@@ -23,6 +23,7 @@
 #undef EACH
 #undef LOOK_UP
 #undef ADD
+#undef ALL
 
 #if defined(__GNUC__) || defined(__clang__)
 typedef uint64_t NAME(vec) __attribute__((vector_size(VECTOR), may_alias));
@@ -57,6 +58,27 @@ static INLINE uint64_t NAME(ones)(VEC vector) {
     EACH(WORDS) found += ONES(word[i]);
     return found;
 }
+
+/* Add the ones of a vector to a tally: one number, or with AVX-512 a vector of some. */
+#if ISA == 512
+typedef VEC NAME(tally);
+static INLINE VEC NAME(tell)(VEC tally, VEC vector) {
+    const __m512i low = _mm512_set1_epi8(15), bits = (__m512i)vector;
+    const __m512i ones_of = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+    const __m512i lower = _mm512_shuffle_epi8(ones_of, _mm512_and_si512(bits, low));
+    const __m512i upper = _mm512_shuffle_epi8(
+        ones_of, _mm512_and_si512(_mm512_srli_epi16(bits, 4), low));
+    return tally + (VEC)_mm512_sad_epu8(_mm512_add_epi8(lower, upper), _mm512_setzero_si512());
+}
+#define ALL(tally) (uint64_t)_mm512_reduce_add_epi64((__m512i)(tally))
+#else
+typedef uint64_t NAME(tally);
+static INLINE uint64_t NAME(tell)(uint64_t tally, VEC vector) {
+    return tally + NAME(ones)(vector);
+}
+#define ALL(tally) (tally)
+#endif
 
 static INLINE int NAME(any)(VEC vector) {
 #if ISA == 2
@@ -156,7 +178,8 @@ static INLINE uint64_t NAME(count_pairs)(const Frame *frame, const VEC *table, u
     const VEC *classes = table + chunks * TABLE * VECS, none[ABREAST] = {{0}};
     VEC ones[ABREAST], twos[ABREAST], fours[ABREAST], partners[ABREAST];
     VEC a[ABREAST], b[ABREAST], c[ABREAST], d[ABREAST], e[ABREAST];
-    uint64_t eights = 0, found = 0, index = 0;
+    NAME(tally) eights = {0};
+    uint64_t found = 0, index = 0;
     EACH(ABREAST) ones[i] = twos[i] = fours[i] = none[i];
     do {
         const uint32_t *offset = east->offset + FLAGS * index;
@@ -179,14 +202,14 @@ static INLINE uint64_t NAME(count_pairs)(const Frame *frame, const VEC *table, u
             LOOK_UP(a, word[6]) LOOK_UP(b, word[7]) ADD(ones, d, a, b)
             ADD(twos, a, c, d)
             ADD(fours, b, e, a)
-            EACH(ABREAST) eights += NAME(ones)(b[i]);
+            EACH(ABREAST) eights = NAME(tell)(eights, b[i]);
         }
         if (left >= 4) {
             LOOK_UP(a, word[0]) LOOK_UP(b, word[1]) ADD(ones, c, a, b)
             LOOK_UP(a, word[2]) LOOK_UP(b, word[3]) ADD(ones, d, a, b)
             ADD(twos, e, c, d)
             ADD(fours, b, e, none)
-            EACH(ABREAST) eights += NAME(ones)(b[i]);
+            EACH(ABREAST) eights = NAME(tell)(eights, b[i]);
             word += 4;
             left -= 4;
         }
@@ -201,13 +224,13 @@ static INLINE uint64_t NAME(count_pairs)(const Frame *frame, const VEC *table, u
             }
             ADD(twos, e, c, d)
             ADD(fours, b, e, none)
-            EACH(ABREAST) eights += NAME(ones)(b[i]);
+            EACH(ABREAST) eights = NAME(tell)(eights, b[i]);
         }
         index = (index - allowed) & allowed; /* the next subset */
     } while (index);
     EACH(ABREAST) found += NAME(ones)(ones[i]) + 2 * NAME(ones)(twos[i])
                            + 4 * NAME(ones)(fours[i]);
-    return found + 8 * eights;
+    return found + 8 * ALL(eights);
 }
 
 static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *west, size_t number,
@@ -246,42 +269,54 @@ static void NAME(meet)(Joiner *join, const uint64_t *west, size_t number, const 
     }
 }
 
-/* Write the places of the words that have none of the clashes of word `mine`, with `mine` in the
-   upper half; return how many. Up to a vector more is written. */
-static INLINE size_t NAME(find_partners)(uint32_t *hit, uint32_t mine, uint32_t clash,
-                                         const uint32_t *others, uint32_t number) {
-    size_t found = 0;
+/* Write the halves of the word `mine` and those of `others` that have none of its clashes, if the
+   slice has them; return how many. Up to PAD words more are written. */
+static INLINE size_t NAME(pair)(uint64_t *half, uint64_t mine, uint32_t clash,
+                                const uint64_t *others, const uint32_t *clashes, uint32_t number,
+                                Slice slice) {
+    size_t made = 0;
 #if ISA == 512
-    const __m512i clashes = _mm512_set1_epi32((int)(clash | NO_CLASH));
-    __m512i pair = _mm512_add_epi32(_mm512_set1_epi32((int)(mine << 16)), _mm512_setr_epi32(
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    const __m512i none_of = _mm512_set1_epi32((int)(clash | NO_CLASH));
+    const __m512i upper = _mm512_set1_epi64((long long)mine);
+    const __m512i mask = _mm512_set1_epi64((long long)slice.mask);
+    const __m512i value = _mm512_set1_epi64((long long)slice.value);
     for (uint32_t i = 0; i < number; i += 16) {
-        const __mmask16 free = _mm512_testn_epi32_mask(clashes, _mm512_loadu_si512(others + i));
-        _mm512_storeu_si512(hit + found, _mm512_maskz_compress_epi32(free, pair));
-        found += (size_t)__builtin_popcount(free);
-        pair = _mm512_add_epi32(pair, _mm512_set1_epi32(16));
+        const unsigned free = _mm512_testn_epi32_mask(none_of, _mm512_loadu_si512(clashes + i));
+        for (uint32_t k = 0; k < 16; k += 8) {
+            const __m512i word = _mm512_or_si512(upper, _mm512_loadu_si512(others + i + k));
+            const __mmask8 wanted = _mm512_mask_cmpeq_epi64_mask(
+                (__mmask8)(free >> k), _mm512_and_si512(word, mask), value);
+            _mm512_storeu_si512(half + made, _mm512_maskz_compress_epi64(wanted, word));
+            made += (size_t)__builtin_popcount(wanted);
+        }
     }
 #elif ISA == 2
-    const __m256i clashes = _mm256_set1_epi32((int)(clash | NO_CLASH));
-    __m256i pair = _mm256_add_epi32(_mm256_set1_epi32((int)(mine << 16)),
-                                    _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    const __m256i none_of = _mm256_set1_epi32((int)(clash | NO_CLASH));
+    const __m256i upper = _mm256_set1_epi64x((long long)mine);
+    const __m256i mask = _mm256_set1_epi64x((long long)slice.mask);
+    const __m256i value = _mm256_set1_epi64x((long long)slice.value);
     for (uint32_t i = 0; i < number; i += 8) {
         const __m256i shared = _mm256_and_si256(
-            clashes, _mm256_loadu_si256((const __m256i *)(others + i)));
+            none_of, _mm256_loadu_si256((const __m256i *)(clashes + i)));
         const int free = _mm256_movemask_ps(_mm256_castsi256_ps(
             _mm256_cmpeq_epi32(shared, _mm256_setzero_si256())));
-        _mm256_storeu_si256((__m256i *)(hit + found), _mm256_permutevar8x32_epi32(
-            pair, _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)packing[free]))));
-        found += (size_t)__builtin_popcount((unsigned)free);
-        pair = _mm256_add_epi32(pair, _mm256_set1_epi32(8));
+        for (uint32_t k = 0; k < 8; k += 4) {
+            const __m256i word = _mm256_or_si256(
+                upper, _mm256_loadu_si256((const __m256i *)(others + i + k)));
+            const int wanted = free >> k & _mm256_movemask_pd(_mm256_castsi256_pd(
+                _mm256_cmpeq_epi64(_mm256_and_si256(word, mask), value)));
+            _mm256_storeu_si256((__m256i *)(half + made), _mm256_permutevar8x32_epi32(
+                word, _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)packing[wanted]))));
+            made += (size_t)__builtin_popcount((unsigned)wanted);
+        }
     }
 #else
     for (uint32_t i = 0; i < number; i++) {
-        hit[found] = mine << 16 | i;
-        found += !(others[i] & clash);
+        const uint64_t word = half[made] = mine | others[i];
+        made += !(clashes[i] & clash) & ((word & slice.mask) == slice.value);
     }
 #endif
-    return found;
+    return made;
 }
 
 /* Make the halves of two quarters: join->raw, and in join->count how many of each class. Stop
@@ -294,33 +329,18 @@ static void NAME(make_halves)(Joiner *join, const Quarter *north, const Quarter 
         const int swap = north->number[set] > south->number[other];
         const Quarter *few = swap ? south : north, *many = swap ? north : south;
         const uint32_t few_set = swap ? other : set, many_set = swap ? set : other;
-        const uint32_t number = few->number[few_set], others = many->number[many_set];
+        const uint32_t others = many->number[many_set];
         const uint64_t *word = few->word + few->start[few_set];
-        const uint64_t *partner = many->word + many->start[many_set];
         const uint32_t *clash = few->clash + few->start[few_set];
-        for (uint32_t i = 0; i < number && join->made <= join->most;) {
-            size_t hits = 0;
-            for (; i < number && hits + others + PAD <= HITS; i++)
-                hits += NAME(find_partners)(join->hit + hits, i, clash[i],
-                                            many->clash + many->start[many_set], others);
-            if (join->made + hits > join->raw_room) {
-                const size_t twice = 2 * (join->made + hits), most = join->most + HITS;
-                const size_t room = twice < most ? twice : most;
-                uint64_t *more = realloc(join->raw, room * sizeof *more);
-                if (!more) {
-                    join->failed = 1;
-                    return;
-                }
-                join->raw = more;
-                join->raw_room = room;
-            }
-            for (size_t k = 0; k < hits; k++) {
-                const uint64_t half = word[join->hit[k] >> 16] | partner[join->hit[k] & 0xffff];
-                if ((half & slice.mask) != slice.value) continue;
-                join->raw[join->made] = half;
-                join->count[half >> rest][join->made++ % STREAMS]++;
-            }
+        size_t made = join->made;
+        for (uint32_t i = 0; i < few->number[few_set] && made <= join->most; i++) {
+            if (!make_raw_room(join, made, others + PAD)) return;
+            made += NAME(pair)(join->raw + made, word[i], clash[i],
+                               many->word + many->start[many_set],
+                               many->clash + many->start[many_set], others, slice);
         }
+        for (size_t i = join->made; i < made; i++) join->count[join->raw[i] >> rest][i % STREAMS]++;
+        join->made = made;
     }
 }
 

@@ -5,12 +5,15 @@
    given rows. Two halves on rows that together are all rows make a solution if they share no
    diagonal. A half is a word with a bit for each diagonal that both blocks reach:
 
-       index bits | flags | rest
+       flags | diagonals
 
-   The index bits are the diagonals that are most often used on both sides, the most used one
-   first. The flags are two diagonals, or a mark, that only the western half may have; they are
-   compared with nothing, but decide how often it counts. With a queen in the middle of the board
-   or for even n they are the two long diagonals, else the first marks a tie (see `count_job`).
+   The diagonals that are most often used on both sides come first. The flags are two more, or a
+   mark, that only the western half may have; they are compared with nothing, but decide how often
+   it counts. With a queen in the middle of the board or for even n they are the two long
+   diagonals, else the first marks a tie (see `count_job`).
+
+   Of two lists of halves no pair is compared that shares one of some diagonals, by which both are
+   sorted: see join_order.h.
 
    Halves are made of quarters, the placements on the northern and on the southern rows, which
    are listed once for all halves that share them. */
@@ -27,14 +30,20 @@
 
 #define LARGEST_N 32
 #define BLOCK (LARGEST_N / 2)
-#define MOST_PIECE 512     /* western words that are compared with an eastern one at a time */
+#define PORTABLE_PIECE 256 /* words that are compared with one of the other list at a time */
+#define MOST_PIECE 512
 #define TABLE_BYTES 4096  /* a table of any kernel */
 #define PORTABLE_CHUNK 7  /* diagonals that one table answers for */
 #define VECTOR_CHUNK 6
 #define FEWEST_CHUNKS 3
 #define MOST_CHUNKS 8
 #define MOST_INDEX 16     /* index bits */
-#define FLAGS 4           /* values of the two flags */
+#define FLAG_BITS 2
+#define SAMPLE (1 << 14)  /* pairs at most, to choose index bits by */
+#define WORDS_A_PAIR 128  /* of the lists, for each pair of the sample */
+#define FEW_WORDS (1 << 17) /* of both lists: fewer are sorted by the most used diagonals */
+#define FEW_PAIRS 16      /* that are left of a sample: they say little */
+#define CLASS 16          /* words that pay for beginning a class */
 #define STREAMS 4         /* counters of a class, so that a word need not wait for the last one */
 #define MOST_WORDS 4000000   /* of a list of halves: 32 MB */
 #define MOST_ORDERS 24000000 /* ways to put queens on the rows ofa quarter that is listed whole */
@@ -52,7 +61,7 @@ typedef struct {
     int exchanged;            /* whether it is a mirror image: the west has the eastern rows */
     int tie;                  /* whether the middle row decides: odd n, hole above the middle */
     int rows[2], row[2][BLOCK + 1]; /* the rows of the north and the south */
-    int index, chunks, rest;  /* bits, tables, bits */
+    int bits;                 /* diagonals that both blocks reach, without the flags */
     uint64_t square[2][LARGEST_N][BLOCK]; /* the diagonals of a square of a block */
     uint32_t clash[LARGEST_N][BLOCK];     /* those that northern and southern squares share */
     uint32_t open[2][LARGEST_N];          /* the columns of a row where a queen may stand */
@@ -61,7 +70,7 @@ typedef struct {
 /* Only words with these bits in the mask are wanted: a slice of a list that is too long. */
 typedef struct { uint64_t mask, value; } Slice;
 
-/* From one value of the two flags to another. */
+/* Words without flags only, with flags only, or all: from one value to another. */
 typedef struct { int first, last; } Flags;
 
 /* The placements on some rows of the north or south, by the set of their columns. */
@@ -76,15 +85,31 @@ typedef struct Quarter {
 
 typedef struct { uint32_t set, clash; uint64_t word; } Leaf;
 
-/* Halves sorted by index and flags; class x with flags f ends where the next one begins. */
+/* Halves of one side, as they are made. */
+typedef struct {
+    uint64_t *word;
+    size_t room, number;
+} Words;
+
+/* Halves sorted by class; a class ends where the next one begins. */
 typedef struct {
     uint64_t *word;
     uint32_t *offset;
     size_t room, number;
 } Half;
 
+/* How two lists are sorted, see join_order.h. */
 typedef struct {
-    int kernel, chunk, index; /* chunk: see CHUNK; index: how many index bits, -1 to choose */
+    int pieces;               /* the side that is cut into pieces */
+    int index, chunks, rest;  /* bits, tables, bits */
+    uint64_t left, right;     /* the index bits, the rest */
+    uint64_t leftwards[6], rightwards[6];
+} Order;
+
+typedef struct {
+    int kernel, chunk;        /* see CHUNK */
+    int index;                /* how many index bits, -1 to choose */
+    size_t piece_words;       /* see PIECE */
     int exchanged;            /* see Frame */
     size_t most;              /* words of a list */
     volatile const char *stop;
@@ -100,14 +125,15 @@ typedef struct {
     Quarter *newest;
     Leaf *leaf;
     size_t leaves, leaf_room;
-    uint64_t *raw;            /* the words of a list, until they are sorted */
-    size_t made, raw_room;
+    Words list[2];
+    int sorted;               /* whether the western list is, by this order: */
+    Order order;
     uint32_t (*count)[STREAMS];
-    size_t classes;           /* that there is room for */
     Half half[2];
     void *memory;             /* what follows points into it, aligned */
     size_t fixed;             /* its bytes */
     void *piece, *table;
+    uint64_t *sample;         /* of pairs: the diagonals that both have */
 } Joiner;
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -131,19 +157,26 @@ static int make_room(Joiner *join, void *items, size_t *room, size_t needed, siz
     return 0;
 }
 
-/* Make room in join->raw for some words after those that are made. */
-static int make_raw_room(Joiner *join, size_t made, size_t more)
+/* Return the bytes of both lists. */
+static size_t count_list_bytes(const Joiner *join)
 {
-    if (made + more <= join->raw_room) return 1;
-    const size_t twice = 2 * (made + more), most = join->most + more;
-    const size_t room = twice < most ? twice : most;
-    uint64_t *raw = realloc(join->raw, room * sizeof *raw);
-    if (!raw) {
+    return sizeof(uint64_t) * (join->list[WEST].room + join->list[EAST].room
+                               + join->half[WEST].room + join->half[EAST].room);
+}
+
+/* Make room for more words, and keep those that there are. */
+static int make_more_room(Joiner *join, Words *list, size_t more)
+{
+    const size_t needed = list->number + more + PAD;
+    if (needed <= list->room) return 1;
+    const size_t room = needed + needed / 2;
+    uint64_t *word = realloc(list->word, room * sizeof *word);
+    if (!word) {
         join->failed = 1;
         return 0;
     }
-    join->raw = raw;
-    join->raw_room = room;
+    list->word = word;
+    list->room = room;
     return 1;
 }
 
@@ -153,7 +186,7 @@ static int make_raw_room(Joiner *join, size_t made, size_t more)
 #define KERNEL portable
 #define VECTOR 16
 #define ABREAST 2
-#define PIECE 256
+#define PIECE PORTABLE_PIECE
 #define CHUNK PORTABLE_CHUNK
 #include "join_kernel.h"
 
@@ -166,7 +199,7 @@ BEGIN_AVX2
 #define KERNEL avx2
 #define VECTOR 32
 #define ABREAST 2
-#define PIECE 512
+#define PIECE MOST_PIECE
 #define CHUNK VECTOR_CHUNK
 #include "join_kernel.h"
 END_ISA
@@ -175,7 +208,7 @@ BEGIN_AVX512
 #define KERNEL avx512
 #define VECTOR 64
 #define ABREAST 1
-#define PIECE 512
+#define PIECE MOST_PIECE
 #define CHUNK VECTOR_CHUNK
 #include "join_kernel.h"
 END_ISA
@@ -193,56 +226,69 @@ static void prepare_joins(void)
 #endif
 }
 
-static void make_halves(Joiner *join, const Quarter *north, const Quarter *south, Slice slice)
+static void make_halves(Joiner *join, Words *list, const Quarter *north, const Quarter *south,
+                        Slice slice)
 {
 #ifdef NQBENCH_X86
-    if (join->kernel == AVX512) make_halves_avx512(join, north, south, slice);
-    else if (join->kernel == AVX2) make_halves_avx2(join, north, south, slice);
+    if (join->kernel == AVX512) make_halves_avx512(join, list, north, south, slice);
+    else if (join->kernel == AVX2) make_halves_avx2(join, list, north, south, slice);
     else
 #endif
-        make_halves_portable(join, north, south, slice);
+        make_halves_portable(join, list, north, south, slice);
 }
 
-/* Count the pairs of `number` western words with the eastern half, of words that have these
-   flags, `weight` times each. */
-static void meet(Joiner *join, const uint64_t *west, size_t number, const Half *east,
+/* Arrange the words of a list in place. */
+static void arrange(const Order *order, int pieces, uint64_t *list, size_t number, int kernel)
+{
+#ifdef NQBENCH_X86
+    if (kernel == AVX512) arrange_avx512(order, pieces, list, number);
+    else if (kernel == AVX2) arrange_avx2(order, pieces, list, number);
+    else
+#endif
+        arrange_portable(order, pieces, list, number);
+}
+
+/* Count the pairs of `number` words that are cut into pieces with the words of the other side that
+   have these flags, `weight` times each. */
+static void meet(Joiner *join, const uint64_t *pieces, size_t number, const Half *words,
                  Flags flags, uint64_t weight)
 {
 #ifdef NQBENCH_X86
-    if (join->kernel == AVX512) meet_avx512(join, west, number, east, flags, weight);
-    else if (join->kernel == AVX2) meet_avx2(join, west, number, east, flags, weight);
+    if (join->kernel == AVX512) meet_avx512(join, pieces, number, words, flags, weight);
+    else if (join->kernel == AVX2) meet_avx2(join, pieces, number, words, flags, weight);
     else
 #endif
-        meet_portable(join, west, number, east, flags, weight);
+        meet_portable(join, pieces, number, words, flags, weight);
 }
 
 #include "join_frame.h"
 #include "join_halves.h"
+#include "join_order.h"
 
-/* Count the pairs of the western halves and the eastern ones that have these flags. */
-static void join_flags(Joiner *join, Flags western, Flags eastern, uint64_t weight)
+/* Count the pairs of the halves of both sides that have these flags. */
+static void join_flags(Joiner *join, Flags pieces, Flags words, uint64_t weight)
 {
-    const Half *west = &join->half[WEST], *east = &join->half[EAST];
-    size_t number = 0;
-    if (!make_room(join, &join->raw, &join->raw_room, west->number, sizeof *west->word)) return;
-    for (size_t i = 0; i < (size_t)FLAGS << join->frame.index; i += FLAGS) {
-        const uint32_t begin = west->offset[i + (size_t)western.first];
-        const size_t more = west->offset[i + (size_t)western.last + 1] - begin;
-        memcpy(join->raw + number, west->word + begin, more * sizeof *west->word);
-        number += more;
-    }
-    meet(join, join->raw, number, east, eastern, weight);
+    const Half *cut = &join->half[join->order.pieces];
+    const uint32_t *bounds = cut->offset;
+    const size_t first = bounds[(size_t)pieces.first << join->order.index];
+    const size_t end = bounds[(size_t)(pieces.last + 1) << join->order.index];
+    meet(join, cut->word + first, end - first, &join->half[!join->order.pieces], words, weight);
 }
 
 /* Count what the two lists stand for, see `count_job`. */
 static void join_lists(Joiner *join)
 {
-    const Flags all = {0, FLAGS - 1}, none = {0, 0}, any = {1, FLAGS - 1};
-    if (!join->half[WEST].number || !join->half[EAST].number) return;
+    const Flags all = {0, 1}, none = {0, 0}, any = {1, 1};
+    if (!join->list[WEST].number || !join->list[EAST].number) return;
+    if (!join->sorted) {
+        choose_order(join);
+        join->sorted = sort_words(join, WEST);
+    }
+    if (!join->sorted || !sort_words(join, EAST)) return;
     if (!join->frame.tie) {
         join_flags(join, none, all, 1);
         join_flags(join, any, none, 1);
-    } else if (!join->exchanged) {
+    } else if (join->order.pieces == join->frame.exchanged) { /* they have the flags */
         join_flags(join, none, all, 2);
         join_flags(join, any, all, 1);
     } else {
@@ -254,9 +300,8 @@ static void join_lists(Joiner *join)
 /* The two slices of a slice, by the next diagonal that is not a flag. */
 static Slice cut(const Frame *frame, Slice slice, int value)
 {
-    const uint64_t flags = (uint64_t)(FLAGS - 1) << frame->rest;
-    uint64_t bit = (uint64_t)1 << (frame->index + 1 + frame->rest);
-    while ((slice.mask | flags) & bit) bit >>= 1;
+    uint64_t bit = (uint64_t)1 << (frame->bits - 1);
+    while (slice.mask & bit) bit >>= 1;
     slice.mask |= bit;
     if (value) slice.value |= bit;
     return slice;
@@ -297,10 +342,10 @@ static void count_job(Joiner *join, const uint32_t rows[2][2], long long number)
 {
     const Frame *frame = &join->frame;
     Slice slice[2] = {{0, 0}, {0, 0}};
-    uint64_t bit = (uint64_t)1 << (frame->index + 1 + frame->rest);
+    uint64_t bit = (uint64_t)1 << (frame->bits - 1);
     for (int i = 0; i < frame->digits; i++, bit >>= 1, number /= 3) {
-        if (i == frame->index && number) return; /* there are no more diagonals */
-        if (i == frame->index) break;
+        if (i == frame->bits && number) return; /* there are no more diagonals */
+        if (i == frame->bits) break;
         slice[WEST].mask |= bit;
         slice[EAST].mask |= bit;
         if (number % 3) slice[number % 3 == 1 ? frame->exchanged : !frame->exchanged].value |= bit;
@@ -313,9 +358,9 @@ static void free_joiner(Joiner *join)
     empty_cache(join);
     free(join->cache);
     free(join->leaf);
-    free(join->raw);
     free(join->count);
     for (int side = 0; side < 2; side++) {
+        free(join->list[side].word);
         free(join->half[side].word);
         free(join->half[side].offset);
     }
@@ -325,29 +370,34 @@ static void free_joiner(Joiner *join)
 /* Return how many bytes it has reserved. */
 static size_t count_bytes(const Joiner *join)
 {
-    const size_t words = join->raw_room + join->half[WEST].room + join->half[EAST].room;
-    const size_t offsets = join->classes * (sizeof *join->count + 2 * sizeof(uint32_t));
-    return sizeof *join + join->fixed + join->leaf_room * sizeof(Leaf) + offsets
-        + join->cache_size * sizeof *join->cache + join->cached + words * sizeof(uint64_t);
+    return sizeof *join + join->fixed + join->leaf_room * sizeof(Leaf)
+        + join->cache_size * sizeof *join->cache + join->cached + count_list_bytes(join);
 }
 
 /* Return whether there was enough memory. */
 static int start_joiner(Joiner *join, int kernel, size_t most, int index, int exchanged)
 {
     const size_t piece = MOST_PIECE * 8, table = (MOST_CHUNKS + 3) * TABLE_BYTES;
+    const size_t classes = (size_t)2 << MOST_INDEX;
     memset(join, 0, sizeof *join);
     join->kernel = kernel;
     join->chunk = kernel == PORTABLE ? PORTABLE_CHUNK : VECTOR_CHUNK;
+    join->piece_words = kernel == PORTABLE ? PORTABLE_PIECE : MOST_PIECE;
     join->most = most;
     join->index = index;
     join->exchanged = exchanged;
     join->leaf_room = 4096;
     join->leaf = malloc(join->leaf_room * sizeof(Leaf));
-    join->fixed = 64 + piece + table;
+    join->fixed = 64 + piece + table + SAMPLE * sizeof *join->sample;
     join->memory = malloc(join->fixed);
-    if (!join->leaf || !join->memory) return 0;
+    join->count = malloc(classes * sizeof *join->count);
+    for (int side = 0; side < 2; side++)
+        join->half[side].offset = malloc((classes + 1) * sizeof(uint32_t));
+    if (!join->leaf || !join->memory || !join->count || !join->half[WEST].offset
+        || !join->half[EAST].offset) return 0;
     join->piece = (void *)(((uintptr_t)join->memory + 63) & ~(uintptr_t)63);
     join->table = (char *)join->piece + piece;
+    join->sample = (uint64_t *)((char *)join->table + table);
     return 1;
 }
 

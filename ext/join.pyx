@@ -20,35 +20,38 @@ cdef extern from "join.h":
         NORTH
         SOUTH
     ctypedef struct Frame:
-        int n, half, index, rest, tie
+        int n, half, bits, tie
         int[2] rows
         uint64_t[2][32][16] square
         uint32_t[2][32] open
     ctypedef struct Slice:
         uint64_t mask, value
-    ctypedef struct Flags:
-        int first, last
+    ctypedef struct Words:
+        uint64_t* word
+        size_t room, number
     ctypedef struct Half:
         uint64_t* word
         uint32_t* offset
         size_t number
+    ctypedef struct Order:
+        int index, rest
     ctypedef struct Joiner:
         const char* stop
         uint64_t found
         uint32_t rest_13, rest_15
-        int failed, index
+        int failed, index, sorted
         Frame frame
+        Words[2] list
+        Order order
         Half[2] half
-        uint64_t* raw
-        size_t made
     void prepare_joins() nogil
     int start_joiner(Joiner* join, int kernel, size_t most, int index, int exchanged) nogil
     size_t count_bytes(const Joiner*)
     void free_joiner(Joiner* join) nogil
     int enter_frame(Joiner* join, int n, int hole, int upper, int digits) nogil
     int list_half(Joiner* join, int side, const uint32_t* rows, Slice slice) nogil
-    void meet(Joiner* join, const uint64_t* west, size_t number, const Half* east,
-              Flags flags, uint64_t weight) nogil
+    int make_more_room(Joiner* join, Words* list, size_t more) nogil
+    void join_lists(Joiner* join) nogil
     void count_job(Joiner* join, const uint32_t[2]* rows, long long number) nogil
 
 include "kernels.pxi"
@@ -143,21 +146,18 @@ cdef class Kernel:
     def enter(self, int n, hole, int upper):
         """Choose the frame for a hole, None for even n, and so many western rows in the north.
 
-        Return how many bits the words have: (index, rest), with two flags between them.
+        Return how many bits the words have below the two flags.
         """
         if not enter_frame(self.join, n, n // 2 if hole is None else hole, upper, 0):
             raise MemoryError
-        return self.join.frame.index, self.join.frame.rest
+        return self.join.frame.bits
 
     def halves(self, int n, hole, western_rows, bint east):
-        """Return the words of all halves on these rows, or in the east on the others.
-
-        They are sorted by index and flags; western ones with both flags stand there twice.
-        """
+        """Return the words of all halves on these rows, or in the east on the others."""
         cdef int centre = n // 2 if hole is None else hole, part, place
         cdef uint32_t[2][2] rows
         cdef Slice every
-        cdef Half* half = &self.join.half[east]
+        cdef Words* list = &self.join.list[east]
         cdef bytearray go = bytearray(1)
         cdef size_t i
         order = row_order(n, centre)
@@ -170,7 +170,7 @@ cdef class Kernel:
         self.enter(n, hole, ones(rows[WEST][NORTH]))
         if not list_half(self.join, east, rows[east], every):
             raise MemoryError
-        return [half.word[i] for i in range(half.number)]
+        return [list.word[i] for i in range(list.number)]
 
     def square(self, int row, int column):
         """Return the word of a square in the frame; 0 if no queen may stand there."""
@@ -181,38 +181,21 @@ cdef class Kernel:
         return frame.square[east][row][column] if frame.open[east][row] >> column & 1 else 0
 
     def pairs(self, west, east):
-        """Return how many pairs of these words of the frame share no bit but flags; eastern ones
-        with a flag have no partners.
+        """Return what the pairs of these words of the frame stand for, if they share no bit but
+        flags; see `count_job` in ext/join.h for what the flags mean.
         """
-        cdef const Frame* frame = &self.join.frame
         cdef bytearray go = bytearray(1)
-        cdef size_t number = len(west), classes = <size_t>4 << frame.index, place, i
-        cdef Half half
-        cdef Flags flags
-        cdef uint64_t* words = <uint64_t*>malloc((number + 1) * sizeof(uint64_t))
-        half.word = <uint64_t*>malloc((<size_t>len(east) + 1) * sizeof(uint64_t))
-        half.offset = <uint32_t*>malloc((classes + 1) * sizeof(uint32_t))
-        try:
-            if words is NULL or half.word is NULL or half.offset is NULL:
+        cdef int side
+        self.join.stop = PyByteArray_AS_STRING(go)
+        for side, words in enumerate((west, east)):
+            self.join.list[side].number = 0
+            if not make_more_room(self.join, &self.join.list[side], <size_t>len(words)):
                 raise MemoryError
-            for i in range(number):
-                words[i] = west[i]
-            east = sorted(east)
-            place = 0
-            for i in range(<size_t>len(east)):
-                half.word[i] = east[i]
-                while place <= half.word[i] >> frame.rest:
-                    half.offset[place] = <uint32_t>i
-                    place += 1
-            while place <= classes:
-                half.offset[place] = <uint32_t>len(east)
-                place += 1
-            self.join.stop = PyByteArray_AS_STRING(go)
-            self.join.found = 0
-            flags.first = flags.last = 0
-            meet(self.join, words, number, &half, flags, 1)
-            return self.join.found
-        finally:
-            free(words)
-            free(half.word)
-            free(half.offset)
+            for word in words:
+                self.join.list[side].word[self.join.list[side].number] = word
+                self.join.list[side].number += 1
+        self.join.found = self.join.sorted = 0
+        join_lists(self.join)
+        if self.join.failed:
+            raise MemoryError
+        return self.join.found

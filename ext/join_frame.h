@@ -13,15 +13,6 @@ static int mirrored(const Frame *frame, int column)
     return frame->exchanged ? frame->half - 1 - column : column;
 }
 
-/* How many index bits pay, by the size of the lists, which grow with n: found by measuring. */
-static int choose_index(int n, int bits, int chunk)
-{
-    int index = n % 2 || n < 20 ? n - 14 : n - 12;
-    const int left = (bits - index) % chunk;
-    if (n >= 20 && left <= 2) index += left; /* saves a table */
-    return index < 0 ? 0 : index > MOST_INDEX ? MOST_INDEX : index;
-}
-
 /* Order the diagonals that both sides reach by their use, the most used first; return how many.
    Of a mirror image (`exchanged`) this is the same order. */
 static int order_diagonals(const Frame *frame, const Diagonal of[2 * KIND], int order[2 * KIND])
@@ -46,24 +37,18 @@ static int order_diagonals(const Frame *frame, const Diagonal of[2 * KIND], int 
 }
 
 /* Give each square the bits of its diagonals. */
-static void label_squares(Frame *frame, Diagonal of[2 * KIND], int chunk, int wished)
+static void label_squares(Frame *frame, Diagonal of[2 * KIND])
 {
     const int n = frame->n, half = frame->half, middle = n - 1;
     uint64_t label[2 * KIND] = {0};
     int order[2 * KIND];
     const int bits = order_diagonals(frame, of, order);
-    frame->index = wished < 0 ? choose_index(n, bits, chunk) : wished;
-    if (frame->index < frame->digits) frame->index = frame->digits;
-    if (frame->index > bits) frame->index = bits;
-    if (bits - frame->index > chunk * MOST_CHUNKS) frame->index = bits - chunk * MOST_CHUNKS;
-    frame->rest = bits - frame->index;
-    frame->chunks = (frame->rest + chunk - 1) / chunk;
-    if (frame->chunks < FEWEST_CHUNKS) frame->chunks = FEWEST_CHUNKS;
+    frame->bits = bits;
     for (int place = 0; place < bits; place++)
-        label[order[place]] = (uint64_t)1 << (bits - 1 - place + (place < frame->index ? 2 : 0));
+        label[order[place]] = (uint64_t)1 << (bits - 1 - place);
     if (!frame->tie) {
-        label[middle] = (uint64_t)1 << frame->rest;
-        label[KIND + middle] = (uint64_t)2 << frame->rest;
+        label[middle] = (uint64_t)1 << bits;
+        label[KIND + middle] = (uint64_t)2 << bits;
     }
     for (int side = 0; side < 2; side++)
         for (int row = 0; row < n; row++)
@@ -74,7 +59,7 @@ static void label_squares(Frame *frame, Diagonal of[2 * KIND], int chunk, int wi
             }
     if (frame->tie)
         frame->square[frame->exchanged][half][mirrored(frame, frame->hole)] |=
-            (uint64_t)1 << frame->rest;
+            (uint64_t)1 << bits;
 }
 
 /* Give each square a bit for each diagonal that rows up to `last` share with those from `first`
@@ -104,8 +89,7 @@ static int is_open(const Frame *frame, int side, int row, int column)
 }
 
 /* Make the frame for a hole (of odd n) and so many western rows in the north. */
-static void make_frame(Frame *frame, int n, int hole, int upper, int digits, int exchanged,
-                       int chunk, int index)
+static void make_frame(Frame *frame, int n, int hole, int upper, int digits, int exchanged)
 {
     Diagonal of[2 * KIND];
     const int half = n / 2;
@@ -139,6 +123,6 @@ static void make_frame(Frame *frame, int n, int hole, int upper, int digits, int
                     }
                 }
         }
-    label_squares(frame, of, chunk, index);
+    label_squares(frame, of);
     label_clashes(half, half - 1, half, frame->clash);
 }

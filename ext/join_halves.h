@@ -124,7 +124,7 @@ static int enter_frame(Joiner *join, int n, int hole, int upper, int digits)
     if (join->sets[0] && old.n == n && old.hole == hole && old.upper == upper
         && old.digits == digits) return 1;
     empty_cache(join);
-    make_frame(&join->frame, n, hole, upper, digits, join->exchanged, join->chunk, join->index);
+    make_frame(&join->frame, n, hole, upper, digits, join->exchanged);
     if (!join->sets[0] || old.n != n) {
         const int half = n / 2;
         memset(join->sets, 0, sizeof join->sets);
@@ -134,19 +134,7 @@ static int enter_frame(Joiner *join, int n, int hole, int upper, int digits)
         join->cache_size = (size_t)4 << (half + 1);
         join->cache = calloc(join->cache_size, sizeof *join->cache);
     }
-    const size_t classes = ((size_t)FLAGS << join->frame.index) + 1;
-    if (classes > join->classes) {
-        join->classes = 0;
-        free(join->count);
-        join->count = malloc(classes * sizeof *join->count);
-        for (int side = 0; side < 2; side++) {
-            free(join->half[side].offset);
-            join->half[side].offset = malloc(classes * sizeof(uint32_t));
-        }
-        if (join->count && join->half[WEST].offset && join->half[EAST].offset)
-            join->classes = classes;
-    }
-    if (join->cache && join->classes) return 1;
+    if (join->cache) return 1;
     join->sets[0] = 0;
     join->failed = 1;
     return 0;
@@ -188,7 +176,7 @@ static void make_group(Joiner *join, int side, Slice slice, const int *row, int 
     for (int i = 0; i < upper; i++) add_row(&top, row[i], ~others);
     for (int i = half - 1; i >= upper; i--) add_row(&bottom, row[i], ~taken);
     Quarter *quarter = make_quarter(&top), *other = quarter ? make_quarter(&bottom) : NULL;
-    if (other) make_halves(join, quarter, other, slice);
+    if (other) make_halves(join, &join->list[side], quarter, other, slice);
     free(quarter);
     free(other);
 }
@@ -207,58 +195,27 @@ static void make_balanced(Joiner *join, int side, const uint32_t rows[2], Slice 
     const int upper = number / 2, first = row[upper];
     label_clashes(frame->half, upper ? row[upper - 1] : first - 1, first, clash);
     while (count_orders(frame->half, number - upper) >> fixed > MOST_ORDERS) fixed++;
-    for (uint32_t taken = 0; taken >> fixed == 0 && join->made <= join->most; taken++) {
-        if (*join->stop || join->failed) return;
+    for (uint32_t taken = 0; taken >> fixed == 0; taken++) {
+        if (join->list[side].number > join->most || *join->stop || join->failed) return;
         make_group(join, side, slice, row, fixed, taken, clash);
     }
 }
 
-/* Sort the words of join->raw; those with both flags count twice, and stand there twice. */
-static int sort_half(Joiner *join, Half *half)
-{
-    const int rest = join->frame.rest, twice = !join->frame.tie;
-    const size_t classes = (size_t)FLAGS << join->frame.index;
-    uint32_t sum = 0;
-    for (size_t i = 0; i < classes; i++) {
-        half->offset[i] = sum;
-        for (int stream = 0; stream < STREAMS; stream++) {
-            const uint32_t number = join->count[i][stream];
-            join->count[i][stream] = sum;
-            sum += number << (twice && i % FLAGS == FLAGS - 1);
-        }
-    }
-    half->offset[classes] = sum;
-    half->number = sum;
-    if (!make_room(join, &half->word, &half->room, sum, sizeof *half->word)) return 0;
-    const uint64_t *raw = join->raw;
-    const size_t made = join->made;
-    uint64_t *sorted = half->word;
-    for (size_t i = 0; i < made; i++) { /* without a branch, which would be hard to predict */
-        const uint64_t word = raw[i], place = word >> rest;
-        uint32_t *next = &join->count[place][i % STREAMS];
-        const uint32_t at = *next, again = twice && place % FLAGS == FLAGS - 1;
-        sorted[at] = sorted[at + again] = word;
-        *next = at + 1 + again;
-    }
-    return 1;
-}
-
-/* List and sort the halves of a side on these rows. Return 0 if they are too many, or if the
-   count has been stopped or has failed. */
+/* List the halves of a side on these rows. Return 0 if they are too many, or if the count has
+   been stopped or has failed. */
 static int list_half(Joiner *join, int side, const uint32_t rows[2], Slice slice)
 {
     const Frame *frame = &join->frame;
-    const size_t words = join->raw_room + join->half[WEST].room + join->half[EAST].room;
-    if (join->cached + words * sizeof *join->raw > MOST_BYTES) empty_cache(join);
-    memset(join->count, 0, (sizeof *join->count * FLAGS) << frame->index);
-    join->made = 0;
+    Words *list = &join->list[side];
+    if (join->cached + count_list_bytes(join) > MOST_BYTES) empty_cache(join);
+    list->number = 0;
+    if (side == WEST) join->sorted = 0;
     if (!slice.mask && count_orders(frame->half, ones(rows[NORTH])) <= MOST_ORDERS
         && count_orders(frame->half, ones(rows[SOUTH])) <= MOST_ORDERS) {
         const Quarter *north = find_quarter(join, side, NORTH, rows[NORTH]);
         const Quarter *south = north ? find_quarter(join, side, SOUTH, rows[SOUTH]) : NULL;
         if (!south) return 0;
-        make_halves(join, north, south, slice);
+        make_halves(join, list, north, south, slice);
     } else make_balanced(join, side, rows, slice);
-    return join->made <= join->most && !*join->stop && !join->failed
-           && sort_half(join, &join->half[side]);
+    return list->number <= join->most && !*join->stop && !join->failed;
 }

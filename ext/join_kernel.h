@@ -121,15 +121,15 @@ static INLINE void NAME(fill)(VEC *table, const VEC *start, VEC (*used)[VECS], i
 #endif
 
 /* Make slices and tables of a piece; return the index bits that all its words have. */
-static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *west, size_t number,
+static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *western, size_t number,
                                      const int chunks) {
-    const Frame *frame = &join->frame;
-    const int first = frame->rest + 2;
+    const Order *order = &join->order;
+    const int first = order->rest;
     VEC (*used)[VECS] = join->piece, *table = join->table, every[VECS], valid[VECS];
     uint64_t lane[SQUARES], common = ~(uint64_t)0;
-    memcpy(used, west, number * 8);
+    memcpy(used, western, number * 8);
     memset((uint64_t *)join->piece + number, 0, (PIECE - number) * 8);
-    for (size_t i = 0; i < number; i++) common &= west[i];
+    for (size_t i = 0; i < number; i++) common &= western[i];
     NAME(turn)(used);
     EACH(SQUARES) { /* word w stands in lane w % SQUARES */
         const int words = (int)(number + SQUARES - 1 - (size_t)i) / SQUARES;
@@ -138,14 +138,14 @@ static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *west, size_t 
     memcpy(valid, lane, sizeof valid);
     memset(every, 0xff, sizeof every);
     for (int chunk = 0; chunk < chunks; chunk++, table += TABLE * VECS) {
-        int bits = frame->rest - CHUNK * chunk;
+        int bits = order->rest - CHUNK * chunk;
         bits = bits < 0 ? 0 : bits > CHUNK ? CHUNK : bits;
         NAME(fill)(table, every, used + CHUNK * chunk, bits);
         for (int set = 1 << bits; set < TABLE; set <<= 1) /* the bits above are no diagonals */
             memcpy(table + set * VECS, table, (size_t)set * PIECE / 8);
     }
     EACH(VECS) table[i] = valid[i];
-    for (int bits = frame->index, from = first; bits > 0; bits -= CHUNK, from += CHUNK) {
+    for (int bits = order->index, from = first; bits > 0; bits -= CHUNK, from += CHUNK) {
         NAME(fill)(table, from == first ? valid : every, used + from, bits < CHUNK ? bits : CHUNK);
         table += TABLE * VECS;
     }
@@ -172,9 +172,9 @@ static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *west, size_t 
 
 /* The pairs of ABREAST vectors of a piece, which begin at `table`, with the eastern words of
    these flags whose index bits `common` allows. */
-static INLINE uint64_t NAME(count_pairs)(const Frame *frame, const VEC *table, uint64_t common,
+static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, uint64_t common,
                                          const Half *east, Flags flags, const int chunks) {
-    const uint64_t allowed = (((uint64_t)1 << frame->index) - 1) & ~common;
+    const uint64_t allowed = (((uint64_t)1 << order->index) - 1) & ~common;
     const VEC *classes = table + chunks * TABLE * VECS, none[ABREAST] = {{0}};
     VEC ones[ABREAST], twos[ABREAST], fours[ABREAST], partners[ABREAST];
     VEC a[ABREAST], b[ABREAST], c[ABREAST], d[ABREAST], e[ABREAST];
@@ -182,12 +182,12 @@ static INLINE uint64_t NAME(count_pairs)(const Frame *frame, const VEC *table, u
     uint64_t found = 0, index = 0;
     EACH(ABREAST) ones[i] = twos[i] = fours[i] = none[i];
     do {
-        const uint32_t *offset = east->offset + FLAGS * index;
+        const uint32_t *offset = east->offset + 2 * index;
         const uint64_t *word = east->word + offset[flags.first];
         uint32_t left = offset[flags.last + 1] - offset[flags.first];
         if (left) {
             EACH(ABREAST) partners[i] = classes[(index % TABLE) * VECS + i];
-            for (int k = 1; k * CHUNK < frame->index; k++)
+            for (int k = 1; k * CHUNK < order->index; k++)
                 EACH(ABREAST) partners[i] &= classes[
                     ((size_t)k * TABLE + (index >> k * CHUNK) % TABLE) * VECS + i];
             a[0] = partners[0];
@@ -241,7 +241,7 @@ static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *west, size_t num
         const uint64_t common = NAME(prepare)(join, west + done, piece, chunks);
         for (int from = 0; from < VECS; from += ABREAST) {
             const uint64_t found = weight * NAME(count_pairs)(
-                &join->frame, (const VEC *)join->table + from, common, east, flags, chunks);
+                &join->order, (const VEC *)join->table + from, common, east, flags, chunks);
             join->found += found;
             join->rest_13 = (uint32_t)((join->rest_13 + found) % 13);
             join->rest_15 = (uint32_t)((join->rest_15 + found) % 15);
@@ -259,7 +259,7 @@ MEET(3) MEET(4) MEET(5) MEET(6) MEET(7) MEET(8)
 
 static void NAME(meet)(Joiner *join, const uint64_t *west, size_t number, const Half *east,
                        Flags flags, uint64_t weight) {
-    switch (join->frame.chunks) {
+    switch (join->order.chunks) {
     case 3: JOIN(NAME(meet), 3)(join, west, number, east, flags, weight); break;
     case 4: JOIN(NAME(meet), 4)(join, west, number, east, flags, weight); break;
     case 5: JOIN(NAME(meet), 5)(join, west, number, east, flags, weight); break;
@@ -319,12 +319,10 @@ static INLINE size_t NAME(pair)(uint64_t *half, uint64_t mine, uint32_t clash,
     return made;
 }
 
-/* Make the halves of two quarters: join->raw, and in join->count how many of each class. Stop
-   where they are more than `most`. */
-static void NAME(make_halves)(Joiner *join, const Quarter *north, const Quarter *south,
-                              Slice slice) {
-    const int rest = join->frame.rest;
-    for (uint32_t set = 0; set < north->sets && join->made <= join->most && !*join->stop; set++) {
+/* Add the halves of two quarters to a list. Stop where it has more than `most`. */
+static void NAME(make_halves)(Joiner *join, Words *half, const Quarter *north,
+                              const Quarter *south, Slice slice) {
+    for (uint32_t set = 0; set < north->sets && !*join->stop; set++) {
         const uint32_t other = south->sets - 1 - set; /* the columns that are left */
         const int swap = north->number[set] > south->number[other];
         const Quarter *few = swap ? south : north, *many = swap ? north : south;
@@ -332,15 +330,35 @@ static void NAME(make_halves)(Joiner *join, const Quarter *north, const Quarter 
         const uint32_t others = many->number[many_set];
         const uint64_t *word = few->word + few->start[few_set];
         const uint32_t *clash = few->clash + few->start[few_set];
-        size_t made = join->made;
-        for (uint32_t i = 0; i < few->number[few_set] && made <= join->most; i++) {
-            if (!make_raw_room(join, made, others + PAD)) return;
-            made += NAME(pair)(join->raw + made, word[i], clash[i],
-                               many->word + many->start[many_set],
-                               many->clash + many->start[many_set], others, slice);
+        for (uint32_t i = 0; i < few->number[few_set]; i++) {
+            if (half->number > join->most || !make_more_room(join, half, others + PAD)) return;
+            half->number += NAME(pair)(half->word + half->number, word[i], clash[i],
+                                       many->word + many->start[many_set],
+                                       many->clash + many->start[many_set], others, slice);
         }
-        for (size_t i = join->made; i < made; i++) join->count[join->raw[i] >> rest][i % STREAMS]++;
-        join->made = made;
+    }
+}
+
+/* Arrange the words of a list, see join_order.h. There is room for whole vectors. */
+static void NAME(arrange)(const Order *order, int pieces, uint64_t *list, size_t number) {
+    const Order moves = *order;
+    const int bits = order->index + order->rest;
+    const int steps = order->right >> order->rest ? 6 : 0; /* none if all are in place */
+    const int up = !pieces, flag = order->rest + (pieces ? order->index : 0);
+    for (size_t i = 0; i < number; i += WORDS) {
+        VEC word, right, left, moved;
+        memcpy(&word, list + i, sizeof word);
+        right = word & moves.right;
+        left = (word & moves.left) << (64 - bits);
+        for (int step = 0; step < steps; step++) {
+            moved = right & moves.rightwards[step];
+            right = (right ^ moved) | moved >> (1 << step);
+            moved = left & moves.leftwards[step];
+            left = (left ^ moved) | moved << (1 << step);
+        }
+        const VEC one = word >> bits & 1, other = word >> (bits + 1);
+        word = right | left >> (64 - bits) << up | (one | other) << flag | (one & other) << 63;
+        memcpy(list + i, &word, sizeof word);
     }
 }
 

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from itertools import combinations, permutations, product
 
+import numpy as np
 import pytest
 
 from nqbench import engine
@@ -59,7 +60,7 @@ def test_halves_are_those_of_brute_force(kernel, index, n):
         upper = sum(row < n // 2 for row in rows)
         for east, side, first in ((False, rows, 0), (True, others, n - n // 2)):
             words = memory.halves(n, hole, rows, east)
-            flags = 3 << memory.enter(n, hole, upper)[1]
+            flags = 3 << memory.enter(n, hole, upper)
             expected = Counter()
             for squares in placements(n, hole, side, first):
                 column = dict(squares).get(n // 2)
@@ -68,7 +69,7 @@ def test_halves_are_those_of_brute_force(kernel, index, n):
                 word = 0
                 for row, column in squares:
                     word |= memory.square(row, column)
-                expected[word] += 1 + (word & flags == flags and not tie)
+                expected[word] += 1
                 if not tie:
                     long = sum(r + c == n - 1 for r, c in squares) + sum(
                         r == c for r, c in squares)
@@ -82,7 +83,7 @@ def test_halves_are_those_of_brute_force(kernel, index, n):
 def test_words_share_a_bit_exactly_if_halves_share_a_diagonal(n):
     memory = core.Kernel("portable")
     for hole, rows in random.Random(n).sample(list(all_splits(n)), 12):
-        flags = 3 << memory.enter(n, hole, sum(row < n // 2 for row in rows))[1]
+        flags = 3 << memory.enter(n, hole, sum(row < n // 2 for row in rows))
         squares = list(product(range(n), range(n)))
         western = [s for s in squares if s[1] < n // 2 and memory.square(*s)]
         eastern = [s for s in squares if s[1] >= n - n // 2 and memory.square(*s)]
@@ -96,23 +97,54 @@ def test_words_share_a_bit_exactly_if_halves_share_a_diagonal(n):
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("n", [8, 13, 16, 21, 22, 31, 32])
-@pytest.mark.parametrize("index", [0, 1, 5, 7, 13])
-def test_pairs_are_those_of_brute_force(kernel, n, index):
+@pytest.mark.parametrize(("n", "hole"), [(8, None), (13, 0), (16, None), (21, 10), (22, None),
+                                         (31, 0), (32, None)])
+@pytest.mark.parametrize("index", [None, 0, 1, 5, 7, 13])
+def test_pairs_are_those_of_brute_force(kernel, n, hole, index):
     """Also where pieces are full, and classes have from none to many words."""
-    memory, rng = core.Kernel(kernel, LEAST_WORDS, index), random.Random(n + index)
-    hole = 0 if n % 2 else None
-    index, rest = memory.enter(n, hole, n // 4)
+    memory, rng = core.Kernel(kernel, LEAST_WORDS, index), random.Random(n + (index or 0))
+    bits, tie = memory.enter(n, hole, n // 4), hole == 0
+    flags = 3 << bits
 
-    def word():
-        return sum(1 << bit for bit in range(index + rest + 2) if rng.random() < 0.2)
+    def words(number, flags):
+        return [sum(1 << bit for bit in range(bits + flags) if rng.random() < 0.2)
+                for _ in range(number)]
 
-    for number, others in ((1, 1), (7, 0), (64, 3), (511, 40), (512, 99), (1100, 64)):
-        west, east = ([word() for _ in range(size)] for size in (number, others))
-        west.sort()
-        flags = 3 << rest
-        expected = sum(not w & e & ~flags for w in west for e in east if not e & flags)
+    for number, others in ((1, 1), (7, 0), (64, 3), (40, 511), (512, 99), (1100, 64)):
+        west, east = words(number, 1 if tie else 2), words(others, 0 if tie else 2)
+        expected = 0
+        for w, e in product(west, east):
+            if w & e & ~flags or w & flags and e & flags:
+                continue
+            both = flags in (w & flags, e & flags)  # such a word counts twice
+            expected += 1 + (not w & flags if tie else both)
         assert memory.pairs(west, east) == expected, (number, others)
+
+
+def spread(sets, places):
+    """Move the bits of sets to these places."""
+    return sum((sets >> np.uint64(bit) & np.uint64(1)) << np.uint64(place)
+               for bit, place in enumerate(places))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("index", [None, 3])
+def test_pairs_of_long_lists_are_those_of_a_sum_over_subsets(kernel, index):
+    """So many words that a sample of their pairs says which diagonals they are sorted by."""
+    memory, rng = core.Kernel(kernel, index=index), np.random.default_rng(1)
+    places = rng.permutation(memory.enter(20, None, 5))
+    shared, own, others_own = places[:16], places[16:26], places[26:]
+    west, east = (sum((rng.random(number) < 0.6 * rng.random()).astype(np.uint64) << np.uint64(bit)
+                      for bit in range(16)) for number in (70_000, 66_000))
+    disjoint = np.bincount(east.astype(np.int64), minlength=1 << 16)  # of each set: its subsets
+    for bit in range(16):
+        halves = disjoint.reshape(-1, 2, 1 << bit)
+        halves[:, 1] += halves[:, 0]
+    expected = int(disjoint[(1 << 16) - 1 - west.astype(np.int64)].sum())
+    words = [(spread(sets, shared) + spread(rng.integers(1 << 10, size=len(sets), dtype=np.uint64),
+                                            alone)).tolist()
+             for sets, alone in ((west, own), (east, others_own))]
+    assert memory.pairs(*words) == expected
 
 
 @pytest.mark.parametrize("n", range(10))

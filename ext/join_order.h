@@ -1,0 +1,145 @@
+/* Which diagonals two lists are sorted by, and sorting them.
+
+   Of the two lists the longer one is cut into pieces; the words of the other one meet each piece.
+   The index bits are diagonals that keep many pairs apart. An arranged word is
+
+       both flags | class | rest
+
+   where the class has a bit for any flag and the index bits: of pieces any flag first, of words
+   last. */
+
+/* Count in `drawn` how many of these pairs of words share each diagonal. */
+static void count_shared(const uint64_t *shared, size_t pairs, uint32_t drawn[64])
+{
+    memset(drawn, 0, 64 * sizeof *drawn);
+    for (size_t i = 0; i < pairs; i++)
+        for (uint64_t left = shared[i]; left; left &= left - 1) drawn[PLACE_OF(left)]++;
+}
+
+/* Choose so many index bits: of a random sample of pairs, the diagonal that keeps most of them
+   apart, then the one that keeps most of those apart that are left, and so on. For short lists
+   that does not pay: the most used diagonals are the first bits of a word. */
+static uint64_t choose_bits(const Joiner *join, int index)
+{
+    const Words *west = &join->list[WEST], *east = &join->list[EAST];
+    const size_t words = west->number + east->number, drawn = words / WORDS_A_PAIR;
+    const uint64_t every = ((uint64_t)1 << join->frame.bits) - 1;
+    uint64_t *shared = join->sample, chosen = 0;
+    uint32_t number[64];
+    if (words < FEW_WORDS) return every & ~(every >> index);
+    size_t pairs = drawn < SAMPLE ? drawn : SAMPLE;
+    for (size_t i = 0; i < pairs; i++) { /* by the golden section: anywhere, but always the same */
+        const uint64_t draw = (uint32_t)i * 0x9e3779b9u;
+        shared[i] = west->word[i * west->number / pairs] & east->word[draw * east->number >> 32]
+                    & every;
+    }
+    count_shared(shared, pairs, number);
+    while (index--) {
+        int best = -1;
+        for (int bit = join->frame.bits; bit--;)
+            if (!(chosen >> bit & 1) && (best < 0 || number[bit] > number[best])) best = bit;
+        chosen |= (uint64_t)1 << best;
+        size_t left = 0;
+        for (size_t i = 0; i < pairs; i++) {
+            shared[left] = shared[i];
+            left += !(shared[i] >> best & 1);
+        }
+        if (left < FEW_PAIRS) continue;
+        pairs = left;
+        count_shared(shared, pairs, number);
+    }
+    return chosen;
+}
+
+/* Prepare to move the bits of a mask together at the right end (Warren, Hacker's Delight, 2002,
+   section 7-4); for the left end everything is turned round. */
+static void prepare_moves(uint64_t mask, uint64_t moves[6])
+{
+    uint64_t gaps = ~mask << 1;
+    for (int i = 0; i < 6; i++) {
+        uint64_t odd = gaps;
+        for (int by = 1; by < 64; by *= 2) odd ^= odd << by;
+        moves[i] = odd & mask;
+        mask = (mask ^ moves[i]) | moves[i] >> (1 << i);
+        gaps &= ~odd;
+    }
+}
+
+static uint64_t turned_round(uint64_t word)
+{
+    uint64_t turned = 0;
+    for (int bit = 0; bit < 64; bit++) turned |= (word >> bit & 1) << (63 - bit);
+    return turned;
+}
+
+/* How many index bits pay, found by measuring: a class of the longer list fills a piece, one of the
+   other list has some words. */
+static int count_index_bits(const Joiner *join)
+{
+    const size_t west = join->list[WEST].number, east = join->list[EAST].number;
+    const size_t longer = west > east ? west : east, shorter = west > east ? east : west;
+    int index = 0;
+    while (longer >> (index + 1) >= join->piece_words && shorter >> (index + 1) >= CLASS) index++;
+    const int left = (join->frame.bits - index) % join->chunk;
+    return left <= 2 ? index + left : index; /* saves a table */
+}
+
+/* Choose the index bits of both lists, and which one is cut into pieces. */
+static void choose_order(Joiner *join)
+{
+    Order *order = &join->order;
+    const int bits = join->frame.bits, chunk = join->chunk;
+    const size_t west = join->list[WEST].number, east = join->list[EAST].number;
+    order->pieces = west >= east ? WEST : EAST;
+    order->index = join->index < 0 ? count_index_bits(join) : join->index;
+    if (order->index > MOST_INDEX) order->index = MOST_INDEX;
+    if (order->index > bits) order->index = bits;
+    if (bits - order->index > chunk * MOST_CHUNKS) order->index = bits - chunk * MOST_CHUNKS;
+    order->rest = bits - order->index;
+    order->chunks = (order->rest + chunk - 1) / chunk;
+    if (order->chunks < FEWEST_CHUNKS) order->chunks = FEWEST_CHUNKS;
+    order->left = choose_bits(join, order->index);
+    order->right = (((uint64_t)1 << bits) - 1) & ~order->left;
+    prepare_moves(order->right, order->rightwards);
+    prepare_moves(turned_round(order->left << (64 - bits)), order->leftwards);
+    for (int i = 0; i < 6; i++) order->leftwards[i] = turned_round(order->leftwards[i]);
+}
+
+/* Arrange and sort the words of a list; those with both flags count twice, and stand there twice.
+   Return whether there was enough memory. */
+static int sort_words(Joiner *join, int side)
+{
+    const Order *order = &join->order;
+    const size_t classes = (size_t)2 << order->index, number = join->list[side].number;
+    const int rest = order->rest;
+    uint64_t *word = join->list[side].word;
+    Half *half = &join->half[side];
+    uint32_t (*count)[STREAMS] = join->count;
+    arrange(order, side == order->pieces, word, number, join->kernel);
+    memset(count, 0, classes * sizeof *count);
+    UNROLLED
+    for (size_t i = 0; i < number; i++)
+        count[word[i] << 1 >> (rest + 1)][i % STREAMS] += 1 + (uint32_t)(word[i] >> 63);
+    uint32_t sum = 0;
+    for (size_t i = 0; i < classes; i++) {
+        half->offset[i] = sum;
+        for (int stream = 0; stream < STREAMS; stream++) {
+            const uint32_t more = count[i][stream];
+            count[i][stream] = sum;
+            sum += more;
+        }
+    }
+    half->offset[classes] = sum;
+    half->number = sum;
+    if (!make_room(join, &half->word, &half->room, sum, sizeof *half->word)) return 0;
+    uint64_t *sorted = half->word;
+    UNROLLED
+    for (size_t i = 0; i < number; i++) { /* without a branch, which would be hard to predict */
+        const uint64_t mine = word[i];
+        uint32_t *next = &count[mine << 1 >> (rest + 1)][i % STREAMS];
+        const uint32_t at = *next, again = (uint32_t)(mine >> 63);
+        sorted[at] = sorted[at + again] = mine;
+        *next = at + 1 + again;
+    }
+    return 1;
+}

@@ -114,7 +114,7 @@ def test_pairs_are_those_of_brute_force(kernel, n, hole, index):
         west, east = words(number, 1 if tie else 2), words(others, 0 if tie else 2)
         expected = 0
         for w, e in product(west, east):
-            if w & e & ~flags or w & flags and e & flags:
+            if w & e & ~flags or (w & flags and e & flags):
                 continue
             both = flags in (w & flags, e & flags)  # such a word counts twice
             expected += 1 + (not w & flags if tie else both)

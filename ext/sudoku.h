@@ -110,8 +110,8 @@ static int look_at_interrupt(Task *task)
     return *task->interrupt ? INTERRUPTED : 0;
 }
 
-/* Solve so many grids: how many solutions each has, at most `limit`, and the first of them;
-   0 if it was interrupted. */
+/* Solve so many grids: how many solutions each has, at most `limit`, and the first of them, or
+   zeros; 0 if it was interrupted. */
 static int solve_range(int kernel, const uint8_t *givens, uint64_t number, uint64_t limit,
                        uint64_t *counts, uint8_t *first,
                        const volatile unsigned char *interrupt)
@@ -121,6 +121,7 @@ static int solve_range(int kernel, const uint8_t *givens, uint64_t number, uint6
                      .kept = first + 81 * i, .look = look_at_interrupt, .interrupt = interrupt};
         solve(kernel, givens + 81 * i, &task);
         counts[i] = task.found;
+        if (!task.found) memset(first + 81 * i, 0, 81);
     }
     return !*interrupt;
 }

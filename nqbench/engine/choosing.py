@@ -8,18 +8,18 @@ from nqbench.engine.dividing import LARGEST_N
 from nqbench.engine.threads import count
 
 MEASURED_N = 14  # takes milliseconds
-# How many times as long as for MEASURED_N a count takes, measured on one core with AVX2 (cross:
-# with AVX-512 a tenth less). Other n need no measurement: up to 16 the cross is faster, or as
-# fast, wherever it has vectors, and from 20 on the join is several times faster everywhere.
-GROWTH = {17: {"cross": 300, "join": 100}, 18: {"cross": 2_400, "join": 390},
-          19: {"cross": 19_000, "join": 2_700}}
-LARGEST_CROSS = {"portable": 15}  # else 16
+# How many times as long as for MEASURED_N a count takes, measured on one core with AVX-512 and
+# AVX2, which differ by a tenth. Other n need no measurement: up to 15 the cross is faster wherever
+# it has vectors, and from 19 on the join is several times faster everywhere.
+GROWTH = {16: {"cross": 37, "join": 11}, 17: {"cross": 280, "join": 87},
+          18: {"cross": 2_100, "join": 240}}
+LARGEST_CROSS = {"portable": 13}  # else 15
 
 
 def choose_engine(n: int, kernel: str | None = None) -> str:
     """Return the engine, cross or join, that is predicted to count n queens faster here.
 
-    For 17 to 19 queens this measures both for some milliseconds, once in a process.
+    For 16 to 18 queens this measures both for some milliseconds, once in a process.
 
     Raises
     ------

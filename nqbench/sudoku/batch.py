@@ -75,7 +75,7 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
     if kernel is not None and kernel not in able:
         raise InvalidValueError(unknown("kernel", kernel, able))
     many = len(puzzles)
-    found = Solved(np.zeros(many, np.uint64), np.zeros((many, 81), np.uint8))
+    found = Solved(np.empty(many, np.uint64), np.empty((many, 81), np.uint8))
     arrays = kernel or able[0], np.ascontiguousarray(puzzles), *found
 
     def work(stop: bytearray) -> None:

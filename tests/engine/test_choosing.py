@@ -29,13 +29,13 @@ def seconds(monkeypatch):
 
 def test_small_n_are_counted_by_cross_and_large_ones_by_join_without_measuring(seconds):
     assert [engine.choose_engine(n) for n in (0, 8, 15, 33, 1000)] == ["cross"] * 5
-    assert [engine.choose_engine(n) for n in (20, 24, 32)] == ["join"] * 3
-    assert engine.choose_engine(16, "portable") == engine.choose_engine(17, "portable") == "join"
+    assert [engine.choose_engine(n) for n in (19, 24, 32)] == ["join"] * 3
+    assert engine.choose_engine(14, "portable") == engine.choose_engine(17, "portable") == "join"
     assert not seconds.measured
 
 
 @pytest.mark.skipif(KERNELS == ["portable"], reason="the portable kernel measures nothing")
-@pytest.mark.parametrize("n", [17, 18, 19])
+@pytest.mark.parametrize("n", [16, 17, 18])
 def test_in_between_the_predicted_times_decide(n, seconds):
     growth = choosing.GROWTH[n]
     seconds(1.0, 0.99 * growth["cross"] / growth["join"])
@@ -49,7 +49,7 @@ def test_a_measurement_is_made_once(monkeypatch):
     choosing._measure.cache_clear()
     monkeypatch.setattr(choosing, "count", lambda n, kernel, jobs, algorithm: counted.append(
         algorithm))
-    for n in (17, 18, 19):
+    for n in (16, 17, 18):
         engine.choose_engine(n, KERNELS[0])
     assert sorted(counted) == ([] if KERNELS == ["portable"] else ["cross"] * 2 + ["join"] * 2)
     choosing._measure.cache_clear()

@@ -93,9 +93,10 @@ sanitize: $(VENV)/tested
 	CFLAGS="-g $(SANITIZERS)" LDFLAGS="$(SANITIZERS)" $(BIN)/python setup.py -q build_ext \
 		--force --build-lib $(SANITIZED) --build-temp $(SANITIZED)/temp
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
-		ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONPATH=$(SANITIZED) $(BIN)/pytest -q \
-		tests/engine tests/first tests/test_sets.py tests/algorithms/test_cores.py \
-		tests/sudoku/test_solvers.py tests/sudoku/test_counts.py tests/sudoku/test_batch.py
+		ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONPATH=$(SANITIZED) \
+		$(BIN)/pytest -q -o pythonpath='$(SANITIZED) .' tests/engine tests/first tests/test_sets.py \
+		tests/algorithms/test_cores.py tests/sudoku/test_solvers.py tests/sudoku/test_counts.py \
+		tests/sudoku/test_batch.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

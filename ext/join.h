@@ -138,10 +138,20 @@ typedef struct {
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PLACE_OF(bits) __builtin_ctzll(bits)
-#define UNROLLED _Pragma("GCC unroll 8")
 #else
 #define PLACE_OF(bits) column_of((bits) & (0 - (bits)))
+#endif
+
+/* A loop whose rounds are known when it is compiled, at most 8; one with any number of rounds. */
+#ifdef __clang__
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#define UNROLLED_BY_8 _Pragma("clang loop unroll_count(8)")
+#elif defined(__GNUC__)
+#define UNROLLED _Pragma("GCC unroll 8")
+#define UNROLLED_BY_8 UNROLLED
+#else
 #define UNROLLED
+#define UNROLLED_BY_8
 #endif
 
 /* Return whether there is room for so many items; the old ones may be lost. */

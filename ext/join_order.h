@@ -117,7 +117,7 @@ static int sort_words(Joiner *join, int side)
     uint32_t (*count)[STREAMS] = join->count;
     arrange(order, side == order->pieces, word, number, join->kernel);
     memset(count, 0, classes * sizeof *count);
-    UNROLLED
+    UNROLLED_BY_8
     for (size_t i = 0; i < number; i++)
         count[word[i] << 1 >> (rest + 1)][i % STREAMS] += 1 + (uint32_t)(word[i] >> 63);
     uint32_t sum = 0;
@@ -133,7 +133,7 @@ static int sort_words(Joiner *join, int side)
     half->number = sum;
     if (!make_room(join, &half->word, &half->room, sum, sizeof *half->word)) return 0;
     uint64_t *sorted = half->word;
-    UNROLLED
+    UNROLLED_BY_8
     for (size_t i = 0; i < number; i++) { /* without a branch, which would be hard to predict */
         const uint64_t mine = word[i];
         uint32_t *next = &count[mine << 1 >> (rest + 1)][i % STREAMS];

@@ -2,13 +2,13 @@
    of all kernels.
 
    Included once for each kernel, with ISA (0 portable C, 2 AVX2, 512 AVX-512), the bytes of a
-   VECTOR, how many vectors are worked on ABREAST, the western words of a PIECE, and how many
+   VECTOR, how many vectors are worked on ABREAST, the words of a PIECE, and how many
    diagonals a table answers for, a CHUNK.
 
-   Pairs are counted bit by bit. Of a piece of western words the slice of a diagonal has one
-   bit each: whether the word leaves the diagonal free. Tables have the AND of the slices for
-   every set of a chunk of diagonals. An eastern word looks up its sets, one in each table; the bits
-   that are left are its partners. Carry-save adders add them up: ones, twos and fours are kept
+   Pairs are counted bit by bit. Of a piece of words the slice of a diagonal has one bit each:
+   whether the word leaves the diagonal free. Tables have the AND of the slices for every set of a
+   chunk of diagonals. A word of the other list looks up its sets, one in each table; the bits that
+   are left are its partners. Carry-save adders add them up: ones, twos and fours are kept
    as bits, and only eights are counted. */
 
 #undef VEC
@@ -121,15 +121,15 @@ static INLINE void NAME(fill)(VEC *table, const VEC *start, VEC (*used)[VECS], i
 #endif
 
 /* Make slices and tables of a piece; return the index bits that all its words have. */
-static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *western, size_t number,
+static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *piece, size_t number,
                                      const int chunks) {
     const Order *order = &join->order;
     const int first = order->rest;
     VEC (*used)[VECS] = join->piece, *table = join->table, every[VECS], valid[VECS];
     uint64_t lane[SQUARES], common = ~(uint64_t)0;
-    memcpy(used, western, number * 8);
+    memcpy(used, piece, number * 8);
     memset((uint64_t *)join->piece + number, 0, (PIECE - number) * 8);
-    for (size_t i = 0; i < number; i++) common &= western[i];
+    for (size_t i = 0; i < number; i++) common &= piece[i];
     NAME(turn)(used);
     EACH(SQUARES) { /* word w stands in lane w % SQUARES */
         const int words = (int)(number + SQUARES - 1 - (size_t)i) / SQUARES;
@@ -170,10 +170,10 @@ static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *western, size
     sum[i] = SUM(three, one, two); \
 }
 
-/* The pairs of ABREAST vectors of a piece, which begin at `table`, with the eastern words of
-   these flags whose index bits `common` allows. */
+/* The pairs of ABREAST vectors of a piece, which begin at `table`, with the words of the other list
+   that have these flags and index bits which `common` allows. */
 static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, uint64_t common,
-                                         const Half *east, Flags flags, const int chunks) {
+                                         const Half *words, Flags flags, const int chunks) {
     const uint64_t allowed = (((uint64_t)1 << order->index) - 1) & ~common;
     const VEC *classes = table + chunks * TABLE * VECS, none[ABREAST] = {{0}};
     VEC ones[ABREAST], twos[ABREAST], fours[ABREAST], partners[ABREAST];
@@ -182,8 +182,8 @@ static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, u
     uint64_t found = 0, index = 0;
     EACH(ABREAST) ones[i] = twos[i] = fours[i] = none[i];
     do {
-        const uint32_t *offset = east->offset + 2 * index;
-        const uint64_t *word = east->word + offset[flags.first];
+        const uint32_t *offset = words->offset + 2 * index;
+        const uint64_t *word = words->word + offset[flags.first];
         uint32_t left = offset[flags.last + 1] - offset[flags.first];
         if (left) {
             EACH(ABREAST) partners[i] = classes[(index % TABLE) * VECS + i];
@@ -233,15 +233,15 @@ static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, u
     return found + 8 * ALL(eights);
 }
 
-static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *west, size_t number,
-                                  const Half *east, Flags flags, uint64_t weight,
+static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *cut, size_t number,
+                                  const Half *words, Flags flags, uint64_t weight,
                                   const int chunks) {
     for (size_t done = 0; done < number && !*join->stop; done += PIECE) {
         const size_t piece = number - done < PIECE ? number - done : PIECE;
-        const uint64_t common = NAME(prepare)(join, west + done, piece, chunks);
+        const uint64_t common = NAME(prepare)(join, cut + done, piece, chunks);
         for (int from = 0; from < VECS; from += ABREAST) {
             const uint64_t found = weight * NAME(count_pairs)(
-                &join->order, (const VEC *)join->table + from, common, east, flags, chunks);
+                &join->order, (const VEC *)join->table + from, common, words, flags, chunks);
             join->found += found;
             join->rest_13 = (uint32_t)((join->rest_13 + found) % 13);
             join->rest_15 = (uint32_t)((join->rest_15 + found) % 15);
@@ -250,22 +250,22 @@ static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *west, size_t num
 }
 
 #define MEET(chunks) \
-    static void JOIN(NAME(meet), chunks)(Joiner *join, const uint64_t *west, size_t number, \
-                                         const Half *east, Flags flags, uint64_t weight) { \
-        NAME(meet_all)(join, west, number, east, flags, weight, chunks); \
+    static void JOIN(NAME(meet), chunks)(Joiner *join, const uint64_t *cut, size_t number, \
+                                         const Half *words, Flags flags, uint64_t weight) { \
+        NAME(meet_all)(join, cut, number, words, flags, weight, chunks); \
     }
 MEET(3) MEET(4) MEET(5) MEET(6) MEET(7) MEET(8)
 #undef MEET
 
-static void NAME(meet)(Joiner *join, const uint64_t *west, size_t number, const Half *east,
+static void NAME(meet)(Joiner *join, const uint64_t *cut, size_t number, const Half *words,
                        Flags flags, uint64_t weight) {
     switch (join->order.chunks) {
-    case 3: JOIN(NAME(meet), 3)(join, west, number, east, flags, weight); break;
-    case 4: JOIN(NAME(meet), 4)(join, west, number, east, flags, weight); break;
-    case 5: JOIN(NAME(meet), 5)(join, west, number, east, flags, weight); break;
-    case 6: JOIN(NAME(meet), 6)(join, west, number, east, flags, weight); break;
-    case 7: JOIN(NAME(meet), 7)(join, west, number, east, flags, weight); break;
-    default: JOIN(NAME(meet), 8)(join, west, number, east, flags, weight);
+    case 3: JOIN(NAME(meet), 3)(join, cut, number, words, flags, weight); break;
+    case 4: JOIN(NAME(meet), 4)(join, cut, number, words, flags, weight); break;
+    case 5: JOIN(NAME(meet), 5)(join, cut, number, words, flags, weight); break;
+    case 6: JOIN(NAME(meet), 6)(join, cut, number, words, flags, weight); break;
+    case 7: JOIN(NAME(meet), 7)(join, cut, number, words, flags, weight); break;
+    default: JOIN(NAME(meet), 8)(join, cut, number, words, flags, weight);
     }
 }
 

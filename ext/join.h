@@ -44,7 +44,8 @@
 #define FEW_WORDS (1 << 17) /* of both lists: fewer are sorted by the most used diagonals */
 #define FEW_PAIRS 16      /* that are left of a sample: they say little */
 #define CLASS 16          /* words that pay for beginning a class */
-#define STREAMS 4         /* counters of a class, so that a word need not wait for the last one */
+#define STREAM_BITS 2     /* a class has four counters: a word need not wait for the last one */
+#define MANY_CLASSES 8    /* index bits: if there are more, one counter, for the cache */
 #define MOST_WORDS 4000000   /* of a list of halves: 32 MB */
 #define MOST_ORDERS 24000000 /* ways to put queens on the rows ofa quarter that is listed whole */
 #define MOST_BYTES ((size_t)128 << 20) /* of the lists, and of the quarters that are kept */
@@ -128,7 +129,7 @@ typedef struct {
     Words list[2];
     int sorted;               /* whether the western list is, by this order: */
     Order order;
-    uint32_t (*count)[STREAMS];
+    uint32_t *count;
     Half half[2];
     void *memory;             /* what follows points into it, aligned */
     size_t fixed;             /* its bytes */

@@ -43,12 +43,12 @@ static void label_squares(Frame *frame, Diagonal of[2 * KIND])
     uint64_t label[2 * KIND] = {0};
     int order[2 * KIND];
     const int bits = order_diagonals(frame, of, order);
-    frame->bits = bits;
+    frame->bits = bits ? bits : 1; /* one that no square has, so that no shift is by 64 bits */
     for (int place = 0; place < bits; place++)
         label[order[place]] = (uint64_t)1 << (bits - 1 - place);
     if (!frame->tie) {
-        label[middle] = (uint64_t)1 << bits;
-        label[KIND + middle] = (uint64_t)2 << bits;
+        label[middle] = (uint64_t)1 << frame->bits;
+        label[KIND + middle] = (uint64_t)2 << frame->bits;
     }
     for (int side = 0; side < 2; side++)
         for (int row = 0; row < n; row++)
@@ -59,7 +59,7 @@ static void label_squares(Frame *frame, Diagonal of[2 * KIND])
             }
     if (frame->tie)
         frame->square[frame->exchanged][half][mirrored(frame, frame->hole)] |=
-            (uint64_t)1 << bits;
+            (uint64_t)1 << frame->bits;
 }
 
 /* Give each square a bit for each diagonal that rows up to `last` share with those from `first`

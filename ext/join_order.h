@@ -114,18 +114,21 @@ static int sort_words(Joiner *join, int side)
     const int rest = order->rest;
     uint64_t *word = join->list[side].word;
     Half *half = &join->half[side];
-    uint32_t (*count)[STREAMS] = join->count;
+    const int shift = order->index > MANY_CLASSES ? 0 : STREAM_BITS;
+    const size_t streams = (size_t)1 << shift;
+    uint32_t *count = join->count;
     arrange(order, side == order->pieces, word, number, join->kernel);
-    memset(count, 0, classes * sizeof *count);
+    memset(count, 0, (classes << shift) * sizeof *count);
     UNROLLED_BY_8
     for (size_t i = 0; i < number; i++)
-        count[word[i] << 1 >> (rest + 1)][i % STREAMS] += 1 + (uint32_t)(word[i] >> 63);
+        count[word[i] << 1 >> (rest + 1) << shift | (i & (streams - 1))] +=
+            1 + (uint32_t)(word[i] >> 63);
     uint32_t sum = 0;
     for (size_t i = 0; i < classes; i++) {
         half->offset[i] = sum;
-        for (int stream = 0; stream < STREAMS; stream++) {
-            const uint32_t more = count[i][stream];
-            count[i][stream] = sum;
+        for (size_t stream = 0; stream < streams; stream++) {
+            const uint32_t more = count[i << shift | stream];
+            count[i << shift | stream] = sum;
             sum += more;
         }
     }
@@ -136,7 +139,7 @@ static int sort_words(Joiner *join, int side)
     UNROLLED_BY_8
     for (size_t i = 0; i < number; i++) { /* without a branch, which would be hard to predict */
         const uint64_t mine = word[i];
-        uint32_t *next = &count[mine << 1 >> (rest + 1)][i % STREAMS];
+        uint32_t *next = &count[mine << 1 >> (rest + 1) << shift | (i & (streams - 1))];
         const uint32_t at = *next, again = (uint32_t)(mine >> 63);
         sorted[at] = sorted[at + again] = mine;
         *next = at + 1 + again;

@@ -78,7 +78,7 @@ def test_when_the_time_is_over_samples_are_smaller(small, monkeypatch, elapsed, 
 
 def test_phases_are_those_of_the_functions_that_perf_found():
     looks = {"meet_avx24.constprop.0": 8, "turn_portable": 1, "make_halves_avx2": 5,
-             "list_half": 4, "list.constprop.0": 2, "list": 1, "join_flags": 3}
+             "sort_words": 4, "list.constprop.0": 2, "list": 1, "join_flags": 3}
     lines = [f" 1.00%  ; {n} ;_join.cpython-311.so  ;[.] {name}  ;-" for name, n in looks.items()]
     assert engines.count_phases(["# a comment", *lines, " 9% ; 90 ;libc.so.6 ;[.] turn ;-"]) == {
         "pairs": 8, "turning": 1, "halves": 5, "sorting": 4, "quarters": 3, "other": 3}

@@ -39,8 +39,9 @@ ENOUGH = 4.0  # seconds of a profile: short counts are repeated
 PHASES = {
     "pairs": ("meet", "prepare", "count_pairs", "meet_all"),
     "turning": ("turn",),
-    "halves": ("make_halves", "find_partners"),
-    "sorting": ("list_half", "sort_half"),
+    "halves": ("list_half", "make_balanced", "make_group", "make_halves", "pair"),
+    "sorting": ("arrange", "choose_bits", "choose_order", "count_shared", "join_lists",
+                "prepare_moves", "sort_words", "turned_round"),
     "quarters": ("list", "make_quarter", "find_quarter", "make_leaf_room"),
 }
 OTHER = "other"

@@ -320,21 +320,25 @@ static int NAME(choose)(Grid *grid, const V *open, const V *few, uint32_t *cell)
 static void NAME(write)(Grid *grid, uint8_t *digits)
 {
 #if DIGITS >= 2
-    uint8_t cells[27 * 2 + 32]; /* a band is written as 32 cells, the next one over the last five */
     const __m256i bit = _mm256_set1_epi64x(0x8040201008040201);
     const __m256i byte = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202,
                                             0x0303030303030303); /* of a word, for each cell */
-    for (each_band) {
-        __m256i found = _mm256_setzero_si256();
+    for (each_band) { /* 32 cells, of which 27 stay; of the last band those before it, too */
+        uint32_t twos[4] = {0}; /* the cells whose digits have a 1, a 2, a 4, an 8 in their sum */
+        __m256i cells = _mm256_setzero_si256();
         UNROLLED for (each_digit) {
-            const __m256i places = _mm256_set1_epi32((int)*word(grid, d, b));
-            const __m256i place = _mm256_and_si256(_mm256_shuffle_epi8(places, byte), bit);
-            found = _mm256_or_si256(found, _mm256_and_si256(
-                _mm256_cmpeq_epi8(place, bit), _mm256_set1_epi8((char)(d + 1))));
+            const uint32_t here = *word(grid, d, b);
+            const uint32_t places = b < 2 ? here : here << 5 | *word(grid, d, 1) >> 22;
+            for (int i = 0; i < 4; i++) if ((d + 1) >> i & 1) twos[i] |= places;
         }
-        _mm256_storeu_si256((__m256i *)(cells + 27 * b), found);
+        for (int i = 0; i < 4; i++) {
+            const __m256i places = _mm256_shuffle_epi8(_mm256_set1_epi32((int)twos[i]), byte);
+            cells = _mm256_or_si256(cells, _mm256_and_si256(
+                _mm256_cmpeq_epi8(_mm256_and_si256(places, bit), bit),
+                _mm256_set1_epi8((char)(1 << i))));
+        }
+        _mm256_storeu_si256((__m256i *)(digits + (b < 2 ? 27 * b : 49)), cells);
     }
-    memcpy(digits, cells, 81);
 #else
     for (each_digit) for (each_band)
         for (uint32_t left = *word(grid, d, b); left; left &= left - 1)

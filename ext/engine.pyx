@@ -192,10 +192,7 @@ cdef class Kernel:
     cdef Py_ssize_t room
 
     def __cinit__(self, str name, size_t capacity=CAPACITY):
-        self.number = NAMES.index(name)
-        if not can_run(self.number):
-            raise ValueError(f"this processor cannot run the kernel {name!r}, only "
-                             f"{' and '.join(kernels())}")
+        self.number = require_kernel(name)
         if capacity < SLACK:
             raise ValueError(f"the capacity must be {SLACK} or more, not {capacity}")
         self.work.capacity = capacity

@@ -74,10 +74,7 @@ cdef class Kernel:
     cdef bint exchanged
 
     def __cinit__(self, str name, size_t capacity=MOST_WORDS, index=None, bint exchanged=False):
-        cdef int number = NAMES.index(name)
-        if not can_run(number):
-            raise ValueError(f"this processor cannot run the kernel {name!r}, only "
-                             f"{' and '.join(kernels())}")
+        cdef int number = require_kernel(name)
         if not LEAST_WORDS <= capacity <= MOST_WORDS:
             raise ValueError(f"the capacity must be from {LEAST_WORDS} to {MOST_WORDS}, "
                              f"not {capacity}")

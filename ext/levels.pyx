@@ -166,10 +166,7 @@ cdef class Kernel:
     cdef Search search
 
     def __cinit__(self, str name, size_t capacity=CAPACITY):
-        self.number = NAMES.index(name)
-        if not can_run(self.number):
-            raise ValueError(f"this processor cannot run the kernel {name!r}, only "
-                             f"{' and '.join(kernels())}")
+        self.number = require_kernel(name)
         if not SLACK <= capacity <= MOST_CAPACITY:
             raise ValueError(f"the capacity must be from {SLACK} to {MOST_CAPACITY}, "
                              f"not {capacity}")

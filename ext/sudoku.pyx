@@ -330,7 +330,7 @@ def solve_many(str kernel, const uint8_t[:, ::1] puzzles, uint64_t[::1] counts,
     each has, at most `limit`, and the first of them. Return whether it came to the end; it stops
     soon after interrupt[0] is set.
     """
-    cdef int number = NAMES.index(kernel)
+    cdef int number = require_kernel(kernel)
     cdef bint done
     if not 0 <= begin < end <= len(puzzles) or not len(counts) == len(first) == len(puzzles):
         raise ValueError("there are no such puzzles")

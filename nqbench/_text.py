@@ -124,8 +124,12 @@ def format_justified(value: float, low: float, high: float) -> str:
     >>> format_justified(181403238.4, 180112614.9, 182025679.3), format_justified(1.0, 1.0, 1.0)
     ('1.81 × 10⁸', '1')
     """
-    number, _, spread = format_uncertain(value, low, high).partition(" ± ")
-    return number.lstrip("(") + spread[spread.find(")") + 1:] * (")" in spread)
+    known = max(value - low, high - value)
+    if not 0 < known < inf:
+        return format_float(value)
+    power = _power_of_ten(value)
+    number, _ = _justify(value / 10.0 ** power, known / 10.0 ** power)
+    return f"{number} × {_power(power)}" if power else number
 
 
 def format_uncertain(value: float, low: float, high: float, unit: str = "") -> str:
@@ -144,18 +148,25 @@ def format_uncertain(value: float, low: float, high: float, unit: str = "") -> s
     known = max(value - low, high - value)
     if not 0 < known < inf:
         return format_seconds(value) if unit == "seconds" else f"{format_float(value)}{unit}"
-    power = floor(log10(value)) if unit != "seconds" and value >= LARGE else 0
+    power = 0 if unit == "seconds" else _power_of_ten(value)
     size *= 10.0 ** power
-    middle, error = value / size, known / size
-    places = -floor(log10(error))
-    error = ceil(error * 10.0 ** places - 1e-9) / 10.0 ** places
-    number = f"{round(middle, places):,.{max(places, 0)}f}"
-    spread = f"{error:,.{max(places, 0)}f}"
+    number, spread = _justify(value / size, known / size)
     if power:
         return f"({number} ± {spread}) × {_power(power)}{unit}"
     if unit == "seconds":
         return f"{number} {name}{'s' if size > 1 and number != '1' else ''} ± {spread}"
     return f"{number}{name} ± {spread}"
+
+
+def _justify(value: float, error: float) -> tuple[str, str]:
+    """Return a number and its error, rounded up to one digit, with the same decimal places."""
+    places = -floor(log10(error))
+    error = ceil(error * 10.0 ** places - 1e-9) / 10.0 ** places
+    return (f"{round(value, places):,.{max(places, 0)}f}", f"{error:,.{max(places, 0)}f}")
+
+
+def _power_of_ten(value: float) -> int:
+    return floor(log10(value)) if value >= LARGE else 0
 
 
 def _power(exponent: int) -> str:

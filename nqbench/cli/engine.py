@@ -20,6 +20,7 @@ from nqbench.errors import DistrustError, InvalidValueError
 if TYPE_CHECKING:
     from nqbench.engine.ledger import Ledger
     from nqbench.engine.planning import Plan, Sample
+    from nqbench.reference import Invariant
 
 
 def find_contradictions(n: int, total: int) -> list[str]:
@@ -34,8 +35,7 @@ def find_level_contradictions(n: int, levels: Sequence[int]) -> list[str]:
     """Return a line for each known property of the levels that these contradict."""
     from nqbench.reference import invariants_of_levels
 
-    return [f"{known.name} cannot be {known.found:,}: it is {known.expected:,}"
-            for known in invariants_of_levels(n, levels) if not known.ok]
+    return _describe_wrong(invariants_of_levels(n, levels))
 
 
 def find_square_contradictions(counted: "Ledger") -> list[str]:
@@ -43,11 +43,14 @@ def find_square_contradictions(counted: "Ledger") -> list[str]:
     from nqbench.first.plain import count_dead, squares_tried
     from nqbench.reference import invariants_of_first
 
-    n = counted.division.n
-    columns = [int(column) - 1 for column in counted.division.columns.split()]
+    division = counted.division
+    tried = squares_tried(division.n, division.solution, count_dead(counted))
+    return _describe_wrong(invariants_of_first(division.n, division.solution, tried))
+
+
+def _describe_wrong(invariants: "Iterable[Invariant]") -> list[str]:
     return [f"{known.name} cannot be {known.found:,}: it is {known.expected:,}"
-            for known in invariants_of_first(n, columns, squares_tried(
-                n, columns, count_dead(counted))) if not known.ok]
+            for known in invariants if not known.ok]
 
 
 def require_possible(n: int, total: int) -> None:
@@ -341,8 +344,9 @@ def describe_plan(sample: "Sample", planned: "Plan",
 
 def describe_total(sample: "Sample") -> str:
     """Return what a sample counts."""
-    return {PLAIN: "placements"}.get(sample.algorithm, "nodes") if (
-        sample.algorithm not in ENGINES) else "solutions"
+    if sample.algorithm in ENGINES:
+        return "solutions"
+    return "placements" if sample.algorithm == PLAIN else "nodes"
 
 
 def join_figures(figures: Sequence[str]) -> str:

@@ -137,7 +137,7 @@ class Division:
             raise InvalidValueError(f"{columns} are not the columns of a solution for n = {n}")
         least = max(parts for first, parts in PLAIN_PARTS.items() if first <= n)
         for rows in range(1, max(n // 2, 1) + 1):
-            engine = _engine(processor.PLAIN, n, rows, 1, False, 1, columns)
+            engine = _engine(processor.PLAIN, n, rows, 1, False, 1, solution)
             if engine.parts >= least:
                 break
         return cls(n, rows, 1, 1, False, engine.parts, __version__, kernel, processor.PLAIN,
@@ -146,6 +146,11 @@ class Division:
     def _with(self, engine: Any) -> Self:
         self.__dict__["engine"] = engine  # fills the cached property
         return self
+
+    @property
+    def solution(self) -> list[int]:
+        """The columns of the first solution, from 0, for the algorithm plain."""
+        return [int(column) - 1 for column in self.columns.split()]
 
     @property
     def line(self) -> str:
@@ -202,7 +207,7 @@ class Division:
             if this version of nqbench divides differently.
         """
         engine = _engine(self.algorithm, self.n, self.split, self.jobs_a_part, self.wide,
-                         self.slices, self.columns)
+                         self.slices, self.solution)
         if engine.parts != self.parts:
             raise InvalidValueError(
                 f"the checkpoint of nqbench {self.version} has {self.parts} parts, but this "
@@ -247,13 +252,13 @@ def _are_columns(columns: str, n: int) -> bool:
 
 
 def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool, slices: int,
-            columns: str = "") -> Any:
+            solution: Sequence[int] = ()) -> Any:
     processor.choose_kernel()  # raises if there is none
     core = processor.find_core(algorithm)
     if algorithm in processor.LEVELS:
         return core.Engine(n, split, jobs_a_part, algorithm == "outwards")
     if algorithm == processor.PLAIN:
-        return core.Engine(n, split, [int(column) - 1 for column in columns.split()])
+        return core.Engine(n, split, list(solution))
     if algorithm == "join":
         return core.Engine(n, jobs_a_part, slices)
     return core.Engine(n, split, jobs_a_part, wide, slices)

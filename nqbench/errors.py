@@ -1,5 +1,5 @@
-"""The errors that nqbench raises on purpose: a request that makes no sense, or a result that
-must not be trusted.
+"""Define the errors that nqbench raises on purpose: for a request that makes no sense, or for a
+result that cannot be trusted.
 
 Every other exception is a bug. The command prints an error of this file as one line and exits
 with its `status`; for a bug it prints the traceback and exits with 70.
@@ -42,13 +42,13 @@ class DistrustError(NqbenchError, RuntimeError):
 
 
 class BuildsDifferError(NqbenchError, RuntimeError):
-    """The code that would be timed does not do what the code that counts does."""
+    """The build that would be timed and the build that counts behave differently."""
 
     status = 1
 
 
 class PluginError(NqbenchError, RuntimeError):
-    """An algorithm from outside that fails."""
+    """An external algorithm that fails."""
 
 
 class LostError(NqbenchError, RuntimeError):

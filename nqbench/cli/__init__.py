@@ -35,11 +35,11 @@ COMMANDS = {
     "estimate": ("estimating", "estimate", "Estimate the size of a tree from random probes."),
     "tree": ("tracing", "tree", "Show the search tree."),
     "profile": ("counting", "profile", "Count the nodes, tests and other steps of a search."),
-    "verify": ("verifying", "verify", "Compute what the OEIS has published, and compare."),
+    "verify": ("verifying", "verify", "Compute published values of the OEIS, and compare."),
     "sequence": ("sequence", "sequence", "Print the terms of a sequence, computed here."),
     "errata": ("showing", "errata", "List the errors of the published listings, or of one."),
     "audit": ("engine", "audit", "Recount random parts of a checkpoint, and compare."),
-    "plan": ("engine", "plan", "Predict what counting N queens takes."),
+    "plan": ("engine", "plan", "Predict the time and memory of a count."),
     "sudoku": ("sudoku", "sudoku", "Solve, count, profile, rate and play puzzles of Sudoku."),
     "instances": ("instances", "instances", "Generate, solve and draw instances of queens."),
     "study": ("measuring", "study", "Measure the algorithms, and write the records to a new file."),
@@ -77,7 +77,7 @@ def cli() -> None:
 def refuse(line: str, status: int = 2, context: click.Context | None = None) -> int:
     """Print what was wrong and return the exit status.
 
-    With --json print it as JSON too, unless the context shows that some has been printed.
+    With --json, also print it as JSON, unless the context shows that JSON has already been printed.
     """
     say(line)
     begun = context is not None and BEGUN in context.meta

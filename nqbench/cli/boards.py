@@ -1,4 +1,4 @@
-"""What the commands of instances of queens share: FILE, and the options of a search."""
+"""Define what the commands for instances of queens share: FILE, and the options of a search."""
 
 from collections.abc import Iterator
 
@@ -14,11 +14,13 @@ algorithm_option = click.option(
     help=f"{', '.join(catalogue())}; or FILE.py, FILE.py::NAME or MODULE::NAME. Those from "
          "random_order on take a random seed, as in restarts_luby:7.")
 budget_option = click.option("--budget", type=Seconds(), default=SECONDS, show_default=True,
-                             metavar="SECONDS", help="For each instance; then it gives up.")
+                             metavar="SECONDS",
+                             help="Give up on an instance after this time.")
 nodes_option = click.option("--nodes", type=Size("--nodes", least=1), metavar="NODES",
-                            help="For each instance; then it gives up. Default: no bound.")
+                            help="Give up on an instance after NODES nodes. Default: no limit.")
 backtracks_option = click.option("--backtracks", type=Size("--backtracks", least=1), metavar="B",
-                                 help="For each instance; then it gives up. Default: no bound.")
+                                 help="Give up on an instance after B backtracks. "
+                                      "Default: no limit.")
 
 
 def stream_boards(file: str) -> Iterator[Board]:

@@ -41,8 +41,8 @@ class Slowdown(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
             factor = 1 + float(match[1]) / 100 if match[2] else float(match[1])
             if factor >= 1 and isfinite(factor):
                 return factor
-        raise click.UsageError("--fail-over must be a percentage as 5%, or a factor of 1 or more "
-                               f"as 1.05, not {value!r}", ctx)
+        raise click.UsageError("--fail-over must be a percentage such as 5%, or a factor of 1 or "
+                               f"more such as 1.05, not {value!r}", ctx)
 
 
 @command(epilog=example("nqbench compare 2026-11-21T14 2026-11-22",
@@ -52,16 +52,16 @@ class Slowdown(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
 @results_option
 @click.option("--fail-over", type=Slowdown(), metavar="SLOWDOWN",
               help="Exit with 1 if B is significantly slower at a point, and by more than this: a "
-                   "percentage as 5%, or a factor as 1.05.")
+                   "percentage such as 5%, or a factor such as 1.05.")
 @json_option
 def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool) -> None:
     """Compare the times and the counts of two runs.
 
-    A and B are files or folders of records, or else runs, labels or commits of those in DIR. The
-    ratio is the time of B over that of A, at each point that both have measured. Random instances
-    of queens are the same in A and B: their answers are compared, whatever the algorithm, and the
-    nodes of each algorithm. The exit status is 1 if counts, totals or answers differ, or for
-    --fail-over.
+    A and B are files or folders of records; otherwise, they are runs, labels or commits of the
+    records in DIR. The ratio is the time of B over that of A, at each point that both have
+    measured. Random instances of queens are the same in A and B. Their answers are compared across
+    all algorithms, and their nodes for each algorithm. The exit status is 1 if counts, totals or
+    answers differ, or because of --fail-over.
     """
     from nqbench.analysis.comparing import PLACE, compare_runs, describe, find_side
     from nqbench.analysis.comparing_instances import ANSWER
@@ -93,8 +93,8 @@ def print_comparison(made: "Comparison") -> None:
     from nqbench.analysis.comparing import describe
 
     if len(made.machines) > 1 and len(made.rows):
-        click.echo("TIMES OF TWO MACHINES ARE COMPARED: a ratio says as much of the machines as "
-                   "of the programs\n")
+        click.echo("TIMES OF TWO MACHINES ARE COMPARED: the ratios depend on the machines "
+                   "as well as on the programs\n")
     click.echo(f"A: {_side(made.a)}\nB: {_side(made.b)}")
     instances = made.instances
     if len(made.rows) or not len(instances.rows):
@@ -145,12 +145,12 @@ def print_instances(rows: "pandas.DataFrame") -> None:
            for (*names, a, b), *figures in found.itertuples()],
           numeric=["n", *numbers], optional=["A gave up", "B gave up"])
     if (rows["a_nodes_allowed"] != rows["b_nodes_allowed"]).any():
-        click.echo("where A and B allowed different nodes, a search that takes more than the fewer "
-                   "counts as given up on both sides")
+        click.echo("where A and B allowed different numbers of nodes, the smaller limit applies: a "
+                   "search that takes more counts as given up on both sides")
 
 
 def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[str, Any]:
-    """Return a comparison as JSON has it: null for what is not known."""
+    """Return a comparison for JSON, with null for what is not known."""
     from nqbench.analysis.comparing import PLACE
     from nqbench.analysis.comparing_instances import POINT
 

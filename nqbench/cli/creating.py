@@ -71,7 +71,7 @@ TEMPLATES = {"queens": TEMPLATE, "instances": FOR_INSTANCES}
 @command(epilog=example("nqbench new my_idea.py", "nqbench new my_idea.py --problem instances"))
 @click.argument("file", metavar="FILE")
 @click.option("--problem", default="queens", show_default=True, metavar="PROBLEM",
-              help="queens, or instances: boards with queens placed or squares blocked.")
+              help="Choose queens, or instances: boards with placed queens or blocked squares.")
 def new(file: str, problem: str) -> None:
     """Write the template of an algorithm.
 
@@ -102,17 +102,17 @@ def new(file: str, problem: str) -> None:
 @command(epilog=example("nqbench check my_idea.py", "nqbench check my_idea.py::lookahead --json"))
 @click.argument("algorithm", metavar="ALGORITHM")
 @click.option("--max-n", type=Size("--max-n"), default=9, show_default=True, metavar="N",
-              help="Check up to this n; instances have 7 queens at most.")
+              help="Check up to this n; instances have at most 7 queens.")
 @click.option("--limit", type=float, default=60.0, show_default=True, metavar="SECONDS",
               help="Stop a check that takes longer.")
 @json_option
 def check(algorithm: str, max_n: int, limit: float, as_json: bool) -> None:
     """Check whether an algorithm is right, and say why not.
 
-    ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME or a name of `nqbench list`. Checked are its
-    solutions, the equality of its builds and implementations, and its counters; its tree is
-    compared with the plain tree. An algorithm for instances gets small random boards of every
-    family. Exit status: 0 right, 1 wrong, 2 no such algorithm.
+    ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME or a name from `nqbench list`. The check tests
+    its solutions, the equality of its builds and implementations, and its counters. It compares the
+    tree with the plain tree. An algorithm for instances gets small random boards of every family.
+    Exit status: 0 right, 1 wrong, 2 no such algorithm.
     """
     from nqbench.checking import check_in_child
 
@@ -158,7 +158,7 @@ def describe(findings: dict[str, Any]) -> list[str]:
 
 
 def describe_instances(findings: dict[str, Any], kinds: set[str]) -> list[str]:
-    """Return what was asked of an algorithm of instances, and what it found, in lines."""
+    """Return how an algorithm for instances was tested, and what it found, in lines."""
     asked = findings["instances"]
     many, solvable, solutions, gave_up = (
         sum(each[name] for each in asked) for name in ("many", "solvable", "solutions", "gave_up"))
@@ -204,8 +204,8 @@ def compare_nodes(plain: int, own: int) -> str:
 
 
 def describe_fault(fault: dict[str, Any], first_queen: list[dict[str, int]]) -> list[str]:
-    """Return a fault in lines: a wrong or missing placement is drawn, and the total divided by
-    the first queen.
+    """Return a fault in lines: draw a wrong or missing placement, and split a wrong total by the
+    column of the first queen.
     """
     from nqbench.checking.examining import draw
     from nqbench.checking.findings import Fault

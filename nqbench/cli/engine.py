@@ -27,7 +27,7 @@ def find_contradictions(n: int, total: int) -> list[str]:
     """Return a line for each known property of Q(n) that a total contradicts."""
     from nqbench.reference import invariants
 
-    return [f"{total:,} solutions cannot be: {known.name} says {known.expected:,}, not "
+    return [f"{total:,} solutions are impossible: {known.name} says {known.expected:,}, not "
             f"{known.found:,}" for known in invariants(n, total) if not known.ok]
 
 
@@ -215,11 +215,11 @@ def print_levels(title: str, levels: Sequence[int]) -> None:
 @json_option
 def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,
          kernel: str | None, as_json: bool) -> None:
-    """Predict what counting N queens takes.
+    """Predict the time and memory of a count.
 
     Time a sample of the parts here. The prediction is for cores like those of this machine with
-    no other load; the 95 % intervals are those of the sampling. The number of solutions that the
-    sample predicts stands beside the known one, as a check.
+    no other load; the 95 % intervals are those of the sampling. As a check, the table shows the
+    predicted number of solutions beside the known one.
     """
     from nqbench.engine import planning
     from nqbench.reference import EFFORTS, published
@@ -260,7 +260,8 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
 
 def take_samples(n: int, seed: int, kernel: str | None,
                  engines: Sequence[str]) -> dict[str, "Sample"]:
-    """Return a sample by each engine; of several, those for which n has enough parts.
+    """Return a sample by each engine. If there are several engines, skip those for which n has too
+    few parts.
 
     Raises
     ------
@@ -308,7 +309,7 @@ def divide(n: int, kernel: str, algorithm: str) -> Division:
 
 
 def plan_as_json(sample: "Sample", planned: "Plan", known: int | None) -> dict[str, object]:
-    """Return what a plan says of an engine, for JSON."""
+    """Return what a plan says about an engine, for JSON."""
     return {"algorithm": sample.algorithm, "kernel": sample.kernel, "drawn": len(sample.draws),
             "shrunk": sample.shrunk, "parts": sample.parts, "slices": sample.slices,
             "part_seconds": {"mean": sample.mean, "median": sample.longest(0.5),
@@ -328,12 +329,12 @@ def describe_plan(sample: "Sample", planned: "Plan",
             ("time", list(map(format_seconds, planned.wall))),
             ("parts", [f"{sample.parts:,}"]),
             ("a part takes", [format_seconds(sample.mean)]),
-            ("half of them at most", [format_seconds(sample.longest(0.5))]),
-            ("95 % at most", [format_seconds(sample.longest(0.95))]),
+            ("half take at most", [format_seconds(sample.longest(0.5))]),
+            ("95 % take at most", [format_seconds(sample.longest(0.95))]),
             ("the longest of the sample", [format_seconds(sample.longest())]),
             ("parts in the sample", [f"{len(sample.draws)}"]),
             ("tasks", [f"{planned.tasks:,}"]),
-            ("tasks a second", [f"{planned.load:,.3g}"]),
+            ("tasks per second", [f"{planned.load:,.3g}"]),
             ("memory of a thread", [format_bytes(sample.memory)]),
             ("checkpoint", [format_bytes(sample.checkpoint)]),
             (f"{describe_total(sample)}, by the sample",

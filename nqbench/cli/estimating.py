@@ -70,8 +70,8 @@ def describe_limits(found: "Estimate") -> Iterator[str]:
 
     yield f"{found.reached:,} of {found.probes:,} probes reached a solution."
     if found.reached < ENOUGH:
-        yield ("So few say little about the number of solutions: its interval is too narrow; use "
-               "more --probes.")
+        yield ("These are too few to estimate the number of solutions: its interval is too "
+               "narrow; use more --probes.")
     if found.n > 1 and found.solutions.mean > 0:
         rate = found.solutions.mean ** (1 / found.n) / found.n
         yield (f"Q(n)^(1/n) / n is {rate:.4f} by this estimate. It tends to e^-{LAW} = "

@@ -24,7 +24,7 @@ BUDGET = 60.0  # seconds
                         "nqbench first 48 --budget 86400 --checkpoint 48.checkpoint"))
 @click.argument("n", type=Size("N", least=1), metavar="N")
 @click.option("--budget", type=Seconds(), default=BUDGET, show_default=True, metavar="SECONDS",
-              help="Stop after so many seconds, and report how far the search got.")
+              help="Stop after this time, and report how far the search got.")
 @click.option("--checkpoint", metavar="FILE",
               help="Save progress in FILE and in FILE.squares, and resume from them. Default: "
                    "progress is not saved.")
@@ -72,7 +72,7 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
         sys.exit(1)
     if found.tried is None and not no_count:
         say(f"the squares were not counted within {format_seconds(budget)}: "
-            f"{found.counted:,} of {found.parts:,} parts are")
+            f"{found.counted:,} of {found.parts:,} parts were counted")
 
 
 @contextmanager

@@ -47,9 +47,9 @@ n_option = click.option("-n", "n", type=Size("-n", least=1), required=True, meta
 many_option = click.option("--many", type=Size("--many", least=1), default=1, show_default=True,
                            metavar="M", help="Number of instances.")
 seed_option = click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
-                           help="Random seed; instance k depends on S and k alone.")
+                           help="Random seed; instance k depends only on S and k.")
 least_option = click.option("--least", type=Size("--least"), default=LEAST, show_default=True,
-                            metavar="L", help="Squares that are left in each row and column.")
+                            metavar="L", help="Leave at least L squares in each row and column.")
 
 
 @click.group(cls=Group, epilog=example(
@@ -58,7 +58,7 @@ least_option = click.option("--least", type=Size("--least"), default=LEAST, show
 def instances() -> None:
     """Generate, solve and draw instances of queens.
 
-    FILE holds an instance a line, as n=8 placed=0:3,2:5, or n=8 blocked=0:0, n=8 sums=4
+    FILE has one instance per line, such as n=8 placed=0:3,2:5, n=8 blocked=0:0, n=8 sums=4
     differences=-2, n=7 torus, or JSON: {"n": 8, "placed": [[0, 3]]}. Rows and columns count from 0;
     sums are row + column, differences are row - column. FILE may also be - for standard input, or
     an instance itself.
@@ -76,14 +76,14 @@ def generator(name: str, line: str) -> Callable[[Any], click.Command]:
 
 
 def write_all(make: Callable[[Random], Board], many: int, seed: int, as_json: bool) -> None:
-    """Print instances, a line each as they are made."""
+    """Print each instance as soon as it is made, one per line."""
     for board in queens.generate(make, many, seed):
         click.echo(json.dumps(board.as_json()) if as_json else queens.write(board))
 
 
 @generator("completion", "nqbench instances completion -n 50 --placed 10 --many 100 --seed 1")
 @click.option("--placed", type=Size("--placed"), required=True, metavar="K",
-              help="Queens that are already there.")
+              help="Number of queens to place.")
 def completion(n: int, placed: int, many: int, seed: int, as_json: bool) -> None:
     """Place K queens at random, none of which attacks another.
 
@@ -94,7 +94,7 @@ def completion(n: int, placed: int, many: int, seed: int, as_json: bool) -> None
 
 @generator("torus", "nqbench instances torus -n 11 --placed 3 --many 10")
 @click.option("--placed", type=Size("--placed"), required=True, metavar="K",
-              help="Queens that are already there.")
+              help="Number of queens to place.")
 def torus(n: int, placed: int, many: int, seed: int, as_json: bool) -> None:
     """Place K queens at random on a torus, none of which attacks another.
 
@@ -105,7 +105,7 @@ def torus(n: int, placed: int, many: int, seed: int, as_json: bool) -> None:
 
 @generator("blocked", "nqbench instances blocked -n 20 --blocked 240 --many 100")
 @click.option("--blocked", type=Size("--blocked"), required=True, metavar="K",
-              help="Squares on which no queen may stand.")
+              help="Number of squares to block.")
 @least_option
 def blocked(n: int, blocked: int, least: int, many: int, seed: int, as_json: bool) -> None:
     """Block K squares at random.
@@ -117,7 +117,7 @@ def blocked(n: int, blocked: int, least: int, many: int, seed: int, as_json: boo
 
 @generator("excluded", "nqbench instances excluded -n 20 --excluded 18 --many 100")
 @click.option("--excluded", type=Size("--excluded"), required=True, metavar="K",
-              help="Diagonals on which no queen may stand.")
+              help="Number of diagonals to exclude.")
 @least_option
 def excluded(n: int, excluded: int, least: int, many: int, seed: int, as_json: bool) -> None:
     """Exclude K diagonals at random.
@@ -128,7 +128,7 @@ def excluded(n: int, excluded: int, least: int, many: int, seed: int, as_json: b
 
 
 def count_lines(file: str) -> int:
-    """Return the number of lines of a file, for the progress; 1 where it is none."""
+    """Return the number of lines of a file, for the progress; 1 if it is not a file."""
     path = Path(file)
     try:
         if path.is_file():
@@ -161,7 +161,7 @@ def describe(board: Board, outcome: Any) -> str:
 @file_argument
 @algorithm_option
 @click.option("--limit", type=Size("--limit", least=1), default=1, show_default=True, metavar="K",
-              help="Solutions of each instance at most.")
+              help="Find at most K solutions of each instance.")
 @budget_option
 @nodes_option
 @backtracks_option
@@ -193,7 +193,7 @@ def solve(file: str, algorithm: str, limit: int, budget: float, nodes: int | Non
 @file_argument
 @algorithm_option
 @click.option("--limit", type=Size("--limit", least=1), metavar="K",
-              help="Count no further. Default: count all.")
+              help="Stop counting at K. Default: count all.")
 @budget_option
 @nodes_option
 @backtracks_option
@@ -259,7 +259,7 @@ instances.add_command(tree)
 @seed_option
 @json_option
 def verify(many: int, seed: int, as_json: bool) -> None:
-    """Compare the answers of all searches, and of CP-SAT, python-sat and clingo where installed.
+    """Compare the answers of all searches, and of CP-SAT, python-sat and clingo if installed.
 
     The instances are random, of all four families. Exit status 1 if two answers differ; the
     message names the instance.
@@ -292,7 +292,7 @@ def _show(show: Callable[[str, float], None], family: str, before: int, number: 
     "nqbench instances draw file --format svg > file.svg"))
 @file_argument
 @click.option("--format", "form", default="text", show_default=True, metavar="FORMAT",
-              help="text or svg.")
+              help="Choose text or svg.")
 @click.option("--solved", is_flag=True, help="Draw the first solution that fewest_lines finds.")
 @budget_option
 def draw(file: str, form: str, solved: bool, budget: float) -> None:

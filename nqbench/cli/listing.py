@@ -23,7 +23,7 @@ from nqbench.plugins import find_all, load_entry_points, registered
                                 "nqbench list --metrics"))
 @algorithms_option
 @click.option("--metrics", is_flag=True,
-              help="Show what can be measured, and what of it is not available here.")
+              help="Show the metrics, and which are not available here.")
 @json_option
 def list_algorithms(algorithms: tuple[str, ...], metrics: bool, as_json: bool) -> None:
     """Show the catalogue of algorithms, or of metrics.

@@ -71,7 +71,7 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 @click.option("--label", metavar="TEXT",
               help="Call this machine TEXT in this and all later studies.")
 @click.option("--unchecked", is_flag=True,
-              help="Measure algorithms from outside without a check; their names then say so.")
+              help="Measure external algorithms without a check; their names then say so.")
 @click.option("--resume", is_flag=True, help="Continue the newest run, if it was interrupted.")
 @json_option
 def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], sizes: str | None,
@@ -138,7 +138,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
 
 def reject_combinations(file: str | None, preset: str | None, own: bool,
                         presets: Collection[str]) -> None:
-    """Reject what does not say clearly what to measure.
+    """Reject options that do not clearly say what to measure.
 
     Raises
     ------
@@ -173,7 +173,7 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
 
 
 def not_available(records: "pandas.DataFrame") -> dict[str, str]:
-    """Return the metrics that could not be measured, of any search or of some, each with its first
+    """Return the metrics that could not be measured for some or all searches, each with its first
     reason.
     """
     absent = records[records["status"] == "not available"].drop_duplicates("metric")
@@ -242,9 +242,9 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
            shows: bool, as_json: bool) -> None:
     """Make tables, plots and one page of the records.
 
-    The same records give the same bytes with the same nqbench, and for drawings the same
-    matplotlib. The exit status is 1 if a total is wrong, as the page then shows at its top, and
-    with --check if a file differs.
+    The same records and the same nqbench give the same bytes; drawings also need the same
+    matplotlib. The exit status is 1 if a total is wrong, which the page shows at its top. With
+    --check it is also 1 if a file differs.
     """
     from nqbench.report import compare, read, write
     from nqbench.report.totals import summary
@@ -286,7 +286,7 @@ def open_page(page: Path, as_json: bool) -> None:
 
 @contextmanager
 def silent_output(silent: bool) -> Iterator[None]:
-    """Keep what a child process prints, as a browser may, out of standard output."""
+    """Keep the output of a child process, such as a browser, out of standard output."""
     if not silent:
         yield
         return

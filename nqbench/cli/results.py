@@ -37,8 +37,7 @@ run_argument = click.argument("run", metavar="RUN")
 def results() -> None:
     """List, show, label, export, merge and publish runs.
 
-    RUN is the beginning of the time at which a run started, if that is enough to tell it from
-    others, or the name of its file.
+    RUN is the name of the file of a run, or a beginning of its start time that no other run shares.
     """
 
 
@@ -51,7 +50,7 @@ def read_runs(option: str) -> "list[Run]":
 
 
 def summarise(run: "Run") -> dict[str, Any]:
-    """Return what `list` says of a run."""
+    """Return what `list` says about a run."""
     return {"run": run.started, "preset": run.preset, "machine": run.machine, "label": run.label,
             "commit": run.commit, "dirty": run.context["dirty"], "n": list(run.sizes),
             "algorithms": run.algorithms, "records": len(run.records), "state": run.state,
@@ -64,7 +63,7 @@ def summarise(run: "Run") -> dict[str, Any]:
 def list_runs(results: str, as_json: bool) -> None:
     """List the runs, the oldest first.
 
-    The state is "complete", "interrupted", or "unknown" where the records cannot tell.
+    The state is "complete", "interrupted", or "unknown" if the records do not say.
     """
     found = [summarise(run) for run in read_runs(results)]
     if as_json:
@@ -137,7 +136,7 @@ def judge(run: "Run") -> "tuple[int, list[WrongTotal]]":
 
 
 def print_run(found: dict[str, Any]) -> None:
-    """Print what is known of a run, a line each."""
+    """Print what is known about a run, in lines."""
     where, skipped = found["context"], found["skipped"]
     said = {
         "run": f"{found['run']} to {found['ended']}, {found['state']}",
@@ -207,7 +206,7 @@ def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str 
            results: str, as_json: bool) -> None:
     """Write runs to a file: a table, or an archive for others.
 
-    RUN may also be all. A table has one row for each point. No file is replaced.
+    RUN may also be all. A table has one row for each point. Existing files are not replaced.
     """
     from nqbench.report import exporting
 
@@ -244,7 +243,7 @@ def choose(results: str, names: Sequence[str]) -> "list[Run]":
 
 
 def _check_target(option: str, path: Path) -> None:
-    """Refuse a file that exists, before there is work to lose."""
+    """Reject a file that exists, before any work is done."""
     if not path.name:
         raise InvalidValueError(f"{option} must be a file, not ''")
     if path.exists():
@@ -259,8 +258,8 @@ def _check_target(option: str, path: Path) -> None:
 def merge(files: Sequence[str], out: str, as_json: bool) -> None:
     """Merge files of records into one.
 
-    Of two records of the same point and process, the later one stays. Nothing is written if a
-    line is damaged or of another schema.
+    If two records are of the same point and process, keep the later one. Write nothing if a line is
+    damaged or of another schema.
     """
     from nqbench.records.merging import merge
 
@@ -270,7 +269,8 @@ def merge(files: Sequence[str], out: str, as_json: bool) -> None:
         emit({"file": out, "records": made.records, "duplicates": made.duplicates,
               "replaced": made.replaced})
         return
-    differ = f", of which {made.replaced} differ and give way to the later" if made.replaced else ""
+    differ = (f", of which {made.replaced} differ and are replaced by the later ones"
+              if made.replaced else "")
     click.echo(f"{made.records} records in {out}; {made.duplicates} duplicates{differ}")
 
 

@@ -17,9 +17,9 @@ from nqbench.terms import Term, compute_terms
 def sequence(name: str, max_n: int, yes: bool) -> None:
     """Print the terms of a sequence, computed here.
 
-    The output is a b-file: a line has n and a(n); of a triangle the rows follow one another, and
-    the entries are numbered. Standard error says how each term was computed and checked. The exit
-    status is 1 if a published term or another search contradicts one.
+    The output is a b-file: each line has n and a(n). The rows of a triangle follow one another, and
+    its entries are numbered. Standard error says how each term was computed and checked. The exit
+    status is 1 if a term contradicts a published term or another search.
     """
     terms: list[Term] = []
     numbers = None

@@ -104,7 +104,7 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic only in new
 
 
 n_argument = click.argument("n", type=Size("N"), metavar="N")
-NAMES = "A name of `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME."
+NAMES = "A name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME."
 algorithm_option = click.option("-a", "--algorithm", metavar="ALGORITHM", help=NAMES)
 algorithms_option = click.option("-a", "--algorithm", "algorithms", multiple=True,
                                  metavar="ALGORITHM", help=f"{NAMES} May be repeated. "

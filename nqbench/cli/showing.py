@@ -28,7 +28,7 @@ SIZES = range(4, 9)  # the n whose counters are shown; all counters of the last
 def show(name: str, as_json: bool) -> None:
     """Explain an algorithm: its listing, idea, cost and counters.
 
-    ALGORITHM is a name of `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME. A line of
+    ALGORITHM is a name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME. A line of
     the listing is marked if its comment begins with "idea". The counters are computed for n = 4
     to 8, as far as that takes a few seconds.
     """

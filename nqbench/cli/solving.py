@@ -63,7 +63,7 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
     svg       one drawing of all boards
     original  byte for byte what the original program prints
 
-    Without -a bitmask searches; a single solution for a large N comes from Pauls' construction
+    Without -a, bitmask searches. A single solution for a large N comes from Pauls' construction
     (explicit).
     """
     if form == "seed":  # the old name, easily confused with --seed
@@ -142,7 +142,7 @@ def count_expected(algorithm: QueensAlgorithm, n: int, limit: int | None) -> int
 def format_solutions(found: Iterable[Columns], n: int, form: str, number: int) -> Iterator[str]:
     """Yield the solutions in a format, in pieces: large boards row by row.
 
-    `number` is how many there are, for a drawing.
+    `number` is the number of solutions, for a drawing.
     """
     if form == "svg":
         yield from join_pieces(svg_pieces(found, number, n))

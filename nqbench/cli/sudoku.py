@@ -42,9 +42,10 @@ algorithm_option = click.option(
     "-a", "--algorithm", metavar="ALGORITHM",
     help=f"{', '.join(NAMES)}; fast:portable and the like choose its kernel. Default: fast.")
 budget_option = click.option("--budget", type=Seconds(), default=SECONDS, show_default=True,
-                             metavar="SECONDS", help="For each puzzle; then it gives up.")
+                             metavar="SECONDS",
+                             help="Give up on a puzzle after this time.")
 nodes_option = click.option("--nodes", type=Size("--nodes", least=1), metavar="NODES",
-                            help="For each puzzle; then it gives up. Default: no bound.")
+                            help="Give up on a puzzle after NODES nodes. Default: no limit.")
 
 
 @click.group(cls=Group, epilog=example("nqbench sudoku solve easy50",
@@ -54,7 +55,7 @@ def sudoku() -> None:
 
     FILE holds puzzles: 81 characters a line with . or 0 for an empty cell (or as a field of
     comma-separated values), nine lines of nine, or LeetCode's lists of lists. It may also be -
-    for standard input, a puzzle itself, or the name of a data set of the package, as easy50.
+    for standard input, a puzzle itself, or the name of a data set of the package, such as easy50.
     """
 
 
@@ -97,9 +98,9 @@ def describe_outcome(grid: Grid, outcome: Outcome[Digits]) -> str:
 @algorithm_option
 @implementation_option
 @click.option("--limit", type=Size("--limit", least=1), default=1, show_default=True, metavar="K",
-              help="Solutions of each puzzle at most.")
+              help="Find at most K solutions of each puzzle.")
 @click.option("--format", "form", default="line", show_default=True, metavar="FORMAT",
-              help="line, grid, or svg.")
+              help="Choose line, grid, or svg.")
 @budget_option
 @nodes_option
 @json_option
@@ -107,9 +108,9 @@ def solve(file: str, algorithm: str | None, implementation: str | None, limit: i
           budget: float, nodes: int | None, as_json: bool) -> None:
     """Print the solutions of each puzzle, 81 digits a line.
 
-    Of a puzzle with several solutions fast finds them in the order of their digits, if the budget
-    allows. Exit status 1 if a puzzle has none, or not all that were asked for were found in the
-    budget; standard error says which.
+    If a puzzle has several solutions, fast finds them in the order of their digits, if the budget
+    allows. Exit status 1 if a puzzle has no solution, or if the budget ends before K solutions are
+    found; standard error says which.
     """
     if form not in FORMATS:
         raise InvalidValueError(unknown("format", form, FORMATS))
@@ -154,7 +155,7 @@ def solve(file: str, algorithm: str | None, implementation: str | None, limit: i
 @algorithm_option
 @implementation_option
 @click.option("--limit", type=Size("--limit", least=1), default=2, show_default=True, metavar="K",
-              help="Count no further.")
+              help="Stop counting at K.")
 @budget_option
 @nodes_option
 @json_option
@@ -192,8 +193,8 @@ def profile(file: str, algorithm: str, implementation: str | None, limit: int, b
             nodes: int | None, as_json: bool) -> None:
     """Count what the search does: nodes, tests, guesses and the rest, for each puzzle.
 
-    A node is a grid that the search reaches, the givens alone the first; the level of a node is
-    how many digits were placed. Several puzzles make a table.
+    A node is a grid that the search reaches; the first one has only the givens. The level of a node
+    is the number of digits placed. Several puzzles make a table.
     """
     found = list(outcomes(puzzles(file), algorithm, implementation, limit, 0, budget, nodes))
     if as_json:
@@ -217,12 +218,12 @@ def profile(file: str, algorithm: str, implementation: str | None, limit: int, b
     "nqbench sudoku rate easy50", "nqbench sudoku rate puzzles.txt -a fast -a fewest_first"))
 @file_argument
 @click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
-              help="May be repeated. Default: all there are.")
+              help="May be repeated. Default: all.")
 @implementation_option
 @click.option("--budget", type=Seconds(), default=30.0, show_default=True, metavar="SECONDS",
-              help="For each solver; what would take much longer is left out, and said.")
+              help="Time for each solver; skip and report what would take much longer.")
 @click.option("--nodes", type=Size("--nodes", least=1), metavar="NODES",
-              help="For each puzzle; then it gives up. Default: 500,000.")
+              help="Give up on a puzzle after NODES nodes. Default: 500,000.")
 @click.option("--samples", type=Size("--samples", least=1), default=2, show_default=True,
               metavar="S", help="Rounds in each process, in which the solvers take turns.")
 @processes_option
@@ -237,10 +238,10 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
          results: str, as_json: bool) -> None:
     """Rate the solvers on the puzzles of a file: puzzles a second, guesses, the slowest puzzle.
 
-    Each puzzle is searched for a second solution, which proves that there is none. The puzzles are
-    permuted at random: their digits, rows, columns, bands and stacks, so that no list comes twice
-    in a sample. Of a file of more than 50,000 puzzles so many are drawn at random. The records are
-    written to a folder, for the report.
+    Each puzzle is searched for a second solution, which proves that there is none. The digits,
+    rows, columns, bands and stacks of the puzzles are permuted at random, so that no list comes
+    twice in a sample. If a file has more than 50,000 puzzles, 50,000 of them are drawn at random.
+    The records are written to a folder, for the report.
     """
     from nqbench.problems import PROBLEMS, DataSet
     from nqbench.study.copies import draw

@@ -28,9 +28,9 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
           numeric: Sequence[str] = (), optional: Sequence[str] = ()) -> None:
     """Print a table no wider than the terminal; align columns named in `numeric` to the right.
 
-    No word is broken or truncated. Cells are wrapped; if their words do not fit, the `optional`
-    columns are dropped, the first first, and a message names them; if that is not enough, each
-    row becomes a list of lines.
+    No word is broken or truncated. Cells are wrapped. If their words do not fit, the `optional`
+    columns are dropped in order, and a message names them. If that is not enough, each row becomes
+    a list of lines.
     """
     width = get_terminal_size((WIDTH, 0)).columns
     cells = [["" if value is None else printable(str(value)) for value in row] for row in rows]
@@ -54,9 +54,10 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
 
 def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]],
                    absent: str = "") -> None:
-    """Print what each search answered and its counters: of one search as a list, of several a row
-    for each, numbered as `noun`, without counters by level; `absent` stands for a counter that a
-    search does not have.
+    """Print the answer and the counters of each search.
+
+    One search becomes a list. Several become a table without counters by level, with one row for
+    each, numbered as `noun`. `absent` stands for a counter that a search does not have.
     """
     from nqbench.tally import BY_LEVEL
 
@@ -156,8 +157,8 @@ def waiting(what: str, seconds: float | None, announced: bool = False,
             bar: bool = True) -> Iterator[Callable[[], None]]:
     """Show the progress of work that does not report it, by its predicted seconds.
 
-    Yield a function that ends this; call it before the work prints anything. Without `bar` there
-    is the line only.
+    Yield a function that ends this; call it before the work prints anything. Without `bar`, print
+    only the line.
     """
     start = perf_counter()
 

@@ -108,7 +108,7 @@ def print_events(n: "int | Board", algorithm: "Traced", limit: int | None, as_js
 
 
 def format_line(n: "int | Board", event: "Event") -> str:
-    """Return the queens of an event and what it is, in a line."""
+    """Return the queens and the description of an event, in one line."""
     from nqbench.traces.tree import Node
 
     node = (Node(n, event.queens) if isinstance(n, int)
@@ -157,8 +157,8 @@ def tree(n: int, algorithm: str, depth: int | None, out: str | None, yes: bool,
     """Show the search tree.
 
     (2 4 * *) has queens in columns 2 and 4 of the first two rows. B marks a dead end, where the
-    search backtracks. The nodes stand in the order in which the running algorithm makes them;
-    nodes that are cut off are counted.
+    search backtracks. The nodes are in the order in which the running algorithm makes them. Nodes
+    that are cut off are counted.
     """
     from nqbench.traces import tree as trees
 
@@ -186,7 +186,7 @@ def choose_drawing(out: str | None) -> str:
 
 
 def choose_depth(levels: int, depth: int | None) -> int:
-    """Return below how many queens a tree of so many levels is cut."""
+    """Return the number of queens below which a tree with these levels is cut."""
     if depth is not None:
         return depth
     return levels if levels <= WHOLE_TREE else CUT
@@ -218,7 +218,7 @@ def print_drawing(drawing: Drawing, out: str | None) -> None:
 
 
 def write_out(file: Path, text: str) -> None:
-    """Write a file that --out names; an error says so."""
+    """Write a file that --out names; an error names the option."""
     try:
         write_whole(file, text)
     except OSError as error:

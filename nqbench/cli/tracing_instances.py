@@ -58,8 +58,8 @@ def trace(file: str, algorithm: str, limit: int | None, whole_search: bool, budg
           nodes: int | None, backtracks: int | None, as_json: bool) -> None:
     """Show a search in an instance step by step: place, conflict, back, restart.
 
-    Columns of placed queens stand in brackets. Rows and columns count from 1, as in `nqbench
-    trace`; in the JSON they count from 0. Exit status 1 if the search gave up.
+    Columns of placed queens are in brackets. Rows and columns count from 1, as in `nqbench trace`;
+    in the JSON they count from 0. Exit status 1 if the search gave up.
     """
     end(print_events(read_one(file), find(algorithm), choose_limit(limit, whole_search), as_json,
                      nodes_allowed=nodes, seconds_allowed=budget, backtracks_allowed=backtracks))
@@ -80,7 +80,8 @@ def tree(file: str, algorithm: str, depth: int | None, out: str | None, budget: 
     """Show the tree of a search in an instance, as `nqbench tree` does.
 
     ([2] 4 * *) has a placed queen in column 2 of the first row. The runs of a search with restarts
-    share the root. Exit status 1 if the search gave up; the tree is that of its nodes then.
+    share the root. If the search gave up, the tree has the nodes up to that point, and the exit
+    status is 1.
     """
     from nqbench.traces.tree import grow
 

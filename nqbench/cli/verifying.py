@@ -34,7 +34,7 @@ from nqbench.plugins import find_all
 @json_option
 def verify(max_n: int, sequences: tuple[str, ...], algorithms: tuple[str, ...], budget: float,
            as_json: bool) -> None:
-    """Compute what the OEIS has published, and compare.
+    """Compute published values of the OEIS, and compare.
 
     Every algorithm computes what it can in time. A value that differs is split by the column of
     the first queen.

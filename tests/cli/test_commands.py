@@ -205,7 +205,7 @@ def test_estimate_stands_beside_what_is_known(run):
     assert found["nodes"]["known"] is None
     assert found["nodes"]["interval"][0] < found["nodes"]["estimate"]
     assert len(found["levels"]) == 31
-    assert "So few say little" in run("estimate", 30, "--probes", 2000)[1]
+    assert "These are too few" in run("estimate", 30, "--probes", 2000)[1]
 
 
 def test_tree_in_every_form(run, tmp_path):
@@ -639,14 +639,14 @@ def test_a_total_that_cannot_be_is_an_error(run, tmp_path):
     total = sum(kept.engine.images(part) for part in range(kept.parts))
     status, out, err = run("count", 12, "--checkpoint", path)
     assert (status, out) == (1, "")
-    first = f"{total:,} solutions cannot be: A000170 says 14,200, not {total:,}"
+    first = f"{total:,} solutions are impossible: A000170 says 14,200, not {total:,}"
     assert err == f"nqbench: {first}\n"
     status, out, err = run("audit", path, "--json")
     assert status == 1
     told = json.loads(out)
     assert told["ok"] is False
-    assert told["contradictions"] == [first, f"{total:,} solutions cannot be: modulo 8, as A032522 "
-                                      f"says 0, not {total % 8}"]
+    assert told["contradictions"] == [
+        first, f"{total:,} solutions are impossible: modulo 8, as A032522 says 0, not {total % 8}"]
 
 
 @pytest.mark.slow

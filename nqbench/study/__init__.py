@@ -1,8 +1,8 @@
 """Measure what a preset names, one n after the other, and write it to results/local/.
 
-A point is (algorithm, implementation, n). Its cost is predicted from the smaller n
-already measured; what would exceed the budget is recorded as left out, with the
-prediction and the reason, and not run.
+A point is (algorithm, implementation, n). Its cost is predicted from the smaller n already
+measured. A point that would exceed the budget is not run; it is recorded as left out, with the
+prediction and the reason.
 """
 
 from nqbench.records import Samples, append, frame, publish, read

@@ -1,8 +1,8 @@
-"""Permuted copies of a data set, so that no sample of a rate contains the same list twice; and
-some instances of a very large one.
+"""Make permuted copies of a data set, so that no sample of a rate contains the same list twice;
+draw some instances of a very large one.
 
-A branch predictor learns a short list by heart when it comes again and again: 49 easy puzzles of
-Sudoku then look 1.4 times as fast as new ones are.
+A branch predictor learns a short list by heart if it is repeated: 49 easy puzzles of Sudoku then
+seem 1.4 times as fast as new ones.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,7 +40,7 @@ def draw(instances: Iterable[Any], most: int, seed: int) -> tuple[list[Any], int
 
 
 def permute_all(data_set: DataSet, seed: int | None, number: int = 0) -> DataSet:
-    """Return the copy of this number; the data set itself without a seed, or if instances of its
+    """Return the copy with this number; the data set itself without a seed, or if instances of its
     problem cannot be permuted.
     """
     permute = data_set.problem.permute
@@ -56,9 +56,9 @@ def make_copies(data_set: DataSet, seed: int, numbers: Sequence[int],
     """Return the instances of these copies, one copy after the other, without the instances that
     were not answered: those whose `nodes` and `solutions`, counted in the first copy, are None.
 
-    An instance that takes many more nodes in a copy than in the first one, or more than are
-    allowed, is taken from the first: some solvers depend on the order of rows and digits so much
-    that a sample would not end.
+    If an instance takes many more nodes in a copy than in the first one, or more than are allowed,
+    it is taken from the first. Some solvers depend so strongly on the order of rows and digits that
+    a sample would not end.
 
     Raises
     ------

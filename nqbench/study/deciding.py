@@ -9,8 +9,8 @@ from nqbench.problems import PROBLEMS
 
 @dataclass(frozen=True)
 class Decided:
-    """How instances were decided: of each the nodes and backtracks of the search, and whether it
-    has a solution, None where the search gave up.
+    """The decisions about instances: for each one, the nodes and backtracks of the search, and
+    whether it has a solution (None if the search gave up).
 
     Attributes
     ----------
@@ -25,8 +25,8 @@ class Decided:
 
 
 def decide(algorithms: Sequence[str], instances: Sequence[str], nodes: int) -> Decided:
-    """Search each instance of queens, a text, for a solution by the algorithm in its place, with so
-    many nodes at most.
+    """Search each instance of queens, given as text, for a solution by the algorithm at the same
+    position, with at most this number of nodes.
 
     >>> decide(["bitmask", "restarts_luby:7"], ["n=3", "n=4"], 100).solvable
     [False, True]

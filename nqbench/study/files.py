@@ -12,7 +12,7 @@
 
 The keys are the name of the study and fields of `nqbench.study.Preset`; only the algorithms and n
 are needed. The path of an algorithm is relative to the folder of the study file. The presets in
-`nqbench/records/presets/` are such files; theirs name `experiments` or `solvers` in place of
+`nqbench/records/presets/` are study files, too; they name `experiments` or `solvers` instead of
 algorithms.
 """
 
@@ -180,8 +180,8 @@ def make_preset(**chosen: Any) -> Preset:
 
 def parse_fields(given: Mapping[str, Any],
                  experiments: Sequence[str] = DEFAULTS["experiments"]) -> dict[str, Any]:
-    """Return fields of `Preset` from what a file or a caller gives for them; raise what
-    `make_preset` raises. The algorithms are those of the experiments, unless others are given.
+    """Return the fields of `Preset` from the values that a file or a caller gives; raise what
+    `make_preset` raises. By default, the algorithms are those of the experiments.
     """
     if "experiments" in given:
         experiments = KEYS["experiments"](given["experiments"])
@@ -190,12 +190,13 @@ def parse_fields(given: Mapping[str, Any],
 
 
 def check_preset(preset: Preset) -> Preset:
-    """Return a preset of which some algorithm takes every n, and whose baseline is an algorithm.
+    """Return the preset if one of its algorithms accepts every n, and its baseline is one of its
+    algorithms.
 
     Raises
     ------
     InvalidValueError
-        if it is not so.
+        if it is not.
     """
     largest = max((solver.largest_n for solver in preset.chosen), default=inf)
     if preset.chosen and preset.sizes[-1] > largest:
@@ -244,7 +245,7 @@ def _list_algorithms(value: object) -> list[Any]:
 
 
 def _require_same(one: Algorithm[Any, Any], other: Algorithm[Any, Any]) -> None:
-    """Reject two algorithms of one name."""
+    """Reject two algorithms with the same name."""
     if one is not other and one != other:
         raise InvalidValueError(f"two algorithms have the name {one.name!r}; give one of them "
                                 "another name")
@@ -313,7 +314,7 @@ def to_table(name: str, preset: Preset) -> dict[str, Any]:
 
 
 def _name(solvers: Sequence[Solver]) -> list[str]:
-    """Return the names of solvers: without an implementation where all are there."""
+    """Return the names of solvers; omit the implementation if all implementations are included."""
     found: list[str] = []
     for solver in solvers:
         algorithm = solver.algorithm

@@ -36,8 +36,8 @@ def quiet() -> Iterator[None]:
 
 def calibrate(search: Callable[[], Found],
               shortest: float = SHORTEST) -> tuple[float, int, Found]:
-    """Warm up; return the seconds of one search, how many make a sample of `shortest` seconds,
-    and what the search returns.
+    """Warm up; return the seconds of one search, the number of searches in a sample of `shortest`
+    seconds, and what the search returns.
     """
     seconds, found = _timed(search)
     if seconds < FIRST * shortest:  # the first one may build what the others use
@@ -71,7 +71,7 @@ class Reference:
     fastest
         its shortest time so far, in seconds.
     patience
-        seconds that may still be spent on waiting and on samples that are taken again.
+        seconds that may still be spent on waiting and on repeating samples.
     """
 
     def __init__(self, fastest: float = inf, patience: float = 0.0) -> None:

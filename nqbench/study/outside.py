@@ -1,4 +1,4 @@
-"""The algorithms of a study that come from outside the package: checked, described, sent."""
+"""Check, describe and send the external algorithms of a study."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -33,7 +33,7 @@ LIMIT = 60.0  # seconds of a check
 
 
 class Outside:
-    """The algorithms from outside among some algorithms.
+    """The external algorithms among some algorithms.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Outside:
 
     @cached_property
     def packed(self) -> list[dict[str, Any]]:
-        """What tells another process of them."""
+        """The algorithms in a form that can be sent to another process."""
         return pack(self.algorithms.values())
 
     def require_right(self, progress: Callable[[str], object] = bool) -> None:
@@ -72,13 +72,13 @@ class Outside:
                     "measure it all the same with --unchecked")
 
     def examine(self, algorithm: Algorithm[Any, Any]) -> "Examined":
-        """Return what a child process finds of an algorithm, once."""
+        """Examine an algorithm in a child process, only once, and return the result."""
         if algorithm.name not in self._examined:
             self._examined[algorithm.name] = _examine(algorithm)
         return self._examined[algorithm.name]
 
     def require_unchanged(self, records: Iterable[dict[str, Any]]) -> None:
-        """Reject records of these algorithms that another source has.
+        """Reject records of these algorithms that were made with another source.
 
         Raises
         ------
@@ -99,12 +99,12 @@ class Outside:
 
 
 def is_checked(algorithm: Algorithm[Any, Any]) -> bool:
-    """Return whether an algorithm is to be checked before it is measured."""
+    """Return whether an algorithm must be checked before it is measured."""
     return remove_mark(algorithm.name) == algorithm.name
 
 
 def leave_unchecked(preset: Preset) -> Preset:
-    """Return a preset whose algorithms from outside have names that say that they are not checked.
+    """Return a preset in which the names of external algorithms say that they are not checked.
     """
     outside = Outside(preset.named).algorithms
     if not outside:
@@ -122,8 +122,10 @@ def leave_unchecked(preset: Preset) -> Preset:
 
 @dataclass(frozen=True)
 class Examined:
-    """What is wrong with an algorithm, empty if nothing is or it was not checked, and recordings of
-    its searches: none if it has no tree, or if it could not be followed in time.
+    """The result of a check, and recordings of the searches of an algorithm.
+
+    The result is empty if the algorithm is right or was not checked. There are no recordings if it
+    has no tree, or if it could not be recorded in time.
     """
 
     fault: str = ""

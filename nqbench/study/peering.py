@@ -1,9 +1,9 @@
-"""Measure the peers and our own searches in turns, each in a process of its own.
+"""Measure the peers and our own searches in turns, each in a separate process.
 
 Compiled code of a peer may run for hours without checking for signals, and CP-SAT handles Ctrl-C
 itself. So each counts in a child process, which times itself. It is killed at Ctrl-C, or when its
-time is over. Our own searches are treated alike. Starting, importing and compiling at run time are
-not timed.
+time is over. Our own searches are treated in the same way. Starting, importing and compiling at
+run time are not timed.
 """
 
 import os

@@ -74,11 +74,11 @@ class Preset:
     shortest
         seconds of a sample at least.
     patience
-        the part of the budget for samples that are taken again because the machine was disturbed.
+        the part of the budget for repeating samples because the machine was disturbed.
     metrics
-        names of the metrics that the experiment "points" measures. Seconds and solutions always
-        are: the budget needs the first, and the check of all totals the second. By default, every
-        counter besides.
+        names of the metrics that the experiment "points" measures. Seconds and solutions are always
+        measured: the budget needs the seconds, and the check of all totals needs the solutions. By
+        default, all counters are measured, too.
     about
         the deprecated name of `solvers`, or of the only experiment.
     """
@@ -195,7 +195,7 @@ def require_metrics(names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         if require_text(name, "metric") not in known:
             raise InvalidValueError(unknown("metric", name, known) if name not in METRICS else
-                                    f"the metric {name!r} is none of a search; see `nqbench list "
+                                    f"{name!r} is not a metric of a search; see `nqbench list "
                                     "--metrics`")
     if not names:
         raise InvalidValueError("metrics must be the name of at least one")
@@ -255,7 +255,7 @@ def find_solvers(notation: object) -> list[Solver]:
 
 
 def make_known(algorithm: Algorithm[Any, Any]) -> None:
-    """Make an algorithm from outside the one of its name, which other processes look up."""
+    """Register an external algorithm under its name, so that other processes find it."""
     name = algorithm.name
     if is_outside(algorithm) and name.isidentifier() and registered().get(name) != algorithm:
         register(algorithm)

@@ -1,11 +1,11 @@
-"""Rate the algorithms of a problem on a set of instances: how many a second, and the slowest.
+"""Rate the algorithms of a problem on a set of instances: how many per second, and the slowest.
 
 Each instance, a puzzle of Sudoku, is searched for two solutions, which proves that there is only
-one. The instances are permuted at random, where the problem can do that, and a sample that passes
-over them several times has other permutations in each pass. First the counting builds search,
-each instance with a budget of nodes, the same for all algorithms. Then the builds that only
-search are timed over the instances that were answered, algorithm by algorithm in turns, in
-several processes one after the other.
+one. The instances are permuted at random, if the problem supports that. If a sample passes over
+them several times, each pass has other permutations. First the counting builds search each instance
+with a budget of nodes, which is the same for all algorithms. Then the builds that only search are
+timed over the answered instances. The algorithms take turns, in several processes one after the
+other.
 """
 
 import hashlib
@@ -74,7 +74,7 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
     with its prediction, what would take much longer than `seconds`. Without a `seed` the
     instances are taken as given.
 
-    Each of so many `processes` takes so many `samples`, or fewer if there is no time for them.
+    Each of the `processes` takes this number of `samples`, or fewer if there is no time for them.
 
     Raises
     ------
@@ -179,7 +179,8 @@ def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worke
 
 
 def count(rated: Rated, instances: Sequence[Any], seconds: float, nodes: int) -> None:
-    """Search every instance, counting; or predict what that would take at least."""
+    """Search every instance with the counting build, or predict the time that this would take at
+    least."""
     start = perf_counter()
     allowed = COUNTING * seconds
     for done, instance in enumerate(instances, 1):

@@ -176,7 +176,7 @@ def find_interrupted(folder: Path, name: str, preset: Preset,
 
 
 def _require_same(name: str, preset: Preset, records: Sequence[Record]) -> None:
-    """Reject a run of another study of that name; older records do not say what theirs was.
+    """Reject a run of another study with that name; older records do not say what their study was.
 
     Raises
     ------

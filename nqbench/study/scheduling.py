@@ -60,7 +60,7 @@ class Outcome:
 
 def simulate(site: Site, tasks: int, mean: float, relative: Sequence[float],
              seed: int = 0) -> Outcome:
-    """Simulate so many `tasks` at a site. They take `mean` seconds on average; their sizes are
+    """Simulate a number of `tasks` at a site. They take `mean` seconds on average; their sizes are
     drawn from the `relative` ones, whose mean is 1.
 
     >>> quiet = Site(workers=10, dispatch=0.001, failures=0.0)

@@ -34,11 +34,11 @@ class Session:
     forecast
         what searches will cost, judging by those measured.
     outside
-        the algorithms from outside that it measures.
+        the external algorithms that it measures.
     worker
         the process that measures.
     waiting
-        seconds in each process for samples that are taken again.
+        seconds in each process for repeating samples.
     reserve
         seconds of the budget that `explain_skip` leaves for other experiments.
     """

@@ -1,11 +1,11 @@
-"""Measure in a process of its own, where searches take turns, round by round.
+"""Measure in a separate process, where searches take turns, round by round.
 
 Times differ from process to process by several per cent, however many samples each takes: the
 memory layout differs, and so does the load of the machine. So a study uses several processes.
 
-The process reads requests from standard input and answers on standard output, one JSON object a
-line: first its progress, then the result. It does not receive Ctrl-C; the process that started it
-kills it.
+The process reads requests from standard input and answers on standard output, with one JSON object
+per line: first its progress, then the result. It does not receive Ctrl-C; the process that started
+it kills it.
 """
 
 import json
@@ -210,9 +210,9 @@ class Worker:
     fastest
         the shortest time of the reference in any of its processes, in seconds.
     patience
-        seconds that may still be spent on samples that are taken again.
+        seconds that may still be spent on repeating samples.
     outside
-        algorithms from outside that it is to know, see `nqbench.plugins.pack`.
+        external algorithms that the process must know, see `nqbench.plugins.pack`.
     """
 
     def __init__(self, patience: float = 0.0,
@@ -232,7 +232,7 @@ class Worker:
         LostError
             if the process ended.
         PluginError
-            if an algorithm from outside fails, or has changed since the study began.
+            if an external algorithm fails, or has changed since the study began.
         """
         if not searches:
             return []
@@ -341,8 +341,7 @@ def serve() -> None:
 
 
 def _carry_out(request: dict[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
-    """Return the answer to a request: times, what is measured beside them, or that algorithms
-    from outside are known.
+    """Return the answer to a request: times, other metrics, or that external algorithms are known.
     """
     if "outside" in request:
         try:

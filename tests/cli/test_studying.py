@@ -58,7 +58,7 @@ def test_metrics_are_chosen_and_those_not_available_are_named(run, small, monkey
 
 @pytest.mark.parametrize(("metrics", "message"), [
     ("seconds,nods", "there is no metric 'nods'; did you mean nodes or seconds?"),
-    ("peer", "the metric 'peer' is none of a search; see `nqbench list --metrics`"),
+    ("peer", "'peer' is not a metric of a search; see `nqbench list --metrics`"),
     ("", "there is no metric ''; there are ")])
 def test_a_metric_that_is_none_of_a_search_is_refused(run, small, metrics, message):
     assert refused(run("study", "--preset", "pruning", "--metrics", metrics)).startswith(message)

@@ -137,7 +137,7 @@ def test_later_processes_are_expected_to_take_the_same_seconds():
 
 @pytest.mark.parametrize(("names", "message"), [
     (["instrctions"], "no metric 'instrctions'; did you mean instructions"),
-    (["seconds", "peer"], "the metric 'peer' is none of a search"),
+    (["seconds", "peer"], "'peer' is not a metric of a search"),
     ([], "at least one"), ([3], "metric must be")])
 def test_a_metric_that_cannot_be_measured_is_refused(names, message, few, tmp_path):
     with pytest.raises((ValueError, TypeError), match=message):

@@ -38,7 +38,6 @@
 #define FEWEST_CHUNKS 3
 #define MOST_CHUNKS 8
 #define MOST_INDEX 16     /* index bits */
-#define FLAG_BITS 2
 #define SAMPLE (1 << 14)  /* pairs at most, to choose index bits by */
 #define WORDS_A_PAIR 128  /* of the lists, for each pair of the sample */
 #define FEW_WORDS (1 << 17) /* of both lists: fewer are sorted by the most used diagonals */
@@ -47,7 +46,7 @@
 #define STREAM_BITS 2     /* a class has four counters: a word need not wait for the last one */
 #define MANY_CLASSES 8    /* index bits: if there are more, one counter, for the cache */
 #define MOST_WORDS 4000000   /* of a list of halves: 32 MB */
-#define MOST_ORDERS 24000000 /* ways to put queens on the rows ofa quarter that is listed whole */
+#define MOST_ORDERS 24000000 /* ways to put queens on the rows of a quarter that is listed whole */
 #define MOST_BYTES ((size_t)128 << 20) /* of the lists, and of the quarters that are kept */
 #define PAD 16            /* quarters of one column set are padded to a whole vector */
 #define NO_CLASH ((uint32_t)1 << 31) /* clashes of what is only padding */

@@ -1,24 +1,24 @@
 /* Which diagonals two lists are sorted by, and sorting them.
 
-   Of the two lists the longer one is cut into pieces; the words of the other one meet each piece.
-   The index bits are diagonals that keep many pairs apart. An arranged word is
+   The longer list is cut into pieces, and each word of the other list meets each piece. The index
+   bits are the diagonals that both lists are sorted by. An arranged word is
 
-       both flags | class | rest
+       has both flags | class | rest
 
-   where the class has a bit for any flag and the index bits: of pieces any flag first, of words
-   last. */
+   The class has the index bits and a bit that says whether the word has any flag: the top bit in
+   the list of pieces, the lowest bit in the other list. */
 
-/* Count in `drawn` how many of these pairs of words share each diagonal. */
-static void count_shared(const uint64_t *shared, size_t pairs, uint32_t drawn[64])
+/* Count how many of these pairs of words share each diagonal. */
+static void count_shared(const uint64_t *shared, size_t pairs, uint32_t number[64])
 {
-    memset(drawn, 0, 64 * sizeof *drawn);
+    memset(number, 0, 64 * sizeof *number);
     for (size_t i = 0; i < pairs; i++)
-        for (uint64_t left = shared[i]; left; left &= left - 1) drawn[PLACE_OF(left)]++;
+        for (uint64_t left = shared[i]; left; left &= left - 1) number[PLACE_OF(left)]++;
 }
 
-/* Choose so many index bits: of a random sample of pairs, the diagonal that keeps most of them
-   apart, then the one that keeps most of those apart that are left, and so on. For short lists
-   that does not pay: the most used diagonals are the first bits of a word. */
+/* Choose the index bits. Take a random sample of pairs: first the diagonal that the most of them
+   share, then the one that the most of the others share, and so on. For short lists this does not
+   pay: take the first bits of a word, which are the diagonals that are used most. */
 static uint64_t choose_bits(const Joiner *join, int index)
 {
     const Words *west = &join->list[WEST], *east = &join->list[EAST];
@@ -44,15 +44,14 @@ static uint64_t choose_bits(const Joiner *join, int index)
             shared[left] = shared[i];
             left += !(shared[i] >> best & 1);
         }
-        if (left < FEW_PAIRS) continue;
-        pairs = left;
-        count_shared(shared, pairs, number);
+        pairs = left < FEW_PAIRS ? 0 : left; /* a few say little: the last counts stay */
+        if (pairs) count_shared(shared, pairs, number);
     }
     return chosen;
 }
 
 /* Prepare to move the bits of a mask together at the right end (Warren, Hacker's Delight, 2002,
-   section 7-4); for the left end everything is turned round. */
+   section 7-4). For the left end, reverse the mask and the moves. */
 static void prepare_moves(uint64_t mask, uint64_t moves[6])
 {
     uint64_t gaps = ~mask << 1;
@@ -65,15 +64,15 @@ static void prepare_moves(uint64_t mask, uint64_t moves[6])
     }
 }
 
-static uint64_t turned_round(uint64_t word)
+static uint64_t reverse(uint64_t word)
 {
-    uint64_t turned = 0;
-    for (int bit = 0; bit < 64; bit++) turned |= (word >> bit & 1) << (63 - bit);
-    return turned;
+    uint64_t reversed = 0;
+    for (int bit = 0; bit < 64; bit++) reversed |= (word >> bit & 1) << (63 - bit);
+    return reversed;
 }
 
-/* How many index bits pay, found by measuring: a class of the longer list fills a piece, one of the
-   other list has some words. */
+/* Return how many index bits pay, found by measuring: a class of the longer list fills a piece,
+   and one of the other list has some words. */
 static int count_index_bits(const Joiner *join)
 {
     const size_t west = join->list[WEST].number, east = join->list[EAST].number;
@@ -101,8 +100,8 @@ static void choose_order(Joiner *join)
     order->left = choose_bits(join, order->index);
     order->right = (((uint64_t)1 << bits) - 1) & ~order->left;
     prepare_moves(order->right, order->rightwards);
-    prepare_moves(turned_round(order->left << (64 - bits)), order->leftwards);
-    for (int i = 0; i < 6; i++) order->leftwards[i] = turned_round(order->leftwards[i]);
+    prepare_moves(reverse(order->left << (64 - bits)), order->leftwards);
+    for (int i = 0; i < 6; i++) order->leftwards[i] = reverse(order->leftwards[i]);
 }
 
 /* Arrange and sort the words of a list; those with both flags count twice, and stand there twice.

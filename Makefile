@@ -17,8 +17,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
-.PHONY: report gallery test run-tests thorough check lint bench bench-compare compare-c intervals engine instances \
-	soak kernels sanitize clean
+.PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare compare-c \
+	intervals engine instances soak kernels sanitize dist clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -35,6 +35,14 @@ test: $(VENV)/tested
 
 run-tests: $(VENV)/tested
 	$(BIN)/python -m pytest -n 2 -m 'not thorough'
+
+# The tests with the oldest dependencies that pyproject.toml allows, in an environment in build/minimum.
+# These use what newer versions of other packages deprecate.
+test-minimum:
+	mkdir -p build
+	$(PYTHON) tests/minimum.py >build/minimum.txt
+	PIP_CONSTRAINT=build/minimum.txt PYTEST_ADDOPTS='-W default::DeprecationWarning' \
+		$(MAKE) VENV=build/minimum run-tests
 
 # What takes long: asv runs every benchmark, axe reads the page, processes are killed, and another
 # process makes the whole report again.
@@ -57,6 +65,17 @@ bench: $(VENV)/benched
 # HEAD against BASE in turns; fails if HEAD is slower, or larger, beyond the noise.
 bench-compare: $(VENV)/benched
 	$(ASV) continuous $(BASE) HEAD --bench '$(or $(BENCH),$(LESS_IS_BETTER))'
+
+# Studies of BASE and of this tree, one after the other on this machine; fails if counts differ, or if
+# this tree is slower by more than FAIL_OVER. The records stay in build/compared.
+study-compare: $(VENV)/installed
+	rm -rf build/base build/compared && mkdir -p build/base/source
+	git archive $(BASE) | tar -x -C build/base/source
+	$(BIN)/python -m venv build/base/venv
+	build/base/venv/bin/python -m pip install --quiet --disable-pip-version-check ./build/base/source
+	build/base/venv/bin/nqbench study --results build/compared/base
+	$(BIN)/nqbench study --results build/compared/head
+	$(BIN)/nqbench compare build/compared/base build/compared/head --fail-over $(or $(FAIL_OVER),25%)
 
 compare-c: $(VENV)/installed
 	$(BIN)/python benchmarks/c/against.py
@@ -97,6 +116,14 @@ sanitize: $(VENV)/tested
 		$(BIN)/pytest -q -o pythonpath='$(SANITIZED) .' tests/engine tests/first tests/test_sets.py \
 		tests/algorithms/test_cores.py tests/sudoku/test_solvers.py tests/sudoku/test_counts.py \
 		tests/sudoku/test_batch.py
+
+# The source distribution and a wheel for this machine in dist/, checked; docs/releasing.md.
+dist: $(VENV)/bin/python
+	$(INSTALL) build check-manifest twine
+	rm -rf dist
+	$(BIN)/check-manifest
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -97,4 +97,3 @@ def _solver(point: dict[Any, Any]) -> str:
     kernel = point["kernel"]
     more = f", {kernel}, {point['jobs']} threads" if isinstance(kernel, str) else ""
     return f"{point['algorithm']} ({point['implementation']}{more})"
-

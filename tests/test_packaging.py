@@ -1,0 +1,108 @@
+"""What is said of the package in several places is the same everywhere."""
+
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from minimum import pins
+
+import nqbench
+
+HOME = Path(__file__).parents[1]
+PYPROJECT = tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))
+PROJECT = PYPROJECT["project"]
+PYTHONS = [found[1] for each in PROJECT["classifiers"]
+           if (found := re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", each))]
+WORKFLOWS = sorted(HOME.glob(".github/workflows/*.yml"))
+
+
+def load(path):
+    """The content of a YAML file; PyYAML comes with Dask."""
+    yaml = pytest.importorskip("yaml", reason="no YAML here: PyYAML is not installed")
+    return yaml.safe_load(path.read_text("utf-8"))
+
+
+def test_wheels_are_built_for_the_pythons_of_the_classifiers():
+    tags = [f"cp{python.replace('.', '')}-*" for python in PYTHONS]
+    assert PYPROJECT["tool"]["cibuildwheel"]["build"] == [*tags, "cp314t-*"]
+    assert PROJECT["requires-python"] == f">={PYTHONS[0]}"
+
+
+def test_wheels_are_tested_by_a_file_that_exists():
+    command = PYPROJECT["tool"]["cibuildwheel"]["test-command"]
+    assert (HOME / command.removeprefix("python {project}/")).is_file()
+
+
+def test_no_build_asks_for_the_instructions_of_one_processor():
+    files = [HOME / "pyproject.toml", HOME / "setup.py", *WORKFLOWS]
+    named = [line for path in files for line in path.read_text("utf-8").splitlines()
+             if "-march" in line]
+    assert all(re.search(r"[Nn]o -march", line) for line in named)
+
+
+def test_each_dependency_has_a_minimum_and_no_maximum():
+    assert [one for one in PROJECT["dependencies"]
+            if not re.fullmatch(r"[\w-]+>=[\d.]+", one)] == []
+    assert pins() == [one.replace(">=", "==") for one in PROJECT["dependencies"]]
+
+
+def test_each_package_that_is_imported_is_required():
+    modules = {"py-cpuinfo": "cpuinfo", "python-sat": "pysat", "dlx-cython": "dlxsolver",
+               "exact-cover": "exact_cover"}
+    extras = PROJECT["optional-dependencies"]
+    required = {re.match(r"[\w-]+", one)[0] for one in [
+        *PROJECT["dependencies"], *extras["bench"], *extras["cluster"], *extras["peers"]]}
+    assert imported() - {modules.get(name, name) for name in required} == set()
+
+
+def imported():
+    """The packages that nqbench imports, but those of Python and nqbench itself."""
+    statement = re.compile(r"^ *(?:import (\w+)|from (\w+)[\w.]* import )", re.MULTILINE)
+    return {plain or source for path in HOME.glob("nqbench/**/*.py")
+            for plain, source in statement.findall(path.read_text("utf-8"))} - (
+                sys.stdlib_module_names | {"nqbench"})
+
+
+def test_the_citation_names_the_version_and_the_licence():
+    citation = load(HOME / "CITATION.cff")
+    assert citation["version"] == nqbench.__version__
+    assert citation["license"] == PROJECT["license"]
+    assert citation["authors"] == PROJECT["authors"]
+
+
+@pytest.mark.skipif(not WORKFLOWS, reason="the source distribution has no workflows")
+def test_zenodo_is_told_what_the_citation_says():
+    zenodo = json.loads((HOME / ".zenodo.json").read_text("utf-8"))
+    citation = load(HOME / "CITATION.cff")
+    assert [zenodo[name] for name in ("title", "creators", "license", "keywords")] == [
+        citation[name] for name in ("title", "authors", "license", "keywords")]
+    assert zenodo["description"] == citation["abstract"]
+
+
+@pytest.mark.skipif(not WORKFLOWS, reason="the source distribution has no workflows")
+def test_the_tests_run_on_the_pythons_of_the_classifiers():
+    (jobs,) = (load(path)["jobs"] for path in WORKFLOWS if path.stem == "tests")
+    assert jobs["test"]["strategy"]["matrix"]["python"] == [*PYTHONS, "3.14t"]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_workflow_has_few_rights_and_ends(path):
+    workflow = load(path)
+    assert workflow["permissions"] == {"contents": "read"}
+    assert "concurrency" in workflow
+    for name, job in workflow["jobs"].items():
+        assert job["timeout-minutes"] <= 180, name
+        assert job.get("permissions", {}) == ({"id-token": "write"} if name == "publish" else {})
+        for step in job["steps"]:
+            if step.get("uses", "").startswith("actions/checkout@"):
+                assert step["with"]["persist-credentials"] is False, name
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_what_a_workflow_makes_is_in_the_makefile(path):
+    targets = re.findall(r"^([\w-]+):", (HOME / "Makefile").read_text("utf-8"), re.MULTILINE)
+    made = re.findall(r"run: make ([\w-]+)", path.read_text("utf-8"))
+    assert set(made) <= set(targets)

@@ -24,6 +24,7 @@ from matplotlib.ticker import LogLocator, NullFormatter
 from nqbench._files import writing
 from nqbench.algorithms import NAMES
 from nqbench.records.names import PLAIN
+from nqbench.report.series import mark_entries
 
 MEDIAN = "median and its 95 % interval"  # beside every plot of times
 
@@ -102,9 +103,7 @@ class Plot(Figure):
             super().draw(renderer)
 
     def _repr_svg_(self) -> str:
-        drawing = StringIO()
-        _draw(self, drawing, "svg")
-        return drawing.getvalue()
+        return to_svg(self)
 
 
 @contextmanager
@@ -127,8 +126,16 @@ KINDS = "png", "svg"
 
 
 def _draw(made: Figure, file: Any, kind: str) -> None:
+    mark_entries(made)
     with _looks():
         made.savefig(file, format=kind, metadata=_UNSAID[kind])
+
+
+def to_svg(made: Figure) -> str:
+    """Return a figure as SVG."""
+    drawing = StringIO()
+    _draw(made, drawing, "svg")
+    return drawing.getvalue()
 
 
 def save(made: Figure, stem: str, kinds: Sequence[str] = KINDS) -> None:

@@ -1,6 +1,7 @@
 """Exact trees and first solutions beyond the published ones, and what they say of the estimates."""
 
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 from typing import Any
 
@@ -17,6 +18,7 @@ from nqbench.reference.first_solutions import (
 )
 from nqbench.reference.profiles import MACHINE, SAMPLES, Profile, profiles
 from nqbench.report import plots
+from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Part, Section
 
@@ -99,7 +101,7 @@ def build(frames: Frames) -> Part:
     errors = analysis.errors_of_estimates(frames.records)
     trees = {n: tree for n, tree in known.items() if n >= FIRST_N}
     figures = {"exact_profiles": lambda: plots.exact_profiles(trees),
-               "squares_tried": lambda: plots.squares_tried(found)}
+               "squares_tried": by_scale(partial(plots.squares_tried, found))}
     if len(errors):
         figures["estimate_errors"] = lambda: plots.estimate_errors(errors)
     largest = trees[max(trees)]

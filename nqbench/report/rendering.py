@@ -101,7 +101,7 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
         choices={figure: pack(choice, {text: _inline(svg, figure)
                                        for text, svg in others[figure].items()})
                  for figure, choice in part.figures.items()
-                 if isinstance(choice, Choice) and figure in others},
+                 if isinstance(choice, Choice) and others.get(figure)},
         sections=sections(made), timed=any(section.timed for section in _shown(made)),
         sources=made.frames.sources, kinds_of_plots=kinds)
 
@@ -153,7 +153,7 @@ def _inline(svg: str, name: str) -> "Markup":
     """
     from markupsafe import Markup
 
-    body = svg[svg.index("<svg"):]
+    body = svg[svg.index("<svg"):].replace("xlink:href", "href")  # as HTML has it
     body = re.sub(r'<svg(.*?)width="(.*?)"', r'<svg\1width="\2" style="--width: \2"', body, count=1)
     for quote in ('id="', 'href="#', "url(#"):
         body = body.replace(quote, f"{quote}{name}-")

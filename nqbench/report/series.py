@@ -78,7 +78,8 @@ def _labels(panels: Iterable[Axes]) -> dict[str, list[Artist]]:
     """Return what is drawn in some axes by its label."""
     found: dict[str, list[Artist]] = {}
     for axes in panels:
-        for one in [*axes.containers, *axes.lines, *axes.collections]:
+        drawn: list[Any] = [*axes.containers, *axes.lines, *axes.collections]
+        for one in drawn:
             label = str(one.get_label())
             if not label.startswith("_"):
                 found.setdefault(label, []).extend(

@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.report.series import series
-from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, sizes
+from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, set_scale, sizes
 
 MARKERS = {"somers": "o", "cross": "s", "join": "D"}  # each can be hollow
 LABELS = {"somers": "Somers (Cython)", "cross": "cross", "join": "join"}
@@ -28,7 +28,7 @@ def solution_costs(costs: pd.DataFrame, scale: str = "log") -> Figure:
                           marker=MARKERS[str(name)], markerfacecolor="white", zorder=3)
             last = rows.iloc[-1]
             ends.append((last["n"], last["nanoseconds"], label, colour))
-        axes.set_yscale(scale)
+        set_scale(axes, "y", scale)
         if scale == "log":
             one_two_five(axes.yaxis)
         axes.set_ylabel("nanoseconds of one core for a solution\n(hollow: from a sample; 95 %)")

@@ -18,6 +18,7 @@ from nqbench.report.style import (
     dashes,
     figure,
     label_lines,
+    set_scale,
     short,
     sizes,
     solver,
@@ -59,7 +60,7 @@ def _grow(axes: Axes, counters: pd.DataFrame, metric: str, title: str, room: flo
             axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
                       marker=MARKER[first], label=label)
         ends.append((line.index[-1], float(line.iloc[-1]), label, COLOUR[first]))
-    axes.set_yscale(scale)
+    set_scale(axes, "y", scale)
     axes.set_title(title)
     label_lines(axes, ends, room)
     sizes(axes, range(1, max(int(n) for n, *_ in ends) + 1))
@@ -87,7 +88,7 @@ def nodes(counters: pd.DataFrame, scale: str = "log") -> Figure:
                 axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
                           marker=MARKER[first], label=label)
             ends.append((line.index[-1], float(line.iloc[-1]), label, COLOUR[first]))
-        axes.set_yscale(scale)
+        set_scale(axes, "y", scale)
         axes.set_title("Nodes of the search tree")
         axes.set_ylabel("nodes, the root included")
         label_lines(axes, ends, 0.24)
@@ -147,7 +148,7 @@ def time(timings: pd.DataFrame, scale: str = "log") -> Figure:
                               marker=MARKER[name], label=solver(name, way))
                 last = points.iloc[-1]
                 ends.append((last["n"], last["median"], solver(name, way), colour))
-            axes.set_yscale(scale)
+            set_scale(axes, "y", scale)
             axes.set_title(title)
             labels.append((axes, ends, shown["n"]))
         for axes in panels[len(parts):]:
@@ -174,7 +175,7 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
                           markersize=6)
         axes.set_yticks(range(len(names)), names)
         name_ticks(axes, map(named, rows["algorithm"], rows["implementation"]))
-        axes.set_xscale(scale)
+        set_scale(axes, "x", scale)
         axes.set_title("Nodes per second")
         axes.set_xlabel(f"nodes per second\n{MEDIAN}")
     return made

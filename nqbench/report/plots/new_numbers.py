@@ -11,7 +11,7 @@ from nqbench.estimation import NORMAL
 from nqbench.reference.profiles import Profile
 from nqbench.report.plots.estimating import METHOD
 from nqbench.report.series import series
-from nqbench.report.style import figure
+from nqbench.report.style import figure, set_scale
 
 EVERY = 6  # of the exact trees one in so many n has a line, the largest among them
 LINES = (("#1b1b1b", "D"), ("#d55e00", "s"), ("#0072b2", "o"))
@@ -93,7 +93,7 @@ def squares_tried(found: pd.DataFrame, scale: str = "log") -> Figure:
         axes.set_title("Squares tried before the first solution")
         axes.set_xlabel("n")
         axes.set_ylabel("squares tried")
-        axes.set_yscale(scale)
+        set_scale(axes, "y", scale)
         axes.xaxis.set_major_locator(MultipleLocator(8))
         if scale == "log":
             axes.yaxis.set_major_locator(LogLocator(numticks=5))

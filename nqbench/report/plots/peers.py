@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.report.series import series
-from nqbench.report.style import COLOUR, MEDIAN, figure, foreign, plain, sizes
+from nqbench.report.style import COLOUR, MEDIAN, figure, foreign, plain, set_scale, sizes
 
 LOOK = {
     "cross (Cython)": (COLOUR["cross"], "*", "--"), "bitmask (Cython)": ("#7f7f7f", "s", "--"),
@@ -29,7 +29,7 @@ def peers(found: pd.DataFrame, scale: str = "log") -> Figure:
                                   linewidth=0)
                 axes.plot(rows["n"], rows["seconds"], color=colour, linestyle=line, marker=marker,
                           label=plain(str(name)))
-        axes.set_yscale(scale)
+        set_scale(axes, "y", scale)
         axes.set_title("Counting all solutions, one thread each")
         axes.set_ylabel(f"seconds\n{MEDIAN}")
         # Lines end at different n, close together: labels at their ends would cross them.

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.report.series import name as named
 from nqbench.report.series import OWN, SEPARATOR, mark, name_ticks, series
+from nqbench.report.series import name as named
 from nqbench.report.style import (
     COLOUR,
     MARKER,

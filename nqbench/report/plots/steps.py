@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench._text import format_justified, format_seconds
-from nqbench.report.style import figure
+from nqbench.report.style import figure, set_scale
 
 COLOURS = ("#0072b2", "#d55e00")  # of the steps at each n
 ROOM = 1.35  # times the longest bar, on a linear scale: for the text at its end
@@ -26,7 +26,7 @@ def steps(table: pd.DataFrame, scale: str = "log") -> Figure:
                               va="center", fontsize=8)
             axes.set_yticks(range(len(rows)), rows["step"])
             axes.invert_yaxis()
-            axes.set_xscale(scale)
+            set_scale(axes, "x", scale)
             if scale == "log":
                 axes.set_xlim(rows["seconds"].min() / 4, rows["seconds"].max() * 60)
             else:

@@ -41,7 +41,8 @@ def build(frames: Frames) -> Part | None:
          if frames.descriptions[name].tree == Tree.PLAIN],
         plain.to_dict("records")[0] if len(plain) else None,
     )
-    return Part(made, figures={"nodes": by_scale(partial(plots.nodes, counters))}, finding=made.finding)
+    return Part(made, figures={"nodes": by_scale(partial(plots.nodes, counters))},
+                finding=made.finding)
 
 
 SECTION = Section("nodes", "Nodes", 50, build, requires=("counters",), chapter="The textbooks")

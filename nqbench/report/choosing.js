@@ -4,10 +4,10 @@
 
 (() => {
   async function begin(kept) {
+    const figure = kept.previousElementSibling;
+    const own = figure.innerHTML; // before another script takes something out of it
     const { name, options } = JSON.parse(new TextDecoder().decode(
       await replaying.inflated(kept.textContent)));
-    const figure = kept.previousElementSibling;
-    const own = figure.innerHTML;
     const drawings = new Map(options.map(([text, drawing]) => [text, drawing ?? own]));
     const [standard] = options.find(([, drawing]) => drawing === null);
 

@@ -47,16 +47,15 @@
     const svg = figure.querySelector("svg");
     const entries = [...svg.querySelectorAll(".entry")].filter((entry) => entry.querySelector("text"));
     if (!entries.length) return;
-    const rest = document.createElementNS(svg.namespaceURI, "g");
-    rest.setAttribute("aria-hidden", "true");
-    rest.append(...svg.childNodes);
+    for (const other of svg.children) other.setAttribute("aria-hidden", "true");
     const list = document.createElementNS(svg.namespaceURI, "g");
     list.setAttribute("role", "listbox");
     list.setAttribute("aria-label", "Names in this plot, each to highlight in all plots");
     list.append(...entries);
-    svg.append(rest, list);
+    svg.append(list);
     svg.removeAttribute("aria-hidden");
     entries.forEach((entry, number) => {
+      entry.removeAttribute("aria-hidden");
       entry.setAttribute("role", "option");
       entry.setAttribute("aria-label", entry.textContent.trim());
       entry.setAttribute("aria-selected", "false");

@@ -3,6 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.report.series import name as named
 from nqbench.report.series import series
 from nqbench.report.style import COLOUR, MEDIAN, figure, foreign, plain, set_scale, sizes
 
@@ -24,7 +25,7 @@ def peers(found: pd.DataFrame, scale: str = "log") -> Figure:
     with figure(7.2, 5.0) as (made, (axes,)):
         for name, rows in measured.groupby("peer", sort=False):
             colour, marker, line = LOOK.get(str(name)) or (*foreign(str(name)), "-")
-            with series(axes, SERIES.get(str(name), str(name))):
+            with series(axes, SERIES.get(str(name)) or named(str(name))):
                 axes.fill_between(rows["n"], rows["low"], rows["high"], color=colour, alpha=0.18,
                                   linewidth=0)
                 axes.plot(rows["n"], rows["seconds"], color=colour, linestyle=line, marker=marker,

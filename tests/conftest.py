@@ -251,7 +251,8 @@ def address(once):
         for name, table in made.tables.items():
             (out / f"{name}.csv").write_text(to_csv(table), "utf-8", newline="")
         drawn = gallery | building.draw(SimpleNamespace(figures=fresh), out, ["svg"])
-        text = rendering.page(made, {name: drawn[name] for name in made.figures})
+        text = rendering.page(made, {name: drawn[name] for name in made.figures},
+                              others=building.draw_others(made))
         (out / "index.html").write_text(text, "utf-8")
 
     return (once("page", make) / "index.html").as_uri()

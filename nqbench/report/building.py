@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from nqbench import analysis
 from nqbench._files import writing
@@ -15,6 +16,7 @@ from nqbench._text import printable
 from nqbench.records.record import digest, frame
 from nqbench.records.runs import group, locate, select
 from nqbench.report import formats, keeping, pointing, shrinking, style, totals
+from nqbench.report.choices import Choice
 from nqbench.report.contents import Contents, contents
 from nqbench.report.rendering import page
 
@@ -141,7 +143,8 @@ def _write(made: Contents, folder: Path, pdf: bool) -> None:
     drawings = draw(made, folder)
     if pdf:
         draw_pdf(made, folder)
-    _write_text(folder / keeping.PAGE, page(made, drawings, LINKED + PDF * pdf))
+    _write_text(folder / keeping.PAGE, page(
+        made, drawings, LINKED + PDF * pdf, draw_others(made)))
     keeping.write_list(folder)
 
 
@@ -156,10 +159,24 @@ def draw(made: Contents, folder: Path, kinds: Sequence[str] = style.KINDS) -> di
     drawings = {}
     for name, figure in drawn.items():
         file = folder / f"{name}.svg"
-        svg = shrinking.shrink(file.read_text("utf-8"))
-        drawings[name] = pointing.add_points(svg, figure, formats.format_number)
+        drawings[name] = _finish(file.read_text("utf-8"), figure)
         _write_text(file, drawings[name])
     return drawings
+
+
+def draw_others(made: Contents) -> dict[str, dict[str, str]]:
+    """Return by name of a plot what can be chosen in it besides what its file shows, as SVG."""
+    return {name: {text: _drawing(plot()) for text, plot in figure.others.items()}
+            for name, figure in made.figures.items() if isinstance(figure, Choice)}
+
+
+def _drawing(figure: Figure) -> str:
+    return _finish(style.to_svg(figure), figure)
+
+
+def _finish(svg: str, figure: Figure) -> str:
+    """Return the SVG that was just saved of a figure as the page has it."""
+    return pointing.add_points(shrinking.shrink(svg), figure, formats.format_number)
 
 
 def draw_pdf(made: Contents, folder: Path) -> None:

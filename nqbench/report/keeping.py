@@ -23,7 +23,8 @@ PAGE = "index.html"
 NAMED = 3  # files in one line of text
 _MAKING = re.compile(r"\.making-([1-9][0-9]{0,9})-[a-z0-9_]{8}")
 _LINE = re.compile(r"([0-9a-f]{64})  ([^/\\\0]+)")
-_DRAWN = re.compile(r"<svg.*?</svg>", re.DOTALL)
+_DRAWN = re.compile(r'<svg.*?</svg>|<script type="text/plain" class="ways">.*?</script>',
+                    re.DOTALL)
 
 
 @dataclass(frozen=True)

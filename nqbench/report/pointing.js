@@ -90,7 +90,7 @@
   };
 
   function pressed(plot, event) {
-    const move = moves[event.key];
+    const move = event.target === plot.figure && moves[event.key]; // names have keys of their own
     if (!move || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const next = shown?.plot === plot ? move(plot, shown.row, shown.place) : [0, 0];
@@ -104,23 +104,34 @@
     heard.textContent = tip.innerText.replaceAll("\n", ", ");
   }
 
-  function begin(figure) {
-    const svg = figure.querySelector("svg");
+  // Takes the points out of the drawing, which may be another one than before.
+  function read(plot) {
+    const svg = plot.figure.querySelector("svg");
     const groups = [...svg.querySelectorAll(".points > g")];
     const series = groups.map((group) => [...group.children].map((circle) => ({
       x: circle.cx.baseVal.value, y: circle.cy.baseVal.value, text: circle.textContent })));
     svg.querySelector(".points").remove();
+    svg.setAttribute("aria-hidden", "true");
+    Object.assign(plot, { svg, series });
+  }
+
+  function begin(figure) {
     const ring = document.createElementNS("http://www.w3.org/2000/svg", "circle");
     ring.setAttribute("class", "ring");
     ring.setAttribute("r", "6");
-    const plot = { figure, svg, series, ring };
+    const plot = { figure, ring };
+    read(plot);
     // Its keys are its own: a screen reader is to leave them to it.
     figure.setAttribute("role", "application");
     figure.setAttribute("aria-roledescription", "plot");
     figure.setAttribute("aria-describedby", "keys");
-    svg.setAttribute("aria-hidden", "true");
+    figure.addEventListener("drawn", () => {
+      hide();
+      read(plot);
+    });
     figure.addEventListener("pointermove", (event) => pointed(plot, event));
     figure.addEventListener("pointerdown", (event) => {
+      if (event.target.closest(".entry")) return; // it takes the focus
       figure.focus({ preventScroll: true });
       pointed(plot, event);
     });

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -12,6 +13,7 @@ import pandas as pd
 from nqbench._text import format_seconds
 from nqbench.report import cells, formats, sparklines, tables, totals
 from nqbench.report import sections as folder
+from nqbench.report.choices import Choice, pack
 from nqbench.report.contents import Contents
 from nqbench.traces.recording import MOST_EVENTS
 
@@ -22,19 +24,20 @@ if TYPE_CHECKING:
 # The scripts of "Play", and those that replay searches of Sudoku.
 PLAYER = "replaying", "jumping", "drawing", "player", "turn"
 PUZZLES = "replaying", "jumping", "drawing", "puzzling", "player"
-SCRIPTS = *PLAYER, "tables", "pointing", "contents"
+SCRIPTS = *PLAYER, "tables", "choosing", "pointing", "highlighting", "contents"
 LONGEST = 12  # rows of a table; a longer one is folded
+Others = Mapping[str, Mapping[str, str]]
 UNDRAWN = '<svg width="1pt"></svg>'
 
 
 def page(made: Contents, drawings: Mapping[str, str],
-         kinds: Sequence[str] = ("svg", "png")) -> str:
-    """Return the page in HTML, with the drawings (SVG files, by name) in it, and links to the files
-    of these `kinds`.
+         kinds: Sequence[str] = ("svg", "png"), others: Others = MappingProxyType({})) -> str:
+    """Return the page in HTML, with the drawings (SVG files, by name) in it, links to the files
+    of these `kinds`, and for some names other drawings that a reader can choose, by their texts.
     """
     return _filled(
         "page", title=_title(made), header=_header(made),
-        bodies={name: _section(made, name, drawings, kinds) for name in made.parts},
+        bodies={name: _section(made, name, drawings, kinds, others) for name in made.parts},
         chapters=chapters(made), **_looks(SCRIPTS)) + "\n"
 
 
@@ -86,7 +89,8 @@ def _header(made: Contents) -> "Markup":
 
 
 def _section(made: Contents, name: str, drawings: Mapping[str, str],
-             kinds: Sequence[str] = ("svg", "png")) -> "Markup":
+             kinds: Sequence[str] = ("svg", "png"),
+             others: Others = MappingProxyType({})) -> "Markup":
     """Return a section: its template filled in with its part, and with what the page has beside.
     """
     part = made.parts[name]
@@ -94,6 +98,10 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
         name, title=folder.SECTIONS[name].title, finding=part.finding, facts=part.facts,
         table=part.tables,
         plot={figure: _inline(drawings[figure], figure) for figure in part.figures},
+        choices={figure: pack(choice, {text: _inline(svg, figure)
+                                       for text, svg in others[figure].items()})
+                 for figure, choice in part.figures.items()
+                 if isinstance(choice, Choice) and others.get(figure)},
         sections=sections(made), timed=any(section.timed for section in _shown(made)),
         sources=made.frames.sources, kinds_of_plots=kinds)
 
@@ -145,7 +153,7 @@ def _inline(svg: str, name: str) -> "Markup":
     """
     from markupsafe import Markup
 
-    body = svg[svg.index("<svg"):]
+    body = svg[svg.index("<svg"):].replace("xlink:href", "href")  # as HTML has it
     body = re.sub(r'<svg(.*?)width="(.*?)"', r'<svg\1width="\2" style="--width: \2"', body, count=1)
     for quote in ('id="', 'href="#', "url(#"):
         body = body.replace(quote, f"{quote}{name}-")

@@ -10,6 +10,8 @@ Own code, because what does this (scour, svgo) would be a package more, or anoth
 import re
 from collections.abc import Iterator
 
+from nqbench.report.series import ENTRY, PART
+
 DECIMALS = 2  # a hundredth of a point is less than can be seen, in a close-up too
 _UNIT: int = 10 ** DECIMALS
 _TAG = re.compile(r"<[^>]+>")
@@ -102,7 +104,11 @@ def _write(units: int) -> str:
 
 
 def _rename(svg: str) -> str:
-    """Return a file with short ids, and only where something refers to them."""
+    """Return a file with short ids, and only where something refers to them; those of series are
+    attributes.
+    """
+    svg = svg.replace(f' id="{ENTRY}', f' class="entry" id="{PART}')
+    svg = svg.replace(f' id="{PART}', ' data-series="')
     names = {name: f"m{number:x}" for number, name in enumerate(dict.fromkeys(
         _REFERENCE.findall(svg)))}
     svg = re.sub(r' id="([^"]*)"', lambda found: (

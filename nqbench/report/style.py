@@ -5,13 +5,14 @@ scheme or near them, chosen for any colour vision; markers and labels say the sa
 without colour.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from io import StringIO
 from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -19,11 +20,12 @@ from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import LogLocator, NullFormatter
+from matplotlib.ticker import LogFormatterSciNotation, LogLocator, NullFormatter
 
 from nqbench._files import writing
 from nqbench.algorithms import NAMES
 from nqbench.records.names import PLAIN
+from nqbench.report.series import mark_entries
 
 MEDIAN = "median and its 95 % interval"  # beside every plot of times
 
@@ -102,9 +104,7 @@ class Plot(Figure):
             super().draw(renderer)
 
     def _repr_svg_(self) -> str:
-        drawing = StringIO()
-        _draw(self, drawing, "svg")
-        return drawing.getvalue()
+        return to_svg(self)
 
 
 @contextmanager
@@ -127,8 +127,41 @@ KINDS = "png", "svg"
 
 
 def _draw(made: Figure, file: Any, kind: str) -> None:
+    mark_entries(made)
+    _write_powers_plainly(made)
     with _looks():
         made.savefig(file, format=kind, metadata=_UNSAID[kind])
+
+
+class _Powers(LogFormatterSciNotation):
+    """Write 10⁵ as plain text: a formula takes longer, and many times the bytes in SVG."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        formula = _FORMULA.fullmatch(text := super().__call__(x, pos))
+        if not formula:
+            return text
+        return formula[1].replace(r"\times", "×") + formula[2].translate(_SUPERSCRIPT)
+
+
+_FORMULA = re.compile(r"\$\\mathdefault\{(.*)\^\{(-?\d+)\}\}\$")
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _write_powers_plainly(made: Figure) -> None:
+    """Give axes that are logarithmic, and have no formatter of their own, one without formulas."""
+    for axes in made.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            if type(axis.get_major_formatter()) is LogFormatterSciNotation:
+                axis.set_major_formatter(_Powers())
+            if type(axis.get_minor_formatter()) is LogFormatterSciNotation:
+                axis.set_minor_formatter(_Powers())
+
+
+def to_svg(made: Figure) -> str:
+    """Return a figure as SVG."""
+    drawing = StringIO()
+    _draw(made, drawing, "svg")
+    return drawing.getvalue()
 
 
 def save(made: Figure, stem: str, kinds: Sequence[str] = KINDS) -> None:
@@ -148,6 +181,14 @@ def sizes(axes: Axes, values: Iterable[int]) -> None:
     known = list(values)
     axes.set_xlabel("n")
     axes.set_xticks(range(min(known), max(known) + 1))
+
+
+def set_scale(axes: Axes, which: Literal["x", "y"], scale: str) -> None:
+    """Give an axis a scale, "log" or "linear"; on a linear one numbers are written in full."""
+    axes.set(**{f"{which}scale": scale})
+    if scale == "linear":  # an exponent would stand above the axis, in the title
+        axis = axes.xaxis if which == "x" else axes.yaxis
+        axis.set_major_formatter("{x:,.10g}")
 
 
 def one_two_five(axis: Axis) -> None:

@@ -60,7 +60,8 @@ def test_values_of_a_close_up_are_told_apart(points):
 
 
 def test_bars_are_told_at_their_ends_with_the_name_of_their_place(points):
-    gains = pd.DataFrame({"n": 8, "nodes": [2.0, 0.5], "time": [4.0, 1.0], "low": 1.0, "high": 5.0})
+    gains = pd.DataFrame({"algorithm": ["a", "b"], "n": 8, "nodes": [2.0, 0.5],
+                          "time": [4.0, 1.0], "low": 1.0, "high": 5.0})
     found = points(plots.savings(gains, "nothing", ["a", "b"]))
     about = "times fewer nodes, times less time (left of 1: more)"
     assert [text for *_, text in found] == [

@@ -5,6 +5,8 @@ from typing import cast
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.report.series import name as named
+from nqbench.report.series import series
 from nqbench.report.style import (
     COLOUR,
     MARKER,
@@ -31,13 +33,14 @@ def against_baseline(found: pd.DataFrame, over: str) -> Figure:
         for key, rows in found.groupby(["algorithm", "implementation"], sort=False):
             name, way = map(str, cast("tuple[str, str]", key))
             colour, label = COLOUR[name], solver(name, way)
-            axes.fill_between(rows["n"], rows["low"], rows["high"], color=colour, alpha=0.18,
-                              linewidth=0)
-            if len(rows) == 1:  # a band without a width
-                axes.vlines(rows["n"], rows["low"], rows["high"], color=colour, linewidth=3,
-                            alpha=0.35)
-            axes.plot(rows["n"], rows["ratio"], color=colour, linestyle=dashes(way),
-                      marker=MARKER[name], label=label)
+            with series(axes, named(name, way)):
+                axes.fill_between(rows["n"], rows["low"], rows["high"], color=colour, alpha=0.18,
+                                  linewidth=0)
+                if len(rows) == 1:  # a band without a width
+                    axes.vlines(rows["n"], rows["low"], rows["high"], color=colour, linewidth=3,
+                                alpha=0.35)
+                axes.plot(rows["n"], rows["ratio"], color=colour, linestyle=dashes(way),
+                          marker=MARKER[name], label=label)
             last = rows.iloc[-1]
             ends.append((last["n"], last["ratio"], label, colour))
         axes.set_yscale("log")

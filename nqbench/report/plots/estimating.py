@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from nqbench.analysis import law as ln_of_law
 from nqbench.estimation import ENOUGH, LARGEST_N, LAW, NORMAL
 from nqbench.reference import published
+from nqbench.report.series import series
 from nqbench.report.style import figure, sizes
 
 FIRST_ROOT = 8  # below it Q(n)^(1/n) / n jumps about
@@ -31,13 +32,14 @@ def estimates(found: pd.DataFrame) -> Figure:
                 rows = known[(known["quantity"] == quantity) & (known["method"] == method)]
                 truth = rows["known"].astype(float)
                 few = (rows["reached"] < ENOUGH) & (quantity == "solutions")
-                axes.vlines(rows["n"] + shift, rows["low"] / truth, rows["high"] / truth,
-                            color=colour, linewidth=1)
-                for chosen, face, label in ((rows[~few], colour, name),
-                                            (rows[few], "none", f"{name}, few came to one")):
-                    if len(chosen):
-                        axes.plot(chosen["n"] + shift, chosen["mean"] / truth[chosen.index],
-                                  marker, color=colour, markerfacecolor=face, label=label)
+                with series(axes, method):
+                    axes.vlines(rows["n"] + shift, rows["low"] / truth, rows["high"] / truth,
+                                color=colour, linewidth=1)
+                    for chosen, face, label in ((rows[~few], colour, name),
+                                                (rows[few], "none", f"{name}, few came to one")):
+                        if len(chosen):
+                            axes.plot(chosen["n"] + shift, chosen["mean"] / truth[chosen.index],
+                                      marker, color=colour, markerfacecolor=face, label=label)
             axes.set_title(quantity.capitalize())
             sizes(axes, known["n"][known["quantity"] == quantity])
             axes.tick_params("x", labelsize=7.5)
@@ -99,10 +101,11 @@ def _close_up(axes: Axes, known: pd.DataFrame, beyond: pd.DataFrame, law: pd.Dat
     for shift, (method, (colour, marker, name)) in zip((-0.12, 0.12), METHOD.items(), strict=True):
         rows = beyond[beyond["method"] == method]
         scale = [fitted_value(values, n) for n in rows["n"]]
-        axes.vlines(rows["n"] + shift, rows["low"] / scale, rows["high"] / scale, color=colour,
-                    linewidth=1)
-        axes.plot(rows["n"] + shift, rows["mean"] / scale, marker, color=colour,
-                  label=f"{name}, 95 %")
+        with series(axes, method):
+            axes.vlines(rows["n"] + shift, rows["low"] / scale, rows["high"] / scale, color=colour,
+                        linewidth=1)
+            axes.plot(rows["n"] + shift, rows["mean"] / scale, marker, color=colour,
+                      label=f"{name}, 95 %")
     axes.set_title("Q(n) / the fitted law")
     sizes(axes, [CLOSE_UP, *law["n"]])
     axes.legend(frameon=False, loc="upper left", fontsize=7.5)

@@ -1,7 +1,6 @@
 """How nodes, work and time grow with n."""
 
 import math
-from collections.abc import Callable
 from typing import cast
 
 import pandas as pd
@@ -10,6 +9,8 @@ from matplotlib.figure import Figure
 
 from nqbench.algorithms import TEXTBOOK, catalogue
 from nqbench.analysis import pruning, ratios
+from nqbench.report.series import name as named
+from nqbench.report.series import name_ticks, series
 from nqbench.report.style import (
     COLOUR,
     MARKER,
@@ -17,6 +18,7 @@ from nqbench.report.style import (
     dashes,
     figure,
     label_lines,
+    set_scale,
     short,
     sizes,
     solver,
@@ -49,21 +51,22 @@ def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.
 
 
 def _grow(axes: Axes, counters: pd.DataFrame, metric: str, title: str, room: float,
-          names: Callable[[list[str]], str]) -> None:
+          scale: str) -> None:
     ends = []
     for members, line in same_lines(counters, metric):
-        first = members[0]
+        first, label = members[0], short(members)
         line = line[line > 0]
-        axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
-                  marker=MARKER[first], label=names(members))
-        ends.append((line.index[-1], float(line.iloc[-1]), names(members), COLOUR[first]))
-    axes.set_yscale("log")
+        with series(axes, *map(named, members)):
+            axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
+                      marker=MARKER[first], label=label)
+        ends.append((line.index[-1], float(line.iloc[-1]), label, COLOUR[first]))
+    set_scale(axes, "y", scale)
     axes.set_title(title)
     label_lines(axes, ends, room)
     sizes(axes, range(1, max(int(n) for n, *_ in ends) + 1))
 
 
-def nodes(counters: pd.DataFrame) -> Figure:
+def nodes(counters: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw nodes against n, with the leaves of searches that prune nothing."""
     trees = pruning(counters)
     with figure(7.2, 4.6) as (made, (axes,)):
@@ -72,7 +75,7 @@ def nodes(counters: pd.DataFrame) -> Figure:
         references = [("n^n leaves", [n**n for n in every]),
                       ("n! leaves", [math.factorial(n) for n in every])]
         ends = []
-        top = float(trees["nodes"].astype(float).max()) * 30
+        top = float(trees["nodes"].astype(float).max()) * (30 if scale == "log" else 1)
         for text, values in references:
             kept = [(n, v) for n, v in zip(every, values, strict=True) if v <= top]
             axes.plot(*zip(*kept, strict=True), color="#8a8a8a", linestyle=(0, (4, 2)),
@@ -81,10 +84,11 @@ def nodes(counters: pd.DataFrame) -> Figure:
                           color="#5a5a5a", fontsize=8, va="center")
         for members, line in same_lines(trees, "nodes"):
             first, label = members[0], short(members, 2)
-            axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
-                      marker=MARKER[first], label=label)
+            with series(axes, *map(named, members)):
+                axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
+                          marker=MARKER[first], label=label)
             ends.append((line.index[-1], float(line.iloc[-1]), label, COLOUR[first]))
-        axes.set_yscale("log")
+        set_scale(axes, "y", scale)
         axes.set_title("Nodes of the search tree")
         axes.set_ylabel("nodes, the root included")
         label_lines(axes, ends, 0.24)
@@ -92,13 +96,13 @@ def nodes(counters: pd.DataFrame) -> Figure:
     return made
 
 
-def work(counters: pd.DataFrame) -> Figure:
+def work(counters: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw tests and comparisons against n; what no search counts is left out."""
     titles = {"tests": "Squares tested for conflict", "comparisons": "Single comparisons"}
     shown = [name for name in titles if counters[name].any()]
     with figure(5.2 * len(shown), 5.2, len(shown)) as (made, panels):
         for axes, name in zip(panels, shown, strict=True):
-            _grow(axes, counters, name, titles[name], 0.34, short)
+            _grow(axes, counters, name, titles[name], 0.34, scale)
     return made
 
 
@@ -120,7 +124,7 @@ def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
         if chosen.any()]
 
 
-def time(timings: pd.DataFrame) -> Figure:
+def time(timings: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval.
 
     First the textbook algorithms that look at rows or squares again for every test, then
@@ -137,13 +141,14 @@ def time(timings: pd.DataFrame) -> Figure:
             for key, points in shown.groupby(["algorithm", "implementation"], sort=False):
                 name, way = map(str, cast("tuple[str, str]", key))
                 colour = COLOUR[name]
-                axes.fill_between(points["n"], points["low"], points["high"], color=colour,
-                                  alpha=0.18, linewidth=0)
-                axes.plot(points["n"], points["median"], color=colour, linestyle=dashes(way),
-                          marker=MARKER[name], label=solver(name, way))
+                with series(axes, named(name, way)):
+                    axes.fill_between(points["n"], points["low"], points["high"], color=colour,
+                                      alpha=0.18, linewidth=0)
+                    axes.plot(points["n"], points["median"], color=colour, linestyle=dashes(way),
+                              marker=MARKER[name], label=solver(name, way))
                 last = points.iloc[-1]
                 ends.append((last["n"], last["median"], solver(name, way), colour))
-            axes.set_yscale("log")
+            set_scale(axes, "y", scale)
             axes.set_title(title)
             labels.append((axes, ends, shown["n"]))
         for axes in panels[len(parts):]:
@@ -155,7 +160,7 @@ def time(timings: pd.DataFrame) -> Figure:
     return made
 
 
-def rate(rates: pd.DataFrame) -> Figure:
+def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw nodes per second of each solver at the largest n it was measured at."""
     rows = rates.sort_values("nodes_per_second")
     with figure(7.2, 0.26 * len(rows) + 1.0) as (made, (axes,)):
@@ -163,12 +168,14 @@ def rate(rates: pd.DataFrame) -> Figure:
         for place, row in enumerate(rows.to_dict("records")):
             name = row["algorithm"]
             names.append(f"{solver(name, row['implementation'])}, n = {row['n']}")
-            axes.plot([row["low"], row["high"]], [place, place], color=COLOUR[name],
-                      linewidth=3, alpha=0.35, solid_capstyle="butt")
-            axes.plot(row["nodes_per_second"], place, color=COLOUR[name], marker=MARKER[name],
-                      markersize=6)
+            with series(axes, named(name, row["implementation"])):
+                axes.plot([row["low"], row["high"]], [place, place], color=COLOUR[name],
+                          linewidth=3, alpha=0.35, solid_capstyle="butt")
+                axes.plot(row["nodes_per_second"], place, color=COLOUR[name], marker=MARKER[name],
+                          markersize=6)
         axes.set_yticks(range(len(names)), names)
-        axes.set_xscale("log")
+        name_ticks(axes, map(named, rows["algorithm"], rows["implementation"]))
+        set_scale(axes, "x", scale)
         axes.set_title("Nodes per second")
         axes.set_xlabel(f"nodes per second\n{MEDIAN}")
     return made
@@ -182,10 +189,11 @@ def cython(timings: pd.DataFrame) -> Figure:
             found = ratios(timings, (name, "python"), (name, "cython"))
             if found.empty:
                 continue
-            axes.fill_between(found["n"], found["low"], found["high"], color=COLOUR[name],
-                              alpha=0.2, linewidth=0)
-            axes.plot(found["n"], found["ratio"], color=COLOUR[name], marker=MARKER[name],
-                      label=name)
+            with series(axes, named(name)):
+                axes.fill_between(found["n"], found["low"], found["high"], color=COLOUR[name],
+                                  alpha=0.2, linewidth=0)
+                axes.plot(found["n"], found["ratio"], color=COLOUR[name], marker=MARKER[name],
+                          label=name)
             ends.append((found["n"].iloc[-1], found["ratio"].iloc[-1], name, COLOUR[name]))
         axes.set_title("Python against Cython, the same algorithm")
         axes.set_ylabel(f"time in Python / time in Cython\n{MEDIAN}")

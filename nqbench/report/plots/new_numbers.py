@@ -10,7 +10,8 @@ from matplotlib.ticker import LogLocator, MaxNLocator, MultipleLocator
 from nqbench.estimation import NORMAL
 from nqbench.reference.profiles import Profile
 from nqbench.report.plots.estimating import METHOD
-from nqbench.report.style import figure
+from nqbench.report.series import series
+from nqbench.report.style import figure, set_scale
 
 EVERY = 6  # of the exact trees one in so many n has a line, the largest among them
 LINES = (("#1b1b1b", "D"), ("#d55e00", "s"), ("#0072b2", "o"))
@@ -65,7 +66,8 @@ def estimate_errors(found: pd.DataFrame) -> Figure:
         axes.axhspan(-NORMAL, NORMAL, color="#7f7f7f", alpha=0.15, linewidth=0)
         for method, (colour, marker, name) in METHOD.items():
             rows = found[found["method"] == method]
-            axes.plot(rows["n"], rows["off"], marker, color=colour, label=name)
+            with series(axes, method):
+                axes.plot(rows["n"], rows["off"], marker, color=colour, label=name)
         axes.set_title("Estimated nodes against the exact tree")
         axes.set_xlabel("n")
         axes.set_ylabel("off\nin standard errors; band: 95 % interval")
@@ -78,7 +80,7 @@ def estimate_errors(found: pd.DataFrame) -> Figure:
     return made
 
 
-def squares_tried(found: pd.DataFrame) -> Figure:
+def squares_tried(found: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw the squares that the plain search tries before the first solution, even and odd n apart.
     """
     with figure(7.2, 3.8) as (made, (axes,)):
@@ -91,9 +93,10 @@ def squares_tried(found: pd.DataFrame) -> Figure:
         axes.set_title("Squares tried before the first solution")
         axes.set_xlabel("n")
         axes.set_ylabel("squares tried")
-        axes.set_yscale("log")
+        set_scale(axes, "y", scale)
         axes.xaxis.set_major_locator(MultipleLocator(8))
-        axes.yaxis.set_major_locator(LogLocator(numticks=5))
+        if scale == "log":
+            axes.yaxis.set_major_locator(LogLocator(numticks=5))
         axes.grid(visible=False)
         axes.legend(frameon=False, loc="upper left")
     return made

@@ -3,7 +3,9 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.report.style import COLOUR, MEDIAN, figure, foreign, plain, sizes
+from nqbench.report.series import name as named
+from nqbench.report.series import series
+from nqbench.report.style import COLOUR, MEDIAN, figure, foreign, plain, set_scale, sizes
 
 LOOK = {
     "cross (Cython)": (COLOUR["cross"], "*", "--"), "bitmask (Cython)": ("#7f7f7f", "s", "--"),
@@ -12,19 +14,23 @@ LOOK = {
     "exact-cover": ("#009e73", "v", "-"), "dlx-cython": ("#117733", "<", "-"),
     "numba": ("#e69f00", "P", "-"),
 }
+# Of our own searches beside them.
+SERIES = {"cross (Cython)": "cross/cython", "bitmask (Cython)": "bitmask/cython",
+          "bitmask (Python)": "bitmask/python"}
 
 
-def peers(found: pd.DataFrame) -> Figure:
+def peers(found: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw seconds for all solutions against n: median, and its 95 % bootstrap interval."""
     measured = found[found["status"] == "measured"]
     with figure(7.2, 5.0) as (made, (axes,)):
         for name, rows in measured.groupby("peer", sort=False):
             colour, marker, line = LOOK.get(str(name)) or (*foreign(str(name)), "-")
-            axes.fill_between(rows["n"], rows["low"], rows["high"], color=colour, alpha=0.18,
-                              linewidth=0)
-            axes.plot(rows["n"], rows["seconds"], color=colour, linestyle=line, marker=marker,
-                      label=plain(str(name)))
-        axes.set_yscale("log")
+            with series(axes, SERIES.get(str(name)) or named(str(name))):
+                axes.fill_between(rows["n"], rows["low"], rows["high"], color=colour, alpha=0.18,
+                                  linewidth=0)
+                axes.plot(rows["n"], rows["seconds"], color=colour, linestyle=line, marker=marker,
+                          label=plain(str(name)))
+        set_scale(axes, "y", scale)
         axes.set_title("Counting all solutions, one thread each")
         axes.set_ylabel(f"seconds\n{MEDIAN}")
         # Lines end at different n, close together: labels at their ends would cross them.

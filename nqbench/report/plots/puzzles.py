@@ -7,6 +7,8 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.report.series import name as named
+from nqbench.report.series import name_ticks, series
 from nqbench.report.style import MEDIAN, figure, foreign, label_lines, plain, solver
 from nqbench.sudoku import NAMES
 
@@ -20,12 +22,18 @@ def look(algorithm: str) -> tuple[str, Any]:
     return LOOK.get(algorithm.partition(":")[0]) or foreign(algorithm)
 
 
+def named_puzzles(algorithm: str, implementation: str = "") -> str:
+    """Return the name of an algorithm of Sudoku as a series; some of the queens have the same."""
+    return named(f"sudoku:{algorithm}", implementation)
+
+
 def puzzle_rates(rates: pd.DataFrame) -> Figure:
     """Draw the puzzles a second of each solver on each data set: median, and its 95 % bootstrap
     interval; hollow where not every puzzle was answered.
     """
     sets = list(rates["data_set"].drop_duplicates())
     names = list(dict.fromkeys(map(solver, rates["algorithm"], rates["implementation"])))
+    solvers = dict.fromkeys(map(named_puzzles, rates["algorithm"], rates["implementation"]))
     across = min(len(sets), ACROSS)
     down = -(-len(sets) // across)
     with figure(3.0 * across + 1.2, (0.3 * len(names) + 0.9) * down, across, down,
@@ -38,10 +46,11 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
                 place = names.index(solver(row["algorithm"], row["implementation"]))
                 colour, marker = look(row["algorithm"])
                 whole = row["answered"] == 1
-                axes.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=3,
-                          alpha=0.35, solid_capstyle="butt")
-                axes.plot(row["per_second"], place, marker, color=colour, markersize=6,
-                          markerfacecolor=colour if whole else "#ffffff")
+                with series(axes, named_puzzles(row["algorithm"], row["implementation"])):
+                    axes.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=3,
+                              alpha=0.35, solid_capstyle="butt")
+                    axes.plot(row["per_second"], place, marker, color=colour, markersize=6,
+                              markerfacecolor=colour if whole else "#ffffff")
             puzzles = rates[rates["data_set"] == data_set]["puzzles"].iloc[0]
             axes.set_title(f"{plain(data_set)}, {puzzles} puzzles")
             axes.tick_params("x", labelbottom=True)
@@ -49,6 +58,7 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
                        fontsize=9)
         panels[0].set_xscale("log")
         panels[0].set_yticks(range(len(names)), names)
+        name_ticks(panels[0], solvers)
         panels[0].invert_yaxis()
     return made
 
@@ -60,10 +70,11 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
         ends = []
         for name, rows in trees.groupby("algorithm", sort=False):
             colour, marker = look(str(name))
-            axes.fill_between(rows["difficulty"], rows["low"], rows["high"], color=colour,
-                              alpha=0.15, linewidth=0)
-            axes.plot(rows["difficulty"], rows["median"], color=colour, marker=marker,
-                      label=plain(str(name)))
+            with series(axes, named_puzzles(str(name))):
+                axes.fill_between(rows["difficulty"], rows["low"], rows["high"], color=colour,
+                                  alpha=0.15, linewidth=0)
+                axes.plot(rows["difficulty"], rows["median"], color=colour, marker=marker,
+                          label=plain(str(name)))
             last = rows.iloc[-1]
             ends.append((float(last["difficulty"]), float(last["median"]), plain(str(name)),
                          colour))

@@ -9,6 +9,8 @@ from matplotlib.figure import Figure
 
 from nqbench.analysis import fit_tail, survival_of_runs
 from nqbench.analysis.run_lengths import PLAIN
+from nqbench.report.series import name as named
+from nqbench.report.series import series
 from nqbench.report.style import figure
 
 LOOKS = {PLAIN: ("#d55e00", "o"), "restarts_fixed": ("#0072b2", "s"),
@@ -32,7 +34,8 @@ def run_survival(found: pd.DataFrame, share: float) -> Figure:
             axes.set_xscale("log")
             axes.set_yscale("log")
             for row in rows.to_dict("records"):
-                _draw(axes, row, share)
+                with series(axes, named(row["algorithm"])):
+                    _draw(axes, row, share)
             axes.set_title(describe(rows.iloc[0]))
             axes.tick_params("x", labelbottom=True)
             axes.legend(frameon=False, fontsize=8)

@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.report.series import OWN, SEPARATOR, mark, name_ticks, series
+from nqbench.report.series import name as named
 from nqbench.report.style import (
     COLOUR,
     MARKER,
@@ -44,9 +46,10 @@ def levels(profiles: pd.DataFrame, n: int) -> Figure:
         for place, (name, text) in enumerate(shown):
             rows = profiles[(profiles["algorithm"] == name) & (profiles["n"] == n)]
             rows = rows.drop_duplicates("level")
-            bars = axes.bar(rows["level"] + (place - 0.5) * width,
-                            rows["nodes"].to_numpy(dtype=float), width, color=COLOUR[name],
-                            label=f"{name}: {text}")
+            with series(axes, named(name)):
+                bars = axes.bar(rows["level"] + (place - 0.5) * width,
+                                rows["nodes"].to_numpy(dtype=float), width, color=COLOUR[name],
+                                label=f"{name}: {text}")
             if n <= 12:
                 axes.bar_label(bars, [f"{v:,}" for v in rows["nodes"]], fontsize=6.5, rotation=60,
                                padding=2)
@@ -65,15 +68,21 @@ def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
     in Python; bars to the right gain, bars to the left lose. A row of `gains` has its name.
     """
     rows = gains.assign(label=names).sort_values("nodes", kind="stable")
+    ways = rows.get("implementation", pd.Series("python", rows.index))
+    solvers = list(map(named, rows["algorithm"], ways))
     with figure(7.2, 0.34 * len(rows) + 1.4) as (made, (axes,)):
         places = np.arange(len(rows))
         for shift, name, colour in ((0.19, "nodes", "#0072b2"), (-0.19, "time", "#d55e00")):
-            axes.barh(places + shift, rows[name] - 1, 0.36, left=1, color=colour, label=name)
+            bars = axes.barh(places + shift, rows[name] - 1, 0.36, left=1, color=colour,
+                             label=name)
+            for bar, own in zip(bars, solvers, strict=True):
+                mark(bar, f"{OWN}{name}", own)
         axes.hlines(places - 0.19, rows["low"], rows["high"], color="#1b1b1b", linewidth=0.8)
         axes.axvline(1, color="#1b1b1b", linewidth=0.8)
         axes.set_xscale("log")
         one_two_five(axes.xaxis)
         axes.set_yticks(range(len(rows)), rows["label"])
+        name_ticks(axes, solvers)
         axes.set_title(f"Saved against {over}, n = {rows['n'].iloc[0]}")
         axes.set_xlabel(f"times fewer nodes, times less time (left of 1: more)\ntime: {MEDIAN}")
         axes.legend(frameon=False, loc="lower right")
@@ -104,8 +113,9 @@ def profile_curves(survival: pd.DataFrame) -> Figure:
                 if not len(shown):
                     continue
                 first, label = members[0], short(members, 2)
-                axes.plot(shown, values[shown], color=COLOUR[first], marker=MARKER[first],
-                          label=label)
+                with series(axes, *map(named, members)):
+                    axes.plot(shown, values[shown], color=COLOUR[first], marker=MARKER[first],
+                              label=label)
                 ends.append((float(shown[-1]), float(values[shown[-1]]), label, COLOUR[first]))
             axes.set_xlabel("queens placed")
             axes.set_xticks(range(n + 1))
@@ -134,6 +144,7 @@ def heat(survival: pd.DataFrame) -> Figure:
                           color="#ffffff" if dark else "#1b1b1b")
         axes.grid(visible=False)
         axes.set_yticks(np.arange(len(values)) + 0.5, [short(members, 2) for members, _ in trees])
+        name_ticks(axes, [SEPARATOR.join(map(named, members)) for members, _ in trees])
         axes.set_xticks(np.arange(values.shape[1]) + 0.5, map(str, range(values.shape[1])))
         axes.set_xlabel("queens placed")
         axes.set_title(f"Children of a node, level by level, n = {survival['n'].iloc[0]}")

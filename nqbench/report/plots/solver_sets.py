@@ -11,7 +11,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from nqbench.report.plots.growth import families
-from nqbench.report.plots.puzzles import look
+from nqbench.report.plots.puzzles import look, named_puzzles
+from nqbench.report.series import name as named
+from nqbench.report.series import series
 from nqbench.report.style import COLOUR, MARKER, dashes, figure, plain, short, solver
 
 MOST = 15  # points of a line over puzzles; of more, as many are drawn, evenly chosen
@@ -20,9 +22,10 @@ ACROSS = 2
 
 @dataclass
 class Line:
-    """A line of a plot: its label, its look, and its points."""
+    """A line of a plot: its label, the names of its series, its look, and its points."""
 
     label: str
+    names: list[str]
     colour: str
     marker: Any
     dashes: str
@@ -52,13 +55,13 @@ def puzzle_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw by data set the share of its puzzles that each solver of Sudoku solves within a factor
     of the fewest nodes.
     """
-    return _performances(_by_panel(profiles, ["tau", "share"], look),
+    return _performances(_by_panel(profiles, ["tau", "share"], look, named_puzzles),
                          "times the nodes of the smallest tree", "share of the puzzles solved")
 
 
 def puzzle_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw by data set how many puzzles each solver of Sudoku solves with so many nodes each."""
-    return _cactuses(_by_panel(found, ["solved", "cost"], look), "puzzles solved",
+    return _cactuses(_by_panel(found, ["solved", "cost"], look, named_puzzles), "puzzles solved",
                      "nodes allowed for each puzzle", same=False)
 
 
@@ -66,14 +69,14 @@ def instance_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw by family the share of its random instances that each algorithm decides within a factor
     of the fewest nodes.
     """
-    return _performances(_by_panel(profiles, ["tau", "share"], _look_of_queens),
+    return _performances(_by_panel(profiles, ["tau", "share"], _look_of_queens, named),
                          "times the nodes of the smallest tree", "share of the instances decided")
 
 
 def instance_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw by family how many random instances each algorithm decides with so many nodes each."""
-    return _cactuses(_by_panel(found, ["solved", "cost"], _look_of_queens), "instances decided",
-                     "nodes allowed for each instance", same=False)
+    return _cactuses(_by_panel(found, ["solved", "cost"], _look_of_queens, named),
+                     "instances decided", "nodes allowed for each instance", same=False)
 
 
 def _look_of_queens(algorithm: str) -> tuple[str, Any]:
@@ -86,12 +89,13 @@ def _by_solver(rows: pd.DataFrame, columns: list[str]) -> Iterator[Line]:
     for key, points in rows.groupby(["algorithm", "implementation"], sort=False):
         name, way = map(str, cast("tuple[str, str]", key))
         if points[columns[1]].any():
-            yield Line(solver(name, way), COLOUR[name], MARKER[name], dashes(way),
-                       points[columns].to_numpy(dtype=float))
+            yield Line(solver(name, way), [named(name, way)], COLOUR[name], MARKER[name],
+                       dashes(way), points[columns].to_numpy(dtype=float))
 
 
 def _by_panel(found: Mapping[str, pd.DataFrame], columns: list[str],
-              look: Callable[[str], tuple[str, Any]]) -> list[tuple[str, list[Line]]]:
+              look: Callable[[str], tuple[str, Any]], name_series: Callable[[str], str],
+              ) -> list[tuple[str, list[Line]]]:
     """Return the lines of algorithms that solved something, a panel for each data set or family;
     equal ones are one line.
     """
@@ -102,8 +106,9 @@ def _by_panel(found: Mapping[str, pd.DataFrame], columns: list[str],
             if points[columns[1]].any():
                 line = points[columns].to_numpy(dtype=float)
                 groups.setdefault(line.tobytes(), ([], line))[0].append(str(name))
-        panels.append((plain(title), [Line(short(names, 2), *look(names[0]), "-", _some(points))
-                                      for names, points in groups.values()]))
+        panels.append((plain(title), [
+            Line(short(names, 2), [*map(name_series, names)], *look(names[0]), "-", _some(points))
+            for names, points in groups.values()]))
     return panels
 
 
@@ -119,8 +124,9 @@ def _performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> F
     for axes, (_, lines) in zip(drawn, panels, strict=False):
         for line in lines:
             last, share = line.end
-            _plot(axes, line, drawstyle="steps-post")
-            axes.plot([last, edge], [share, share], line.dashes, color=line.colour)
+            with series(axes, *line.names):
+                _plot(axes, line, drawstyle="steps-post")
+                axes.plot([last, edge], [share, share], line.dashes, color=line.colour)
         axes.set_xscale("log")
         axes.set_xlim(0.8, edge)
         axes.set_ylim(-0.03, 1.03)
@@ -143,7 +149,8 @@ def _cactuses(panels: Sequence[tuple[str, list[Line]]], x: str, y: str, same: bo
     made, drawn = _panels(panels)
     for axes, (_, lines), panel in zip(drawn, panels, ends, strict=False):
         for line in lines:
-            _plot(axes, line)
+            with series(axes, *line.names):
+                _plot(axes, line)
         axes.set_yscale("log")
         axes.set_ylim(least / 2, dearest * 2)
         axes.set_xlim(0, 1.04 * (most if same else max(done for done, _ in panel)))

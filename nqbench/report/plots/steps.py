@@ -4,12 +4,13 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench._text import format_justified, format_seconds
-from nqbench.report.style import figure
+from nqbench.report.style import figure, set_scale
 
 COLOURS = ("#0072b2", "#d55e00")  # of the steps at each n
+ROOM = 1.35  # times the longest bar, on a linear scale: for the text at its end
 
 
-def steps(table: pd.DataFrame) -> Figure:
+def steps(table: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw the time of each step, with its factor over the step before, a panel for each n."""
     groups = [rows for _, rows in table.groupby("n")]
     heights = [len(rows) for rows in groups]
@@ -25,8 +26,11 @@ def steps(table: pd.DataFrame) -> Figure:
                               va="center", fontsize=8)
             axes.set_yticks(range(len(rows)), rows["step"])
             axes.invert_yaxis()
-            axes.set_xscale("log")
-            axes.set_xlim(rows["seconds"].min() / 4, rows["seconds"].max() * 60)
+            set_scale(axes, "x", scale)
+            if scale == "log":
+                axes.set_xlim(rows["seconds"].min() / 4, rows["seconds"].max() * 60)
+            else:
+                axes.set_xlim(0, rows["seconds"].max() * ROOM)
             axes.set_title(f"{rows['n'].iloc[0]} queens")
         panels[-1].set_xlabel("seconds, median (times as fast as the step before)")
     return made

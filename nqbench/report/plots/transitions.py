@@ -5,6 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.instances.families import FAMILIES
+from nqbench.report.series import series
 from nqbench.report.style import figure, label_lines, one_two_five
 
 LOOKS = (("#56b4e9", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#e69f00", "^"), ("#d55e00", "v"),
@@ -21,12 +22,13 @@ def transition(found: pd.DataFrame) -> Figure:
         ends = []
         for k, (n, rows) in enumerate(found.groupby("n")):
             colour, marker = LOOKS[k % len(LOOKS)]
-            shares.vlines(rows["density"], rows["low"], rows["high"], color=colour, linewidth=1,
-                          alpha=0.6)
-            shares.plot(rows["density"], rows["share"], color=colour, marker=marker,
-                        label=f"n = {n}")
             known = rows[np.isfinite(rows["nodes"].astype(float))]
-            nodes.plot(known["density"], known["nodes"], color=colour, marker=marker)
+            with series(shares, f"n = {n}"), series(nodes, f"n = {n}"):
+                shares.vlines(rows["density"], rows["low"], rows["high"], color=colour,
+                              linewidth=1, alpha=0.6)
+                shares.plot(rows["density"], rows["share"], color=colour, marker=marker,
+                            label=f"n = {n}")
+                nodes.plot(known["density"], known["nodes"], color=colour, marker=marker)
             if len(known):
                 ends.append((float(known["density"].iloc[-1]), float(known["nodes"].iloc[-1]),
                              f"n = {n}", colour))

@@ -1,6 +1,7 @@
 """How the join counts, and what it gains against the cross and Somers' program."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -9,6 +10,7 @@ from nqbench import analysis
 from nqbench._text import format_justified
 from nqbench.reference import published
 from nqbench.report import halves, plots
+from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames, read_context
 from nqbench.report.halves import Picture
 from nqbench.report.sections import Part, Section
@@ -64,7 +66,7 @@ def build(frames: Frames) -> Part | None:
     phases = analysis.join_phases(run)
     made = _facts(frames, costs, ratios, phases)
     return Part(made, {"join": ratios, "solution_costs": costs, "join_phases": phases},
-                {"solution_costs": lambda: plots.solution_costs(costs)}, {
+                {"solution_costs": by_scale(partial(plots.solution_costs, costs))}, {
                     "join": "Seconds of one core by the join, the cross and Somers' program, and "
                             "how many times faster the join is, with 95 % intervals (low, high).",
                     "solution_costs": "Nanoseconds of one core for a solution, with 95 % intervals "

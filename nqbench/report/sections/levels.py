@@ -1,12 +1,14 @@
 """How many nodes each level of the tree has."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 
 from nqbench.analysis import pruning
 from nqbench.reference import published
 from nqbench.report import plots
+from nqbench.report.choices import by_size
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 
@@ -34,13 +36,14 @@ class Facts:
 def build(frames: Frames) -> Part | None:
     """Return the levels of the main run; None if it has not both the tree and its half."""
     profiles = frames.profiles
-    n = shown_n(profiles)
+    sizes = shown_sizes(profiles)
+    n = max(sizes, default=0)
     found = levels(profiles, n)
     if not n or found.empty:
         return None
     made = facts(found, n)
     return Part(made, {"levels": found},
-                {"levels": lambda: plots.levels(profiles, n)}, {
+                {"levels": by_size(partial(plots.levels, profiles), sizes, n)}, {
                     "levels": f"Nodes by level for n = {n}, with and without the mirror; exact."},
                 finding=made.finding)
 
@@ -54,12 +57,10 @@ def facts(found: pd.DataFrame, n: int) -> Facts:
     return Facts(n, level, nodes[level], nodes[level] / sum(nodes), eight.index(max(eight)))
 
 
-def shown_n(profiles: pd.DataFrame) -> int:
-    """Return the largest n up to SHOWN_N at which the tree and its mirrored half are known, 0 if
-    there is none.
-    """
+def shown_sizes(profiles: pd.DataFrame) -> list[int]:
+    """Return every n up to SHOWN_N at which the tree and its mirrored half are known."""
     both = [set(profiles[profiles["algorithm"] == a]["n"]) for a in ("bitmask", "somers")]
-    return int(max((n for n in both[0] & both[1] if n <= SHOWN_N), default=0))
+    return sorted(int(n) for n in both[0] & both[1] if n <= SHOWN_N)
 
 
 def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:

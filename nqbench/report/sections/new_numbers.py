@@ -1,10 +1,13 @@
 """Exact trees and first solutions beyond the published ones, and what they say of the estimates."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 from typing import Any
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from nqbench import analysis
 from nqbench.estimation import NORMAL
@@ -17,6 +20,7 @@ from nqbench.reference.first_solutions import (
 )
 from nqbench.reference.profiles import MACHINE, SAMPLES, Profile, profiles
 from nqbench.report import plots
+from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Part, Section
 
@@ -98,8 +102,9 @@ def build(frames: Frames) -> Part:
     known, found = profiles(), first_solutions()
     errors = analysis.errors_of_estimates(frames.records)
     trees = {n: tree for n, tree in known.items() if n >= FIRST_N}
-    figures = {"exact_profiles": lambda: plots.exact_profiles(trees),
-               "squares_tried": lambda: plots.squares_tried(found)}
+    figures: dict[str, Callable[[], Figure]] = {
+        "exact_profiles": lambda: plots.exact_profiles(trees),
+        "squares_tried": by_scale(partial(plots.squares_tried, found))}
     if len(errors):
         figures["estimate_errors"] = lambda: plots.estimate_errors(errors)
     largest = trees[max(trees)]

@@ -1,12 +1,14 @@
 """How large the search trees are."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from nqbench import analysis
 from nqbench.algorithms import Tree
 from nqbench.records.names import PLAIN
 from nqbench.report import plots
+from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 
@@ -39,7 +41,8 @@ def build(frames: Frames) -> Part | None:
          if frames.descriptions[name].tree == Tree.PLAIN],
         plain.to_dict("records")[0] if len(plain) else None,
     )
-    return Part(made, figures={"nodes": lambda: plots.nodes(counters)}, finding=made.finding)
+    return Part(made, figures={"nodes": by_scale(partial(plots.nodes, counters))},
+                finding=made.finding)
 
 
 SECTION = Section("nodes", "Nodes", 50, build, requires=("counters",), chapter="The textbooks")

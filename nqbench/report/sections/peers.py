@@ -1,6 +1,7 @@
 """The same count by other packages."""
 
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -10,6 +11,7 @@ from nqbench import analysis
 from nqbench._text import format_justified
 from nqbench.records.names import BASELINE, IN_PYTHON
 from nqbench.report import by_n, plots
+from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import Taken, largest_common, taken
@@ -57,7 +59,7 @@ def build(frames: Frames) -> Part | None:
     measured = (found["status"] == "measured").any()
     made = _facts(found, by_peer)
     return Part(made, {"peers": found, "peers_by_n": by_peer},
-                {"peers": lambda: plots.peers(found)} if measured else {}, {
+                {"peers": by_scale(partial(plots.peers, found))} if measured else {}, {
                     "peers": "Seconds to count all solutions with other packages: medians of "
                              "{samples}, with 95 % bootstrap intervals (low, high).",
                     "peers_by_n": "Seconds by n, and how many times as long as the first solver: "

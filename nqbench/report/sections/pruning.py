@@ -1,11 +1,15 @@
 """What pruning saves against the plain tree."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from nqbench import analysis
 from nqbench.report import plots, style
+from nqbench.report.choices import by_size
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import Taken, at_largest_common
@@ -32,12 +36,12 @@ def build(frames: Frames) -> Part:
     survival = analysis.survival(analysis.profiles(run.run))
     common = at_largest_common(run.gains)
     n = int(common["n"].iloc[0])
-    figures = {"gains": lambda: plots.savings(common, "the plain tree", list(map(
-        style.solver, common["algorithm"], common["implementation"])))}
-    cut = survival[survival["n"] == n]
-    if len(cut):
-        figures |= {"profiles": lambda: plots.profile_curves(cut),
-                    "survival": lambda: plots.heat(cut)}
+    sizes = run.gains["n"].unique()
+    figures = {"gains": by_size(partial(_draw_savings, run.gains), sizes, n)}
+    known = set(sizes) & set(survival["n"])
+    if n in known:
+        figures |= {name: by_size(partial(_draw_at, draw, survival), known, n) for name, draw in (
+            ("profiles", plots.profile_curves), ("survival", plots.heat))}
     saved = common.sort_values("nodes", ascending=False, kind="stable")
     costly = saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]
     made = Facts(n, saved.drop(columns="n").dropna(axis="columns", how="all"),
@@ -51,6 +55,18 @@ def build(frames: Frames) -> Part:
             "survival": "Nodes, dead ends and children of a node by level; exact.",
             "shapes": "The shape of the trees: branching factor, and what a node takes.",
         }, run.run, made.finding)
+
+
+def _draw_savings(gains: pd.DataFrame, n: int) -> Figure:
+    """Draw the gains of all solvers at one n."""
+    rows = gains[gains["n"] == n]
+    names = list(map(style.solver, rows["algorithm"], rows["implementation"]))
+    return plots.savings(rows, "the plain tree", names)
+
+
+def _draw_at(draw: Callable[[pd.DataFrame], Figure], survival: pd.DataFrame, n: int) -> Figure:
+    """Draw the trees of one n."""
+    return draw(survival[survival["n"] == n])
 
 
 SECTION = Section("pruning", "Pruning", 80, build, requires=("pruning",),

@@ -1,12 +1,14 @@
 """How many nodes a second each solver accepts."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 
 from nqbench._text import format_justified
 from nqbench.analysis import POINT, pruning
 from nqbench.report import plots
+from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import Taken
@@ -24,7 +26,8 @@ def build(frames: Frames) -> Part | None:
     found = rates(frames.counters, frames.timings)
     if found.empty:
         return None
-    return Part(Facts(frames.taken), {"rates": found}, {"rate": lambda: plots.rate(found)}, {
+    figures = {"rate": by_scale(partial(plots.rate, found))}
+    return Part(Facts(frames.taken), {"rates": found}, figures, {
         "rates": "Nodes per second at the largest n of each solver: medians of {samples}, "
                  "with 95 % bootstrap intervals (low, high)."},
         finding=find(found))

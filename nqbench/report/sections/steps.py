@@ -1,12 +1,14 @@
 """The steps from brute force to the counting engine, each with its idea and its factor."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 
 from nqbench._text import format_justified
 from nqbench.analysis import POINT, ratio
 from nqbench.report import plots
+from nqbench.report.choices import by_scale
 from nqbench.report.formats import plural
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
@@ -65,7 +67,7 @@ def build(frames: Frames) -> Part | None:
     whole = ratio(samples[(*names[0], n)], samples[(*names[-1], n)])
     made = Facts(found, engine_steps(frames.kernels), (whole.times, whole.low, whole.high))
     table = pd.concat([found, made.engine], ignore_index=True)
-    return Part(made, {"steps": table}, {"steps": lambda: plots.steps(table)}, {
+    return Part(made, {"steps": table}, {"steps": by_scale(partial(plots.steps, table))}, {
         "steps": "Steps from brute force to the engine: seconds, and how many times as fast as the "
                  "step before; medians of {samples}, with 95 % intervals (low, high).",
     }, finding=made.finding)

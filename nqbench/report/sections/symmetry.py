@@ -1,11 +1,14 @@
 """What each use of the symmetry of the board saves."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from nqbench._text import format_justified
 from nqbench.report import plots
+from nqbench.report.choices import by_size
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import Taken, at_largest_common
@@ -46,8 +49,8 @@ def build(frames: Frames) -> Part | None:
     even = found[found["n"] % 2 == 0]  # where every use of symmetry is one
     common = at_largest_common(even if len(even) else found)
     made = Facts(int(common["n"].iloc[0]), common.drop(columns="n"), frames.symmetry.taken)
-    return Part(made, {"symmetry": found}, {"symmetry": lambda: plots.savings(
-                    common, "no use of symmetry", list(common["symmetry"]))}, {
+    return Part(made, {"symmetry": found}, {"symmetry": by_size(
+                    partial(_draw_savings, found), found["n"].unique(), made.n)}, {
                     "symmetry": "Times fewer nodes and less time by uses of symmetry: medians of "
                                 "{samples}, with 95 % bootstrap intervals (low, high)."},
                 frames.symmetry.run, made.finding)
@@ -62,6 +65,12 @@ def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
              for what, name in SYMMETRIES.items()]
     return pd.concat(found)[["symmetry", "algorithm", "n", "nodes", "time", "low", "high",
                              "verdict"]]
+
+
+def _draw_savings(found: pd.DataFrame, n: int) -> Figure:
+    """Draw what each use of symmetry gains at one n."""
+    rows = found[found["n"] == n]
+    return plots.savings(rows, "no use of symmetry", list(rows["symmetry"]))
 
 
 SECTION = Section("symmetry", "Symmetry", 90, build, requires=("symmetry",),

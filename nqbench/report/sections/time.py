@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from math import nan
 
 import pandas as pd
@@ -13,6 +14,7 @@ from nqbench.analysis.ratios import Names
 from nqbench.analysis.savings import PLAIN
 from nqbench.analysis.uncertainty import Doubt, doubts
 from nqbench.report import by_n, plots, style
+from nqbench.report.choices import by_scale
 from nqbench.report.frames import ENOUGH, Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import ENGINE, Taken, largest_common
@@ -114,7 +116,7 @@ def build(frames: Frames) -> Part | None:
     found, by_solver = times(timings), times_by_n(analysis.outcomes(frames.main), ENOUGH)
     made = _facts(found, by_solver, frames)
     return Part(made, {"times": found, "times_by_n": by_solver},
-                {"time": lambda: plots.time(timings)}, {
+                {"time": by_scale(partial(plots.time, timings))}, {
                     "times": "Seconds to find all solutions: medians of {samples}, "
                              "with 95 % bootstrap intervals (low, high).",
                     "times_by_n": "Seconds by n, and how many times as long as the plain tree in "

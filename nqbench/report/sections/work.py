@@ -1,11 +1,13 @@
 """How much is tested and compared."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 
 from nqbench import analysis
 from nqbench.report import plots
+from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 
@@ -31,7 +33,7 @@ def build(frames: Frames) -> Part | None:
         counters[["tests", "comparisons"]].any(axis=None))
     made = Facts(n, drawn, counters[counters["n"] == n].drop(columns="n"))
     return Part(made, {"counters": counters},
-                {"work": lambda: plots.work(counters)} if drawn else {}, {
+                {"work": by_scale(partial(plots.work, counters))} if drawn else {}, {
                     "counters": "Solutions, nodes, tests and comparisons of each search; exact."},
                 finding=find(analysis.pruning(counters[counters["n"] == n])))
 

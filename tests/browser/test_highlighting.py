@@ -1,0 +1,168 @@
+"""The name of a line highlights that line in all plots; controls show a plot in another way."""
+
+import pytest
+
+FADED = """(element) => Number(getComputedStyle(element).opacity) < 1"""
+
+
+@pytest.fixture(scope="module")
+def shown(opened):
+    page = opened()
+    page.wait_for_selector("#time select")
+    return page
+
+
+@pytest.fixture
+def page(shown):
+    """The page, nothing pointed at and every plot as it was at first."""
+    yield shown
+    shown.emulate_media(media="screen")
+    shown.mouse.move(5, 5)
+    shown.evaluate("document.activeElement.blur()")
+    for select in shown.locator(".choosing select").all():
+        standard = select.locator("option[selected]").text_content()
+        if select.input_value() != standard:
+            select.select_option(standard)
+    assert shown.said == []
+
+
+def entry(page, section, text):
+    return page.locator(f"#{section} .plot [role=option]").get_by_text(text, exact=True).first
+
+
+def lit(page):
+    """The sections with a plot in which something is highlighted."""
+    return set(page.evaluate("""[...document.querySelectorAll(".plot.lit")].map(
+        (plot) => plot.closest("section").id)"""))
+
+
+def highlighted(page, section):
+    """The names beside lines that stand out in the plots of a section."""
+    return page.locator(f"#{section} .plot.lit [role=option].on").all_text_contents()
+
+
+def test_pointing_at_a_name_highlights_its_line_everywhere(page):
+    entry(page, "time", "fewest_first").hover()
+    assert {"time", "nodes", "work", "pruning", "rate", "solvers"} <= lit(page)
+    assert not {"estimates", "sudoku", "tails", "mirror"} & lit(page)
+    assert {name.strip() for name in highlighted(page, "work")} == {"fewest_first"}
+    fades = page.locator("#nodes .plot [data-series]").evaluate_all(
+        f"(parts) => parts.map((part) => [part.dataset.series, ({FADED})(part)])")
+    assert {name: faded for name, faded in fades if name.startswith("fewest")} == {
+        "fewest_first": False, "fewest_lines|dancing_links": True}
+    page.mouse.move(5, 5)
+    assert lit(page) == set()
+
+
+def test_a_tree_of_many_algorithms_highlights_them_all_and_each_of_them_the_tree(page):
+    entry(page, "time", "somers (Cython)").hover()
+    assert [name.strip() for name in highlighted(page, "time")] == ["somers (Cython)"]
+    assert [name.strip() for name in highlighted(page, "nodes")] == ["marks_mirror, somers"]
+    entry(page, "nodes", "marks_mirror, somers").hover()
+    assert {name.strip() for name in highlighted(page, "time")} == {
+        "somers (Cython)", "somers", "marks_mirror"}
+
+
+def test_what_is_of_one_plot_alone_is_highlighted_there(page):
+    entry(page, "symmetry", "time").hover()
+    assert lit(page) == {"symmetry"}
+
+
+def test_the_names_of_a_plot_are_one_tab_stop_and_the_arrows_go_on(page):
+    page.focus("#nodes .plot")
+    page.keyboard.press("Tab")
+    names = page.locator("#nodes [role=option]")
+    assert names.first.evaluate("(entry) => entry === document.activeElement")
+    assert "nodes" in lit(page)
+    page.keyboard.press("End")
+    assert names.last.get_attribute("aria-selected") == "true"
+    page.keyboard.press("ArrowUp")
+    assert names.last.get_attribute("aria-selected") == "false"
+    assert names.nth(-2).get_attribute("aria-selected") == "true"
+    assert not page.locator(".tip").is_visible()
+    page.keyboard.press("Escape")
+    assert lit(page) == set()
+    page.keyboard.press("Home")
+    assert lit(page)
+    page.keyboard.press("Tab")
+    assert lit(page) == set()
+    assert not page.evaluate("Boolean(document.activeElement.closest('#nodes .plot'))")
+    stops = page.locator("#nodes [role=option][tabindex='0']")
+    assert stops.count() == 1
+
+
+def test_a_tap_highlights_until_the_next_one_elsewhere(opened):
+    page = opened(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
+    entry(page, "peers", "python-sat").tap()
+    assert lit(page) == {"peers"}
+    page.locator("#peers h2").tap()
+    assert lit(page) == set()
+
+
+def test_only_the_names_are_read_out(page):
+    for plot in page.locator(".plot:has([role=listbox])").all():
+        assert plot.locator("> svg > :not([aria-hidden=true])").evaluate_all(
+            "(parts) => parts.map((part) => part.getAttribute('role'))") == ["listbox"]
+        assert all(plot.locator("[role=option]").evaluate_all(
+            "(names) => names.map((name) => name.getAttribute('aria-label'))"))
+
+
+def test_a_control_shows_another_n_with_its_values_and_names(page):
+    title = page.locator("#levels .plot text").get_by_text("Levels of the tree, n = ")
+    assert title.text_content().endswith("n = 12")
+    select = page.locator("#levels .choosing select")
+    select.select_option("8")
+    assert title.text_content().endswith("n = 8")
+    page.focus("#levels .plot")
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".tip").inner_text().splitlines()[1:] == ["queens placed: 1", "nodes: 8"]
+    entry(page, "levels", "bitmask: all first columns").hover()
+    assert {"levels", "time"} <= lit(page)
+    select.select_option("12")
+    assert title.text_content().endswith("n = 12")
+
+
+@pytest.mark.parametrize("name", ["steps", "nodes", "work", "time", "rate", "solution_costs",
+                                  "peers", "squares_tried"])
+def test_a_control_shows_a_linear_scale(page, name):
+    plot = page.locator(f".plot:has(+ script.ways + p a[href='{name}.svg'])")
+    select = page.locator(f".choosing:has(+ .plot + script + p a[href='{name}.svg']) select")
+    before = plot.inner_html()
+    assert select.locator("option").all_text_contents() == ["logarithmic", "linear"]
+    select.select_option("linear")
+    assert "10\N{SUPERSCRIPT SIX}" not in plot.inner_html()
+    plot.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".tip").is_visible()
+    plot.blur()
+    select.select_option("logarithmic")
+    assert plot.inner_html().replace(' class=""', "") == before.replace(' class=""', "")
+
+
+def test_paper_shows_the_default_and_no_control(page):
+    control = page.locator("#time .choosing")
+    control.locator("select").select_option("linear")
+    linear = page.locator("#time .plot").inner_text()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert page.locator("#time .plot").inner_text() != linear
+    assert not control.is_visible()
+    page.emulate_media(media="screen")
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.locator("#time .plot").inner_text() == linear
+
+
+def test_on_paper_nothing_fades(page):
+    entry(page, "time", "fewest_first").hover()
+    page.emulate_media(media="print")
+    assert not any(page.locator("#nodes .plot [data-series]").evaluate_all(
+        f"(parts) => parts.map({FADED})"))
+
+
+def test_without_javascript_there_is_no_control_and_nothing_to_press(opened):
+    page = opened(java_script_enabled=False)
+    assert page.locator(".choosing, [role=option], [role=listbox]").count() == 0
+    assert page.locator("#time .plot svg").is_visible()
+    assert page.locator("script.ways").first.evaluate(
+        "(kept) => getComputedStyle(kept).display") == "none"

@@ -147,6 +147,8 @@ def _drop_groups(svg: str) -> str:
     kept: list[bool] = []
 
     def drop(tag: re.Match[str]) -> str:
+        if tag[0].startswith("<g ") and tag[0].endswith("/>"):
+            return ""  # an empty group
         if tag[0].startswith(("<g>", "<g ")):
             kept.append(tag[0] != "<g>")
             return tag[0] * kept[-1]

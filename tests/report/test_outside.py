@@ -90,7 +90,8 @@ def across(folder):
 def test_the_page_shows_it_as_text(reports):
     text = (reports / "index.html").read_text("utf-8")
     page = Page(text)
-    assert page.tags.count("script") == 1 + len(SCRIPTS)  # the recordings, and ours
+    drawings = page.attributes.count(("class", "ways"))
+    assert page.tags.count("script") == 1 + len(SCRIPTS) + drawings  # the recordings, and ours
     assert not [name for name, _ in page.attributes if name.startswith("on")]
     assert not [value for _, value in page.attributes if (value or "").startswith("javascript:")]
     assert re.search("[\0-\x08\x0b-\x1f\x7f\u202a-\u202e\u2028\ufffe]", text) is None

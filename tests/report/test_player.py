@@ -33,7 +33,8 @@ def unpacked(kept):
 def test_the_page_has_the_section_and_the_script_once(page):
     assert page.count('id="watch"') == 1
     assert page.count("function replayed(n, codes, instance)") == 1
-    assert page.count("</script>") == len(SCRIPTS) + 1
+    drawings = page.count('<script type="text/plain" class="ways">')
+    assert page.count("</script>") == len(SCRIPTS) + 1 + drawings
 
 
 def test_without_a_script_the_page_tells_of_one_step(page):

@@ -193,7 +193,7 @@ def install_package(tmp_path, monkeypatch):
 
 @pytest.fixture
 def no_plugins(monkeypatch):
-    """Forget the algorithms from outside, before and after a test."""
+    """Forget the external algorithms, before and after a test."""
     monkeypatch.setattr(loading, "_files", {})
     before = dict(registering.known)
     registering.known.clear()

@@ -14,7 +14,7 @@ __all__ = ["PART", "Algorithm", "Finds", "Implementation", "QueensAlgorithm", "S
 
 
 class _Catalogue(Catalogue[QueensAlgorithm]):
-    """The built-in algorithms; `find` knows those from outside, too."""
+    """The built-in algorithms; `find` also knows external algorithms."""
 
     def find(self, name: str | QueensAlgorithm) -> QueensAlgorithm:
         if isinstance(name, str) and name in self:

@@ -76,7 +76,7 @@ class Comparison:
     differing
         the counts, the totals, and the answers about instances that differ.
     sources
-        the algorithms from outside whose source is not the same on both sides.
+        the external algorithms whose source is not the same on both sides.
     mean
         the geometric mean of the ratios, and the ends of its 95 % interval; NaN without points.
     instances
@@ -221,7 +221,7 @@ def _differing(a: Sequence[Run], b: Sequence[Run]) -> Iterable[Difference]:
 
 
 def _other_sources(a: Sequence[Run], b: Sequence[Run]) -> list[str]:
-    """Return the algorithms from outside whose source is not the same on both sides."""
+    """Return the external algorithms whose source is not the same on both sides."""
     before, after = ({name: each.source for run in side for name, each in run.outside.items()}
                      for side in (a, b))
     return sorted(name for name in before.keys() & after.keys() if before[name] != after[name])

@@ -227,7 +227,7 @@ def descriptions(records: pd.DataFrame) -> Descriptions:
 
 
 def pruning(found: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of algorithms that prune, and so have a tree. Of an algorithm from outside
+    """Return the rows of algorithms that prune, and so have a tree. Of an external algorithm
     that has none, no nodes are recorded.
     """
     known = Descriptions()

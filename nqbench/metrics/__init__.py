@@ -4,7 +4,7 @@ To add one, write NAME.py with a `METRIC` of that name. A counter is then part o
 `nqbench.Tally`, of the records of studies and of the frames of `nqbench.analysis`; in records
 that are older than the counter it is not measured.
 
-A package from outside adds metrics by entry points of the group `nqbench.metrics`: the name of
+An external package adds metrics by entry points of the group `nqbench.metrics`: the name of
 each is that of the metric, and the value leads to it, as in `branching = "mylab.queens:METRIC"`.
 """
 
@@ -129,7 +129,7 @@ class Counter(Metric):
 
 
 def _explain_fault(metric: Metric) -> str:
-    """Return why a metric from outside cannot be measured; empty if it can."""
+    """Return why an external metric cannot be measured; empty if it can."""
     return "" if metric.kind in (Kind.COUNTER, Kind.GAUGE) else (
         "it is neither a Counter nor has it a function `measure`")
 

@@ -1,4 +1,4 @@
-"""Algorithms from outside the package, and the notation that names every algorithm.
+"""External algorithms the package, and the notation that names every algorithm.
 
     NAME                    a built-in or registered algorithm, or one of an installed package
     NAME:VALUE              with a parameter

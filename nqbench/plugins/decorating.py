@@ -210,13 +210,13 @@ def _find_class(problem: str) -> type[Any]:
     Raises
     ------
     InvalidValueError
-        if there is no such problem, or if it takes no algorithms from outside.
+        if there is no such problem, or if it takes no external algorithms.
     """
     if problem == QUEENS:
         return Plugin
     kind = PROBLEMS.find(problem).search
     if kind is None:
-        raise InvalidValueError(f"the problem {problem} takes no algorithms from outside")
+        raise InvalidValueError(f"the problem {problem} takes no external algorithms")
     made = type("Plugin", (_Solving, kind), {"problem": problem, "__doc__": kind.__doc__})
     return dataclass(frozen=True, kw_only=True)(made)
 

@@ -20,7 +20,7 @@ Known = Mapping[str, Algorithm[Any, Any]]
 def find(notation: object, problem: str | None = QUEENS) -> Any:
     """Return the algorithm of a problem that a notation names; an algorithm is returned as it is.
 
-    If `problem` is None, an algorithm from outside may be one of any problem.
+    If `problem` is None, an external algorithm may be one of any problem.
 
     Raises
     ------

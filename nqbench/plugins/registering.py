@@ -1,4 +1,4 @@
-"""The algorithms from outside that are known in this process, by name."""
+"""The external algorithms that are known in this process, by name."""
 
 import linecache
 from collections.abc import Mapping
@@ -71,7 +71,7 @@ def built_in(problem: str) -> Mapping[str, Algorithm[Any, Any]]:
 
 
 def is_outside(algorithm: object) -> bool:
-    """Return whether an algorithm is from outside the package.
+    """Return whether an algorithm is external.
 
     >>> is_outside(built_in("queens")["bitmask"])
     False
@@ -81,7 +81,7 @@ def is_outside(algorithm: object) -> bool:
 
 
 def registered() -> Mapping[str, Algorithm[Any, Any]]:
-    """Return the algorithms from outside that are known in this process, by name."""
+    """Return the external algorithms that are known in this process, by name."""
     return dict(known)
 
 

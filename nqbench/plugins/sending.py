@@ -1,4 +1,4 @@
-"""Send algorithms from outside to another process of this machine.
+"""Send external algorithms to another process of this machine.
 
 An algorithm of a file or a module is sent as its notation and loaded there; one of a script or
 notebook is pickled by value, with the text of its source, from which its builds are made.

@@ -74,7 +74,7 @@ def describe(algorithm: Algorithm[Any, Any]) -> Description:
 
 
 class Descriptions(dict[str, Description]):
-    """The descriptions of algorithms from outside by name; of others they are made when needed.
+    """The descriptions of external algorithms by name; of others they are made when needed.
 
     >>> Descriptions()["brute_force"].tree, Descriptions()["not_known"].origin
     (<Tree.NONE: 'none'>, 'not described')
@@ -103,7 +103,7 @@ ENUMERATED = {"tree": Tree, "finds": Finds, "implementations": tuple}
 
 
 def to_study_file(study: Mapping[str, Any], outside: Mapping[str, Description]) -> str:
-    """Return a study file of what a run measured, in which algorithms from outside are named with
+    """Return a study file of what a run measured, in which external algorithms are named with
     their files. A name that no study file may have gets an ending.
 
     >>> print(to_study_file({"name": "custom", "algorithms": ["mine@numba"], "n": [8]},

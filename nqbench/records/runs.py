@@ -110,7 +110,7 @@ class Run:
 
     @property
     def outside(self) -> Descriptions:
-        """The algorithms from outside that it measured."""
+        """The external algorithms that it measured."""
         return read_descriptions(self.records)
 
     @property

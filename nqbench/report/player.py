@@ -72,7 +72,7 @@ class _Shared:
 
 def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
     """Return every search that can be followed, for each n, in what becomes JSON: those of the
-    catalogue, then those that were recorded of algorithms from outside; and those in `INSTANCES`.
+    catalogue, then those that were recorded of external algorithms; and those in `INSTANCES`.
 
     The indices of the recordings of an algorithm are in the order of the sizes; in an instance it
     has one. `start` names what the player shows first, None for its own choice.

@@ -55,7 +55,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     Instead of the name of a preset, `preset` can be the path of a study file, which ends with
     .toml (see `nqbench.study.files`). With `algorithms` (names as in `nqbench.plugins`, or
     algorithms) and `n`, as "6-12", a study measures these alone, with `samples` in each process;
-    the report compares them with the `baseline`, one of them. An algorithm from outside the package
+    the report compares them with the `baseline`, one of them. An external algorithm the package
     is checked first, unless `unchecked`: then the records add that to its name.
 
     Raises

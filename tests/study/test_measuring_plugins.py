@@ -1,4 +1,4 @@
-"""Algorithms from outside in a study: their records, and when they are refused."""
+"""External algorithms in a study: their records, and when they are refused."""
 
 import json
 import os

@@ -7,7 +7,7 @@ __all__ = ["Search", "catalogue", "find"]
 
 
 class _Catalogue(Catalogue[Search]):
-    """The built-in algorithms; `find` knows those from outside, too."""
+    """The built-in algorithms; `find` also knows external algorithms."""
 
     def find(self, name: str | Search) -> Search:
         if isinstance(name, str) and name in self:

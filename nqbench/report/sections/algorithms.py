@@ -13,7 +13,7 @@ DIGITS = 12  # of the hash of a source
 
 
 def build(frames: Frames) -> Part:
-    """Return the catalogue, whatever was measured, and the algorithms from outside that were."""
+    """Return the catalogue, whatever was measured, and the external algorithms that were."""
     outside = {**frames.deciding, **frames.descriptions}
     found = algorithms(outside)
     years = sorted(filter(None, found["year"]))

@@ -14,7 +14,7 @@ from nqbench.traces.recording import MOST_EVENTS
 @dataclass(frozen=True)
 class Facts:
     """What the player shows; the searches of the catalogue are recorded when the page is rendered,
-    those of algorithms from outside were recorded by the study.
+    those of external algorithms were recorded by the study.
     """
 
     outside: tuple[Description, ...] = ()

@@ -51,7 +51,7 @@ class RandomInstances(Experiment):
         if cost > left:
             return [{**head, "status": "left out", "samples": [], "solvable": [],
                      "reason": "no time left", "cost": cost, "allowed": max(0.0, left)}]
-        # An algorithm from outside may do anything, so another process searches.
+        # An external algorithm may do anything, so another process searches.
         found = (session.worker.decide if source else decide)(
             ways, list(map(write, boards)), nodes)
         self.seconds[algorithm] = found.seconds / len(ways)

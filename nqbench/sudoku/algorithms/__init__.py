@@ -12,7 +12,7 @@ __all__ = ["Algorithm", "Implementation", "Outcome", "Search", "catalogue", "fin
 
 
 class _Catalogue(Catalogue[Search]):
-    """The built-in algorithms; `find` knows those from outside, too."""
+    """The built-in algorithms; `find` also knows external algorithms."""
 
     def find(self, name: str | Search) -> Search:
         if isinstance(name, str) and name in self:

@@ -15,8 +15,8 @@ SECONDS = "seconds, n = "
 NEVER = "N"
 MARKS = {"failed": "F", "timed out": "T", "left out": "S", "not installed": "I"}
 MEANING = {
-    "F": "failed", "T": "timed out: it was run, and stopped when its time was over",
-    "S": "skipped, that is left out: it would have taken too long, by its prediction",
+    "F": "failed", "T": "timed out: it ran, and was stopped when its time was over",
+    "S": "skipped: its predicted time was too long",
     "I": "its package is not installed", NEVER: "never run at this n",
 }
 

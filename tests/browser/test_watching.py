@@ -159,7 +159,7 @@ def test_a_search_that_is_cut_says_so(player):
     assert "The first 20,000 steps are recorded; the search is longer." in (
         player.page.locator("#watch-note").text_content())
     player.press("End")
-    assert player.line.endswith("The recording ends here; the search goes on.")
+    assert player.line.endswith("The recording ends here; the search continues.")
 
 
 def test_going_back_shows_what_was_shown_before(player):

@@ -18,7 +18,7 @@ def build(frames: Frames) -> Part:
     found = algorithms(outside)
     years = sorted(filter(None, found["year"]))
     return Part(tables={"algorithms": found}, records=UNMEASURED,
-                captions={"algorithms": "The algorithms, and where they come from."},
+                captions={"algorithms": "The algorithms and their sources."},
                 finding=f"{len(found)} algorithms, published from {years[0]} to {years[-1]}")
 
 

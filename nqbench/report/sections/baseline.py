@@ -74,9 +74,9 @@ def build(frames: Frames) -> Part | None:
     return Part(
         made, {"baseline": found.assign(baseline=str(key))},
         {"baseline": lambda: plots.against_baseline(found, style.solver(*over))}, {
-            "baseline": f"Time and nodes of the baseline, {key}, over those of each solver, above "
-                        "1 a gain: medians of {samples}, with 95 % bootstrap intervals (low, "
-                        "high)."}, finding=made.finding)
+            "baseline": f"Time and nodes of the baseline, {key}, divided by those of each "
+                        "solver; above 1 is a gain: medians of {samples}, with 95 % bootstrap "
+                        "intervals (low, high)."}, finding=made.finding)
 
 
 SECTION = Section("baseline", "Against the baseline", 15, build, requires=("timings",), timed=True,

@@ -46,7 +46,8 @@ class Facts:
         if best is None:
             return ""
         times = format_justified(best["ratio"], best["low"], best["high"])
-        return f"{best['idea']} saves {times} times the nodes of {best['without']} on random boards"
+        return (f"{best['idea']} takes {times} times fewer nodes than {best['without']} on random "
+                "boards")
 
 
 def build(frames: Frames) -> Part:

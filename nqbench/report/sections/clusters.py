@@ -53,7 +53,7 @@ def build(frames: Frames) -> Part | None:
     made = _facts(plans, schedules)
     return Part(made, {"plans": plans, "schedules": schedules}, figures, {
         "plans": "Plans of counts on a cluster: parts, seconds of a part, and core hours.",
-        "schedules": "Simulated runs: the share of the time of all workers that is work.",
+        "schedules": "Simulated runs: the share of their time that the workers work.",
     }, frames.plans, made.finding)
 
 

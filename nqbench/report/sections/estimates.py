@@ -33,8 +33,8 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """How many intervals hold the known values."""
-        return (f"{self.covered} of {self.intervals} intervals hold the known value"
+        """How many intervals contain the known values."""
+        return (f"{self.covered} of {self.intervals} intervals contain the known value"
                 if self.intervals else "")
 
 
@@ -53,7 +53,7 @@ def build(frames: Frames) -> Part:
     made = _facts(found, profiled)
     return Part(made, tables, figures, {
         "estimates": "Nodes and solutions by random probes, with 95 % intervals (low, high), and "
-                     "how far they are off the known values.",
+                     "their distance from the known values.",
         "extrapolation": "Solutions beyond the known values by a fitted law, with intervals.",
     }, frames.records[frames.records["metric"] == "estimate"], made.finding)
 

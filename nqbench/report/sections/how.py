@@ -50,7 +50,8 @@ def build(frames: Frames) -> Part:
         frames.taken, len(left_out), frames.sha256, _study_file(frames),
         not all(each.checked for each in frames.descriptions.values())),
         {"left_out": left_out}, captions={
-            "left_out": "What was not measured to keep the budget, with its predicted seconds."})
+            "left_out": "Points that were skipped to stay within the budget, with their "
+                        "predicted seconds."})
 
 
 def _study_file(frames: Frames) -> str:

@@ -47,7 +47,7 @@ class Facts:
         if self.nearest is None or not self.nearest["times_low"] > 1:
             return ""
         times = format_justified(*self.nearest[["times", "times_low", "times_high"]])
-        return f"The nearest other package takes {times} times as long"
+        return f"The fastest other package takes {times} times as long"
 
 
 def build(frames: Frames) -> Part | None:

@@ -27,7 +27,7 @@ class Facts:
     @property
     def finding(self) -> str:
         """Whether fewer nodes are less time; empty if they always are."""
-        return "Fewer nodes are not always less time" if self.costly else ""
+        return "Fewer nodes do not always take less time" if self.costly else ""
 
 
 def build(frames: Frames) -> Part:

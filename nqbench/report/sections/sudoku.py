@@ -50,8 +50,8 @@ class Facts:
             self.fastest["per_second"].min(), self.fastest["per_second"].max()))
         solver = style.solver(*names.iloc[0])
         if len(self.fastest) == 1:
-            return f"{solver} solves {low} puzzles a second"
-        return f"{solver} solves {low} to {high} puzzles a second"
+            return f"{solver} solves {low} puzzles per second"
+        return f"{solver} solves {low} to {high} puzzles per second"
 
 
 def build(frames: Frames) -> Part | None:

@@ -59,7 +59,7 @@ class Facts:
         """
         best = self.findings[0].best
         least = floor(best["mean"]["low"]) if best else 0
-        return f"Restarts save at least {least} times the nodes on average" if least > 1 else ""
+        return f"Restarts take at least {least} times fewer nodes on average" if least > 1 else ""
 
 
 def build(frames: Frames) -> Part:

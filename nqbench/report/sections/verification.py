@@ -13,8 +13,8 @@ from nqbench.report.totals import WrongTotal
 
 MEANING = {
     "A000170": "solutions", "A002562": "solutions up to symmetry",
-    "A032522": "solutions that a half turn leaves as they are",
-    "A033148": "solutions that a quarter turn leaves as they are",
+    "A032522": "solutions that a half turn leaves unchanged",
+    "A033148": "solutions that a quarter turn leaves unchanged",
     "A319283": "nodes of the tree", "A319284": "its levels", "A319288": "its widest level",
 }
 
@@ -56,7 +56,7 @@ class Facts:
             return f"{len(self.wrong)} of our totals {plural(len(self.wrong), 'is', 'are')} wrong"
         if self.verdict == "confirmed":
             return f"{self.ok} of {self.checks} published values are confirmed"
-        return f"All {self.counted:,} totals are those published" if self.counted else ""
+        return f"All {self.counted:,} totals are the published ones" if self.counted else ""
 
 
 def build(frames: Frames) -> Part | None:
@@ -79,7 +79,7 @@ def build(frames: Frames) -> Part | None:
             "published": one.expected, "computed": one.actual, "status": "differs",
         } for one in wrong]))
     return Part(made, {"verification": table}, captions={
-        "verification": "Published values against those computed here."},
+        "verification": "Published values, and the values that nqbench computed."},
         records=pd.concat(frames.shown), finding=made.finding)
 
 

@@ -4,8 +4,9 @@ Source: Jeff Somers, 2002, as shortened in "The n-queens problem and its optimis
 undated), part 3. No recursion: arrays hold the masks of the taken columns and of both diagonals for
 each row, and a stack holds the remaining candidates of each row. The first queen stays in the left
 half; for odd n a second pass puts it in the middle and keeps the second queen in the left half.
-After a solution the search leaves its row at once, because the row cannot have another one. The
-original finds no solution for n = 0 and n = 1, because neither pass has a next row; here these
+After a solution the search leaves its row at once, because the row cannot have another one.
+
+The original finds no solution for n = 0 and n = 1, because neither pass has a next row; here these
 boards are answered before the search.
 """
 

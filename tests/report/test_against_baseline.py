@@ -1,4 +1,4 @@
-"""The section about the baseline says what the figures say, and omits itself without one."""
+"""The section about the baseline agrees with the figures; without a baseline it is omitted."""
 
 import re
 from types import SimpleNamespace

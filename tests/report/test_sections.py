@@ -95,8 +95,8 @@ def test_the_join_says_how_much_faster_it_is_and_where_its_time_goes(records, tm
     text = said(written(tmp_path, [*study, *of_preset("engine", study)]), "join")
     words = " ".join(text.split())
     assert ("At n = 16 one solution takes 34 ns with <code>cross</code> and 17 ns with "
-            "<code>join</code>; at n = 20 it takes 128 ns and 25.6 ns. There the join is 5 times (95 %: 5 to 5) as fast; at n = "
-            "16 it is 36 times as fast as Somers' program" in words)
+            "<code>join</code>; at n = 20 it takes 128 ns and 25.6 ns. There the join is 5 times "
+            "(95 %: 5 to 5) as fast; at n = 16 it is 36 times as fast as Somers' program" in words)
     assert "Up to n = 19 these are whole counts; from n = 20 on," in text
     assert "on the same machine" in text
     assert text.count("<svg viewBox") == 2

@@ -23,7 +23,7 @@ sources: dict[str, str] = {}  # the SHA-256 of their sources when they were regi
 
 
 def register(algorithm: Entry) -> Entry:
-    """Make an algorithm known by its name, as the decorator does; return it.
+    """Register an algorithm under its name, like the decorator, and return it.
 
     Another algorithm of that name from the same file, or from a notebook, is replaced.
 
@@ -86,7 +86,7 @@ def registered() -> Mapping[str, Algorithm[Any, Any]]:
 
 
 def require_name(name: object, what: str) -> str:
-    """Return a name that the notation can hold.
+    """Check that a name is valid in the notation, and return it.
 
     >>> require_name("my idea", "an algorithm")
     Traceback (most recent call last):

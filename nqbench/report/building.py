@@ -22,11 +22,11 @@ from nqbench.report.choices import Choice
 from nqbench.report.contents import Contents, contents
 from nqbench.report.rendering import page
 
-LONGEST = 300  # characters of a text from outside
-NUMBERS = {int, float, bool, type(None)}  # most values of a record: they hold no text
-NESTED = (str, list)  # what a list with texts in it holds
+LONGEST = 300  # the most characters of an external text
+NUMBERS = {int, float, bool, type(None)}  # the types of most values of a record, which have no text
+NESTED = (str, list)  # the types of the items in a list with texts
 SVG = "svg"  # the kind of file of every plot; "png" and "pdf" are drawn on request
-MARKED = ("algorithms", "errata")  # tables whose texts are marked up, by ourselves
+MARKED = ("algorithms", "errata")  # tables whose texts have markup of our own
 
 
 def build(results: str | Path = "results", out: str | Path = "reports",

@@ -47,7 +47,7 @@ class Player:
         self.page.focus("#watch-player")
 
     def walk(self, steps):
-        """Press the right arrow so many times; return the line after each step."""
+        """Press the right arrow key `steps` times; return the line after each step."""
         return self.page.evaluate(WALK, steps)
 
     @property
@@ -63,7 +63,7 @@ class Player:
 
     @property
     def picture(self):
-        """All that is drawn: board, stack, levels, tree, counters, words."""
+        """Everything that is drawn: board, stack, levels, tree, counters, text."""
         return self.page.evaluate(
             "[...document.querySelectorAll('.stage > *, .numbers, .tree')]"
             ".map((part) => part.outerHTML).join()")

@@ -1,4 +1,4 @@
-"""The heading of a section is what its figures show, no more; its title where they show nothing."""
+"""The heading of a section is what its figures show, or its title if they show nothing."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""What was made is told from what was not, by name and byte."""
+"""Files of a report are distinguished from other files by name and bytes."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ HOME = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def peers(records, tmp_path_factory):
-    """Records whose report has one plot, so that it is made in no time."""
+    """Records whose report has only one plot, so it is made quickly."""
     folder = tmp_path_factory.mktemp("results")
     write(folder, of_preset("peers", lines(records)))
     return folder

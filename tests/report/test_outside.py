@@ -1,4 +1,4 @@
-"""Text from outside is shown as text, whatever it says and wherever it stands."""
+"""External text is always shown as text, everywhere on the page."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""What a plot says is within the plot, and it is drawn once a file."""
+"""The texts of a plot are inside it, and it is drawn once for each file."""
 
 from types import SimpleNamespace
 

@@ -16,7 +16,7 @@ from nqbench.report.tables import Taken
 
 @dataclass(frozen=True)
 class Facts:
-    """What the times were taken from."""
+    """The samples of the times."""
 
     taken: Taken
 

@@ -1,4 +1,4 @@
-"""Our counts against the published ones."""
+"""The comparison of our counts with the published ones."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -21,7 +21,7 @@ MEANING = {
 
 @dataclass(frozen=True)
 class Facts:
-    """The checks by their outcome, and the totals that were counted beside the times.
+    """The checks by their outcome, and the totals that the timed searches counted.
 
     check_n, counted_n: the largest n that was confirmed, and that was counted; verified, wrong:
     tables of the checks and of the wrong totals.
@@ -51,7 +51,7 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """What was found of the counts; empty if nothing was checked."""
+        """The result for the counts; empty if nothing was checked."""
         if self.verdict == "wrong":
             return f"{len(self.wrong)} of our totals {plural(len(self.wrong), 'is', 'are')} wrong"
         if self.verdict == "confirmed":
@@ -84,8 +84,8 @@ def build(frames: Frames) -> Part | None:
 
 
 def verification(checks: pd.DataFrame, wrong: list[WrongTotal]) -> pd.DataFrame:
-    """Return published values against ours: sequence, n, published, computed, status, solvers (how
-    many), answered_by; first what is `wrong`, with the solver, then the checks that are not.
+    """Return published values beside ours: sequence, n, published, computed, status, solvers (their
+    number), answered_by; first the `wrong` ones, with the solver, then the other checks.
     """
     right = checks[checks["status"] != "differs"]
     rows = [(one.sequence, one.n, one.expected, one.actual, "differs",

@@ -39,7 +39,7 @@ class Facts:
 
 
 def build(frames: Frames) -> Part:
-    """Return the player, whatever was measured."""
+    """Return the player, which does not depend on the records."""
     return Part(Facts(tuple(frames.descriptions.values())))
 
 

@@ -10,7 +10,7 @@ from nqbench.study.deciding import decide
 from nqbench.study.experiments import Experiment
 from nqbench.study.session import Session
 
-SEED = 1  # of the instances: the same in every study, so that its figures can be made again
+SEED = 1  # seed of the instances: the same in every study, so that its figures can be reproduced
 
 
 class RandomInstances(Experiment):

@@ -1,4 +1,4 @@
-"""The catalogue of Sudoku: one file, one algorithm."""
+"""The catalogue of Sudoku, one file for each algorithm."""
 
 from typing import Any
 
@@ -36,8 +36,8 @@ def catalogue() -> Catalogue[Search]:
 
 
 def find(name: str | Search) -> Search:
-    """Return the algorithm of that name, in the notation of `nqbench.plugins`; behind a colon
-    `fast` takes the kernel, as in fast:avx2. An algorithm is returned as it is.
+    """Return the algorithm of that name, in the notation of `nqbench.plugins`; `fast` takes a
+    kernel after a colon, as in fast:avx2. Return an algorithm unchanged.
 
     >>> find("fastest")
     Traceback (most recent call last):

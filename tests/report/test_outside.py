@@ -13,7 +13,6 @@ from store import NODES, NOTHING, TIME, Store, around
 
 import nqbench
 from nqbench._text import printable
-from nqbench.report import style
 from nqbench.report.formats import to_markdown
 from nqbench.report.rendering import SCRIPTS
 

@@ -18,7 +18,7 @@ SAVED = {"algorithm": "cross", "nodes": 18.3, "time": 1.4, "low": 1.39, "high": 
 def test_a_finding_is_the_heading_and_the_title_stands_above_it(records):
     made = read(records)
     finding = made.parts["nodes"].finding
-    assert finding == "13 algorithms search the same tree"
+    assert finding == "Thirteen algorithms search the same tree"
     assert f'<p class="label">Nodes</p>\n<h2>{finding}</h2>' in said(made, "nodes")
 
 
@@ -35,12 +35,18 @@ def test_every_section_has_one_heading(records):
 
 
 @pytest.mark.parametrize(("changed", "said"), [
-    ({}, "Mirroring halves the nodes, not the time"),
+    ({}, "Mirroring halves the nodes; the time falls by a factor of 1.7"),
     ({"time_high": 2.1}, ""),
-    ({"time": 3, "time_low": 2.9, "time_high": 3.1}, "Mirroring halves the nodes, not the time"),
+    ({"time": 3, "time_low": 2.9, "time_high": 3.1},
+     "Mirroring halves the nodes; the time falls by a factor of 3"),
     ({"nodes": 1.5}, "")])
 def test_the_mirror_is_said_to_halve_no_time_only_if_an_interval_excludes_it(changed, said):
     assert mirror.Facts(pd.DataFrame([GAIN | changed]), Taken()).finding == said
+
+
+def test_the_mirror_names_the_least_and_the_largest_gain_in_time():
+    gains = pd.DataFrame([GAIN, GAIN | {"time": 3.06, "time_low": 3, "time_high": 3.1}])
+    assert mirror.Facts(gains, Taken()).finding.endswith("a factor of 1.7 to 3.1")
 
 
 @pytest.mark.parametrize(("changed", "said"), [

@@ -58,7 +58,7 @@ def facts(found: pd.DataFrame, taken: Taken) -> Facts:
     """Return the facts of the table of ratios."""
     largest = found.groupby("algorithm", sort=False).tail(1)
     large = found[found["n"] >= largest["n"].min()]
-    peak = found.loc[found["ratio"].idxmax()]
+    peak = found.sort_values("ratio").iloc[-1]
     return Facts(largest, large, peak if peak["low"] > PEAK * large["high"].max() else None, taken)
 
 

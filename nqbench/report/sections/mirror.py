@@ -37,8 +37,8 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """By how much the nodes and the time fall; empty if the nodes are not halved, or if the time
-        may be halved, too.
+        """By how much nodes and time fall; empty if the nodes are not halved, or if the time may be
+        halved, too.
         """
         other = (self.gains["time_low"] > 2) | (self.gains["time_high"] < 2)
         if not (self.halved and other.any()):

@@ -14,7 +14,7 @@ from nqbench.algorithms.base import ONE
 from nqbench.cli.shared import LONG, command, emit, example, json_option, print_warnings
 from nqbench.cli.terminal import WIDTH, table
 from nqbench.listings import Block, describe, describe_worst_case, listing
-from nqbench.metrics import counters, installed
+from nqbench.metrics import METRICS, installed
 from nqbench.plugins import is_outside
 from nqbench.reference import ERRATA, Erratum, find_errata
 from nqbench.tally import Tally
@@ -122,9 +122,8 @@ def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Tally],
     if seconds is not None:
         click.echo(f"n = {last + 1} is skipped: it would take about {format_seconds(seconds)}; "
                    f"count it with `nqbench profile {last + 1} -a {algorithm.name}`")
-    meanings = {counter.name: counter.meaning for counter in counters()}
     table(f"{algorithm.name}: counters for n = {last}", ["counter", "value", "meaning"],
-          [[name, value, meanings.get(name, "")] for name, value in counted[last].rows()])
+          [[name, value, METRICS[name].meaning] for name, value in counted[last].rows()])
 
 
 @command(epilog=example("nqbench errata", "nqbench errata somers", "nqbench errata --json"))

@@ -5,7 +5,16 @@ import pytest
 from kept import lines, read, said, write
 
 from nqbench.report.rendering import sections
-from nqbench.report.sections import kernels, mirror, rate, symmetry, verification
+from nqbench.report.sections import (
+    cython,
+    kernels,
+    mirror,
+    rate,
+    solvers,
+    symmetry,
+    transitions,
+    verification,
+)
 from nqbench.report.tables import Taken, fewest_nodes
 
 GAIN = {"plain": "a", "mirrored": "b", "implementation": "python", "n": 8, "nodes": 1.99,
@@ -78,6 +87,43 @@ def test_an_algorithm_has_the_fewest_nodes_only_if_it_alone_has_them_everywhere(
     rows = pd.DataFrame({"family": ["x", "x", "y", "y"], "algorithm": ["a", "b"] * 2,
                          "par2": scores})
     assert fewest_nodes(rows, "family", "boards") == said
+
+
+def ratios(*rows):
+    return pd.DataFrame([(name, n, ratio, 0.9 * ratio, 1.1 * ratio, "faster")
+                         for name, n, ratio in rows],
+                        columns=["algorithm", "n", "ratio", "low", "high", "verdict"])
+
+
+def test_cython_is_as_fast_as_on_the_largest_boards_and_the_peak_is_explained():
+    facts = cython.facts(ratios(("a", 9, 160.0), ("a", 11, 40.0), ("b", 11, 42.0), ("b", 12, 40.0)),
+                         Taken())
+    assert facts.finding == (
+        "From 11 to 12 queens, a search compiled by Cython is about 40 times as fast")
+    assert facts.peak["n"] == 9
+    alike = cython.facts(ratios(("a", 9, 41.0), ("a", 11, 40.0)), Taken())
+    assert alike.finding.startswith("At 11 queens, ")
+    assert alike.peak is None
+
+
+def test_only_a_solver_that_alone_counts_all_boards_is_said_to():
+    scores = pd.DataFrame({"algorithm": ["a", "b"], "implementation": "python", "problems": 3,
+                           "solved": [3, 2], "par2": [1.0, 2.0]})
+    assert solvers.find(scores, [4, 5, 6]) == "Only a counts all boards from 4 to 6 queens in time"
+    assert solvers.find(scores.assign(solved=3), [4, 5, 6]) == (
+        "a solves 3 of 3 n, with the best score")
+
+
+@pytest.mark.parametrize(("share", "said"), [
+    (0.5, "Random boards of 26 queens are hardest at about 6.5 open squares"),
+    (1.0, "Half of the boards of 26 queens have a solution at 6.47 open squares")])
+def test_random_boards_are_hardest_at_one_half_only_if_they_are(share, said):
+    half = pd.Series({"density": 6.47, "low": 6.4, "high": 6.54})
+    found = transitions.Finding("blocked", "blocked squares", "open squares", 26, half, 3122.0,
+                                64.5, 6.5, share)
+    facts = transitions.Facts([found], 100, 100, 0)
+    assert facts.finding == said
+    assert bool(facts.at_half) == (share == 0.5)
 
 
 def test_of_equal_samples_the_language_is_not_called_faster(records, tmp_path):

@@ -250,7 +250,7 @@ def address(once):
         fresh = {name: plot for name, plot in made.figures.items() if name not in gallery}
         for name, table in made.tables.items():
             (out / f"{name}.csv").write_text(to_csv(table), "utf-8", newline="")
-        drawn = gallery | building.draw(SimpleNamespace(figures=fresh), out, ["svg"])
+        drawn = gallery | building.draw(SimpleNamespace(figures=fresh), out)
         text = rendering.page(made, {name: drawn[name] for name in made.figures},
                               others=building.draw_others(made))
         (out / "index.html").write_text(text, "utf-8")

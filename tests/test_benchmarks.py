@@ -186,7 +186,7 @@ def test_asv_runs_every_benchmark_once(asv, shown):
 
 def test_the_report_is_built_from_the_stored_records(monkeypatch):
     monkeypatch.setattr("nqbench.report.building.draw",
-                        lambda made, folder: dict.fromkeys(made.figures, UNDRAWN))
+                        lambda made, *_: dict.fromkeys(made.figures, UNDRAWN))
     report = times.Report()
     report.setup()
     report.time_build()

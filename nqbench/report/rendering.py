@@ -31,7 +31,7 @@ UNDRAWN = '<svg width="1pt"></svg>'
 
 
 def page(made: Contents, drawings: Mapping[str, str],
-         kinds: Sequence[str] = ("svg", "png"), others: Others = MappingProxyType({})) -> str:
+         kinds: Sequence[str] = ("svg",), others: Others = MappingProxyType({})) -> str:
     """Return the page in HTML, with the drawings (SVG files, by name), links to the files of these
     `kinds`, and for some names other drawings that a reader can choose, by their texts.
     """
@@ -89,7 +89,7 @@ def _header(made: Contents) -> "Markup":
 
 
 def _section(made: Contents, name: str, drawings: Mapping[str, str],
-             kinds: Sequence[str] = ("svg", "png"),
+             kinds: Sequence[str] = ("svg",),
              others: Others = MappingProxyType({})) -> "Markup":
     """Return a section: its template, rendered with its part and with the other variables of the
     page.

@@ -19,7 +19,7 @@ from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import LogFormatterSciNotation, LogLocator, NullFormatter
+from matplotlib.ticker import LogFormatterSciNotation, LogLocator, NullFormatter, NullLocator
 
 from nqbench._files import writing
 from nqbench.algorithms import NAMES
@@ -122,12 +122,11 @@ def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs
 # The omitted metadata has the time and the version of matplotlib.
 _UNSAID = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None},
            "pdf": {"CreationDate": None, "Creator": None, "Producer": None}}
-KINDS = "png", "svg"
 
 
 def _draw(made: Figure, file: Any, kind: str) -> None:
     mark_entries(made)
-    _write_powers_plainly(made)
+    _simplify_logarithmic_axes(made)
     with _looks():
         made.savefig(file, format=kind, metadata=_UNSAID[kind])
 
@@ -146,14 +145,22 @@ _FORMULA = re.compile(r"\$\\mathdefault\{(.*)\^\{(-?\d+)\}\}\$")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def _write_powers_plainly(made: Figure) -> None:
-    """Give logarithmic axes without a formatter one that uses no formulas."""
+def _simplify_logarithmic_axes(made: Figure) -> None:
+    """Remove the marks without labels from logarithmic axes, where they would be half of all marks.
+
+    An axis with fewer than two powers of ten in sight is marked at 1, 2 and 5 times these, too.
+    Powers are written without formulas if the axis has no formatter of its own.
+    """
     for axes in made.axes:
         for axis in (axes.xaxis, axes.yaxis):
+            if axis.get_scale() != "log":
+                continue
+            axis.set_minor_locator(NullLocator())
+            low, high = sorted(axis.get_view_interval())
+            if sum(low <= mark <= high for mark in axis.get_majorticklocs()) < 2:
+                axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             if type(axis.get_major_formatter()) is LogFormatterSciNotation:
-                axis.set_major_formatter(_Powers())
-            if type(axis.get_minor_formatter()) is LogFormatterSciNotation:
-                axis.set_minor_formatter(_Powers())
+                axis.set_major_formatter(_Powers(minor_thresholds=(10, 10)))
 
 
 def to_svg(made: Figure) -> str:
@@ -163,10 +170,11 @@ def to_svg(made: Figure) -> str:
     return drawing.getvalue()
 
 
-def save(made: Figure, stem: str, kinds: Sequence[str] = KINDS) -> None:
-    """Write STEM.png and STEM.svg, or STEM.pdf, by its `kinds`; the same figure gives the same
-    bytes. The figure is laid out for the first file and keeps this layout, because measuring all
-    its texts takes as long as drawing it.
+def save(made: Figure, stem: str, kinds: Sequence[str] = ("svg",)) -> None:
+    """Write STEM.svg, STEM.png or STEM.pdf, by the `kinds`; the same figure gives the same bytes.
+
+    The figure is laid out for the first of them, and keeps that layout: measuring all its texts
+    takes as long as drawing it.
     """
     for kind in kinds:
         with writing(Path(f"{stem}.{kind}")):
@@ -265,7 +273,8 @@ def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: flo
         axes.annotate(text, (x, y), xytext=(1 - room + 0.05, height), textcoords="axes fraction",
                       color=ink(colour), va="center", fontsize=8, annotation_clip=False,
                       arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5,
-                                  "alpha": 0.6, "shrinkA": 1, "shrinkB": 3, "relpos": (0, 0.5)})
+                                  "alpha": 0.6, "patchA": None, "shrinkA": 1, "shrinkB": 3,
+                                  "relpos": (0, 0.5)})
     axes.set_ylim(bottom, top)
 
 

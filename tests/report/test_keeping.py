@@ -119,9 +119,10 @@ def test_another_process_makes_the_same_bytes(records, reports):
 def test_a_readers_own_settings_of_plots_change_nothing(records, reports, tmp_path):
     with mpl.rc_context({"axes.facecolor": "black", "figure.dpi": 50, "savefig.bbox": "tight"}):
         for name in ("levels", "gains"):
-            style.save(read(records).figures[name](), str(tmp_path / name), ["png"])
-            assert (tmp_path / f"{name}.png").read_bytes() == (
-                reports / f"{name}.png").read_bytes()
+            style.save(read(records).figures[name](), str(tmp_path / "own"), ["png"])
+            with mpl.rc_context(mpl.rcParamsDefault):
+                style.save(read(records).figures[name](), str(tmp_path / "plain"), ["png"])
+            assert (tmp_path / "own.png").read_bytes() == (tmp_path / "plain.png").read_bytes()
 
 
 def test_a_build_takes_away_what_the_one_before_made_and_nothing_else(peers, ours):

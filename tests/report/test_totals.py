@@ -89,7 +89,7 @@ def test_the_command_writes_the_page_names_them_and_exits_with_1(
 @pytest.fixture
 def no_plots(monkeypatch):
     """Write no plots, which take most of the time and do not depend on whether a total is right."""
-    monkeypatch.setattr("nqbench.report.building.draw", lambda made, folder: dict.fromkeys(
+    monkeypatch.setattr("nqbench.report.building.draw", lambda made, *_: dict.fromkeys(
         made.figures, UNDRAWN))
 
 

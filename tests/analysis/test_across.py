@@ -176,7 +176,7 @@ def test_results_that_cannot_be_used_are_named(store, name, content):
 def test_without_asv_its_results_are_ignored(store, monkeypatch):
     store.add("a", COST, 1.0)
     monkeypatch.setitem(sys.modules, "asv.results", None)
-    with pytest.warns(UserWarning, match=r"asv is not installed, .* pip install 'nqbench\[bench\]'"):
+    with pytest.warns(UserWarning, match=r"is not installed, .* pip install 'nqbench\[bench\]'"):
         assert read(store).empty
 
 

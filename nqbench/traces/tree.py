@@ -1,8 +1,8 @@
 """The search tree as a drawing: text, Graphviz DOT, SVG.
 
 A node is a partial placement, written with the columns of its queens by row, from 1, and a * for
-each row without a queen: (2 4 * *). The columns of the queens of an instance are in brackets: ([2]
-4 * *). B marks a dead end, where the search backtracks, as in figure 8.23 of Zhou Shiping's C
+each row without a queen: (2 4 * *). The columns of the queens of an instance are in brackets:
+([2] 4 * *). B marks a dead end, where the search backtracks, as in figure 8.23 of Zhou Shiping's C
 Programming. The nodes are in the order in which the running algorithm made them
 (`nqbench.traces.tracing`). If it restarts, its runs share the root.
 """
@@ -101,9 +101,7 @@ def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | Non
     before = (0, 0, 0)  # nodes but roots, solutions, dead ends when the last at the cut was made
 
     def close(new: int = 0) -> None:
-        """Count the nodes that were cut off below the last node at the cut, except `new` later
-        nodes.
-        """
+        """Count the nodes cut off below the last node at the cut, except `new` later nodes."""
         if len(path) == cut + 1 <= levels:
             last = path[-1]
             last.nodes = sum(trace.levels[1:]) - new - before[0]

@@ -259,7 +259,7 @@ def _validators(folders: tuple[str, ...], metric: str) -> list[Callable[[Record]
     The schema says what holds for records of some metrics in a case for each. To ask all of them
     would take most of the time of reading, so only those of this metric are compiled.
     """
-    cases = [place for place, case in enumerate(_schema()["allOf"])
+    cases = [place for place, case in enumerate(schema()["allOf"])
              if metric in _metrics_of(case)]
     return [_compile(folders, place) for place in (*cases, None)]
 
@@ -275,16 +275,16 @@ def _compile(folders: tuple[str, ...], place: int | None) -> Callable[[Record], 
     """Return what checks records by a case of the schema, or by all but the cases for None."""
     import fastjsonschema
 
-    schema = _schema()
-    cases = schema.pop("allOf")
+    part = schema()
+    cases = part.pop("allOf")
     if place is not None:
-        schema = {"definitions": schema["definitions"], **cases[place]["then"]}
-    compiled: Callable[[Record], Record] = fastjsonschema.compile(schema)
+        part = {"definitions": part["definitions"], **cases[place]["then"]}
+    compiled: Callable[[Record], Record] = fastjsonschema.compile(part)
     return compiled
 
 
-def _schema() -> dict[str, Any]:
-    """Return `record.json` with the names of the metrics."""
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of a record: `record.json` with the names of the metrics."""
     text = files("nqbench.records").joinpath("record.json").read_text("utf-8")
     of_search = [metric for metric in METRICS.values()
                  if metric.kind in (Kind.TIME, Kind.COUNTER)]
@@ -298,5 +298,5 @@ def _schema() -> dict[str, Any]:
     }.items():  # in place, as a reference is a call for each record
         text = text.replace(f'{{"$ref": "#/definitions/{name}"}}',
                             json.dumps({"enum": [metric.name for metric in chosen]}))
-    schema: dict[str, Any] = json.loads(text)
-    return schema
+    found: dict[str, Any] = json.loads(text)
+    return found

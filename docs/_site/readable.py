@@ -1,0 +1,39 @@
+"""Examples and tables of the command's help as code, which sphinx-click would run together."""
+
+import re
+
+from click import Context
+from sphinx.application import Sphinx
+
+PARTS = ("description", "epilog")
+LARGEST = re.compile(r" *\[\d*<?=?x<=9{9,}\]")  # of a number that has no limit of its own
+
+
+def set_as_code(app: Sphinx, ctx: Context, lines: list[str]) -> None:
+    """Turn each block whose lines click keeps into code; a heading stays text."""
+    found: list[str] = []
+    for line in lines:
+        kept = line.startswith("| ")
+        if kept and line == "| Example:":
+            found += [".. rubric:: Example", "", ".. code-block:: console", ""]
+        elif kept:
+            if not found or not found[-1].startswith("   "):
+                if found[-2:-1] != [".. code-block:: console"]:
+                    found += [".. code-block:: text", ""]
+            command = ".. code-block:: console" in found
+            found.append("   " + ("$ " + line[2:].strip() if command else line[2:]))
+        else:
+            found.append(line)
+    lines[:] = found
+
+
+def drop_limits(app: Sphinx, ctx: Context, lines: list[str]) -> None:
+    """Drop the range of a number that may be as large as any."""
+    lines[:] = [LARGEST.sub("", line) for line in lines]
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    for part in PARTS:
+        app.connect(f"sphinx-click-process-{part}", set_as_code)
+    app.connect("sphinx-click-process-options", drop_limits)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

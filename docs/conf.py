@@ -36,6 +36,7 @@ nb_execution_timeout = 200
 
 default_role = "py:obj"  # `name` in a docstring is a link if the site describes it, else code
 napoleon_google_docstring = False
+napoleon_use_ivar = True  # the members of a class stand below
 napoleon_use_rtype = False
 autodoc_member_order = "groupwise"
 python_maximum_signature_line_length = 80

@@ -23,7 +23,7 @@ def set_as_code(app: Sphinx, ctx: Context, lines: list[str]) -> None:
             command = ".. code-block:: console" in found
             found.append("   " + ("$ " + line[2:].strip() if command else line[2:]))
         else:
-            found.append(line)
+            found.append(line.replace("*", r"\*"))
     lines[:] = found
 
 

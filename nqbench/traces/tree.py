@@ -1,8 +1,8 @@
 """The search tree as a drawing: text, Graphviz DOT, SVG.
 
 A node is a partial placement, written with the columns of its queens by row, from 1, and
-a * for each row without a queen: (2 4 * *). Queens that an instance has from the start
-stand in brackets: ([2] 4 * *). B marks a dead end, where the search backtracks, as in
+a ``*`` for each row without a queen: ``(2 4 * *)``. Queens that an instance has from the start
+stand in brackets: ``([2] 4 * *)``. B marks a dead end, where the search backtracks, as in
 figure 8.23 of Zhou Shiping's C Programming. The nodes stand in the order in which the
 running algorithm made them (`nqbench.traces.tracing`). If it restarts, its runs share
 the root.

@@ -16,7 +16,7 @@ version = release = nqbench.__version__
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
+    "numpydoc",
     "sphinx_click",
     "_site.fields",
     "_site.links",
@@ -35,9 +35,7 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 200
 
 default_role = "py:obj"  # `name` in a docstring is a link if the site describes it, else code
-napoleon_google_docstring = False
-napoleon_use_ivar = True  # the members of a class stand below
-napoleon_use_rtype = False
+numpydoc_show_class_members = False  # they stand below
 autodoc_member_order = "groupwise"
 python_maximum_signature_line_length = 80
 add_module_names = False

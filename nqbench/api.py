@@ -133,6 +133,8 @@ def predict_seconds(n: int, kernel: str | None = None, jobs: int | None = None,
     TypeError, ValueError
         if n or jobs is not allowed, or the kernel cannot be run here.
 
+    Examples
+    --------
     >>> predict_seconds(27) > predict_seconds(20) > 0
     True
     """

@@ -116,6 +116,8 @@ def predict_level_seconds(n: int, kernel: str | None = None, jobs: int | None = 
     TypeError, ValueError
         if n, jobs or kernel is not allowed.
 
+    Examples
+    --------
     >>> predict_level_seconds(22) > predict_level_seconds(18) > 0
     True
     """

@@ -50,11 +50,11 @@ class Metric:
         returns the value for a solver (`nqbench.solver.Solver`) and n; the metric is then a gauge.
         A study calls it in a process that takes no times, once in each round.
 
+    Examples
+    --------
     >>> METRICS["seconds"].unit, METRICS["solutions"].less_is_better
     ('s', None)
 
-    Examples
-    --------
     The whole of a file answer_bytes.py, a metric that a function measures:
 
     >>> import sys

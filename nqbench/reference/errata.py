@@ -29,6 +29,8 @@ class Erratum:
     right
         what is right, or what is done here.
 
+    Examples
+    --------
     >>> print(ERRATA[0].listing, "-", ERRATA[0].shown)
     marks_mirror - for n = 1 it prints 2
     """

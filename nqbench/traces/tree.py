@@ -90,6 +90,8 @@ def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | Non
     TypeError, ValueError
         if n is not what the algorithm takes, or if it has no tree.
 
+    Examples
+    --------
     >>> sum(1 for _ in grow(4).walk())
     17
     """

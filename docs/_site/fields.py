@@ -10,7 +10,7 @@ from sphinx.util.docutils import SphinxDirective
 from nqbench.records.record import schema
 
 Schema = dict[str, Any]
-HEAD = ["| field | type | in the record | meaning |", "|---|---|---|---|"]
+HEAD = ["| field | type | meaning |", "|---|---|---|"]
 OFTEN = 3  # metrics that a heading names
 
 
@@ -43,9 +43,9 @@ def rows(part: Schema, whole: Schema, within: str = "") -> Iterator[str]:
     required = set(part.get("required", ()))
     for name, first in fields(part).items():
         field = resolve(first, whole)
-        there = "always" if name in required else "where it applies"
+        optional = "" if name in required else "; optional"
         meaning = field.get("description", "").replace("|", r"\|")
-        yield f"| `{within}{name}` | {kind(field, whole)} | {there} | {meaning} |"
+        yield f"| `{within}{name}` | {kind(field, whole)}{optional} | {meaning} |"
         items = resolve(field.get("items", {}), whole)
         if "properties" in field:
             yield from rows(field, whole, f"{within}{name}.")

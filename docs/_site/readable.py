@@ -1,4 +1,4 @@
-"""Examples and tables of the command's help as code, which sphinx-click would run together."""
+"""What Sphinx would show badly: examples and tables in the command's help, defaults without a name."""
 
 import re
 
@@ -6,6 +6,7 @@ from click import Context
 from sphinx.application import Sphinx
 
 PARTS = ("description", "epilog")
+NAMELESS = re.compile(r"= ?<(?:[^<>]|<[^<>]*>)*>")  # a default that Python cannot write
 LARGEST = re.compile(r" *\[\d*<?=?x<=9{9,}\]")  # of a number that has no limit of its own
 
 
@@ -32,8 +33,15 @@ def drop_limits(app: Sphinx, ctx: Context, lines: list[str]) -> None:
     lines[:] = [LARGEST.sub("", line) for line in lines]
 
 
+def shorten_defaults(app: Sphinx, what: str, name: str, found: object, options: object,
+                     signature: str | None, returned: str | None) -> tuple[str, str | None] | None:
+    """Write ... for a default such as a function, so that Sphinx can read the signature."""
+    return signature and (NAMELESS.sub("= ...", signature), returned)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     for part in PARTS:
         app.connect(f"sphinx-click-process-{part}", set_as_code)
     app.connect("sphinx-click-process-options", drop_limits)
+    app.connect("autodoc-process-signature", shorten_defaults)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

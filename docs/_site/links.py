@@ -1,7 +1,7 @@
 """Links to files of the repository, which Markdown names relative to itself.
 
-A Git host follows them as they are. In the site, a link to a file that has a page leads to this page,
-and one to another file leads to the repository. While pyproject.toml names no address of the
+A Git host follows them as they are. In the site, a link to a file that has a page leads to this
+page, and one to another file leads to the repository. While pyproject.toml names no address of the
 repository, it is a code span.
 """
 

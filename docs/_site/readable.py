@@ -1,4 +1,4 @@
-"""What Sphinx would show badly: examples and tables in the command's help, defaults without a name."""
+"""What Sphinx would show badly: code in the command's help, and defaults without a name."""
 
 import re
 
@@ -11,19 +11,20 @@ LARGEST = re.compile(r" *\[\d*<?=?x<=9{9,}\]")  # of a number that has no limit 
 
 
 def set_as_code(app: Sphinx, ctx: Context, lines: list[str]) -> None:
-    """Turn each block whose lines click keeps into code; a heading stays text."""
+    """Turn each block whose lines click keeps into code; in an example, each line is a command."""
     found: list[str] = []
+    language = ""
     for line in lines:
-        kept = line.startswith("| ")
-        if kept and line == "| Example:":
+        if line == "| Example:":
+            language = "console"
             found += [".. rubric:: Example", "", ".. code-block:: console", ""]
-        elif kept:
-            if not found or not found[-1].startswith("   "):
-                if found[-2:-1] != [".. code-block:: console"]:
-                    found += [".. code-block:: text", ""]
-            command = ".. code-block:: console" in found
-            found.append("   " + ("$ " + line[2:].strip() if command else line[2:]))
+        elif line.startswith("| "):
+            if not language:
+                language = "text"
+                found += [".. code-block:: text", ""]
+            found.append(f"   $ {line[2:].strip()}" if language == "console" else f"   {line[2:]}")
         else:
+            language = ""
             found.append(line.replace("*", r"\*"))
     lines[:] = found
 

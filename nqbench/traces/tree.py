@@ -80,10 +80,10 @@ class Node:
 
 def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | None = None,
          progress: Callable[[int], object] = bool, **allowed: Any) -> Node:
-    """Return the root of the tree of an algorithm for n queens or in an instance, cut below `depth`
-    queens; `progress` gets the number of children of the root so far.
+    """Return the root of the tree of an algorithm, cut below `depth` queens.
 
-    The complete tree is searched, or as much as is `allowed` by the bounds of a `Trace`.
+    `progress` gets the number of children of the root so far. The complete tree is searched, or as
+    much as is `allowed` by the bounds of a `Trace`.
 
     Raises
     ------

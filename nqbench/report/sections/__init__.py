@@ -21,14 +21,25 @@ UNMEASURED = pd.DataFrame(columns=["machine", "metric", "status", "n", "samples"
 
 @dataclass(frozen=True)
 class Part:
-    """What a section shows: the facts that its template names, a dataclass of its own; tables, by
-    the names of their files; and functions that draw its figures, likewise. Empty tables are
-    dropped.
+    """What a section shows.
 
-    finding: the heading of the section, a sentence that its figures show; empty if they show none,
-    and the heading is its title. captions: what each table shows, a sentence for LaTeX, in which
-    "{samples}" stands for the number of samples; by default the title of the section. records:
-    where the tables are from; None for the main run, `UNMEASURED` if none was measured for them.
+    Attributes
+    ----------
+    facts
+        what its template names, a dataclass of its own.
+    tables
+        by the names of their files; empty ones are dropped.
+    figures
+        functions that draw them, likewise.
+    captions
+        what each table shows, a sentence for LaTeX, in which "{samples}" stands for the number of
+        samples. Default: the title of the section.
+    records
+        where the tables are from; None for the main run, `UNMEASURED` if none was measured for
+        them.
+    finding
+        the heading of the section, a sentence that its figures show; empty if they show none, and
+        the heading is its title.
     """
 
     facts: object = None
@@ -43,12 +54,28 @@ class Part:
 class Section:
     """A section of the page.
 
-    name: of its template and its link; title: in the contents; order: its place in its chapter;
-    build: makes its part, or None if the frames have nothing to show in it; requires: the frames
-    (attributes of `Frames`) without which it is omitted; timed: whether it shows times with
-    intervals; named: whether the title of a page without times names it; chapter: one of
-    `CHAPTERS`, or a new one at the end; by default that of the section with the order before.
+    Attributes
+    ----------
+    name
+        of its template and its link.
+    title
+        in the contents.
+    order
+        its place in its chapter.
+    build
+        makes its part, or None if the frames have nothing to show in it.
+    requires
+        the frames (attributes of `Frames`) without which it is omitted.
+    timed
+        whether it shows times with intervals.
+    named
+        whether the title of a page without times names it.
+    chapter
+        one of `CHAPTERS`, or a new one at the end. Default: that of the section with the order
+        before.
 
+    Examples
+    --------
     The whole of a file largest.py, a section that reads the counters:
 
     >>> from dataclasses import dataclass

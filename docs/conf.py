@@ -3,10 +3,10 @@
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent), str(HERE)]
+import nqbench
 
-import nqbench  # noqa: E402  # this clone, whatever is installed
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))  # for _site
 
 project = "nqbench"
 author = "The nqbench authors"

@@ -109,11 +109,54 @@ def test_links_lead_to_the_repository_that_the_project_names(tmp_path, urls, add
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("site")
+@pytest.mark.parametrize(("urls", "file", "folder"), [
+    ('[project.urls]\nRepository = "https://a.org/b"\n',
+     '<a class="reference external" href="https://a.org/b/blob/HEAD/ext/kernel.h">kernel.h</a>',
+     '<a class="reference external" href="https://a.org/b/tree/HEAD/ext">the folder</a>'),
+    ("", '<span class="pre">kernel.h</span>', "</code>, the folder, <a ")], ids=["address", "none"])
+def test_a_link_leads_to_a_page_or_to_the_repository(tmp_path, urls, file, folder):
+    for name, text in {
+            "pyproject.toml": f'[project]\nname = "a"\n{urls}', "ext/kernel.h": "",
+            "README.md": "# Readme\n\n[other](docs/other.md#part), [picture](docs/picture.svg)\n",
+            "docs/conf.py": 'extensions = ["myst_parser", "_site.links"]\nhtml_theme = "basic"\n'
+                            "myst_heading_anchors = 2\n",
+            "docs/index.md": "```{include} ../README.md\n```\n\n```{toctree}\nother\n```\n",
+            "docs/picture.svg": "<svg/>",
+            "docs/other.md": "# Other\n\n## Part\n\n[kernel.h](../ext/kernel.h), "
+                             "[the folder](../ext/), [readme](../README.md)\n"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    subprocess.run([sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "docs", "out"],
+                   cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(DOCS)}, check=True)
+    other = (tmp_path / "out/other.html").read_text("utf-8")
+    assert file in other
+    assert folder in other
+    assert re.search(r'href="index.html"><span class="[\w -]+">readme</span></a>', other)
+    index = (tmp_path / "out/index.html").read_text("utf-8")
+    assert 'href="other.html#part"' in index
+    assert re.search(r'href="_downloads/\w+/picture.svg"', index)
+
+
+@pytest.mark.usefixtures("site")
+def test_the_help_of_a_command_keeps_its_tables_and_examples():
+    from _site.readable import set_as_code
+
+    lines = ["(2 * *) is a node.", "", "| quick  seconds", "| full   hours", "", "| Example:",
+             "|   nqbench study"]
+    set_as_code(None, None, lines)
+    assert lines == [
+        r"(2 \* \*) is a node.", "", ".. code-block:: text", "", "   quick  seconds",
+        "   full   hours", "", ".. rubric:: Example", "", ".. code-block:: console", "",
+        "   $ nqbench study"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("site")
 def test_sphinx_reads_the_site_without_a_warning(tmp_path):
     """It resolves every link, and reads every docstring; it writes no pages, and runs nothing."""
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going",
          "--builder", "dummy", "--define", "nb_execution_mode=off", DOCS, tmp_path],
         capture_output=True, text=True, timeout=300, check=False,
-        env={**os.environ, "PYTHONPATH": str(HOME)})
+        env={**os.environ, "PYTHONPATH": str(Path(nqbench.__file__).parents[1])})
     assert (done.returncode, done.stderr) == (0, "")

@@ -74,13 +74,14 @@ class RepositoryLinks(SphinxTransform):
     def leave(self, node: nodes.Element, name: str, folder: bool) -> None:
         """Link to a file in the repository; without an address, show its name as code."""
         address = repository(Path(self.app.srcdir).parent)
+        shown = [inner for outer in node.children for inner in outer.children]
         if address:
             where = f"{address}/{'tree' if folder else 'blob'}/HEAD/{name}"
-            node.replace_self(nodes.reference("", "", *node.children, refuri=where))
+            node.replace_self(nodes.reference("", "", *shown, refuri=where))
         elif node.astext().rstrip("/").endswith(name.rpartition("/")[2]):
             node.replace_self(nodes.literal("", node.astext()))
         else:
-            node.replace_self(nodes.inline("", "", *node.children))
+            node.replace_self(shown)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

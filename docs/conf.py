@@ -34,6 +34,7 @@ nb_execution_in_temp = True
 nb_execution_raise_on_error = True
 nb_execution_timeout = 200
 
+smartquotes = False  # quotes belong to values
 default_role = "py:obj"  # `name` in a docstring is a link if the site describes it, else code
 numpydoc_show_class_members = False  # they stand below
 autodoc_member_order = "groupwise"

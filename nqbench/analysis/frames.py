@@ -1,8 +1,8 @@
 """From records to DataFrames.
 
-`load` returns one row a record: the fields of the record, and the context's keys as
-columns of their own (machine, processor, commit, ...). The other functions pick from
-it; solver means algorithm and implementation together.
+`load` returns one row for each record: the fields of the record, and a column for each key of the
+context (machine, processor, commit, ...). The other functions select from it. A solver is an
+algorithm with an implementation.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,9 @@ def load(results: str | Path = "results", published: bool = False) -> pd.DataFra
 
 
 def machines(records: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a machine: its newest context, runs and records, newest first."""
+    """Return one row for each machine: its newest context, and the numbers of its runs and records;
+    newest first.
+    """
     if records.empty:
         return records
     newest = records.sort_values("time", kind="stable").groupby("machine").tail(1)
@@ -64,8 +66,8 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
            about: str = "algorithms") -> pd.DataFrame:
     """Return the records of the newest run on one machine.
 
-    Times of different machines or runs are never mixed. Counted are runs of all algorithms, or of
-    some that were chosen.
+    Times of different machines or runs are never mixed. Only runs of all algorithms, or of
+    chosen ones, are considered.
 
     Parameters
     ----------
@@ -76,8 +78,8 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     reached
         the run got at least as far as this n.
     about
-        "pruning" or "symmetry" takes the newest run of those instead, if it got as far as the
-        newest of all; "engine" only such a run.
+        "pruning" or "symmetry" selects the newest run of these algorithms instead, if it got as far
+        as the newest of all; "engine" selects only such a run.
 
     Returns
     -------
@@ -105,8 +107,8 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
 
 
 def _subjects(records: pd.DataFrame) -> pd.Series:
-    """Return the kind of solvers that the run of each record measures: what it says itself, or its
-    preset.
+    """Return the kind of solvers that the run of each record measures: the one in the record, or
+    its preset.
     """
     by_preset = {name: fields.get("solvers", "") for name, fields in presets().items()}
     found = records["preset"].map(by_preset).fillna("algorithms")
@@ -116,8 +118,8 @@ def _subjects(records: pd.DataFrame) -> pd.Series:
 
 
 def study(records: pd.DataFrame) -> dict[str, Any]:
-    """Return what the study of these records measures: the keys of a study file, none if they do
-    not say it.
+    """Return what the study of these records measures: the keys of a study file, none if the
+    records do not have them.
     """
     rows: Any = records[records["metric"] == "study"].to_dict("records")
     return find_study(rows) or {}
@@ -135,7 +137,7 @@ def one_run(records: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
 
 
 def outcomes(records: pd.DataFrame) -> pd.DataFrame:
-    """Return what became of every point: POINT, status, samples (seconds; none if it was not
+    """Return the outcome of every point: POINT, status, samples (seconds; none if it was not
     measured).
     """
     return _by_point(records[records["metric"] == "seconds"][[*POINT, "status", "samples"]])
@@ -162,7 +164,7 @@ def timings(records: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         POINT, samples (a list of seconds, process by process), loops, processes, median, low, high
-        (its 95 % bootstrap interval, in seconds) and warning (what makes it doubtful).
+        (its 95 % bootstrap interval, in seconds) and warning (reasons to doubt it).
     """
     measured = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
     found = measured[[*POINT, "samples", "loops", "processes"]].copy()
@@ -190,8 +192,8 @@ def counters(records: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        a row for each point that has some: POINT, solutions and every counter. One that a record is
-        older than is None: not measured.
+        one row for each point that has some: POINT, solutions and every counter. If a record is
+        older than a counter, its value is None: not measured.
     """
     names = [counter.name for counter in known_counters() if not counter.by_level]
     points = {point: values for point, values in _values(records, ["solutions", *names]).items()
@@ -205,9 +207,9 @@ def counters(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def gauges(records: pd.DataFrame) -> pd.DataFrame:
-    """Return what was measured beside the times, a row a point that has some: POINT, kernel, jobs,
-    and of each gauge the median under its name, with `NAME_low` and `NAME_high`, the 95 % bootstrap
-    interval. None is not measured.
+    """Return what was measured beside the times, one row for each point that has some: POINT,
+    kernel, jobs, and for each gauge the median under its name, with `NAME_low` and `NAME_high`, the
+    95 % bootstrap interval. None means not measured.
     """
     names = [metric.name for metric in known_gauges()]
     key = [*POINT, "kernel", "jobs"]
@@ -224,8 +226,8 @@ def gauges(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def not_available(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the gauges that could not be measured: metric, POINT (None and 0 for all searches, or
-    all that the reason speaks of) and the reason, once each.
+    """Return the gauges that could not be measured: metric, POINT (None and 0 for all searches to
+    which the reason applies) and the reason, once each.
     """
     found = records[records["status"] == "not available"]
     return found[["metric", *POINT, "fault"]].rename(columns={"fault": "reason"}).drop_duplicates(
@@ -268,14 +270,14 @@ def checks(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def descriptions(records: pd.DataFrame) -> Descriptions:
-    """Return what is known of algorithms: of those from outside, what the records say."""
+    """Return the descriptions of algorithms; those of external algorithms come from the records."""
     rows: Any = records[records["metric"] == METRIC].sort_values("time", kind="stable")
     return read_descriptions(rows.to_dict("records"))
 
 
 def pruning(found: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of algorithms that prune, and so have a tree. Of an algorithm from outside
-    that has none, no nodes are recorded.
+    """Return the rows of algorithms that prune, and so have a tree. The records have no nodes of an
+    external algorithm without a tree.
     """
     known = Descriptions()
     prunes = found["algorithm"].map(lambda name: known[name].tree != Tree.NONE)
@@ -283,9 +285,9 @@ def pruning(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def left_out(records: pd.DataFrame) -> pd.DataFrame:
-    """Return what was not measured to keep the budget: POINT, predicted (seconds of one search),
+    """Return what was skipped to stay within the budget: POINT, predicted (seconds of one search),
     reason ("too long", "no time left"; missing in older records), cost (seconds of all its rounds)
-    and allowed (the seconds that these might take); estimates are named as such, with their method.
+    and allowed (the seconds allowed for them). The name of an estimate says so, with its method.
     """
     found = records[(records["status"] == "left out")
                     & records["metric"].isin(["seconds", "estimate"])]

@@ -38,7 +38,7 @@ def solve(board: Board, algorithm: str | Search = "fewest_lines", limit: int = 1
     keep
         solutions that are kept, the first ones. Default: all that are found.
     nodes, seconds, backtracks
-        after so many of them the search gives up; None for no bound.
+        limits after which the search gives up; None is no limit.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def solve(board: Board, algorithm: str | Search = "fewest_lines", limit: int = 1
     Raises
     ------
     InvalidTypeError, InvalidValueError
-        if the placed queens attack each other, or an argument is not what is allowed.
+        if the placed queens attack each other, or an argument is not allowed.
 
     Examples
     --------

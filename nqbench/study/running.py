@@ -70,8 +70,8 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     metrics
         names of `nqbench.metrics`. Default: those of the preset (see `nqbench.study.Preset`).
     algorithms
-        measure these alone: names in the notation of `nqbench.plugins`, or algorithms. One from
-        outside the package is checked first.
+        measure these alone: names in the notation of `nqbench.plugins`, or algorithms. An
+        external one is checked first.
     n
         numbers of queens for these algorithms, as "6-12".
     samples
@@ -79,8 +79,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     baseline
         one of these algorithms, with which the report compares the others.
     unchecked
-        whether to measure algorithms from outside without a check; the records add that to their
-        names.
+        whether to measure external algorithms without a check; the records add that to their names.
 
     Returns
     -------
@@ -91,9 +90,9 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     ------
     InvalidValueError
         if the preset or a metric is unknown, the budget is not above 0, or the label is not
-        printable; if the preset measures no points, and metrics are given; if an algorithm from
-        outside is wrong, or has changed since the run to resume; if there is no interrupted run of
-        this preset to resume, or another study is writing to the folder.
+        printable; if the preset measures no points, and metrics are given; if an external algorithm
+        is wrong, or has changed since the run to resume; if there is no interrupted run of this
+        preset to resume, or another study is writing to the folder.
     OSError
         if the folder cannot be written.
 

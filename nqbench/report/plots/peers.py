@@ -1,4 +1,4 @@
-"""The peers beside our own searches."""
+"""The peers beside the searches of nqbench."""
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -14,7 +14,7 @@ LOOK = {
     "exact-cover": ("#009e73", "v", "-"), "dlx-cython": ("#117733", "<", "-"),
     "numba": ("#e69f00", "P", "-"),
 }
-# Of our own searches beside them.
+# The looks of the searches of nqbench.
 SERIES = {"cross (Cython)": "cross/cython", "bitmask (Cython)": "bitmask/cython",
           "bitmask (Python)": "bitmask/python"}
 

@@ -11,7 +11,8 @@ ROOM = 1.35  # times the longest bar, on a linear scale: for the text at its end
 
 
 def steps(table: pd.DataFrame, scale: str = "log") -> Figure:
-    """Draw the time of each step, with its factor over the step before, a panel for each n."""
+    """Draw the time of each step, with its factor over the previous step, with a panel for each n.
+    """
     groups = [rows for _, rows in table.groupby("n")]
     heights = [len(rows) for rows in groups]
     with figure(5.6, 0.42 * sum(heights) + 0.9 * len(groups), rows=len(groups),

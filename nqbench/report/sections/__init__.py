@@ -1,8 +1,8 @@
-"""The sections of the page: a module and a template in this folder are one section.
+"""The sections of the page: each is a module and a template in this folder.
 
-The page has the sections by chapter, in each in the order of their numbers. To add one, add NAME.py
-and NAME.html. An installed package adds others by entry points of the group `nqbench.sections`; the
-template NAME.html stands beside the module.
+The page has the sections by chapter, and in each chapter in the order of their numbers. To add one,
+add NAME.py and NAME.html. An installed package adds others by entry points of the group
+`nqbench.sections`; the template NAME.html is beside the module.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,25 +21,25 @@ UNMEASURED = pd.DataFrame(columns=["machine", "metric", "status", "n", "samples"
 
 @dataclass(frozen=True)
 class Part:
-    """What a section shows.
+    """The contents of a section.
 
     Attributes
     ----------
     facts
-        what its template names, a dataclass of its own.
+        what its template names, in a dataclass.
     tables
         by the names of their files; empty ones are dropped.
     figures
         functions that draw them, likewise.
     captions
-        what each table shows, a sentence for LaTeX, in which "{samples}" stands for the number of
+        a sentence for LaTeX about each table, in which "{samples}" stands for the number of
         samples. Default: the title of the section.
     records
-        where the tables are from; None for the main run, `UNMEASURED` if none was measured for
+        the records of the tables; None for the main run, `UNMEASURED` if nothing was measured for
         them.
     finding
-        the heading of the section, a sentence that its figures show; empty if they show none, and
-        the heading is its title.
+        the heading of the section, a sentence that its figures show; if it is empty, the heading is
+        the title.
     """
 
     facts: object = None
@@ -57,13 +57,13 @@ class Section:
     Attributes
     ----------
     name
-        of its template and its link.
+        the name of its template and its link.
     title
-        in the contents.
+        its title in the contents.
     order
         its place in its chapter.
     build
-        makes its part, or None if the frames have nothing to show in it.
+        a function that makes its part, or None if the frames have nothing to show in it.
     requires
         the frames (attributes of `Frames`) without which it is omitted.
     timed
@@ -71,8 +71,8 @@ class Section:
     named
         whether the title of a page without times names it.
     chapter
-        one of `CHAPTERS`, or a new one at the end. Default: that of the section with the order
-        before.
+        one of `CHAPTERS`, or a new one at the end. Default: that of the section with the
+        previous order.
 
     Examples
     --------
@@ -117,7 +117,7 @@ class Section:
     chapter: str = ""
 
     def part(self, frames: Frames) -> Part | None:
-        """Return what the section shows; None if there is nothing, and it is omitted."""
+        """Return the contents of the section; None if there are none, and it is omitted."""
         if any(getattr(frames, name).empty for name in self.requires):
             return None
         made = self.build(frames)

@@ -81,8 +81,7 @@ def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | Non
          progress: Callable[[int], object] = bool, **allowed: Any) -> Node:
     """Return the root of the tree of an algorithm, cut below `depth` queens.
 
-    `progress` gets the number of children of the root so far. The complete tree is searched, or as
-    much as is `allowed` by the bounds of a `Trace`.
+    `progress` gets the number of children of the root so far; `allowed` are bounds of a `Trace`.
 
     Raises
     ------

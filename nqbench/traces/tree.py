@@ -79,8 +79,11 @@ class Node:
 
 def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | None = None,
          progress: Callable[[int], object] = bool, **allowed: Any) -> Node:
-    """Return the root of the tree of an algorithm, cut below `depth` queens; `progress` gets the
-    number of children of the root so far, and `allowed` are bounds of a `Trace`.
+    """Return the root of the tree of an algorithm, cut below `depth` queens.
+
+    `progress` gets the number of children of the root so far; `allowed` are bounds of a `Trace`.
+
+    One function, because its steps share the path and the counts.
 
     Raises
     ------

@@ -28,6 +28,8 @@ class Erratum:
     right
         what is right, or what nqbench does.
 
+    Examples
+    --------
     >>> print(ERRATA[0].listing, "-", ERRATA[0].shown)
     marks_mirror - for n = 1 it prints 2
     """

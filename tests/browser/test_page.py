@@ -25,8 +25,9 @@ def test_light_and_dark_are_two_looks(opened):
 def test_plots_are_dark_on_a_dark_page_and_light_on_paper(opened):
     page = opened(color_scheme="dark")
     looks = """(() => { const plot = document.querySelector(".plot"); return [
-        getComputedStyle(plot).backgroundColor, getComputedStyle(plot.firstChild).filter]; })()"""
-    assert page.evaluate(looks) == ["rgb(31, 31, 31)", "invert(0.88) hue-rotate(180deg)"]
+        getComputedStyle(plot).backgroundColor, getComputedStyle(plot.querySelector("svg")).filter]; })()"""
+    assert page.evaluate(looks) == [
+        "rgb(38, 38, 38)", "invert(0.88) hue-rotate(180deg) brightness(1.25)"]
     page.emulate_media(media="print")
     assert page.evaluate(looks) == ["rgb(255, 255, 255)", "none"]
 

@@ -97,13 +97,13 @@ def test_by_work_both_have_counted_the_same_at_each_time(page, clock):
 def test_a_race_ends_in_some_20_seconds_unless_a_speed_was_chosen(started):
     page = started()
     pace = page.locator("#watch-pace")
-    for clock, text in (("step", "16 steps a second, 28 seconds in all"),
+    for clock, text in (("step", "16 steps a second, 18 seconds in all"),
                         ("nodes", "2 nodes a second, 27 seconds in all")):
         choose_clock(page, clock)
         assert pace.text_content() == text
     page.locator("#watch-speed").fill("5")
     choose_clock(page, "step")
-    assert pace.text_content() == "32 steps a second, 14 seconds in all"
+    assert pace.text_content() == "32 steps a second, 9 seconds in all"
 
 
 def test_the_keys_work_wherever_the_focus_is_but_in_a_field(started):

@@ -24,8 +24,8 @@ def test_light_and_dark_are_two_looks(opened):
 
 def test_plots_are_dark_on_a_dark_page_and_light_on_paper(opened):
     page = opened(color_scheme="dark")
-    looks = """(() => { const plot = document.querySelector(".plot"); return [
-        getComputedStyle(plot).backgroundColor, getComputedStyle(plot.querySelector("svg")).filter]; })()"""
+    looks = """[document.querySelector(".plot"), document.querySelector(".plot svg")].map(
+        (part, k) => getComputedStyle(part)[k ? "filter" : "backgroundColor"])"""
     assert page.evaluate(looks) == [
         "rgb(38, 38, 38)", "invert(0.88) hue-rotate(180deg) brightness(1.25)"]
     page.emulate_media(media="print")
@@ -50,6 +50,56 @@ def test_the_text_of_plots_can_be_read_at_any_width(opened, width):
     heights = page.evaluate("""[...document.querySelectorAll(".plot svg")].map((svg) =>
         svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)""")
     assert min(heights) > 0.85  # pixels for each point of a type of 8 or 9
+
+
+WIDER = """[...document.querySelectorAll(".plot")].map((plot) => [
+    plot.scrollWidth > plot.clientWidth, plot.querySelector(".sideways").offsetHeight > 0])"""
+
+
+def test_a_plot_that_is_wider_than_the_screen_says_so(opened):
+    page = opened(viewport=PHONE)
+    seen = page.evaluate(WIDER)
+    assert all(wider == said for wider, said in seen)
+    assert [True, True] in seen
+    page.set_viewport_size({"width": 1200, "height": 900})
+    assert not any(map(any, page.evaluate(WIDER)))
+
+
+def test_a_table_that_is_wider_than_the_screen_keeps_its_first_column_in_sight(opened):
+    page = opened(viewport=PHONE)
+    table = page.locator("#levels .table")
+    table.evaluate("(table) => table.scrollTo(200, 0)")
+    for cell in (table.locator("th").first, table.locator("td").first):
+        assert abs(cell.bounding_box()["x"] - table.bounding_box()["x"]) < 2
+        assert cell.evaluate("(cell) => getComputedStyle(cell).position") == "sticky"
+
+
+def test_the_cards_are_as_high_as_their_text(opened):
+    page = opened(viewport={"width": 1200, "height": 900})
+    gaps = page.locator(".short > div").evaluate_all("""(cards) => cards.map((card) =>
+        card.getBoundingClientRect().bottom - card.lastElementChild.getBoundingClientRect().bottom
+    )""")
+    assert max(gaps) < 20
+    steps, cards = (page.locator(part).bounding_box() for part in ("#steps", ".short"))
+    assert cards["y"] - steps["y"] - steps["height"] < 30
+
+
+def test_the_files_of_a_section_are_in_one_line_at_its_end(opened):
+    page = opened(java_script_enabled=False)
+    for section in page.locator("section:has(.plot)").all():
+        assert section.locator(".listed").count() == 1
+        assert section.locator("> :last-child.listed").count() == 1
+    assert page.locator("#steps .listed").inner_text() == "Files: steps.svg .csv .md .tex"
+    assert [link.get_attribute("href") for link in page.locator("#steps .listed a").all()] == [
+        "steps.svg", "steps.csv", "steps.md", "steps.tex"]
+
+
+def test_the_words_of_the_player_are_explained_below_it(opened):
+    page = opened(viewport={"width": 1200, "height": 900})
+    assert page.locator("#words dt").all_text_contents() == [
+        "Node", "Test", "Level", "Dead end", "Backtrack", "Plain tree"]
+    watch, words = (page.locator(part).bounding_box() for part in ("#watch", "#words"))
+    assert watch["y"] + watch["height"] <= words["y"]
 
 
 # What axe skips, to save half a minute: points and rows like the first of their plot and table, and
@@ -106,6 +156,19 @@ def test_in_print_they_take_the_place_of_the_player(opened):
     page.emulate_media(media="print")
     assert (page.locator(".still").is_visible(), page.locator(".player").is_visible()) == (
         True, False)
+
+
+def test_in_print_long_appendices_and_files_are_left_out_and_heads_are_plain(opened):
+    page = opened()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    for part in ("#errata .table", "#commits details:not(.long)", ".listed", ".sideways"):
+        assert not page.locator(part).first.is_visible(), part
+    assert page.locator("#errata summary").is_visible()
+    assert page.locator("#time .table").first.is_visible()
+    # Chromium leaves buttons out of the heads that it repeats on the next page.
+    assert page.locator("#time th button").first.evaluate(
+        "(button) => getComputedStyle(button).display") == "contents"
 
 
 def test_in_print_no_table_is_wider_than_the_paper(opened):

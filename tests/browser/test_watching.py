@@ -88,7 +88,8 @@ def test_steps_in_an_instance_are_numbered_and_told_as_by_trace(player, text, na
     board = parse(text)
     known = collect_events(board, name)
     assert player.walk(len(known)) == [
-        f"step {number}  {format_line(board, step)}" + ". The search is over." * (number == len(known))
+        f"step {number}  {format_line(board, step)}"
+        + ". The search is over." * (number == len(known))
         for number, step in enumerate(known, 1)]
     *_, last = replay(record(board, name))
     assert player.counts == (len(known), last.tests, last.nodes, last.backtracks, last.solutions)

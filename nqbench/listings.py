@@ -96,7 +96,7 @@ def describe_worst_case(algorithm: Algorithm[Any, Any]) -> str:
         return algorithm.worst_case
     test = ("reads marks or masks, for any n" if algorithm.keeps_marks else
             "looks at the earlier rows, up to n")
-    return ("the plain tree, fewer than e n! nodes: at most n! / (n-k)! on level k, as no two "
+    return ("the plain tree, fewer than 2.72 n! nodes: at most n! / (n-k)! on level k, as no two "
             f"queens share a column; a test {test}")
 
 

@@ -50,6 +50,16 @@ COMMANDS = {
 }
 
 
+# The commands in the order of `nqbench --help`, by what they are for.
+GROUPS = {
+    "Learn": ("list", "show", "errata", "play", "tree", "trace", "profile", "new", "check"),
+    "Count and solve": ("count", "symmetry", "levels", "solve", "first", "estimate", "plan",
+                        "audit", "verify", "sequence"),
+    "Other problems": ("sudoku", "instances"),
+    "Measure": ("study", "report", "results", "compare", "publish"),
+}
+
+
 class Commands(Group):
     """The commands of `COMMANDS`; the module of one is imported when it is used."""
 
@@ -63,8 +73,10 @@ class Commands(Group):
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (*_, summary) in COMMANDS.items()])
+        width = max(map(len, COMMANDS))
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{width}}", COMMANDS[name][-1]) for name in names])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]},

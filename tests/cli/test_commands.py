@@ -21,7 +21,7 @@ import nqbench
 from nqbench import engine
 from nqbench.algorithms import NAMES
 from nqbench.builds.running import PythonBuilds
-from nqbench.cli import COMMANDS
+from nqbench.cli import COMMANDS, GROUPS
 from nqbench.cli.solving import format_solutions
 from nqbench.metrics import METRICS
 from nqbench.reference import SEQUENCES
@@ -509,6 +509,10 @@ def test_a_number_with_too_many_digits_is_not_printed(run):
     assert refused(run("count", "9" * 5000)) == "N is far too large: a number of 5000 digits"
     assert refused(run("solve", 4, "--limit", 10**18)) == (
         "--limit is far too large: a number of 19 digits")
+
+
+def test_the_help_has_every_command_in_one_group():
+    assert sorted(name for names in GROUPS.values() for name in names) == sorted(COMMANDS)
 
 
 def test_the_summary_of_each_command_begins_its_help(run):

@@ -19,7 +19,8 @@ def test_an_algorithm_is_explained(run):
     assert "\u2771 61                 stack.append(free)  # idea: what this row has left" in out
     assert f"{nqbench.profile(8, 'somers').nodes:,}" in out
     assert "somers: counters for n = 8" in out
-    assert "673090552" in out
+    assert "nodes accepted when the first solution is reached" in out
+    assert "in the source: nqbench errata somers\n" in out
 
 
 def test_json_has_the_same(run):

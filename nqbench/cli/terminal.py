@@ -157,13 +157,18 @@ def waiting(what: str, seconds: float | None, announced: bool = False,
             bar: bool = True) -> Iterator[Callable[[], None]]:
     """Show the progress of work that does not report it, by its predicted seconds.
 
+    Once these are over, show the prediction, as the share that is done is not known any more.
+
     Yield a function that ends this; call it before the work prints anything. Without `bar`, print
     only the line.
     """
     start = perf_counter()
 
     def now() -> tuple[str, float | None]:
-        return what, min((perf_counter() - start) / seconds, 0.99) if seconds else None
+        elapsed = perf_counter() - start
+        if not seconds or elapsed < seconds:
+            return what, elapsed / seconds if seconds else None
+        return f"{what}, predicted to take {format_seconds(seconds)}", None
 
     with _reporting(now, announced, bar) as stop:
         yield stop
@@ -209,8 +214,8 @@ def _bar() -> Callable[[Callable[[], tuple[str, float | None]], Event], None]:
         with bar:
             while not ended.is_set():
                 what, share = now()
-                bar.update(task, description=what, completed=share or 0.0,
-                           total=None if share is None else 1.0, refresh=True)
+                bar.tasks[0].total = None if share is None else 1.0  # update() keeps it for None
+                bar.update(task, description=what, completed=share or 0.0, refresh=True)
                 ended.wait(TICK)
 
     return draw

@@ -19,10 +19,10 @@ from conftest import refused, rows
 
 import nqbench
 from nqbench import engine
-from nqbench.algorithms import NAMES
+from nqbench.algorithms import NAMES, find
 from nqbench.builds.running import PythonBuilds
 from nqbench.cli import COMMANDS
-from nqbench.cli.solving import format_solutions
+from nqbench.cli.solving import format_solutions, predict_seconds
 from nqbench.metrics import METRICS
 from nqbench.reference import SEQUENCES
 from nqbench.study.gauges import SOURCES
@@ -259,6 +259,13 @@ def test_long_work_is_announced_and_yes_starts_even_the_longest(run, monkeypatch
 def test_a_limit_makes_the_longest_search_short(run):
     assert run("solve", 20, "--limit", 1)[0] == 0
     assert run("solve", 25, "-a", "min_conflicts")[0] == 0
+
+
+@pytest.mark.parametrize(("name", "n"), [("bitmask", 34), ("iterative", 1001), ("a_star", 20)])
+def test_a_search_for_one_solution_of_a_large_board_is_not_predicted(name, n):
+    search, writing = predict_seconds(find(name), n, 1, "columns", pytest.fail)
+    assert search is None
+    assert 0 < writing < 0.01
 
 
 @pytest.mark.parametrize("terminal", [False, True])

@@ -85,9 +85,10 @@ class QueensAlgorithm(Algorithm[int, Columns]):
         """
         chosen, number = super().implementation(name, n)
         if number > chosen.largest_n:
+            limits = {each.largest_n for each in self.implementations.values()}
+            where = f" in {name}" if len(limits) > 1 else ""
             raise InvalidValueError(
-                f"n must be at most {chosen.largest_n:,} for {self.name} in {name}, "
-                f"not {number}")
+                f"n must be at most {chosen.largest_n:,} for {self.name}{where}, not {number}")
         return chosen, number
 
     def one_job(self, implementation: str, jobs: int | None) -> None:

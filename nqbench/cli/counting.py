@@ -115,8 +115,12 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
         click.echo(found)
 
 
-def choose_engine(n: int, kernel: str | None, checkpoint: str | None) -> str:
-    """Return the engine that wrote the checkpoint; if there is none yet, the faster one."""
+def choose_engine(n: int, kernel: str | None, checkpoint: str | None) -> str | None:
+    """Return the engine that wrote the checkpoint; if there is none yet, the faster one; None if n
+    is too large for any.
+    """
+    if n > engine.LARGEST_N:
+        return None
     if checkpoint:
         with suppress(OSError, InvalidValueError):  # a new file; what is wrong is said later
             found = engine.division_of(checkpoint).algorithm

@@ -220,7 +220,7 @@ def test_tree_in_every_form(run, tmp_path):
 
 
 @pytest.mark.parametrize("words", [
-    ["count", 33], ["count", 12, "-a", "brute_force"], ["count", 30, "--unique"],
+    ["count", 33, "-a", "somers"], ["count", 12, "-a", "brute_force"], ["count", 30, "--unique"],
     ["count", 20, "-a", "bitmask", "--unique", "-i", "python"], ["profile", 24], ["symmetry", 32],
     ["solve", 20], ["solve", 30, "--format", "svg"], ["solve", 20, "--json"],
     ["solve", 20, "-a", "iterative", "--format", "original"], ["trace", 20, "--all"],
@@ -453,7 +453,7 @@ def test_n_that_is_no_number_of_queens(run, command, n):
 @pytest.mark.parametrize(("words", "says"), [
     (["count", "8", "-a", "sommers"], "no algorithm 'sommers'; did you mean somers?"),
     (["profile", "8", "-a", "xyz"], "no algorithm 'xyz'; there are iterative, "),
-    (["count", "40", "-a", "pruned_loops"], "at most 20 for pruned_loops in python, not 40"),
+    (["count", "40", "-a", "pruned_loops"], "at most 20 for pruned_loops, not 40"),
     (["count", "33", "-i", "cython"], "at most 32 for somers in cython, not 33"),
     (["count", "8", "-i", "rust"], "no implementation 'rust', only python and cython"),
     (["count", "8", "-j", "0"], "--jobs must be a whole number, 1 or more, not '0'"),
@@ -467,7 +467,9 @@ def test_n_that_is_no_number_of_queens(run, command, n):
      "kernel is not supported by somers"),
     (["count", "8", "-a", "cross", "-i", "python", "--kernel", "avx2"],
      "kernel is not supported by cross in python"),
-    (["count", "33", "-a", "cross"], "n must be at most 32 for cross in python, not 33"),
+    (["count", "33", "-a", "cross"], "n must be at most 32 for cross, not 33"),
+    (["count", "33"], "n must be at most 32 for the counting engine, not 33; the algorithm somers"),
+    (["count", "33", "--kernel", "portable"], "n must be at most 32 for the counting engine, not"),
     (["profile", "8", "-a", "cross", "-i", "cython"], "cross counts its nodes in python only"),
     (["solve", "8", "-a", "cross"], "cross only counts and cannot be asked for solutions"),
     (["symmetry", "33"], "n must be at most 32"),

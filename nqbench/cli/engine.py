@@ -9,11 +9,9 @@ import click
 
 from nqbench import engine
 from nqbench._text import HOUR, format_bytes, format_seconds
-from nqbench.api import predict_seconds
 from nqbench.cli.shared import Size, command, emit, example, json_option, n_argument, say
 from nqbench.cli.terminal import progress, table
-from nqbench.engine import Checkpoint, Division
-from nqbench.engine.levels import predict_level_seconds
+from nqbench.engine import Division
 from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
 
@@ -66,59 +64,7 @@ def require_possible(n: int, total: int) -> None:
         raise DistrustError(wrong[0])
 
 
-LONG = 60.0  # seconds; a longer count saves its progress
-SURELY_SHORT = 16  # no kernel needs a minute up to here, on any machine
-NAMES = 99  # of default checkpoints for an n
 SAMPLE_SECONDS, SAMPLE_SECONDS_OF_EACH = 600.0, 20.0  # of a plan, for one engine and for both
-
-
-def open_default_checkpoint(n: int, kernel: str | None = None,
-                            jobs: int | None = None,
-                            algorithm: str = "cross") -> Checkpoint | None:
-    """Open the file in which a long count saves its progress by default; None for a short count.
-
-    An interrupted count resumes from its file, even if it is short. A file that another process
-    uses, that another version or engine wrote, or that cannot be read stays unchanged; the next
-    name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on; for levels levels-N.
-    """
-    from platformdirs import user_state_path
-
-    if n <= SURELY_SHORT:
-        return None
-    folder = user_state_path("nqbench")
-    name = "levels" if algorithm in LEVELS else "count"
-    paths = [folder / f"{name}-{n}{suffix}.checkpoint"
-             for suffix in ("", *(f"-{number}" for number in range(2, NAMES + 1)))]
-    existing = [path for path in paths if path.exists()]
-    refused: list[str] = []
-    checkpoint = _open_first(existing, n, kernel, algorithm, refused)
-    if checkpoint is None:
-        predict = predict_level_seconds if algorithm in LEVELS else predict_seconds
-        if predict(n, kernel, jobs, algorithm) < LONG:
-            return None
-        checkpoint = _open_first([path for path in paths if path not in existing], n, kernel,
-                                 algorithm, refused)
-    for line in refused:
-        say(line)
-    say(f"progress is saved in {checkpoint.path}" if checkpoint else "progress is not saved")
-    return checkpoint
-
-
-def _open_first(paths: Iterable[Path], n: int, kernel: str | None, algorithm: str,
-                refused: list[str]) -> Checkpoint | None:
-    """Open the first checkpoint that can be opened; append to `refused` why others cannot."""
-    division = Division.new(n, choose_kernel(kernel), algorithm=algorithm)
-    for path in paths:
-        new = not path.exists()
-        try:
-            return Checkpoint(path, division, say)
-        except InvalidValueError as error:
-            refused.append(f"{error}; the file is left unchanged")
-        except OSError as error:
-            refused.append(f"{error.filename} cannot be opened ({error.strerror})")
-            if new:  # no other name will work
-                break
-    return None
 
 
 @command(epilog=example("nqbench count 18 --checkpoint 18.checkpoint",

@@ -75,9 +75,8 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
         raise InvalidValueError(
             f"--limit {limit} is not supported with --format original: the original "
             "program prints every solution")
-    if algorithm is None and limit == 1 and n > LARGE:
-        algorithm = "explicit"
-    chosen, named = resolve(nqbench.api.DEFAULT if algorithm is None else algorithm)
+    default = "explicit" if limit == 1 and n > LARGE else nqbench.api.DEFAULT
+    chosen, named = resolve(default if algorithm is None else algorithm)
     way = named or "python"
     if form == "original" and as_json:
         raise InvalidValueError(
@@ -97,9 +96,9 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
     search, writing = predict_seconds(chosen, n, limit, form,
                                       lambda m: deque(pieces(m), maxlen=0))
     announced = allow((search or 0.0) + writing, yes)
-    predicted = None if search is None else search + writing
     terminal = sys.stdout.isatty()
-    with waiting(f"{n} queens, {chosen.name}", predicted, announced, bar=not terminal) as stop:
+    with waiting(f"{n} queens, {chosen.name}", search and search + writing, announced,
+                 bar=not terminal) as stop:
         if as_json:
             with emitting({"n": n, "algorithm": chosen.name, "limit": limit},
                           "solutions") as add:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 from zlib import crc32
 
-from nqbench._files import writing
+from nqbench._files import require_folder, writing
 from nqbench._version import __version__
 from nqbench.engine.dividing import Division
 from nqbench.errors import InvalidValueError
@@ -100,6 +100,13 @@ class CheckpointReader:
                 else:
                     yield number, *fields
 
+    def count_parts(self) -> int:
+        """Return how many parts have a valid line; ignore the other lines without a message."""
+        with self.path.open("rb") as file:
+            file.readline()
+            lines = (self._parse(line) for line in file if line.endswith(b"\n"))
+            return len({fields[0] for fields in lines if fields is not None})
+
     def _parse(self, line: bytes) -> tuple[int, Count] | None:
         """Return the part and count of a line; None if it is damaged."""
         text, _, check = line.rstrip(b"\n").rpartition(b" ")
@@ -127,7 +134,8 @@ class Checkpoint(CheckpointReader):
     Raises
     ------
     ValueError
-        if it belongs to another count, version or process; the message names the file.
+        if it belongs to another count, version or process, or if its folder does not exist; the
+        message names the file.
     OSError
         if it cannot be read or written.
     """
@@ -137,7 +145,7 @@ class Checkpoint(CheckpointReader):
         self.path = path = Path(path)
         self.say = say
         self.in_use = False
-        path.parent.mkdir(parents=True, exist_ok=True)
+        require_folder(path)
         self.file = path.open("a+b", buffering=0)
         try:
             if not _try_lock(self.file):

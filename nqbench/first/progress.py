@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from nqbench._files import write_whole
+from nqbench._files import require_folder, write_whole
 from nqbench._version import __version__
 from nqbench.board import Columns
 from nqbench.errors import InvalidValueError
@@ -66,10 +66,11 @@ class Progress:
         Raises
         ------
         InvalidValueError
-            if it is damaged, or of another n or version.
+            if it is damaged, of another n or version, or if its folder does not exist.
         OSError
             if it cannot be read.
         """
+        require_folder(path)
         if not path.exists():
             return cls(n)
         try:

@@ -17,8 +17,8 @@ from nqbench.reference.sequences._own import stands_in
 from nqbench.solver import Solver
 
 # The solvers: the first one that is able to compute a term computes it, the others check it.
-SOLVERS = (("cross", "cython"), ("bitmask", "cython"), ("somers", "cython"), ("cross", "python"),
-           ("bitmask", "python"), ("iterative", "python"))
+SOLVERS = (("cross", "cython"), ("join", "cython"), ("bitmask", "cython"), ("somers", "cython"),
+           ("cross", "python"), ("bitmask", "python"), ("iterative", "python"))
 STANDING_IN = {"cython": "the compiled search", "python": "the search in Python"}
 LEAST_SECONDS = 0.01  # seconds of a measurement; shorter ones say nothing about growth
 SHORT = 1.0  # seconds: a longer term is predicted before it is computed; a check may take as long

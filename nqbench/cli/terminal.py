@@ -48,8 +48,8 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
     draw(title, [columns[k] for k in kept], [[row[k] for k in kept] for row in cells], widths,
          numeric, width)
     if dropped:
-        click.echo(f"nqbench: {width} characters are too few for the columns {', '.join(dropped)}; "
-                   "set COLUMNS, or use --json", err=True)
+        click.echo(f"nqbench: {width} characters are too few for the column"
+                   f"{'s' * (len(dropped) > 1)} {', '.join(dropped)}; set COLUMNS, or use --json", err=True)
 
 
 def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]],

@@ -237,3 +237,11 @@ def test_the_report_of_an_unknown_run_or_machine_is_refused(run, two):
     assert refused(run(*words, "--machine", "aaab0000")) == (
         "there is no machine 'aaab0000'; did you mean aaaa0000?")
     assert not (two / "out").exists()
+
+
+def test_a_machine_without_a_label_is_short_enough_for_all_columns(run, tmp_path, monkeypatch):
+    write(tmp_path / "a.jsonl", timed(run=FIRST, machine="aaaa11112222"))
+    monkeypatch.setenv("COLUMNS", "100")
+    _, out, err = run("results", "list", "--results", tmp_path)
+    assert err == ""
+    assert "│ aaaa1111 │" in out

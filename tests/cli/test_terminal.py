@@ -32,7 +32,7 @@ def test_a_table_is_no_wider_than_the_terminal_and_keeps_every_word(capsys, monk
 def test_optional_columns_are_dropped_and_named(capsys, monkeypatch):
     out, err = shown(capsys, monkeypatch, 44, optional=["rest", "number"])
     assert out.splitlines()[2].split() == ["┃", "name", "┃", "number", "┃", "text", "┃"]
-    assert err == ("nqbench: 44 characters are too few for the columns rest; set COLUMNS, or use "
+    assert err == ("nqbench: 44 characters are too few for the column rest; set COLUMNS, or use "
                    "--json\n")
 
 

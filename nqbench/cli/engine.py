@@ -131,7 +131,10 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
         for recount in wrong:
             click.echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
                        "recounted")
-        click.echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same")
+        nothing = bool(found) and all(
+            recount.stored == recount.recounted == 0 for recount in found)
+        click.echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same"
+                   + " (all have 0 completions)" * nothing)
     for line in contradictions:
         say(line)
     sys.exit(1 if wrong or contradictions else 0)

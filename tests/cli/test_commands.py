@@ -641,6 +641,19 @@ def test_an_audit_that_finds_a_difference_says_so(run, tmp_path):
     assert out.endswith("0 of 1 recounted parts are the same\n")
 
 
+def test_an_audit_of_parts_without_completions_says_that_it_proves_little(run, tmp_path):
+    path = tmp_path / "8.checkpoint"
+    division = engine.Division.new(8, engine.kernels()[0])
+    with engine.Checkpoint(path, division) as file:
+        for part, (ways, *rests) in enumerate(division.start_kernel(division.kernel).complete(
+                division.engine, range(division.parts))):
+            if ways == 0:
+                file.add([(part, (ways, *rests))])
+    status, out, _ = run("audit", path)
+    assert status == 0
+    assert out.endswith("recounted parts are the same (all have 0 completions)\n")
+
+
 def test_a_total_that_cannot_be_is_an_error(run, tmp_path):
     path = tmp_path / "12.checkpoint"
     kept = engine.Division.new(12, engine.kernels()[0])

@@ -32,8 +32,8 @@ MARKED = ("algorithms", "errata")  # tables whose texts have markup of our own
 def build(results: str | Path = "results", out: str | Path = "reports",
           published: bool = False, force: bool = False, kinds: Sequence[str] = (),
           runs: Sequence[str] = (), machines: Sequence[str] = ()) -> list[Path]:
-    """Write tables (CSV, Markdown, LaTeX), plots (SVG, and the `kinds` "png" and "pdf"), index.html,
-    and SHA256SUMS of them all; return the paths, the page first. Only the `published` records are
+    """Write tables (CSV, Markdown, LaTeX), plots (SVG; "png" and "pdf" by `kinds`), index.html and
+    SHA256SUMS of them all; return the paths, the page first. Only the `published` records are
     taken, or also those of the subfolder `local`; of these all, or only those of some `runs` and
     `machines`, see `nqbench.records.runs.select`.
 

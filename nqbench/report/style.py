@@ -19,7 +19,13 @@ from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import LogFormatterSciNotation, LogLocator, NullFormatter, NullLocator
+from matplotlib.ticker import (
+    EngFormatter,
+    LogFormatterSciNotation,
+    LogLocator,
+    NullFormatter,
+    NullLocator,
+)
 
 from nqbench._files import writing
 from nqbench.algorithms import NAMES
@@ -63,7 +69,10 @@ class Looks(dict[str, Any]):
 
 
 # From the second round of colours on, each has another marker.
-COLOUR: Mapping[str, str] = Looks(zip(NAMES, cycle(_COLOURS), strict=False), 0)
+# These algorithms are often in one plot with those of the same colour.
+_OWN_COLOUR = {"cross": "#ee3377", "arc_consistency": "#7b3fb5"}
+COLOUR: Mapping[str, str] = Looks(
+    [*zip(NAMES, cycle(_COLOURS), strict=False), *_OWN_COLOUR.items()], 0)
 MARKER: Mapping[str, Any] = Looks(zip(
     NAMES, cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False), 1)
 
@@ -196,6 +205,11 @@ def set_scale(axes: Axes, which: Literal["x", "y"], scale: str) -> None:
     if scale == "linear":  # an exponent above the axis would overlap the title
         axis = axes.xaxis if which == "x" else axes.yaxis
         axis.set_major_formatter("{x:,.10g}")
+
+
+def write_times(axis: Axis) -> None:
+    """Write the seconds of an axis with units: 1 µs, 10 ms, 2 s."""
+    axis.set_major_formatter(EngFormatter("s"))
 
 
 def one_two_five(axis: Axis) -> None:

@@ -81,7 +81,7 @@ def test_arrows_stay_on_a_line_or_cross_to_the_next(page):
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     first = shown(page)
-    assert first[:2] == ["n^n leaves", "n: 3"]
+    assert first[:2] == ["nⁿ leaves", "n: 3"]
     page.keyboard.press("ArrowDown")
     assert shown(page) == ["n! leaves", "n: 3", f"{NODES}: 6"]
     page.keyboard.press("ArrowUp")

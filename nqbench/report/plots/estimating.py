@@ -55,7 +55,7 @@ def extrapolated(found: pd.DataFrame, law: pd.DataFrame) -> Figure:
     usable = found[(found["reached"] >= ENOUGH) | (found["quantity"] == "nodes")]
     best = usable.sort_values("error", kind="stable").drop_duplicates(["quantity", "n"])
     best = best.sort_values("n")
-    with figure(12.6, 4.2, 3) as (made, (left, middle, right)):
+    with figure(11.0, 4.2, 3) as (made, (left, middle, right)):
         for quantity, colour in (("nodes", "#0072b2"), ("solutions", "#d55e00")):
             rows = best[best["quantity"] == quantity]
             known = rows[rows["known"].notna()]

@@ -22,6 +22,7 @@ from nqbench.report.style import (
     short,
     sizes,
     solver,
+    write_times,
 )
 
 FEW = 8  # lines that one panel can hold
@@ -72,7 +73,7 @@ def nodes(counters: pd.DataFrame, scale: str = "log") -> Figure:
     with figure(7.2, 4.6) as (made, (axes,)):
         largest = int(trees["n"].max())
         every = range(1, largest + 1)
-        references = [("n^n leaves", [n**n for n in every]),
+        references = [("nⁿ leaves", [n**n for n in every]),
                       ("n! leaves", [math.factorial(n) for n in every])]
         ends = []
         top = float(trees["nodes"].astype(float).max()) * (30 if scale == "log" else 1)
@@ -149,6 +150,7 @@ def time(timings: pd.DataFrame, scale: str = "log") -> Figure:
                 last = points.iloc[-1]
                 ends.append((last["n"], last["median"], solver(name, way), colour))
             set_scale(axes, "y", scale)
+            write_times(axes.yaxis)
             axes.set_title(title)
             labels.append((axes, ends, shown["n"]))
         for axes in panels[len(parts):]:
@@ -156,7 +158,7 @@ def time(timings: pd.DataFrame, scale: str = "log") -> Figure:
         for axes, ends, known in labels:  # after all panels have their common scale
             label_lines(axes, ends, 0.28)
             sizes(axes, known)
-        made.supylabel(f"seconds for all solutions\n{MEDIAN}", fontsize=9)
+        made.supylabel(f"time for all solutions\n{MEDIAN}", fontsize=9)
     return made
 
 

@@ -14,7 +14,16 @@ from nqbench.report.plots.growth import families
 from nqbench.report.plots.puzzles import look, named_puzzles
 from nqbench.report.series import name as named
 from nqbench.report.series import series
-from nqbench.report.style import COLOUR, MARKER, dashes, figure, plain, short, solver
+from nqbench.report.style import (
+    COLOUR,
+    MARKER,
+    dashes,
+    figure,
+    plain,
+    short,
+    solver,
+    write_times,
+)
 
 MOST = 15  # the most points of a line over puzzles; of more points, an even selection is drawn
 ACROSS = 2
@@ -41,14 +50,17 @@ class Line:
 def performance(profile: pd.DataFrame) -> Figure:
     """Draw the share of all n that each solver of queens solves within a factor of the fastest."""
     panels = [(title, [*_by_solver(rows, ["tau", "share"])]) for title, rows in families(profile)]
-    return _performances(panels, "times the seconds of the fastest solver of all panels",
+    return _performances(panels, "times the time of the fastest solver of all panels",
                          "share of all n solved")
 
 
 def cactus(found: pd.DataFrame) -> Figure:
     """Draw how many n each solver of queens solves against the seconds allowed for each n."""
     panels = [(title, [*_by_solver(rows, ["solved", "cost"])]) for title, rows in families(found)]
-    return _cactuses(panels, "n solved", "seconds allowed for each n", same=True)
+    made = _cactuses(panels, "n solved", "time allowed for each n", same=True)
+    for axes in made.axes:
+        write_times(axes.yaxis)
+    return made
 
 
 def puzzle_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:

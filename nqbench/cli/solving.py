@@ -96,9 +96,8 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
     search, writing = predict_seconds(chosen, n, limit, form,
                                       lambda m: deque(pieces(m), maxlen=0))
     announced = allow((search or 0.0) + writing, yes)
-    terminal = sys.stdout.isatty()
-    with waiting(f"{n} queens, {chosen.name}", search and search + writing, announced,
-                 bar=not terminal) as stop:
+    seconds, terminal = search and search + writing, sys.stdout.isatty()
+    with waiting(f"{n} queens, {chosen.name}", seconds, announced, bar=not terminal) as stop:
         if as_json:
             with emitting({"n": n, "algorithm": chosen.name, "limit": limit},
                           "solutions") as add:

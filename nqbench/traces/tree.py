@@ -101,9 +101,7 @@ def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | Non
     before = (0, 0, 0)  # nodes but roots, solutions, dead ends when the last at the cut was made
 
     def close(new: int = 0) -> None:
-        """Count the nodes that were cut off below the last node at the cut, except `new` later
-        nodes.
-        """
+        """Count the nodes cut off below the last node at the cut, except `new` later ones."""
         if len(path) == cut + 1 <= levels:
             last = path[-1]
             last.nodes = sum(trace.levels[1:]) - new - before[0]

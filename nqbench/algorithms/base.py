@@ -30,6 +30,7 @@ __all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Algo
            "Finds", "QueensAlgorithm", "Search", "Tree", "always", "even", "never"]
 
 ALL, ONE, SOME, PART = Finds.ALL, Finds.ONE, Finds.SOME, Finds.PART
+ENGINE_OPTIONS = ("kernel", "checkpoint", "cluster")
 LARGEST = 6  # the builds are compared for n = 0 .. LARGEST
 # A recursive generator needs one frame for each row; CPython allows 1000 frames by default.
 RECURSION = 500
@@ -102,7 +103,8 @@ class QueensAlgorithm(Algorithm[int, Columns]):
         """Reject the options of other algorithms, or of other implementations."""
         for name, value in choices.items():
             if value is not None:
-                raise InvalidValueError(f"{name} is not supported by {self.name}{where}")
+                only = "; only cross and join in cython support it" * (name in ENGINE_OPTIONS)
+                raise InvalidValueError(f"{name} is not supported by {self.name}{where}{only}")
 
     def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
                  **choices: Any) -> Iterator[tuple[float, int]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nqbench import engine
-from nqbench._text import HOUR, format_bytes, format_seconds
+from nqbench._text import HOUR, format_bytes, format_seconds, unknown
 from nqbench.cli.shared import Size, command, emit, example, json_option, n_argument, say
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Division
@@ -69,8 +69,7 @@ SAMPLE_SECONDS, SAMPLE_SECONDS_OF_EACH = 600.0, 20.0  # of a plan, for one engin
 
 @command(epilog=example("nqbench count 18 --checkpoint 18.checkpoint",
                         "nqbench audit 18.checkpoint --sample 100"))
-@click.argument("path", metavar="CHECKPOINT",
-                type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("path", metavar="CHECKPOINT", type=click.Path(path_type=Path))
 @click.option("--sample", type=Size("--sample", least=1), default=20, show_default=True,
               metavar="K", help="Number of parts to recount.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
@@ -155,10 +154,10 @@ def print_levels(title: str, levels: Sequence[int]) -> None:
               help="Cores of each worker. Default: 1, or all of this machine without --workers.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
               help="Random seed of the sample.")
-@click.option("-a", "--algorithm", type=click.Choice(ALL),
-              help="Show one engine, from a sample of up to ten minutes; outwards and downwards "
-                   "count levels, plain the squares before the first solution. Default: cross and "
-                   "join, from smaller samples.")
+@click.option("-a", "--algorithm", metavar="ENGINE",
+              help="Show one engine, from a sample of up to ten minutes: cross, join, outwards or "
+                   "downwards (levels), or plain (the squares before the first solution). Default: "
+                   "cross and join, from smaller samples.")
 @click.option("--kernel", metavar="KERNEL",
               help="Choose avx512, avx2 or portable. Default: the fastest that runs here.")
 @json_option
@@ -174,6 +173,8 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     from nqbench.reference import EFFORTS, published
     from nqbench.reference.first_solutions import FIRST_SOLUTIONS
 
+    if algorithm is not None and algorithm not in ALL:
+        raise InvalidValueError(unknown("engine", algorithm, ALL))
     cores = cores or (engine.cores() if workers is None else 1)
     samples = take_samples(n, seed, kernel, [algorithm] if algorithm else ENGINES)
     plans = {name: planning.plan(sample, workers or 1, cores) for name, sample in samples.items()}

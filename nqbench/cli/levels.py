@@ -33,8 +33,8 @@ from nqbench.errors import DistrustError, LostError
 @click.option("--kernel", metavar="KERNEL",
               help="Choose the kernel: avx512, avx2 or portable. Default: the fastest that runs "
                    "here.")
-@click.option("--rows", type=click.Choice(ROWS), default=ROWS[0], show_default=True,
-              help="Add rows on both sides of a middle block, or downwards.")
+@click.option("--rows", metavar="ROWS", default=ROWS[0], show_default=True,
+              help="Add rows outwards, on both sides of a middle block, or downwards.")
 @click.option("--checkpoint", metavar="FILE",
               help="Save progress in FILE, and resume from it. Default: a file in the user's state "
                    "folder, for counts of over a minute.")

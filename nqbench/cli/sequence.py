@@ -29,7 +29,7 @@ def sequence(name: str, max_n: int, yes: bool) -> None:
         allow(seconds, yes, what=describe_range(list(rest)))
 
     try:
-        for term in compute_terms(name, max_n, approve):
+        for term in compute_terms(name.upper(), max_n, approve):
             terms.append(term)
             numbers = numbers or count(term.n)
             for value in term.value if isinstance(term.value, list) else [term.value]:

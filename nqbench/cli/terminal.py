@@ -49,7 +49,8 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
          numeric, width)
     if dropped:
         click.echo(f"nqbench: {width} characters are too few for the column"
-                   f"{'s' * (len(dropped) > 1)} {', '.join(dropped)}; set COLUMNS, or use --json", err=True)
+                   f"{'s' * (len(dropped) > 1)} {', '.join(dropped)}; set COLUMNS, or use --json",
+                   err=True)
 
 
 def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]],

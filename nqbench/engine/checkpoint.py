@@ -30,6 +30,7 @@ if sys.platform != "win32":
     import fcntl
 
 BEGINNING = b'{"nqbench checkpoint": '
+FIRST = b'{"nqbench first": '  # of a search for the first solution
 LONGEST = 1_000  # bytes of a first line
 BLOCK = 1 << 16  # bytes read at once, from the end
 LARGEST = (1 << 64) - 1
@@ -162,7 +163,7 @@ class Checkpoint(CheckpointReader):
             first = file.readline(LONGEST)
             started = first.endswith(b"\n")
             if not started and not BEGINNING.startswith(first[:len(BEGINNING)]):
-                raise _not_a_checkpoint(self.path)
+                raise _not_a_checkpoint(self.path, first)
             found = _parse_division(first, self.path) if started else division
             require_same(found, division, self.path)
             end = _end_of_lines(file) if started else 0
@@ -267,10 +268,16 @@ def require_same(found: Division, division: Division, path: Path) -> None:
 
 
 def _mismatch_error(path: Path, name: str, stored: object, expected: object) -> InvalidValueError:
-    return InvalidValueError(f"{path} is a checkpoint of {name} {stored}, not {expected}")
+    what = {"n": f"a count of {stored} queens", "version": f"nqbench {stored}",
+            "algorithm": f"the engine {stored}"}.get(name, f"{name} {stored}")
+    return InvalidValueError(f"{path} is a checkpoint of {what}, not {expected}")
 
 
-def _not_a_checkpoint(path: Path) -> InvalidValueError:
+def _not_a_checkpoint(path: Path, first: bytes) -> InvalidValueError:
+    if first.startswith(FIRST):
+        return InvalidValueError(
+            f"{path} is a checkpoint of nqbench first, not of a count; the squares that it counted "
+            f"are in {path}.squares")
     return InvalidValueError(
         f"{path} is not a checkpoint of nqbench: its first line does not describe a count")
 
@@ -279,4 +286,4 @@ def _parse_division(first: bytes, path: Path) -> Division:
     try:
         return Division.of(first.decode("utf-8", "replace"))
     except InvalidValueError:
-        raise _not_a_checkpoint(path) from None
+        raise _not_a_checkpoint(path, first) from None

@@ -82,9 +82,11 @@ class Progress:
             raise InvalidValueError(f"{path} is not a checkpoint of nqbench first") from None
         if not valid:
             raise InvalidValueError(f"{path} is damaged: its checksum is wrong")
-        if (version, found.n) != (__version__, n):
-            raise InvalidValueError(f"{path} is a checkpoint of n {found.n}, version {version}, "
-                                    f"not of n {n}, version {__version__}")
+        if version != __version__:
+            raise InvalidValueError(f"{path} is a checkpoint of nqbench {version}, not "
+                                    f"{__version__}")
+        if found.n != n:
+            raise InvalidValueError(f"{path} is a checkpoint of {found.n} queens, not {n}")
         return found
 
 

@@ -452,7 +452,8 @@ def test_n_that_is_no_number_of_queens(run, command, n):
 
 @pytest.mark.parametrize(("words", "says"), [
     (["count", "8", "-a", "sommers"], "no algorithm 'sommers'; did you mean somers?"),
-    (["profile", "8", "-a", "xyz"], "no algorithm 'xyz'; there are iterative, "),
+    (["profile", "8", "-a", "xyz"], "no algorithm 'xyz'; run `nqbench list`"),
+    (["check", "my.toml"], "there is no algorithm 'my.toml'; a file must end in .py"),
     (["count", "40", "-a", "pruned_loops"], "at most 20 for pruned_loops, not 40"),
     (["count", "33", "-i", "cython"], "at most 32 for somers in cython, not 33"),
     (["count", "8", "-i", "rust"], "no implementation 'rust', only python and cython"),
@@ -462,9 +463,9 @@ def test_n_that_is_no_number_of_queens(run, command, n):
      "--jobs must be 1 with --unique for somers, not 2"),
     (["count", "8", "--kernel", "sse"], "no kernel 'sse', only portable, avx2, avx512"),
     (["count", "8", "-a", "somers", "--kernel", "avx2"],
-     "kernel is not supported by somers"),
+     "kernel is not supported by somers; only cross and join in cython support it"),
     (["count", "8", "-a", "somers", "--unique", "--kernel", "avx2"],
-     "kernel is not supported by somers"),
+     "kernel is not supported by somers; only cross and join in cython support it"),
     (["count", "8", "-a", "cross", "-i", "python", "--kernel", "avx2"],
      "kernel is not supported by cross in python"),
     (["count", "33", "-a", "cross"], "n must be at most 32 for cross, not 33"),
@@ -473,7 +474,11 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["profile", "8", "-a", "cross", "-i", "cython"], "cross counts its nodes in python only"),
     (["solve", "8", "-a", "cross"], "cross only counts and cannot be asked for solutions"),
     (["symmetry", "33"], "n must be at most 32"),
-    (["count"], "'N'"),
+    (["count"], "count needs N, as in `nqbench count 8 --unique`"),
+    (["plan", "17", "-a", "bitmask"], "no engine 'bitmask'; there are cross, join, outwards, down"),
+    (["levels", "8", "--rows", "up"], "rows must be outwards or downwards, not 'up'"),
+    (["study", "-a", "bitmask"], "a study needs n; add -n, as in -n 6-10"),
+    (["study", "-n", "5"], "a study needs algorithms; add -a ALGORITHM"),
     (["count", "8", "9"], "unexpected extra argument (9)"),
     (["count", "8", "--algoritm", "x"], "No such option '--algoritm'. Did you mean '--algorithm'"),
     (["cuont", "8"], "no command 'cuont'; did you mean count?"),
@@ -620,10 +625,10 @@ def test_a_count_with_a_checkpoint_and_its_audit(run, tmp_path):
     assert sum(int(images) * sums["completions"]
                for images, sums in told["by_images"].items()) == 14200
     assert refused(run("count", 13, "--checkpoint", path)) == (
-        f"{path} is a checkpoint of n 12, not 13")
+        f"{path} is a checkpoint of a count of 12 queens, not 13")
     assert refused(run("count", 8, "-a", "bitmask", "--checkpoint", path)) == (
-        "checkpoint is not supported by bitmask in cython")
-    assert refused(run("audit", tmp_path / "none")).endswith("none' does not exist.")
+        "checkpoint is not supported by bitmask in cython; only cross and join in cython support it")
+    assert refused(run("audit", tmp_path / "none")).endswith("none: No such file or directory")
     path.write_text("hello\n")
     assert refused(run("audit", path)).startswith(f"{path} is not a checkpoint")
 
@@ -689,7 +694,8 @@ def test_a_plan_tells_what_a_count_would_take(run):
         0, f"18 queens by join; workers: 1, cores of each: {engine.cores()}, kernel: portable")
     assert "core-hours" in out
     assert out.endswith("27 queens took 28.4 days on eight RTX 5090 (2025; arXiv 2511.12009)\n")
-    assert refused(run("plan", 12)) == "n must be larger for a plan, not 12: it has only 45 parts"
+    assert refused(run("plan", 12)) == (
+        "n must be at least 14 for a plan by cross, not 12: it has only 45 parts")
     assert refused(run("plan", 18, "--workers", 0)).startswith("--workers must be")
     assert refused(run("plan", 18, "--kernel", "sse")).startswith("there is no kernel 'sse'")
 
@@ -720,7 +726,7 @@ def test_a_plan_shows_the_engine_that_has_enough_parts(run):
     status, out, err = run("plan", 14, "--json")
     told = json.loads(out)
     assert (status, told["chosen"], list(told["engines"])) == (0, "cross", ["cross"])
-    assert "n must be larger for a plan, not 14: it has only 61 parts" in err
+    assert "n must be at least 15 for a plan by join, not 14: it has only 61 parts" in err
 
 
 def test_a_bug_is_no_fault_of_the_user(run, monkeypatch):

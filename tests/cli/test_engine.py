@@ -81,9 +81,9 @@ def test_a_slower_kernel_is_predicted_to_take_longer():
 
 
 @pytest.mark.parametrize(("changes", "says"), [
-    ({"version": "0.0.9"}, "is a checkpoint of version 0.0.9, not 0.1.0"),
+    ({"version": "0.0.9"}, "is a checkpoint of nqbench 0.0.9, not 0.1.0"),
     ({"split": 4}, "is a checkpoint of split 4, not 3"),
-    ({"n": 13}, "is a checkpoint of n 13, not 12")])
+    ({"n": 13}, "is a checkpoint of a count of 13 queens, not 12")])
 def test_the_file_of_another_count_is_left_unchanged(run, folder, changes, says):
     foreign = begun(folder, **changes)
     before = foreign.read_bytes(), foreign.stat().st_mtime_ns
@@ -154,7 +154,7 @@ def test_a_checkpoint_that_was_asked_for_is_never_replaced(run, folder):
     path = begun(folder, version="0.0.9")
     status, out, err = run("count", 12, "--checkpoint", path)
     assert (status, out) == (2, "")
-    assert err == f"nqbench: {path} is a checkpoint of version 0.0.9, not 0.1.0\n"
+    assert err == f"nqbench: {path} is a checkpoint of nqbench 0.0.9, not 0.1.0\n"
 
 
 @pytest.mark.parametrize(("command", "text"), [("count", "garbage\n"), ("levels", "garbage\n"),

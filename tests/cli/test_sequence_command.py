@@ -36,3 +36,7 @@ def test_more_than_a_day_is_refused(run):
     status, _, err = run("sequence", "A146303", "--max-n", 30)
     assert status == 2
     assert re.search(r"nqbench: n = \d+ to 30 would take about .*, more than a day; add --yes", err)
+
+
+def test_the_name_of_a_sequence_may_be_in_small_letters(run):
+    assert run("sequence", "a319283", "--max-n", 1)[:2] == (0, "0 1\n1 2\n")

@@ -365,7 +365,7 @@ def test_bad_sizes_are_refused(arguments, says):
 def test_the_checkpoint_of_one_engine_is_refused_by_the_other(tmp_path):
     path = tmp_path / "12.checkpoint"
     assert [*counting(12, checkpoint=path, algorithm="join")][-1] == (1.0, 14200)
-    with pytest.raises(ValueError, match="is a checkpoint of algorithm join, not cross"):
+    with pytest.raises(ValueError, match="is a checkpoint of the engine join, not cross"):
         [*counting(12, checkpoint=path)]
     assert [*counting(12, checkpoint=path, algorithm="join")][-1] == (1.0, 14200)
     assert all(recount.ok for recount in engine.audit(path))

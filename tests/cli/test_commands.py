@@ -627,7 +627,8 @@ def test_a_count_with_a_checkpoint_and_its_audit(run, tmp_path):
     assert refused(run("count", 13, "--checkpoint", path)) == (
         f"{path} is a checkpoint of a count of 12 queens, not 13")
     assert refused(run("count", 8, "-a", "bitmask", "--checkpoint", path)) == (
-        "checkpoint is not supported by bitmask in cython; only cross and join in cython support it")
+        "checkpoint is not supported by bitmask in cython; only cross and join in cython support "
+        "it")
     assert refused(run("audit", tmp_path / "none")).endswith("none: No such file or directory")
     path.write_text("hello\n")
     assert refused(run("audit", path)).startswith(f"{path} is not a checkpoint")

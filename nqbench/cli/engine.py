@@ -64,6 +64,7 @@ def require_possible(n: int, total: int) -> None:
         raise DistrustError(wrong[0])
 
 
+NEAR_EFFORTS = 24  # from this n on, a plan is shown beside what the largest counts took
 SAMPLE_SECONDS, SAMPLE_SECONDS_OF_EACH = 600.0, 20.0  # of a plan, for one engine and for both
 
 
@@ -80,7 +81,8 @@ SAMPLE_SECONDS, SAMPLE_SECONDS_OF_EACH = 600.0, 20.0  # of a plan, for one engin
 def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool) -> None:
     """Recount random parts of a checkpoint, and compare.
 
-    Use another kernel than the count did. Sum the parts by the number of images of their jobs,
+    Use another kernel than the count did. Sum the parts by the number of images of their jobs
+    (crosses or choices of rows); the completions of a job are the ways to complete one image,
     and compare a complete count with what is known. The file stays unchanged, and a count that is
     writing to it may continue. The exit status is 1 if something differs.
     """
@@ -203,7 +205,7 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     if chosen not in ENGINES:
         return
     click.echo(f"nqbench count {n} uses {chosen}")
-    for effort in EFFORTS:
+    for effort in EFFORTS if n >= NEAR_EFFORTS else ():
         click.echo(f"{effort.n} queens took {effort.time} on {effort.machine} ({effort.year}; "
                    f"{effort.source})")
 
@@ -278,8 +280,8 @@ def describe_plan(sample: "Sample", planned: "Plan",
     return [("core-hours", [f"{seconds / HOUR:,.4g}" for seconds in sample.seconds]),
             ("time", list(map(format_seconds, planned.wall))),
             ("parts", [f"{sample.parts:,}"]),
-            ("a part takes", [format_seconds(sample.mean)]),
-            ("half take at most", [format_seconds(sample.longest(0.5))]),
+            ("a part takes, mean", [format_seconds(sample.mean)]),
+            ("a part takes, median", [format_seconds(sample.longest(0.5))]),
             ("95 % take at most", [format_seconds(sample.longest(0.95))]),
             ("the longest of the sample", [format_seconds(sample.longest())]),
             ("parts in the sample", [f"{len(sample.draws)}"]),

@@ -694,7 +694,7 @@ def test_a_plan_tells_what_a_count_would_take(run):
     assert (status, out.splitlines()[0]) == (
         0, f"18 queens by join; workers: 1, cores of each: {engine.cores()}, kernel: portable")
     assert "core-hours" in out
-    assert out.endswith("27 queens took 28.4 days on eight RTX 5090 (2025; arXiv 2511.12009)\n")
+    assert "27 queens took" not in out
     assert refused(run("plan", 12)) == (
         "n must be at least 14 for a plan by cross, not 12: it has only 45 parts")
     assert refused(run("plan", 18, "--workers", 0)).startswith("--workers must be")

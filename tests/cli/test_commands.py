@@ -246,7 +246,7 @@ def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words
     ["tree", 9, "-a", "iterative"], ["trace", 8, "--all"]])
 def test_long_work_is_announced_and_yes_starts_even_the_longest(run, monkeypatch, words):
     plain = run(*words)
-    monkeypatch.setattr("nqbench.costs.ENOUGH", 0.0)
+    monkeypatch.setattr("nqbench.costs.MIN_SAMPLE_SECONDS", 0.0)
     monkeypatch.setattr("nqbench.cli.shared.LONG", 0.0)
     status, out, err = run(*words)
     assert (status, out) == plain[:2]

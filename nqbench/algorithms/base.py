@@ -245,7 +245,7 @@ class Search(QueensAlgorithm):
         """
         found = self.builds(implementation, n)
         if self.finds == ONE:
-            raise InvalidValueError(f"{self.name} looks for one solution and cannot count them all")
+            raise InvalidValueError(f"{self.name} looks for one solution, so it cannot count all")
         return found
 
     def doubles(self, n: int) -> bool:
@@ -378,6 +378,6 @@ class Search(QueensAlgorithm):
         """Yield, in pieces, what the original program prints for n."""
         if self.prints is None:
             raise InvalidValueError(
-                f"{self.name} is a port of no program and prints nothing of its own")
+                f"{self.name} is not a port of a program, so there is no original output")
         chosen, n = self.builds("python", n)
         return self.prints(n, self._solutions(chosen, n))

@@ -27,6 +27,8 @@ def choose_engine(n: int, kernel: str | None = None) -> str:
     ValueError
         if the kernel cannot be run here.
 
+    Examples
+    --------
     >>> choose_engine(8), choose_engine(24)
     ('cross', 'join')
     """

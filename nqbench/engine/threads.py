@@ -24,7 +24,23 @@ ELAPSED_SHARE = 0.02  # of the elapsed time: work at once, from MIN_BATCH_SECOND
 
 def count(n: int, kernel: str | None = None, jobs: int | None = None,
           algorithm: str = "cross") -> int:
-    """Return the number of ways to place n queens, 0 <= n <= 32, by cross or join.
+    """Return the number of ways to place n queens, by cross or join.
+
+    Parameters
+    ----------
+    n
+        number of queens, from 0 to `LARGEST_N`.
+    kernel
+        one of `kernels`. Default: the fastest.
+    jobs
+        threads. Default: one for each core.
+    algorithm
+        "cross" or "join".
+
+    Returns
+    -------
+    int
+        all solutions.
 
     Raises
     ------

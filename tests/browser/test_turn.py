@@ -70,7 +70,7 @@ def test_queens_that_attack_each_other_are_named(page):
     assert labelled(page, "queen, attacked") == [(1, 1), (2, 4), (3, 3)]
     assert line(page).endswith("In conflict: row 1, column 1 and row 3, column 3; "
                                "row 2, column 4 and row 3, column 3.")
-    assert hint(page) == ("No solution continues this placement: queens attack each other. "
+    assert hint(page) == ("This placement has no completion, because queens attack each other. "
                           "Remove one of them.")
     click(page, 3, 3)
     assert labelled(page, "queen, attacked") == []
@@ -87,8 +87,8 @@ def test_a_hint_says_truly_whether_a_solution_continues(page, column):
         text = hint(page)
         placed = (0, column - 1), (1, other - 1)
         known = find_instance_search("row_by_row").solve(Board(6, placed=placed)).found
-        assert text.startswith("Try " if known else "No solution continues this placement: the "
-                               "search tried every way, "), placed
+        assert text.startswith("Try " if known else "This placement has no completion: a complete "
+                               "search, "), placed
         if known:
             (hinted,) = labelled(page, "hint")
             more = (hinted[0] - 1, hinted[1] - 1)

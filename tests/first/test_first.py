@@ -81,11 +81,25 @@ def test_threads_do_not_change_what_is_counted(n):
 
 @given(st.data())
 def test_no_prefix_with_a_solution_is_rejected(data):
+    kernel = data.draw(st.sampled_from(_first.kernels()))
     n = data.draw(st.integers(4, 12))
     solution = data.draw(st.sampled_from(SOLUTIONS[n] or [()]))
     prefix = solution[:data.draw(st.integers(1, n))]
     if prefix:
-        assert _first.decide(n, [prefix], data.draw(st.integers(1, 300)), 1)[0][0] is False
+        assert _first.decide(n, [prefix], data.draw(st.integers(1, 300)), 1,
+                             kernel)[0][0] is False
+
+
+@given(st.integers(1, 64), st.data())
+def test_all_kernels_decide_alike_in_the_same_nodes(n, data):
+    prefix = ()
+    for _ in range(data.draw(st.integers(0, min(n, 24)))):
+        free = list(free_columns(n, prefix))
+        if free:
+            prefix += (data.draw(st.sampled_from(free)),)
+    found = {kernel: _first.decide(n, [prefix], 200, 200, kernel) for kernel in _first.kernels()}
+    assert all(decision == found["portable"] for decision in found.values())
+    assert _first.decide(n, [prefix], 200, 200) == found["portable"]
 
 
 @pytest.mark.parametrize("n", range(6, 11))

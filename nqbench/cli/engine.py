@@ -129,16 +129,21 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
                for images, sums in counted.by_images.items() if sums.parts],
               numeric=["images", "parts", "completions", "solutions"])
     if not as_json:
-        for recount in wrong:
-            click.echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
-                       "recounted")
-        nothing = bool(found) and all(
-            recount.stored == recount.recounted == 0 for recount in found)
-        click.echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same"
-                   + " (all have 0 completions)" * nothing)
+        print_recounts(found)
     for line in contradictions:
         say(line)
     sys.exit(1 if wrong or contradictions else 0)
+
+
+def print_recounts(found: Sequence[engine.Recount]) -> None:
+    """Print the parts that differ, and how many are the same."""
+    wrong = [recount for recount in found if not recount.ok]
+    for recount in wrong:
+        click.echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
+                   "recounted")
+    nothing = bool(found) and all(recount.stored == recount.recounted == 0 for recount in found)
+    click.echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same"
+               + " (all have 0 completions)" * nothing)
 
 
 def print_levels(title: str, levels: Sequence[int]) -> None:

@@ -80,7 +80,7 @@ def test_the_command_names_the_file(run, tmp_path):
     with limited(500):
         assert run("count", 12, "--checkpoint", path) == (
             2, "", f"nqbench: {path}: File too large\n")
-    assert run("count", 12, "--checkpoint", path) == (0, "14200\n", "")
+    assert run("count", 12, "--checkpoint", path)[:2] == (0, "14200\n")
     out = tmp_path / "tree.svg"
     with limited(500):
         assert run("tree", 4, "--out", out) == (2, "", f"nqbench: {out}: File too large\n")

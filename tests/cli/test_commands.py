@@ -542,7 +542,7 @@ def test_only_the_module_of_the_command_is_imported(words):
     code = ("import sys\nfrom nqbench.cli import main\ntry:\n main()\nexcept SystemExit:\n"
             " print([name for name in sys.modules if name.startswith('nqbench.cli.')])")
     shown = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
-    modules = {"counting", "engine", "terminal"} if words[0] == "count" else set()
+    modules = {"counting", "engine", "saving", "terminal"} if words[0] == "count" else set()
     assert set(ast.literal_eval(shown.stdout.splitlines()[-1])) == {
         f"nqbench.cli.{name}" for name in {"shared", *modules}}
 

@@ -69,15 +69,15 @@ def test_without_a_terminal_and_columns_a_table_has_100(capsys, monkeypatch):
 
 
 def test_long_work_says_one_line_without_a_terminal(capsys, monkeypatch):
-    monkeypatch.setattr(terminal, "LONG", 0.01)
+    monkeypatch.setattr(terminal, "LONG", 0.2)
     with terminal.waiting("8 queens", None):
-        sleep(0.1)
+        sleep(0.3)
     assert capsys.readouterr().err == "nqbench: 8 queens: 0 s elapsed; Ctrl-C stops it\n"
     with terminal.progress(4.0) as show:
         show("searching", 2.0)
-        sleep(0.1)
+        sleep(0.3)
     assert capsys.readouterr().err == (
-        "nqbench: searching: 0 s elapsed, 50.0% done, about 10 ms left; Ctrl-C stops it\n")
+        "nqbench: searching: 0 s elapsed, 50.0% done, about 200 ms left; Ctrl-C stops it\n")
 
 
 @pytest.mark.parametrize("interactive", [False, True])

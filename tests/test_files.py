@@ -65,7 +65,7 @@ def test_a_file_that_is_written_completely_or_not_at_all(tmp_path):
 def test_texts_and_drawings_of_the_report(tmp_path):
     with refused(tmp_path / "index.html"):
         building._write_text(tmp_path / "index.html", "x" * 10_000)
-    with figure(3, 3) as (made, _), refused(tmp_path / "times.png"):
+    with figure(3, 3) as (made, _), refused(tmp_path / "times.svg"):
         save(made, str(tmp_path / "times"))
 
 

@@ -5,7 +5,7 @@ import json
 from importlib.util import find_spec
 
 import pytest
-from conftest import refused
+from conftest import RESULTS, refused
 from examples import FIRST, SECOND, counted, decided, timed, write
 
 from nqbench.records.record import digest
@@ -245,3 +245,15 @@ def test_a_machine_without_a_label_is_short_enough_for_all_columns(run, tmp_path
     _, out, err = run("results", "list", "--results", tmp_path)
     assert err == ""
     assert "│ aaaa1111 │" in out
+
+
+def test_the_rows_of_the_documents_are_those_of_the_published_records(run):
+    text = (RESULTS.parent / "docs/results.md").read_text("utf-8")
+    listed = [line.strip("│ ").split() for line in
+              run("results", "list", "--results", RESULTS)[1].replace("│", " ").splitlines()]
+    rows = [line.split() for line in text.splitlines() if line.startswith("2026-")]
+    assert len(rows) == 3
+    assert all(row in listed for row in rows)
+    _, out, _ = run("compare", "de0379f0", "c1f0b73f", "--results", RESULTS)
+    assert [line for line in text.splitlines() if line.startswith(("A: ", "B: "))] == (
+        [line for line in out.splitlines() if line.startswith(("A: ", "B: "))])

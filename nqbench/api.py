@@ -38,7 +38,8 @@ def choose(n: object, algorithm: Named | None = None,
            implementation: str | None = None) -> tuple[QueensAlgorithm, str]:
     """Return the algorithm and implementation to use for n.
 
-    By default they are the fastest: a compiled implementation if there is one for n.
+    By default they are the fastest: a compiled implementation if there is one. For n > 32, which
+    would take ages, either must be given.
 
     Raises
     ------
@@ -52,6 +53,10 @@ def choose(n: object, algorithm: Named | None = None,
         found, implementation = resolve(algorithm, implementation)
         candidates = [(found, name) for name in reversed(list(found.implementations))]
     else:
+        if number > engine.LARGEST_N and implementation is None:
+            raise InvalidValueError(
+                f"n must be at most {engine.LARGEST_N} for the counting engine, not {number:,}; "
+                "the algorithm somers counts larger boards, in Python")
         fastest: tuple[tuple[str, str], ...] = FASTEST
         if engine.available() and number <= engine.LARGEST_N:
             fastest = ((engine.choose_engine(number), "cython"), *FASTEST)

@@ -86,6 +86,16 @@ def cli() -> None:
     """Backtracking on the n-queens problem: search, count, measure, explain."""
 
 
+def describe_missing(error: click.MissingParameter) -> str:
+    """Return the message for a command without a parameter that it needs, with an example."""
+    assert error.ctx is not None
+    assert error.param is not None
+    command, param = error.ctx.command, error.param
+    named = param.opts[0] if isinstance(param, click.Option) else param.metavar or param.name
+    shown = (command.epilog or "").strip().splitlines()[-1].strip()
+    return f"{command.name} needs {named}, as in `{shown}`"
+
+
 def refuse(line: str, status: int = 2, context: click.Context | None = None) -> int:
     """Print what was wrong and return the exit status.
 
@@ -128,6 +138,8 @@ def run() -> int:
             return invoke(context)
     except click.exceptions.Exit as error:
         return error.exit_code
+    except click.MissingParameter as error:
+        return refuse(describe_missing(error))
     except click.ClickException as error:  # which may have several lines
         return refuse(" ".join(error.format_message().split()))
     except NqbenchError as error:

@@ -1,5 +1,6 @@
 """Tables as the page shows them: numbers with their units and intervals."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ UNITS = {"seconds": SECONDS, "core_seconds": SECONDS, "slowest_seconds": SECONDS
 MILLION = 1e6
 BOUNDS = ["at_most", "error"]  # columns between a number and its interval
 CLASSES = {"ok": "ok", "differs": "bad"}  # of cells with these texts
+RANGE = re.compile(r"[\d.,]+ (?:to|\([\d.,]+ to) [\d.,]+\)?$")  # is not broken into two lines
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,8 @@ def _cell(value: Any, name: str, unit: str, ends: list[Any]) -> Cell:
     """Return a cell of a column of that name and unit, with the ends of its interval, if any."""
     if isinstance(value, str) or pd.isna(value):
         kind = CLASSES.get(value, "warning" if name == "warning" else "")
+        if isinstance(value, str) and RANGE.match(value):
+            kind = "range"
         return Cell(format_value(value, unit), kind=kind)
     if isinstance(value, bool):
         return Cell(format_value(value))

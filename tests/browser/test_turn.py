@@ -53,6 +53,16 @@ def test_the_board_is_that_of_the_page_and_is_empty(page):
     assert line(page) == "0 of 6 queens; 36 squares remain free."
 
 
+def test_rows_and_columns_are_numbered(page):
+    numbers = page.locator("#turn-board span").all_text_contents()
+    assert numbers == ["", *"123456", *"123456"]
+    column = page.locator("#turn-board .numbered span").nth(4).bounding_box()
+    square = page.locator("#turn-board [aria-label^='row 4, column 4:']").bounding_box()
+    row = page.locator("#turn-board [role=row]").nth(3).locator("span").bounding_box()
+    assert abs(column["x"] + column["width"] / 2 - square["x"] - square["width"] / 2) < 1
+    assert abs(row["y"] + row["height"] / 2 - square["y"] - square["height"] / 2) < 1
+
+
 def test_remaining_squares_are_those_that_no_queen_attacks(page):
     queens = [(1, 2), (2, 4)]
     for square in queens:
@@ -87,8 +97,8 @@ def test_a_hint_says_truly_whether_a_solution_continues(page, column):
         text = hint(page)
         placed = (0, column - 1), (1, other - 1)
         known = find_instance_search("row_by_row").solve(Board(6, placed=placed)).found
-        assert text.startswith("Try " if known else "This placement has no completion: a complete "
-                               "search, "), placed
+        assert text.startswith("Try " if known else "This placement has no completion: the search "
+                               "in this page made "), placed
         if known:
             (hinted,) = labelled(page, "hint")
             more = (hinted[0] - 1, hinted[1] - 1)

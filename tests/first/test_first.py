@@ -229,7 +229,7 @@ def test_a_worker_that_fails_loses_nothing(tmp_path, monkeypatch):
 def test_a_checkpoint_that_does_not_fit_is_refused(tmp_path):
     path = tmp_path / "n.checkpoint"
     Progress(12, [0, 2]).save(path)
-    with pytest.raises(InvalidValueError, match="checkpoint of n 12"):
+    with pytest.raises(InvalidValueError, match="checkpoint of 12 queens, not 13"):
         find_first(13, checkpoint=path)
     path.write_text(path.read_text().replace("[0, 2]", "[0, 3]"))
     with pytest.raises(InvalidValueError, match="checksum"):
@@ -262,3 +262,12 @@ def test_64_columns_fill_a_word():
             if len(progress.path) > 8:
                 break
     assert progress.path == [0, 2, 4, 1, 3, 8, 10, 12, 14]
+
+
+def test_its_checkpoint_is_no_checkpoint_of_a_count(tmp_path):
+    path = tmp_path / "9.first"
+    find_first(9, checkpoint=path)
+    with pytest.raises(ValueError, match=r"nqbench first, not of a count; .* are in .*\.squares"):
+        read_checkpoint(path)
+    with pytest.raises(ValueError, match="is a checkpoint of 9 queens, not 10"):
+        find_first(10, checkpoint=path)

@@ -96,7 +96,8 @@ def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(recor
     assert set(made.frames.sources) == {"pruning"}
     text = page(made)
     assert text.count("From <code>nqbench study --preset pruning") == 1
-    assert 'of <span title="2999-01-01T00:00:00.000+00:00">2999-01-01</span> on the same' in text
+    assert ('of <span title="2999-01-01T00:00:00.000+00:00">2999-01-01</span> on the same machine'
+            in text)
 
 
 def test_estimates_of_small_trees_are_shown_too(records, tmp_path):

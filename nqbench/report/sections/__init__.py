@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from nqbench._discovery import OpenFolder
 from nqbench.report.frames import Frames
 
-CHAPTERS = ("Play", "The textbooks", "What pruning saves", "What symmetry saves", "How fast",
+CHAPTERS = ("Start", "The textbooks", "What pruning saves", "What symmetry saves", "How fast",
             "Sudoku", "Beyond one machine", "Trust")  # in the order of the page
 UNMEASURED = pd.DataFrame(columns=["machine", "metric", "status", "n", "samples"])
 

@@ -129,4 +129,4 @@ def engine_steps(kernels: pd.DataFrame) -> pd.DataFrame:
 
 
 SECTION = Section("steps", "From brute force to the engine", 5, build, requires=("timings",),
-                  timed=True, named=False, chapter="Play")
+                  timed=True, named=False, chapter="Start")

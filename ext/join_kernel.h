@@ -53,10 +53,14 @@ typedef uint64_t NAME(vec);
 #endif
 
 static INLINE uint64_t NAME(ones)(VEC vector) {
+#if ISA == 128 && defined(NQBENCH_NEON)
+    return vaddvq_u8(vcntq_u8((uint8x16_t)vector));
+#else
     uint64_t word[WORDS], found = 0;
     memcpy(word, &vector, sizeof word);
     EACH(WORDS) found += ONES(word[i]);
     return found;
+#endif
 }
 
 /* Add the ones of a vector to a tally: one number, or with AVX-512 a vector of some. */

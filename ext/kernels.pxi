@@ -5,7 +5,7 @@ cdef extern from "isa.h":
         KERNELS
     bint can_run(int kernel)
 
-NAMES = ("portable", "avx2", "avx512")
+NAMES = ("portable", "sse4", "neon", "avx2", "avx512")
 
 
 def kernels():

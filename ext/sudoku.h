@@ -78,6 +78,8 @@ static uint8_t *place_to_keep(Task *task)
 #define KERNEL portable
 #define DIGITS 1
 #include "sudoku_kernel.h"
+#define solve_sse4 solve_portable /* which has vectors of 128 bits already */
+#define solve_neon solve_portable
 
 #ifdef NQBENCH_X86
 BEGIN_AVX2
@@ -97,12 +99,7 @@ static void solve(int kernel, const uint8_t *givens, Task *task)
 {
     task->found = task->nodes = task->guesses = task->dead_ends = task->nodes_to_first = 0;
     task->stopped = 0;
-#ifdef NQBENCH_X86
-    if (kernel == AVX512) solve_avx512(givens, task);
-    else if (kernel == AVX2) solve_avx2(givens, task);
-    else
-#endif
-    solve_portable(givens, task);
+    DISPATCH(kernel, solve, givens, task);
 }
 
 static int look_at_interrupt(Task *task)

@@ -18,5 +18,5 @@ cdef int require_kernel(str name) except -1:
     cdef int number = NAMES.index(name)
     if not can_run(number):
         raise ValueError(f"this processor cannot run the kernel {name!r}, only "
-                         f"{' and '.join(kernels())}")
+                         f"{', '.join(kernels())}")
     return number

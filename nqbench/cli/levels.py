@@ -15,6 +15,7 @@ from nqbench.cli.engine import (
     print_levels,
 )
 from nqbench.cli.shared import (
+    KERNELS,
     Size,
     allow,
     command,
@@ -36,8 +37,7 @@ from nqbench.errors import DistrustError, LostError
 @click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
               help="Use JOBS threads. Default: all cores.")
 @click.option("--kernel", metavar="KERNEL",
-              help="Choose the kernel: avx512, avx2 or portable. Default: the fastest that runs "
-                   "here.")
+              help=f"Choose the kernel: {KERNELS}. Default: the fastest that runs here.")
 @click.option("--rows", type=click.Choice(ROWS), default=ROWS[0], show_default=True,
               help="Add rows on both sides of a middle block, or downwards.")
 @click.option("--checkpoint", metavar="FILE",

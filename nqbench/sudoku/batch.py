@@ -46,7 +46,7 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
     limit
         at which the search of a puzzle stops; 2 tells whether a solution is the only one.
     kernel
-        "portable", "avx2" or "avx512"; by default the fastest that runs here.
+        "portable", "sse4", "neon", "avx2" or "avx512"; by default the fastest that runs here.
     jobs
         how many threads.
 

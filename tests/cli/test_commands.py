@@ -453,7 +453,7 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["count", "8", "-j", "2", "-i", "python"], "jobs must be 1 for somers in python, not 2"),
     (["count", "8", "-j", "2", "--unique", "-a", "somers"],
      "--jobs must be 1 with --unique for somers, not 2"),
-    (["count", "8", "--kernel", "sse"], "no kernel 'sse', only portable, avx2, avx512"),
+    (["count", "8", "--kernel", "sse"], "no kernel 'sse', only portable, sse4, neon, avx2, avx512"),
     (["count", "8", "-a", "somers", "--kernel", "avx2"],
      "kernel is not supported by somers"),
     (["count", "8", "-a", "somers", "--unique", "--kernel", "avx2"],

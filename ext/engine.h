@@ -1,6 +1,6 @@
 /* The kernels of the counting engine.
 
-   One text, kernel.h, is compiled for portable C, AVX2 and AVX-512, each with lanes of
+   One text, kernel.h, is compiled for portable C, SSE4, NEON, AVX2 and AVX-512, each with lanes of
    32 bits (n <= 21) and of 64 bits (n <= 32). */
 
 #ifndef NQBENCH_ENGINE_H

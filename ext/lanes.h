@@ -1,7 +1,7 @@
 /* The vector operations of the kernel behind one set of names.
 
-   Included once for each kernel, with ISA (0 portable C, 2 AVX2, 512 AVX-512) and WORD
-   (bits a lane: 32 or 64) defined. All names begin with lanes_ or LANES: macros know no
+   Included once for each kernel, with ISA (0 portable C, 128 SSE4 or NEON, 2 AVX2, 512 AVX-512)
+   and WORD (bits a lane: 32 or 64) defined. All names begin with lanes_ or LANES: macros know no
    scope, and these also reach the code that Cython writes around the kernels.
 
    A lanes_vec holds LANES words, of type lanes_word; a lanes_mask says of each lane yes

@@ -1,4 +1,4 @@
-/* What lanes.h needs once: tables for AVX2, which cannot expand or compress lanes. */
+/* What lanes.h needs once: tables for SSE4, NEON and AVX2, which cannot expand or compress lanes. */
 
 #ifndef NQBENCH_PACKING_H
 #define NQBENCH_PACKING_H
@@ -26,8 +26,7 @@ static uint8_t expanding_64[16][8], compressing_64[16][8];
 #endif
 
 #ifdef KERNEL_128
-
-/* For lanes of so many parts. */
+/* Fill both tables, for so many lanes of so many entries each. */
 static void fill_tables(uint8_t *expanding, uint8_t *compressing, int lanes, int parts) {
     const int width = lanes * parts;
     for (int mask = 0; mask < 1 << lanes; mask++) {

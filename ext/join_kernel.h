@@ -1,8 +1,8 @@
 /* Making halves of quarters, and counting the pairs of halves that share no diagonal: the text
    of all kernels.
 
-   Included once for each kernel, with ISA (0 portable C, 128 SSE4 or NEON, 2 AVX2, 512 AVX-512), the bytes of a
-   VECTOR, how many vectors are worked on ABREAST, the words of a PIECE, and how many
+   Included once for each kernel, with ISA (0 portable C, 128 SSE4 or NEON, 2 AVX2, 512 AVX-512), the
+   bytes of a VECTOR, how many vectors are worked on ABREAST, the words of a PIECE, and how many
    diagonals a table answers for, a CHUNK.
 
    Pairs are counted bit by bit. Of a piece of words the slice of a diagonal has one bit each:

@@ -1,7 +1,7 @@
 /* Counting the placements of k queens on k adjacent rows, for every k: the kernels.
 
-   One text, levels_kernel.h, is compiled for portable C, SSE4, NEON, AVX2 and AVX-512; with words of
-   32 bits, or of 64 where WORD is defined as that. */
+   One text, levels_kernel.h, is compiled for portable C, SSE4, NEON, AVX2 and AVX-512; with words
+   of 32 bits, or of 64 where WORD is defined as that. */
 
 #ifndef NQBENCH_LEVELS_H
 #define NQBENCH_LEVELS_H

@@ -1,4 +1,4 @@
-/* What lanes.h needs once: tables for SSE4, NEON and AVX2, which cannot expand or compress lanes. */
+/* What lanes.h needs once: tables for kernels that cannot expand or compress lanes. */
 
 #ifndef NQBENCH_PACKING_H
 #define NQBENCH_PACKING_H

@@ -78,8 +78,6 @@ static uint8_t *place_to_keep(Task *task)
 #define KERNEL portable
 #define DIGITS 1
 #include "sudoku_kernel.h"
-#define solve_sse4 solve_portable /* which has vectors of 128 bits already */
-#define solve_neon solve_portable
 
 #ifdef NQBENCH_X86
 BEGIN_AVX2
@@ -94,6 +92,9 @@ BEGIN_AVX512
 END_ISA
 #endif /* NQBENCH_X86 */
 
+#define solve_sse4 solve_portable /* which has vectors of 128 bits already */
+#define solve_neon solve_portable
+
 /* Solve the grid of 81 givens, 0 for an empty cell; the task says what was found. */
 static void solve(int kernel, const uint8_t *givens, Task *task)
 {
@@ -101,6 +102,9 @@ static void solve(int kernel, const uint8_t *givens, Task *task)
     task->stopped = 0;
     DISPATCH(kernel, solve, givens, task);
 }
+
+#undef solve_sse4
+#undef solve_neon
 
 static int look_at_interrupt(Task *task)
 {

@@ -57,7 +57,8 @@ def download_root() -> None:
         "Dir::Etc::SourceParts=/dev/null", f"Dir::State={apt}", f"Dir::State::status={apt}/status",
         f"Dir::Cache={apt}")]
     run("apt-get", *options, "-qq", "update")
-    run("apt-get", *options, "-qq", "-y", "--download-only", "install", "python3", "libpython3-dev")
+    run("apt-get", *options, "-qq", "-y", "--download-only", "install", "python3",
+        "libpython3-dev", "libstdc++6")
     for package in sorted((apt / "archives").glob("*.deb")):
         run("dpkg-deb", "-x", package, ROOT)
 

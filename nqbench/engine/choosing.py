@@ -9,8 +9,9 @@ from nqbench.engine.threads import count
 
 MEASURED_N = 14  # takes milliseconds
 # How many times as long as for MEASURED_N a count takes, measured on one core with AVX-512 and
-# AVX2, which differ by a tenth (SSE4: up to a third). Other n need no measurement: up to 15 the cross is faster wherever
-# it has vectors, and from 19 on the join is several times faster everywhere.
+# AVX2, which differ by a tenth; with SSE4 the join grows up to a third more. Other n need no
+# measurement: up to 15 the cross is faster wherever it has vectors, and from 19 on the join is
+# several times faster everywhere.
 GROWTH = {16: {"cross": 37, "join": 11}, 17: {"cross": 280, "join": 87},
           18: {"cross": 2_100, "join": 240}}
 LARGEST_CROSS = {"portable": 13}  # else 15

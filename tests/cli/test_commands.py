@@ -22,6 +22,7 @@ from nqbench import engine
 from nqbench.algorithms import NAMES
 from nqbench.builds.running import PythonBuilds
 from nqbench.cli import COMMANDS
+from nqbench.cli.shared import KERNELS
 from nqbench.cli.solving import format_solutions
 from nqbench.metrics import METRICS
 from nqbench.reference import SEQUENCES
@@ -110,6 +111,11 @@ def test_symmetry_and_unique_count_by_the_faster_engine(run, monkeypatch, chosen
     found = json.loads(run("count", 12, "--unique", "--json")[1])
     assert (found["algorithm"], found["solutions"]) == (chosen, 1787)
     assert counted == [chosen, chosen]
+
+
+@pytest.mark.skipif(not engine.available(), reason="built without a C compiler")
+def test_help_names_every_kernel():
+    assert set(re.split(", | or ", KERNELS)) == set(engine.processor.core.NAMES)
 
 
 def test_the_kernel_that_ran_is_said(run):

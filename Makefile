@@ -18,7 +18,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare compare-c \
-	intervals engine instances soak kernels aarch64 sanitize dist clean
+	intervals engine instances soak kernels aarch64 sanitize docs dist clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -121,6 +121,12 @@ sanitize: $(VENV)/tested
 		tests/algorithms/test_cores.py tests/sudoku/test_solvers.py tests/sudoku/test_counts.py \
 		tests/sudoku/test_batch.py
 
+# The documentation site in build/docs, with the page made from the published records; any warning is
+# an error. The class notebooks run, and their outputs are kept in build/notebooks for the next time.
+docs: $(VENV)/documented
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
+	$(BIN)/nqbench report --published --out build/docs/report
+
 # The source distribution and a wheel for this machine in dist/, checked; docs/releasing.md.
 dist: $(VENV)/bin/python
 	$(INSTALL) build check-manifest twine
@@ -148,6 +154,11 @@ $(VENV)/benched: $(VENV)/installed
 # By name, not by folder: nqbench is installed, so pip adds packages and does not build it again.
 $(VENV)/tested: $(VENV)/installed
 	$(INSTALL) 'nqbench[test]'
+	$(COMPILE)
+	touch $@
+
+$(VENV)/documented: $(VENV)/installed
+	$(INSTALL) 'nqbench[docs]'
 	$(COMPILE)
 	touch $@
 

@@ -53,10 +53,11 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
           cluster: str | None, dashboard: bool, no_count: bool, as_json: bool) -> None:
     """Find the first solution, and count the squares tried.
 
-    The first solution is the first in the order of the columns, row by row. Find it by rejecting
-    prefixes, each by a proof that it has no completion; then count the squares that the plain
-    search tries before it, which shows again that no solution comes earlier. The exit status is 1
-    if the budget is spent before the solution is found, or if a published value differs.
+    The first solution is the first in the order of the columns, row by row; columns count from 1.
+    Find it by rejecting prefixes, each by a proof that it has no completion; then count the squares
+    that the plain search tries before it, which shows again that no solution comes earlier. The
+    exit status is 1 if the budget is spent before the solution is found, or if a published value
+    differs.
     """
     from nqbench.first import find_first
 

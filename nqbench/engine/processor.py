@@ -45,7 +45,7 @@ def find_core(algorithm: str) -> Any:
         if there is no such engine, or it is not compiled.
     """
     if require_text(algorithm, "algorithm") not in ALL:
-        raise InvalidValueError(f"there is no engine {algorithm!r}, only {' and '.join(ENGINES)}")
+        raise InvalidValueError(f"there is no engine {algorithm!r}, only {', '.join(ALL)}")
     found = {"cross": core, "join": join, PLAIN: first}.get(algorithm, levels)
     if found is None:
         raise InvalidValueError(

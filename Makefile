@@ -18,7 +18,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare compare-c \
-	intervals engine instances soak kernels sanitize docs dist clean
+	intervals engine instances soak kernels aarch64 sanitize docs dist clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -102,6 +102,10 @@ soak: $(VENV)/tested
 # n fewer against A319283: some ten minutes for 19.
 kernels: $(VENV)/tested
 	$(BIN)/python tests/every_kernel.py --largest $(or $(LARGEST),19)
+
+# The cores for 64-bit ARM, compiled on this machine and tested under qemu in build/aarch64.
+aarch64: $(VENV)/bin/python
+	$(BIN)/python tests/aarch64.py
 
 # The compiled cores under AddressSanitizer and UndefinedBehaviorSanitizer (gcc). libstdc++ is loaded
 # first, too: else matplotlib cannot raise its errors. A test has Dask take the answer of another

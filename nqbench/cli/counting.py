@@ -12,6 +12,7 @@ from nqbench.api import choose, choose_listed, choose_profiled
 from nqbench.cli.engine import require_possible
 from nqbench.cli.saving import SURELY_SHORT, describe_progress, open_checkpoint, share_left
 from nqbench.cli.shared import (
+    KERNELS,
     NAMES,
     Size,
     algorithm_option,
@@ -44,8 +45,8 @@ dashboard_option = click.option("--dashboard", is_flag=True, help="Show Dask's d
               help="Use JOBS threads (cython implementations and the algorithm threads only). "
                    "Default: all cores for cross and join, else 1.")
 @click.option("--kernel", metavar="KERNEL",
-              help="Choose the kernel of cross or join: avx512, avx2 or portable. Default: the "
-                   "fastest that runs here.")
+              help=f"Choose the kernel of cross or join: {KERNELS}. Default: the fastest that runs "
+                   "here.")
 @click.option("--unique", is_flag=True, help="Count up to rotation and reflection.")
 @click.option("--checkpoint", metavar="FILE",
               help="Save progress in FILE, and resume from it (cross and join only). Default: a "

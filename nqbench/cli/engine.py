@@ -9,7 +9,16 @@ import click
 
 from nqbench import engine
 from nqbench._text import HOUR, format_bytes, format_seconds, unknown
-from nqbench.cli.shared import Size, command, emit, example, json_option, n_argument, say
+from nqbench.cli.shared import (
+    KERNELS,
+    Size,
+    command,
+    emit,
+    example,
+    json_option,
+    n_argument,
+    say,
+)
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Division
 from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, choose_kernel
@@ -76,7 +85,7 @@ SAMPLE_SECONDS, SAMPLE_SECONDS_OF_EACH = 600.0, 20.0  # of a plan, for one engin
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
               help="Random seed of the sample.")
 @click.option("--kernel", metavar="KERNEL",
-              help="Choose avx512, avx2 or portable. Default: one that did not count the parts.")
+              help=f"Choose {KERNELS}. Default: one that did not count the parts.")
 @json_option
 def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool) -> None:
     """Recount random parts of a checkpoint, and compare.
@@ -166,7 +175,7 @@ def print_levels(title: str, levels: Sequence[int]) -> None:
                    "downwards (levels), or plain (the squares before the first solution). Default: "
                    "cross and join, from smaller samples.")
 @click.option("--kernel", metavar="KERNEL",
-              help="Choose avx512, avx2 or portable. Default: the fastest that runs here.")
+              help=f"Choose {KERNELS}. Default: the fastest that runs here.")
 @json_option
 def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,
          kernel: str | None, as_json: bool) -> None:

@@ -9,7 +9,16 @@ import click
 
 from nqbench._text import format_seconds
 from nqbench.cli.counting import dashboard_option, reject_combinations
-from nqbench.cli.shared import Seconds, Size, command, emit, example, json_option, say
+from nqbench.cli.shared import (
+    KERNELS,
+    Seconds,
+    Size,
+    command,
+    emit,
+    example,
+    json_option,
+    say,
+)
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import DistrustError
 
@@ -31,8 +40,8 @@ BUDGET = 60.0  # seconds
 @click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
               help="Use JOBS threads. Default: one for each core.")
 @click.option("--kernel", metavar="KERNEL",
-              help="Choose the kernel that counts the squares: avx512, avx2 or portable. Default: "
-                   "the fastest that runs here.")
+              help=f"Choose the kernel that counts the squares: {KERNELS}. Default: the fastest "
+                   "that runs here.")
 @click.option("--cluster", metavar="ADDRESS",
               help="Search on a Dask cluster: the address of its scheduler, or local, or "
                    "local:WORKERS.")

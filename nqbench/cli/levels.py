@@ -10,6 +10,7 @@ from nqbench.cli.counting import dashboard_option, reject_combinations
 from nqbench.cli.engine import find_level_contradictions, print_levels
 from nqbench.cli.saving import SURELY_SHORT, describe_progress, open_checkpoint, share_left
 from nqbench.cli.shared import (
+    KERNELS,
     Size,
     allow,
     command,
@@ -31,8 +32,7 @@ from nqbench.errors import DistrustError, LostError
 @click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
               help="Use JOBS threads. Default: all cores.")
 @click.option("--kernel", metavar="KERNEL",
-              help="Choose the kernel: avx512, avx2 or portable. Default: the fastest that runs "
-                   "here.")
+              help=f"Choose the kernel: {KERNELS}. Default: the fastest that runs here.")
 @click.option("--rows", metavar="ROWS", default=ROWS[0], show_default=True,
               help="Add rows outwards, on both sides of a middle block, or downwards.")
 @click.option("--checkpoint", metavar="FILE",

@@ -24,6 +24,7 @@ from nqbench.errors import InvalidValueError
 Item = TypeVar("Item")
 
 LITTLE = 1e8  # bytes; every machine has more memory
+KERNELS = "avx512, avx2, sse4, neon or portable"
 DIGITS = 18  # digits of the largest number; no board has as many rows
 _NEGATIVE = re.compile(r"-\.?\d")
 

@@ -10,8 +10,9 @@ from nqbench.engine.threads import count
 
 MEASURED_N = 14  # takes milliseconds
 # How many times as long as for MEASURED_N a count takes, measured on one core with AVX-512 and
-# AVX2, which differ by a tenth. Other n need no measurement: up to 15 the cross is faster wherever
-# it has vectors, and from 18 on the join is 2.5 times as fast or more everywhere.
+# AVX2, which differ by a tenth; with SSE4 the join grows by up to a sixth more. Other n need no
+# measurement: up to 15 the cross is faster wherever it has vectors, and from 18 on the join is 2.5
+# times as fast or more everywhere.
 GROWTH = {16: {"cross": 37, "join": 11}, 17: {"cross": 280, "join": 87}}
 ROUNDS = 5  # of a measurement, in turns: the machine may be busy
 LARGEST_CROSS = {"portable": 13}  # else 15

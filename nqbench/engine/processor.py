@@ -119,5 +119,5 @@ def choose_kernel(kernel: str | None = None) -> str:
     if kernel not in supported:
         raise InvalidValueError(
             f"this processor cannot run the kernel {kernel}, only "
-            f"{' and '.join(supported)}")
+            f"{', '.join(supported)}")
     return kernel

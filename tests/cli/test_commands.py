@@ -22,6 +22,7 @@ from nqbench import engine
 from nqbench.algorithms import NAMES, find
 from nqbench.builds.running import PythonBuilds
 from nqbench.cli import COMMANDS, GROUPS
+from nqbench.cli.shared import KERNELS
 from nqbench.cli.solving import format_solutions, predict_seconds
 from nqbench.metrics import METRICS
 from nqbench.reference import SEQUENCES
@@ -110,6 +111,11 @@ def test_symmetry_and_unique_count_by_the_faster_engine(run, monkeypatch, chosen
     found = json.loads(run("count", 12, "--unique", "--json")[1])
     assert (found["algorithm"], found["solutions"]) == (chosen, 1787)
     assert counted == [chosen, chosen]
+
+
+@pytest.mark.skipif(not engine.available(), reason="built without a C compiler")
+def test_help_names_every_kernel():
+    assert set(re.split(", | or ", KERNELS)) == set(engine.processor.core.NAMES)
 
 
 def test_the_kernel_that_ran_is_said(run):
@@ -461,7 +467,7 @@ def test_n_that_is_no_number_of_queens(run, command, n):
     (["count", "8", "-j", "2", "-i", "python"], "jobs must be 1 for somers in python, not 2"),
     (["count", "8", "-j", "2", "--unique", "-a", "somers"],
      "--jobs must be 1 with --unique for somers, not 2"),
-    (["count", "8", "--kernel", "sse"], "no kernel 'sse', only portable, avx2, avx512"),
+    (["count", "8", "--kernel", "sse"], "no kernel 'sse', only portable, sse4, neon, avx2, avx512"),
     (["count", "8", "-a", "somers", "--kernel", "avx2"],
      "kernel is not supported by somers; only cross and join in cython support it"),
     (["count", "8", "-a", "somers", "--unique", "--kernel", "avx2"],

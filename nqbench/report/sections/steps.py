@@ -24,7 +24,8 @@ STEPS = {
 }
 COMPILED = STEPS["somers", "cython"]
 SOMERS = "Somers' program, compiled"
-VECTORS = {"avx512": "sixteen boards at once", "avx2": "eight boards at once"}
+VECTORS = {"avx512": "sixteen boards at once", "avx2": "eight boards at once",
+           "sse4": "four boards at once", "neon": "four boards at once"}
 COLUMNS = ["n", "step", "solver", "seconds", "low", "high", "times", "times_low", "times_high"]
 
 

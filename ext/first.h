@@ -123,6 +123,16 @@ static INLINE int farthest(int reach, long slack) {
 #undef ROWS_A_STEP
 #undef KERNEL
 
+#ifdef KERNEL_128
+BEGIN_128
+#define KERNEL KERNEL_128
+#define ROWS_A_STEP 2
+#include "first_kernel.h"
+#undef ROWS_A_STEP
+#undef KERNEL
+END_ISA
+#endif
+
 #ifdef NQBENCH_X86
 BEGIN_AVX2
 #define KERNEL avx2
@@ -143,11 +153,7 @@ END_ISA
 /* Decide a prefix of `rows` queens in at most `limit` nodes: whether it has a completion. Return -1
    if its queens attack each other. */
 static int decide_prefix(int kernel, int n, const int *path, int rows, long limit, long *nodes) {
-#ifdef NQBENCH_X86
-    if (kernel == AVX512) return decide_avx512(n, path, rows, limit, nodes);
-    if (kernel == AVX2) return decide_avx2(n, path, rows, limit, nodes);
-#endif
-    return decide_portable(n, path, rows, limit, nodes);
+    return DISPATCH(kernel, decide, n, path, rows, limit, nodes);
 }
 
 #endif

@@ -26,6 +26,8 @@ setup(ext_modules=cythonize(
     [Extension(f"nqbench._{core}", [f"ext/{core}.pyx"], extra_compile_args=OPTIMISE,
                depends=DEPENDS, include_dirs=["ext"], optional=True) for core in CORES],
     language_level=3,
-    compiler_directives={"boundscheck": False, "wraparound": False, "cdivision": True},
+    # What a module keeps is written while it is imported, and then only read.
+    compiler_directives={"boundscheck": False, "wraparound": False, "cdivision": True,
+                         "freethreading_compatible": True},
     build_dir="build/cython",
 ), options={"build_ext": {"parallel": True}})  # one compiler for each processor

@@ -20,7 +20,8 @@ from pathlib import Path
 from venv import EnvBuilder
 
 HOME = Path(__file__).parents[1]
-VERSION = "{}.{}".format(*sys.version_info) + "t" * bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+FREE = "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""
+VERSION = f"{sys.version_info.major}.{sys.version_info.minor}{FREE}"
 COMMANDS = (("verify", "--max-n", "7"), ("study", "--preset", "quick"), ("report",))
 
 
@@ -50,8 +51,9 @@ def try_package(folder, marks):
     EnvBuilder(with_pip=True).create(environment)
     python = environment / "bin/python"
     pip = [python, "-m", "pip", "install", "--quiet"]
-    run(python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder / "wheel", source)
-    (wheel,) = (folder / "wheel").iterdir()
+    wheels = folder / "wheels"
+    run(python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", wheels, source)
+    (wheel,) = wheels.iterdir()
     package = environment / f"lib/python{VERSION}/site-packages/nqbench"
     alone = {**os.environ, "PATH": str(environment / "bin"), "PYTHONSAFEPATH": "1"}
     run(*pip, wheel, env=alone)

@@ -1,0 +1,46 @@
+"""What do threads gain in Python? Count with the algorithm `threads`, by one thread and by one for
+each core in turn, and print the seconds and their ratio.
+
+    python3.13 benchmarks/threads/gain.py
+    python3.13t benchmarks/threads/gain.py
+    PYTHON_GIL=1 python3.13t benchmarks/threads/gain.py
+
+In an interpreter with the GIL, threads take turns; in a free-threaded one, they run at once.
+"""
+
+import sys
+from statistics import median
+from time import perf_counter
+
+import click
+
+import nqbench
+from nqbench.records.context import context
+
+
+def seconds(n: int, jobs: int) -> float:
+    """Return the time of one count."""
+    start = perf_counter()
+    nqbench.count(n, "threads", jobs=jobs)
+    return perf_counter() - start
+
+
+@click.command(help=__doc__.partition("\n\n")[0])
+@click.argument("n", type=int, default=8)
+@click.option("--rounds", type=int, default=40, show_default=True)
+def main(n: int, rounds: int) -> None:
+    where = context()
+    gil = getattr(sys, "_is_gil_enabled", lambda: True)()
+    most = nqbench.engine.cores()
+    seconds(n, 1)  # builds the search
+    taken = [[seconds(n, jobs) for jobs in (1, most)] for _ in range(rounds)]
+    alone, shared = zip(*taken, strict=True)
+    print(f"{where['python']} with{'' if gil else 'out'} the GIL, {where['processor']}, n = {n}, "
+          f"{rounds} rounds")
+    for name, of in (("least", min), ("median", median)):
+        print(f"{name:6}  1 thread {of(alone):.4f} s  {most} threads {of(shared):.4f} s  "
+              f"ratio {of(alone) / of(shared):.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -50,7 +50,7 @@ def try_package(folder, marks):
     environment = folder / "environment"
     EnvBuilder(with_pip=True).create(environment)
     python = environment / "bin/python"
-    pip = [python, "-m", "pip", "install", "--quiet"]
+    pip = [python, "-m", "pip", "install", "--quiet", "--prefer-binary"]
     wheels = folder / "wheels"
     run(python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", wheels, source)
     (wheel,) = wheels.iterdir()

@@ -159,7 +159,7 @@ $(VENV)/benched: $(VENV)/installed
 
 # By name, not by folder: nqbench is installed, so pip adds packages and does not build it again.
 $(VENV)/tested: $(VENV)/installed
-	$(INSTALL) 'nqbench[test]'
+	$(INSTALL) 'nqbench[lint,test]'
 	$(COMPILE)
 	touch $@
 

@@ -64,6 +64,8 @@ def try_package(folder, marks):
     for words in COMMANDS:
         run(environment / "bin/nqbench", *words, env=alone, cwd=folder)
     run(*pip, f"{wheel}[test]")
+    if FREE:  # what it needs turns the GIL on
+        run(python, "-m", "pip", "uninstall", "--quiet", "--yes", "playwright")
     run(python, "-P", "-m", "pytest", "-q", "-m", marks, "-o", f"pythonpath='{package.parent}' .",
         cwd=source)
 

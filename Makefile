@@ -11,6 +11,7 @@ CLANG := build/clang
 # The tests of the compiled cores, for other ways to compile them.
 CORE_TESTS := tests/engine tests/first tests/test_sets.py tests/algorithms/test_cores.py \
 	tests/sudoku/test_solvers.py tests/sudoku/test_counts.py tests/sudoku/test_batch.py
+CORES := $(basename $(notdir $(wildcard ext/*.pyx)))
 ASV := $(BIN)/asv
 COMMITS ?= 3
 BASE ?= HEAD~1
@@ -115,6 +116,7 @@ sanitize: $(VENV)/tested
 	rm -f $(SANITIZED)/nqbench/*.so
 	CFLAGS="-g $(SANITIZERS)" LDFLAGS="$(SANITIZERS)" $(BIN)/python setup.py -q build_ext \
 		--force --build-lib $(SANITIZED) --build-temp $(SANITIZED)/temp
+	for core in $(CORES); do test -e $(SANITIZED)/nqbench/_$$core.*.so || exit 1; done
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONPATH=$(SANITIZED) \
 		$(BIN)/pytest -q -o pythonpath='$(SANITIZED) .' $(CORE_TESTS)

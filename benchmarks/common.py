@@ -1,4 +1,4 @@
-"""What the benchmarks share: the solvers, what a commit lacks, and the units of counts.
+"""What the benchmarks have in common: the solvers, what a commit lacks, and the units of counts.
 
 A solver is written as "algorithm implementation n", one parameter of a benchmark, so
 that a line over history never mixes two n.
@@ -30,7 +30,7 @@ FIRST = {"flat_marks": 18, "brute_force": 7, "permutations": 10, "probe_stack": 
          "middle_first": 22, "canonical": 18, "fewest_first": 50, "fewest_lines": 40,
          "dancing_links": 40, "min_conflicts": 1000, "explicit": 100_000}
 ONE = ("a_star", "ida_star", "min_conflicts", "explicit")  # these look for one solution
-OTHER = ("depth_limited", "width_limited", "cross")  # have benchmarks of their own, or none
+OTHER = ("depth_limited", "width_limited", "cross")  # have separate benchmarks, or none
 # An algorithm that was just added has the default n.
 NEW = tuple(name for name in nqbench.catalogue()
             if name not in (*ALGORITHMS, *IDEAS, *ONE, *OTHER))
@@ -47,7 +47,7 @@ def parts(solver: str) -> tuple[str, str, int]:
 
 
 def able(algorithm: str, implementation: str) -> bool:
-    """Whether this commit has the algorithm, in this implementation."""
+    """Return whether this commit has the algorithm with this implementation."""
     known = nqbench.catalogue()
     return algorithm in known and implementation in known[algorithm].implementations
 
@@ -67,13 +67,13 @@ def kernels() -> list[str]:
 
 
 def without_kernel(*others: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """Return, for `skip_params`, all parameters with a kernel that is not there."""
+    """Return, for `skip_params`, all parameters with a missing kernel."""
     return [(kernel, *rest) for kernel in KERNELS if kernel not in kernels()
             for rest in product(*others)]
 
 
 def measured(unit: str, **marks: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a `track_` method its unit and marks, which asv keeps beside the results.
+    """Give a `track_` method its unit and marks, which asv stores with the results.
 
     exact=True: a count, which must be the same at every commit; better="higher".
     """

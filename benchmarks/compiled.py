@@ -1,8 +1,8 @@
-"""The Cython cores: their size, and the instructions they spend on a node.
+"""The Cython cores: their size, and their instructions for each node.
 
-Instructions are counted by cachegrind (valgrind), which sees every one: the figure is
-the same on a noisy machine and needs one sample. It knows no AVX-512. What happens
-before the search is taken out by running two n and dividing the difference.
+Instructions are counted by cachegrind (valgrind), which sees every one: the figure is the same on a
+noisy machine and needs one sample. It does not support AVX-512. Running two n and dividing the
+difference removes what happens before the search.
 """
 
 import os
@@ -21,7 +21,7 @@ CORES = ["bitmask", "somers", "engine", "symmetry", "probes"]
 
 
 class Size:
-    """Bytes of the compiled file, whatever it holds for debuggers included."""
+    """Bytes of the compiled file, including debug information."""
 
     version = "1"
     params = CORES
@@ -41,8 +41,8 @@ class Size:
 class Instructions:
     """Extra instructions from the first n to the second, for each extra node of the plain tree.
 
-    Somers' program and the engine count the same solutions and visit fewer nodes: the
-    figures compare what the same answer costs.
+    Somers' program and the engine count the same solutions and visit fewer nodes: the figures
+    compare the cost of the same answer.
     """
 
     version = "1"

@@ -1,4 +1,4 @@
-"""What a search counts, on the 8 x 8 board: exact, the same at every commit.
+"""The counters of a search on the 8 x 8 board: exact, and the same at every commit.
 
 The names are those of `nqbench.tally`.
 """
@@ -67,9 +67,9 @@ class Work(Profiles):
 class Shape(Profiles):
     @measured("children a node", exact=True)
     def track_branching_factor(self, *_: Any) -> float:
-        """The effective branching factor b: a uniform tree of n levels with b children a
-        node has as many nodes, nodes = 1 + b + b^2 + ... + b^n. Written out here, as older
-        commits have no function for it.
+        """Return the effective branching factor b: a uniform tree of n levels with b children for
+        each node has the same number of nodes, nodes = 1 + b + b^2 + ... + b^n. It is computed
+        here, because older commits have no function for it.
         """
         low, high = 0.0, float(N)
         while low < (middle := (low + high) / 2) < high:
@@ -89,7 +89,7 @@ class Shape(Profiles):
 
 
 class Ideas(Tree):
-    """The trees of the ideas beyond the textbooks."""
+    """The trees of the further ideas."""
 
     params = [IDEAS, [N]]
 

@@ -1,5 +1,5 @@
-"""Peak memory of a process, in bytes. The interpreter and what it imports take most of
-it: compare with `Solutions.peakmem_count` at n = 8, which needs next to nothing.
+"""Peak memory of a process, in bytes. The interpreter and its imports take most of it: compare with
+`Solutions.peakmem_count` at n = 8, which needs almost nothing.
 """
 
 import nqbench
@@ -8,7 +8,7 @@ from .common import able
 
 
 class Solutions:
-    """All solutions kept as tuples, against counting them."""
+    """All solutions stored as tuples, and only counted."""
 
     version = "1"
     params = [8, 11, 12, 13]

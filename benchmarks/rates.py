@@ -14,7 +14,7 @@ from .common import COUNTED, KERNELS, lacking, measured, parts, without_kernel
 PROCESSES, SAMPLES = 4, 5
 
 
-SHORTEST = 0.005  # seconds: what takes less is repeated
+SHORTEST = 0.005  # seconds; a shorter search is repeated
 
 
 def ratios(over: Callable[[], object], under: Callable[[], object]) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def seconds(search: Callable[[], object], loops: int = 1) -> float:
 
 
 class Nodes:
-    """Nodes that a search accepts in a second. What prunes nothing has no nodes to speak of."""
+    """Nodes that a search accepts per second. Searches that prune nothing have only one node."""
 
     version = "1"
     params = [[solver for solver in COUNTED
@@ -67,7 +67,7 @@ class Somers:
 
 
 class Symmetry:
-    """How many times as long it takes without symmetry; see `counts.Symmetry` for nodes.
+    """How many times as long a search takes without symmetry; see `counts.Symmetry` for nodes.
 
     mirror: `bitmask` over `bitmask_even_mirror`, which are otherwise the same.
     full: completing every placement of the cross over completing one of each orbit.

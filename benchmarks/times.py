@@ -1,6 +1,7 @@
-"""How long it takes, in seconds.
+"""Times in seconds.
 
-Four processes each: one process alone can be in a slow or a fast state all along.
+Each benchmark uses four processes, because a single process can be slow or fast for its whole
+duration.
 """
 
 import gzip
@@ -79,7 +80,7 @@ class Probes:
 
 
 class Start:
-    """What a user waits for before anything happens; each sample is a process of its own."""
+    """The time before a command does anything; each sample is a separate process."""
 
     version = "1"
     number = 1

@@ -1,8 +1,7 @@
-"""The bit mask search, compiled: twin of nqbench/algorithms/bitmask.py.
+"""The bit mask search, compiled: the same as nqbench/algorithms/bitmask.py.
 
-`row` holds the taken columns, `left` and `right` the columns that the two kinds of
-diagonals threaten in the next row. Bits that leave the board on the left drop out
-of the word or are masked away.
+`row` holds the taken columns; `left` and `right` hold the columns that the two kinds of diagonals
+attack in the next row. Bits that leave the board on the left drop out of the word or are masked.
 """
 
 include "tally.pxi"
@@ -10,7 +9,7 @@ include "tally.pxi"
 
 cdef void queens(Build* build, uint32_t row, uint32_t left, uint32_t right,
                  int rows) noexcept nogil:
-    """Fill the last `rows` rows in all ways."""
+    """Fill the last `rows` rows in all possible ways."""
     cdef uint32_t free, bit
     node(build, build.n - rows)
     if rows == 0:

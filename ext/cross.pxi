@@ -1,16 +1,15 @@
 # The placements of the cross, one of each orbit.
 #
-# The eight symmetries of the square map its middle lines to themselves: rows and
-# columns m-1 and m for n = 2m, row and column m for n = 2m+1. Placements of queens
-# that cover the cross have equally many completions if they are images of one
-# another, so one of each orbit is completed and counted as often as the orbit is
-# large.
+# The eight symmetries of the square map its middle lines to themselves: rows and columns m-1 and m
+# for n = 2m, row and column m for n = 2m+1. Placements of queens that cover the cross have the same
+# number of completions if they are images of each other, so one of each orbit is completed and
+# counted as many times as its orbit has members.
 #
-# Four lines, the arms, are covered by four queens, each with her position p along
-# her arm, counted clockwise. A quarter turn moves the positions one arm on; a
-# reflection reverses the order of the arms and takes p to n-1-p. Since the group
-# takes each end of each arm to every other just once, a placement whose smallest
-# distance from an end is unique has eight images, and only ties need a closer look.
+# Four lines, the arms, are covered by four queens, each with its position p along its arm, counted
+# clockwise. A quarter turn moves the positions to the next arm; a reflection reverses the order of
+# the arms and maps p to n-1-p. Exactly one symmetry takes a given end of an arm to another given
+# end. So a placement whose smallest distance from an end is unique has eight images, and only ties
+# need a closer look.
 
 ctypedef struct Queens:
     int number
@@ -29,7 +28,7 @@ ctypedef struct Crosses:
 
 
 cdef bint put(Queens* queens, int row, int column) noexcept nogil:
-    """Add a queen if no other attacks her."""
+    """Add a queen if no other attacks it."""
     cdef int i
     for i in range(queens.number):
         if (queens.row[i] == row or queens.column[i] == column
@@ -81,7 +80,7 @@ cdef bint put_on_arm(Queens* queens, int n, int low, int high, int arm, int p) n
 
 
 cdef int images(int* p, int n) noexcept nogil:
-    """How many images the positions p on the arms have; 0 unless p is the least of them."""
+    """Return how many images the positions p on the arms have; 0 unless p is the least of them."""
     cdef uint32_t own = 0, turned, reflected
     cdef int start, arm, same = 0
     for arm in range(4):
@@ -120,8 +119,8 @@ cdef int cover_arms(Crosses* crosses, int n, int low, int high, Queens* queens, 
 cdef int find_crosses(int n, Crosses* crosses) except -1 nogil:
     """Find a cross of every orbit, each with the size of its orbit.
 
-    For odd n with a queen in the centre, who alone covers the middle lines and whom
-    all symmetries leave where she is, the lines beside her are covered too.
+    For odd n, a single queen in the centre covers the middle lines, and all symmetries leave
+    it there. Then the lines beside it are covered, too.
     """
     cdef int m = n // 2, row, column
     cdef int[4] p
@@ -132,8 +131,8 @@ cdef int find_crosses(int n, Crosses* crosses) except -1 nogil:
             put(&queens, 0, 0)
         emit(crosses, n, &queens, 1)
     elif n % 2 == 0:
-        # A queen on a central square, say (m-1, m-1), covers two lines, and the
-        # reflection in her diagonal exchanges the other two.
+        # A queen on a central square, say (m-1, m-1), covers two lines, and the reflection in its
+        # diagonal exchanges the other two.
         put(&queens, m - 1, m - 1)
         for column in range(n):
             if put(&queens, m, column):

@@ -1,7 +1,7 @@
 """The counting engine: crosses -> jobs -> kernel. See docs/engine.md and ext/kernel.h.
 
-Rows are filled in an order that is fixed for all crosses which fill the same rows: always
-the row that has the fewest free squares left to expect.
+Rows are filled in the same order for all crosses that fill the same rows: the next row is always
+the one with the fewest expected free squares.
 """
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
@@ -36,10 +36,10 @@ cdef extern from "bits.h":
 include "cross.pxi"
 include "kernels.pxi"
 
-CAPACITY = 1024  # states a level; a few hundred keep the lanes full, all fit into the cache
+CAPACITY = 1024  # states of a level; a few hundred keep the lanes full, and all fit into the cache
 
 cdef enum:
-    RADIX = 8  # a part is dealt out to so many, again and again
+    RADIX = 8  # a part is divided into this many slices, repeatedly
 
 prepare_kernels()
 
@@ -97,7 +97,7 @@ cdef class Engine:
         free(self.batch)
 
     cdef int make_batches(self) except -1:
-        """Give each group of crosses a plan, split them, and deal them out in batches."""
+        """Give each group of crosses a plan, split them, and divide them into batches."""
         cdef Py_ssize_t start = 0, end, i, first, groups = 0, batches
         cdef Cross* cross = self.crosses.item
         cdef Plan* plan
@@ -160,12 +160,12 @@ cdef class Engine:
 
     @property
     def parts(self):
-        """How many parts there are."""
+        """The number of parts."""
         return self.number_of_batches * self.slices
 
     @property
     def values(self):
-        """How many numbers are counted for a part."""
+        """The number of values that are counted for a part."""
         return 1
 
     def images(self, long long part):
@@ -183,7 +183,7 @@ cdef class Engine:
 
 
 cdef class Kernel:
-    """A kernel with its memory: each thread has one of its own."""
+    """A kernel with its memory; each thread has its own."""
 
     cdef int number
     cdef Work work
@@ -208,13 +208,13 @@ cdef class Kernel:
 
     @property
     def bytes(self):
-        """How much memory it has reserved so far."""
+        """The memory that it has reserved so far."""
         return (LARGEST_N * 4 * self.work.stride * sizeof(uint64_t)
                 + 2 * self.room * sizeof(Job))
 
     def complete(self, Engine engine not None, parts, bytearray stop=None):
         """Return (completions, these modulo 13, modulo 15) of each of these parts, all three
-        added up on their own; fewer where another thread has set stop[0].
+        added up separately; return fewer if another thread has set stop[0].
         """
         cdef Batch* batch
         cdef Plan plan
@@ -245,12 +245,12 @@ cdef class Kernel:
 
     cdef Py_ssize_t deal(self, Plan* plan, const Job* jobs, Py_ssize_t number, long long slice,
                          int deals) except -1 nogil:
-        """Put the jobs of one slice into self.jobs, their first rows filled, and take these rows
-        off the plan; return how many jobs.
+        """Put the jobs of one slice into self.jobs, with their first rows filled, and remove these
+        rows from the plan; return the number of jobs.
 
-        The first row is filled for all of them. Then, row after row, one in RADIX is kept: the
-        digits of the slice say which. So a slice has about as many as any other, and little is
-        made in vain.
+        The first row is filled for all of them. Then, row after row, one in RADIX is kept; the
+        digits of the slice say which. So all slices have about the same number of jobs, and few
+        jobs are made for nothing.
         """
         cdef int rows = min(deals + 1, splittable(plan)), level, row, column
         cdef int radix = 1, digit = 0
@@ -264,7 +264,7 @@ cdef class Kernel:
             seen = kept = 0
             for i in range(number):
                 job = self.jobs[i]
-                attacked = ~<uint64_t>1  # where no row is left to fill, the job itself is dealt
+                attacked = ~<uint64_t>1  # if no row is left to fill, the job itself is kept
                 if level < rows:
                     attacked = (job.columns | job.sums >> row
                                 | job.differences >> (plan.n - 1 - row))
@@ -339,8 +339,8 @@ cdef void make_plan(Plan* plan, int n, bint wide, const Cross* cross,
                     Py_ssize_t number) noexcept nogil:
     """Choose the order of the rows that these crosses leave open.
 
-    A queen takes from a row at distance d about (1 + 2 (n-d)/n) / n of its squares; of
-    which some were taken before, so that 0.7 of it was found to order best.
+    A queen takes about (1 + 2 (n-d)/n) / n of the squares of a row at distance d. Some of them were
+    taken before; a factor of 0.7 was found to give the best order.
     """
     cdef double[32] expected
     cdef uint64_t filled = cross.rows, attacked, full = (<uint64_t>1 << n) - 1
@@ -374,12 +374,12 @@ cdef void make_plan(Plan* plan, int n, bint wide, const Cross* cross,
 
 
 cdef bint sooner(int n, const double* expected, int row, int other, int ambiguous) noexcept nogil:
-    """Whether `row` is to be filled before `other`.
+    """Return whether `row` must be filled before `other`.
 
     For n > 17 the diagonals do not fit into 32 bits: the first and the last few
-    share a bit. Those of the one kind belong to the topmost `ambiguous` rows, those
-    of the other to the lowest; so the topmost come last, and the marks that only the
-    lowest had use for are taken away before.
+    share a bit. The first ones belong to the topmost `ambiguous` rows, the last ones to the lowest.
+    So the topmost rows come last, and the marks that only the lowest rows needed are
+    removed before them.
     """
     cdef int middle = 2 * row - n + 1, other_middle = 2 * other - n + 1
     if (row < ambiguous) != (other < ambiguous):
@@ -390,8 +390,8 @@ cdef bint sooner(int n, const double* expected, int row, int other, int ambiguou
 
 
 cdef int splittable(const Plan* plan) noexcept nogil:
-    """How many rows may be filled beforehand: three are left to the kernel, and one before
-    those for which marks have to be taken away.
+    """Return how many rows may be filled in advance: three are left to the kernel, and one before
+    those for which marks must be removed.
     """
     cdef int place = 0
     while place < plan.rows - 3 and plan.keep[place + 1] == ~<uint64_t>0:
@@ -400,7 +400,7 @@ cdef int splittable(const Plan* plan) noexcept nogil:
 
 
 cdef void fill(Plan* plan, int rows) noexcept nogil:
-    """Take its first rows off a plan: they are filled."""
+    """Remove its first rows from a plan, because they are filled."""
     cdef int i
     plan.rows -= rows
     for i in range(plan.rows):

@@ -30,7 +30,7 @@ cdef extern from "first.h":
 
 include "kernels.pxi"
 
-CAPACITY = 256  # states a level: all levels fit into the cache
+CAPACITY = 256  # states of a level: all levels fit into the cache
 MOST_PREFIXES = 64  # of a task
 
 prepare_kernels()
@@ -45,8 +45,8 @@ cdef class Engine:
     """The placements to the left of a first solution, divided into parts, to be counted by a
     `Kernel`; all placements if there is no solution.
 
-    A part is a prefix of so many rows and all below it, or one that leaves the path to the
-    solution later. They are in the order of their columns.
+    A part is a prefix with the given number of rows and everything below it, or a longer prefix
+    that leaves the path to the solution later. Parts are in the order of their columns.
 
     Attributes
     ----------
@@ -107,21 +107,21 @@ cdef class Engine:
 
     @property
     def parts(self):
-        """How many parts there are."""
+        """The number of parts."""
         return self.number
 
     @property
     def values(self):
-        """What is counted of each part: placements without completion, and solutions."""
+        """What is counted for each part: placements without completion, and solutions."""
         return 2
 
     def images(self, long long part):
-        """Return how many images each prefix of a part stands for: itself only."""
+        """Return how many images each prefix of a part stands for: only itself."""
         return 1
 
 
 cdef class Kernel:
-    """The plain search with its memory: each thread has one of its own."""
+    """The plain search with its memory; each thread has its own."""
 
     cdef int number
     cdef Levels levels
@@ -142,12 +142,12 @@ cdef class Kernel:
 
     @property
     def bytes(self):
-        """How much memory it has reserved."""
+        """The memory that it has reserved."""
         return (LARGEST_N + 1) * WORDS * self.levels.stride * sizeof(uint64_t)
 
     def complete(self, Engine engine not None, parts, bytearray stop=None):
         """Return (placements of fewer than n queens, solutions, the sum of these modulo 13, modulo
-        15) for each of these parts; fewer where another thread has set stop[0].
+        15) for each of these parts; return fewer if another thread has set stop[0].
         """
         cdef long long number
         cdef Part* part
@@ -181,7 +181,7 @@ def decide(int n, prefixes, long limit, long most):
     """Decide prefixes, each in at most `limit` nodes, until one is not rejected or `most` nodes are
     visited: return a list of (whether it is rejected, nodes), at most MOST_PREFIXES.
 
-    What is not rejected has a completion, or is not decided within the limit.
+    A prefix that is not rejected has a completion, or is not decided within the limit.
 
     Raises
     ------

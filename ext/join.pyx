@@ -63,11 +63,11 @@ prepare_joins()
 
 
 cdef class Kernel:
-    """A kernel with its memory: each thread has one of its own.
+    """A kernel with its memory; each thread has its own.
 
-    A list has at most `capacity` halves: if there are more, it is cut into slices. `index` is how
-    many bits the halves are sorted by; by default as many as pay. `exchanged` is for an audit: west
-    and east are exchanged, and sorted by fewer bits. Nothing of this changes what is counted.
+    A list has at most `capacity` halves: if there are more, it is cut into slices. `index` is the
+    number of bits by which the halves are sorted; by default as many as pay. `exchanged` is for an
+    audit: west and east are exchanged, and sorted by fewer bits. None of this changes the counts.
     """
 
     cdef Joiner* join
@@ -93,13 +93,14 @@ cdef class Kernel:
 
     @property
     def bytes(self):
-        """How much memory it has reserved so far."""
+        """The memory that it has reserved so far."""
         return count_bytes(self.join)
 
     def complete(self, Engine engine, parts, bytearray stop=None):
         """Count the pairs of each part: return [(pairs, these modulo 13, modulo 15), ...].
 
-        The remainders are added up on their own; fewer parts where another thread has set stop[0].
+        The remainders are added up separately. Fewer parts are returned if another thread has set
+        stop[0].
         """
         cdef long long part, job, end
         cdef const Section* section
@@ -141,9 +142,9 @@ cdef class Kernel:
         return counts
 
     def enter(self, int n, hole, int upper):
-        """Choose the frame for a hole, None for even n, and so many western rows in the north.
+        """Choose the frame for a hole, None for even n, and `upper` western rows in the north.
 
-        Return how many bits the words have below the two flags.
+        Return the number of bits of the words below the two flags.
         """
         if not enter_frame(self.join, n, n // 2 if hole is None else hole, upper, 0):
             raise MemoryError
@@ -178,8 +179,8 @@ cdef class Kernel:
         return frame.square[east][row][column] if frame.open[east][row] >> column & 1 else 0
 
     def pairs(self, west, east):
-        """Return what the pairs of these words of the frame stand for, if they share no bit but
-        flags; see `count_job` in ext/join.h for what the flags mean.
+        """Return the solutions of the pairs of these words of the frame that share no bit except
+        flags; `count_job` in ext/join.h says what the flags mean.
         """
         cdef bytearray go = bytearray(1)
         cdef int side

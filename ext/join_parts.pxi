@@ -10,7 +10,7 @@
 # it, the queen in the middle row stands in the west: each choice of the other western rows is a
 # job.
 #
-# Where jobs take long, each slice of one is a job of its own, see `count_job` in join.h.
+# If jobs take long, each slice of a job is a separate job; see `count_job` in join.h.
 
 cdef enum Kind:
     PAIRS     # X < Y
@@ -25,7 +25,7 @@ ctypedef struct Section:
     int hole, upper, images
     long long first, jobs  # its first part, and how many jobs it has
 
-cdef long long[33][33] choices  # of so many things, so many
+cdef long long[33][33] choices  # the number of ways to choose some of these things
 
 
 cdef int fill_choices() except -1:
@@ -42,7 +42,7 @@ fill_choices()
 
 
 cdef uint32_t subset(int size, long long rank) noexcept nogil:
-    """Return the set of this size with so many smaller ones, as bits."""
+    """Return the set of this size with this rank, as bits."""
     cdef uint32_t found = 0
     cdef int element
     while size:
@@ -58,7 +58,7 @@ cdef uint32_t subset(int size, long long rank) noexcept nogil:
 cdef class Engine:
     """How a count is divided into parts, to be counted by a `Kernel`: `jobs_a_part` jobs, of one
     hole, number of rows and size of orbit, are a part. Each of the `slices` of a choice of rows, a
-    power of 3, is a job. This does not change what is counted.
+    power of 3, is a job. The division does not change the counts.
     """
 
     cdef readonly int n, jobs_a_part
@@ -87,7 +87,7 @@ cdef class Engine:
             return
         if n % 2:
             for hole in range(half):
-                for upper in range(half):  # the middle row and `hole` are no northern rows
+                for upper in range(half):  # the middle row and `hole` are not northern rows
                     self.add(TIE, hole, upper, 4,
                              choices[half - 1][upper] * choices[half][half - upper - 1])
         for upper in range(half // 2 + 1):
@@ -124,7 +124,7 @@ cdef class Engine:
 
     @property
     def values(self):
-        """How many numbers are counted for a part."""
+        """The number of values that are counted for a part."""
         return 1
 
     def images(self, long long part):

@@ -1,4 +1,4 @@
-"""Counting the placements of k queens on k adjacent rows, for every k. See ext/levels.h."""
+"""Count the placements of k queens on k adjacent rows, for every k. See ext/levels.h."""
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from libc.stdint cimport uint32_t, uint64_t
@@ -29,7 +29,7 @@ cdef extern from "levels.h":
 
 include "kernels.pxi"
 
-CAPACITY = 1024  # states a level; a few hundred keep the lanes full, all fit into the cache
+CAPACITY = 1024  # states of a level; a few hundred keep the lanes full, and all fit into the cache
 MOST_CAPACITY = 1 << 16  # the sums of a pass fit into 32 bits
 
 prepare_kernels()
@@ -38,9 +38,9 @@ prepare_kernels()
 cdef class Engine:
     """How the levels of one n are divided into parts, to be counted by a `Kernel`.
 
-    A prefix is a placement on the first `rows` rows, or, outwards, on adjacent rows between the
-    others: one of those that reflections turn into one another. Some of one kind, at most
-    `jobs_a_part`, are a part. This does not change what is counted.
+    A prefix is a placement on the first `rows` rows, or, outwards, on adjacent rows in the middle:
+    one for each orbit under reflections. A part has at most `jobs_a_part` prefixes of one kind. The
+    division does not change the counts.
     """
 
     cdef readonly int n, rows, jobs_a_part
@@ -90,8 +90,8 @@ cdef class Engine:
         return 0
 
     cdef int count_images(self) noexcept:
-        """Return how many images the placement stands for, itself included, after a reflection
-        upside down, if outwards, is left out: 2 or 1; 0 if it is not the first of its images.
+        """Return how many images the placement stands for, itself included, without the reflection
+        upside down if outwards: 2 or 1; 0 if it is not the first of its images.
         """
         if self.compare(True, False) < 0:
             return 0
@@ -102,7 +102,7 @@ cdef class Engine:
         return 2 if self.compare(True, True) else 1
 
     cdef int compare(self, bint mirrored, bint turned) noexcept:
-        """Return below 0 if the image comes before the placement, 0 if it is the same."""
+        """Return a number below 0 if the image comes before the placement, 0 if they are equal."""
         cdef int row, image
         for row in range(self.rows):
             image = self.column[self.rows - 1 - row if turned else row]
@@ -140,12 +140,12 @@ cdef class Engine:
 
     @property
     def parts(self):
-        """How many parts there are."""
+        """The number of parts."""
         return self.count_parts(2) + self.count_parts(1)
 
     @property
     def values(self):
-        """How many numbers are counted for a part: one for each level beyond the prefixes."""
+        """The number of values counted for a part: one for each level beyond the prefixes."""
         return self.n - self.rows
 
     @property
@@ -159,7 +159,7 @@ cdef class Engine:
 
 
 cdef class Kernel:
-    """A kernel with its memory: each thread has one of its own."""
+    """A kernel with its memory; each thread has its own."""
 
     cdef int number
     cdef size_t capacity
@@ -182,14 +182,15 @@ cdef class Kernel:
 
     @property
     def bytes(self):
-        """How much memory it has reserved so far."""
+        """The memory that it has reserved so far."""
         return (LARGEST_N + 1) * WORDS * self.search.stride * sizeof(uint32_t)
 
     def complete(self, Engine engine not None, parts, bytearray stop=None):
         """Return (placements on one row more than the prefixes, on two more, ..., the sum of these
-        modulo 13, modulo 15) for each of these parts; fewer where another thread has set stop[0].
+        modulo 13, modulo 15) for each of these parts; return fewer if another thread has set
+        stop[0].
 
-        Outwards they are those of each prefix and its image upside down together.
+        Outwards, each number includes a prefix and its image upside down.
         """
         cdef long long part
         cdef Py_ssize_t first, end

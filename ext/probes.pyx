@@ -1,4 +1,4 @@
-"""Random probes of the search tree, compiled: twin of nqbench/estimation.py, which explains.
+"""Random probes of the search tree, compiled: nqbench/estimation.py explains them.
 
 Both take the same random numbers and do the same arithmetic in the same order, so that
 they give the same sums to the last bit.
@@ -65,7 +65,7 @@ cdef inline uint64_t all_columns(int n) noexcept nogil:
 
 
 cdef void add(Sums* sums, int n, double* level, int deepest) noexcept nogil:
-    """Take the estimate of one probe into the sums."""
+    """Add the estimate of one probe to the sums."""
     cdef double nodes = 0
     cdef int k
     for k in range(deepest + 1):

@@ -1,4 +1,4 @@
-"""Sets of queens and toroidal placements, compiled: twin of nqbench/sets.py."""
+"""Sets of queens and toroidal placements, compiled: the same as nqbench/sets.py."""
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
@@ -11,7 +11,7 @@ cdef extern from "bits.h":
 
 cdef enum:
     MOST = 32
-    POLL_ROWS = 7  # a search of so many rows takes milliseconds at most
+    POLL_ROWS = 7  # a search of this many rows takes milliseconds at most
 
 LARGEST = MOST
 
@@ -110,7 +110,7 @@ def sets_by_size(int n):
 
 
 def maximal_sets(int n):
-    """Return how many sets have no free square left (1 <= n < 32)."""
+    """Return the number of sets that leave no square free (1 <= n < 32)."""
     cdef Sets sets
     cdef Open none
     begin(&sets, n)

@@ -1,4 +1,4 @@
-"""Jeff Somers' explicit stack, compiled: twin of nqbench/algorithms/somers.py."""
+"""Jeff Somers' explicit stack, compiled: the same as nqbench/algorithms/somers.py."""
 
 include "tally.pxi"
 
@@ -18,8 +18,8 @@ cdef void search(Build* build) noexcept nogil:
         solution(build)
         return
     columns[0] = left[0] = right[0] = 0
-    # The search looks for Ctrl-C whenever it comes back to a row at or above
-    # this one: the test for the end of the stack, raised by some rows.
+    # The search checks for Ctrl-C whenever it returns to this row or one above it: the test for the
+    # end of the stack, moved down by some rows.
     floor = stack + (n - POLL_ROWS if n > POLL_ROWS else 0)
     for middle in range(1 + n % 2):
         top = stack + 1

@@ -1,8 +1,8 @@
 """The solvers of Sudoku, compiled.
 
-`textbook_bitmask` and `fewest_first` are twins of their files in nqbench/sudoku/algorithms:
-the same search in the same order with the same counters, in a build that counts and a plain
-one. `fast` is sudoku.h. Ctrl-C and the clock are looked at every LOOK_EVERY nodes.
+`textbook_bitmask` and `fewest_first` are the same searches as in nqbench/sudoku/algorithms, in the
+same order and with the same counters, in a build that counts and a plain one. `fast` is in
+sudoku.h. A search checks Ctrl-C and the clock every LOOK_EVERY nodes.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -86,7 +86,7 @@ cdef int look(Task* task) noexcept:
 
 
 cdef inline bint node(Build* build, int level) noexcept:
-    """A grid was reached; whether the search goes on from it."""
+    """Count a grid that was reached; return whether the search continues from it."""
     cdef Task* task = build.task
     if task.nodes == task.allowed:
         task.stopped = GAVE_UP
@@ -103,7 +103,7 @@ cdef inline bint node(Build* build, int level) noexcept:
 
 
 cdef inline void test(Build* build, int others) noexcept:
-    """A digit is tried; while others are left for its cell, that is a guess."""
+    """Count a digit that is tried; it is a guess while others are left for its cell."""
     if Build is Counting:
         build.tests += 1
         if others:
@@ -118,7 +118,7 @@ cdef inline bint exhausted(Build* build, int level) noexcept:
 
 
 cdef inline bint solution(Build* build, const uint8_t* digits) noexcept:
-    """A solution was reached; whether the search goes on for more."""
+    """Count a solution; return whether the search looks for more."""
     cdef Task* task = build.task
     cdef uint8_t* place
     if Build is Counting:
@@ -133,14 +133,14 @@ cdef inline bint solution(Build* build, const uint8_t* digits) noexcept:
 
 
 ctypedef struct Lines:
-    uint16_t[9] rows, columns, boxes  # masks of the digits that are there
+    uint16_t[9] rows, columns, boxes  # masks of the placed digits
     uint8_t[81] digits
-    int[81] empty                     # the cells, in the order of reading
+    int[81] empty                     # the cells, in reading order
     int number
 
 
 cdef bint cell_by_cell(Build* build, Lines* lines, int level) noexcept:
-    """Fill the empty cells from `level` on; False where the search is over."""
+    """Fill the empty cells from `level` on; return False if the search is over."""
     cdef int cell, row, column, box
     cdef int free, bit
     if not node(build, level):
@@ -184,7 +184,7 @@ cdef void textbook_bitmask(Build* build, const uint8_t* givens) noexcept:
 
 
 cdef bint settle(Build* build, uint16_t* masks, int* placed, int many) noexcept:
-    """Draw all conclusions from the `many` cells placed; False at a contradiction."""
+    """Draw all conclusions from the `many` placed cells; return False at a contradiction."""
     cdef int cell, peer, k, unit, bit, left, once, twice, alone
     while many:
         while many:
@@ -227,7 +227,7 @@ cdef bint settle(Build* build, uint16_t* masks, int* placed, int many) noexcept:
 
 
 cdef bint fewest_next(Build* build, const uint16_t* masks, int empty) noexcept:
-    """Search below settled masks; False where the search is over."""
+    """Search below settled masks; return False if the search is over."""
     cdef int level = empty, best = 0, fewest = 10, cell, many, free, bit
     cdef uint16_t[81] below
     cdef uint8_t[81] digits
@@ -277,7 +277,7 @@ cdef void fewest_first(Build* build, const uint8_t* givens) noexcept:
 
 
 cdef int start(Task* task, str name, bytes givens, limit, nodes, seconds) except -1:
-    """Set the task up; return the kernel."""
+    """Set up the task; return the kernel."""
     cdef int cell
     if len(givens) != 81:
         raise ValueError("a grid must be 81 digits")
@@ -327,7 +327,7 @@ def solve_many(str kernel, const uint8_t[:, ::1] puzzles, uint64_t[::1] counts,
                uint8_t[:, ::1] first, Py_ssize_t begin, Py_ssize_t end, uint64_t limit,
                const unsigned char[::1] interrupt):
     """Solve these puzzles, of digits 0 to 9, by fast without the GIL: write how many solutions
-    each has, at most `limit`, and the first of them. Return whether it came to the end; it stops
+    each has, at most `limit`, and the first of them. Return whether it reached the end; it stops
     soon after interrupt[0] is set.
     """
     cdef int number = require_kernel(kernel)
@@ -376,7 +376,7 @@ cdef void run(Build* build, str name, int kernel, const uint8_t* givens):
 
 
 cdef object report(Counting* counting, str name, int empty):
-    """The counters by name; of `fast` those that it has."""
+    """Return the counters by name; `fast` does not have all of them."""
     cdef Task* task = counting.task
     if name.startswith("fast"):
         return {"nodes": task.nodes, "dead_ends": task.dead_ends,
@@ -391,7 +391,7 @@ cdef object report(Counting* counting, str name, int empty):
 
 
 cdef int raise_stop(Task* task) except -1:
-    """Raise what the handler of Ctrl-C raised, which Python still holds, or MemoryError."""
+    """Raise the exception of the handler of Ctrl-C, which Python still holds, or MemoryError."""
     if task.stopped == NO_MEMORY:
         raise MemoryError
     return -1 if task.stopped == INTERRUPTED else 0

@@ -1,4 +1,4 @@
-"""Symmetric placements, compiled: twin of nqbench/symmetry.py."""
+"""Symmetric placements, compiled: the same as nqbench/symmetry.py."""
 
 from libc.stdint cimport uint64_t
 
@@ -20,7 +20,7 @@ cdef inline uint64_t at(int place) noexcept nogil:
 
 cdef uint64_t free_squares(int n, int row, uint64_t columns, uint64_t sums,
                            uint64_t differences) noexcept nogil:
-    """The free squares of a row but those on a long diagonal."""
+    """Return the free squares of a row except those on a long diagonal."""
     return (at(n) - 1) & ~(columns | sums >> row | differences >> (n - 1 - row)
                            | at(row) | at(n - 1 - row))
 
@@ -86,10 +86,10 @@ cdef uint64_t search(int n, bint quarter) except? 18446744073709551615:
 
 
 def half_turn(n):
-    """Return how many solutions a half turn leaves as they are (0 <= n <= 32)."""
+    """Return how many solutions a half turn leaves unchanged (0 <= n <= 32)."""
     return search(n, False)
 
 
 def quarter_turn(n):
-    """Return how many solutions a quarter turn leaves as they are (0 <= n <= 32)."""
+    """Return how many solutions a quarter turn leaves unchanged (0 <= n <= 32)."""
     return search(n, True) if n % 4 < 2 else 0

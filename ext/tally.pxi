@@ -1,4 +1,4 @@
-# What the cores share: the two builds of a search and the look for Ctrl-C.
+# What the cores have in common: the two builds of a search, and the check for Ctrl-C.
 #
 # A search is written once as a function of the fused type Build and compiled
 # twice. In the build for Plain the statements under `if Build is Counting` do
@@ -33,8 +33,8 @@ LARGEST_N = 32
 
 cdef enum:
     MAX_N = 32
-    # Rows below the row where a search looks for Ctrl-C: a subtree of so many
-    # rows takes some milliseconds, two orders under the second that is allowed.
+    # Rows below the row where a search checks for Ctrl-C: a subtree of this many rows takes some
+    # milliseconds, a hundredth of the allowed second.
     POLL_ROWS = 14
 
 ctypedef struct Plain:
@@ -58,7 +58,7 @@ ctypedef struct Counting:
     uint64_t tests_to_first, nodes_to_first
     uint32_t[MAX_N] queens     # by row, the bit of its column
     uint8_t* kept              # placements reached, n bytes each
-    uint64_t capacity          # after so many the search ends, never if 0
+    uint64_t capacity          # placements after which the search ends; never if 0
     uint32_t[MAX_N] path       # a placement reached before, as queens
     int following              # rows filled as on the path; -1 once the search has left it
 
@@ -148,7 +148,7 @@ cdef inline int column_of(uint32_t bit) noexcept nogil:
 
 
 cdef inline void look_for_interrupt(Build* build) noexcept nogil:
-    """Let Python handle Ctrl-C; if it raises, or another thread says stop, empty the
+    """Let Python handle Ctrl-C; if it raises, or another thread sets `stop`, empty the
     board, so that no node has a child any more and the search is soon over.
     """
     if build.interrupted:
@@ -163,7 +163,7 @@ cdef inline void look_for_interrupt(Build* build) noexcept nogil:
 
 
 cdef int raise_interrupt(bint interrupted) except -1:
-    """Raise what the handler of Ctrl-C raised, which Python still holds."""
+    """Raise the exception of the handler of Ctrl-C, which Python still holds."""
     if interrupted and not PyErr_Occurred():
         raise InterruptedError("the search was stopped")
     return -1 if interrupted else 0
@@ -183,7 +183,7 @@ def built_with():
 
 
 cdef object report(Counting* counting):
-    """The counters by name."""
+    """Return the counters by name."""
     return {
         "visits": counting.visits,
         "levels": [counting.levels[level] for level in range(counting.n + 1)],

@@ -1,5 +1,5 @@
-"""The entry of the command `nqbench`, which is also `python -m nqbench`: Ctrl-C is handled from
-the first import on.
+"""The entry point of the command `nqbench` and of `python -m nqbench`. It handles Ctrl-C from the
+first import on.
 """
 
 import sys

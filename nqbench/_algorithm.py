@@ -1,7 +1,7 @@
-"""What a catalogue knows of an algorithm, and how to run it: one shape for every problem.
+"""What a catalogue knows about an algorithm, and how to run it: the same for every problem.
 
 Notation, here and in every file about algorithms:
-    instance    what is to be solved: n for the queens, 81 digits for Sudoku
+        instance what to solve: n for the queens, 81 digits for Sudoku
     answer      what a search reaches: a tuple of columns, or of digits
 
 A search is a generator function of an instance and a tally: it yields the answers in its order. It
@@ -22,8 +22,8 @@ from nqbench.builds.running import Answer, Implementation, Instance, Outcome, Py
 from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.tally import BoundedTally, Tally
 
-LAST = 1_000_000  # the place of an algorithm that does not say where it stands in its catalogue
-DIGITS = 18  # of a value behind a colon, at most
+LAST = 1_000_000  # the place of an algorithm that does not name its place in the catalogue
+DIGITS = 18  # the most characters of a value after a colon
 
 
 class Finds(StrEnum):
@@ -36,11 +36,11 @@ class Finds(StrEnum):
 
 
 class Tree(StrEnum):
-    """The tree that an algorithm walks.
+    """The tree that an algorithm searches.
 
-    PLAIN: each level has as many nodes as where the rows are filled from the top and all free
-    columns tried. OWN: another one. NONE: none, as whole placements are looked at, or as none is
-    walked.
+    PLAIN: each level has the same number of nodes as in a search that fills the rows from the top
+    and tries all free columns. OWN: another tree. NONE: no tree, because the algorithm looks only
+    at whole placements, or does not search.
     """
 
     PLAIN = "plain"
@@ -50,9 +50,7 @@ class Tree(StrEnum):
 
 @dataclass(frozen=True)
 class Choice:
-    """A number that the user may choose for an algorithm, behind a colon: its name, and what
-    it is by default.
-    """
+    """A parameter of an algorithm, a number after a colon: its name and its default."""
 
     name: str
     default: str
@@ -62,8 +60,9 @@ class Choice:
 class Algorithm(Generic[Instance, Answer]):
     """An entry of a catalogue.
 
-    A problem derives its own class from this one. It says in `tally` how large an instance is, in
-    `small_instances` which ones the builds are compared on, and in `check` what an instance is.
+    A problem derives its own class from this one. Its `tally` says how large an instance is, its
+    `small_instances` on which instances the builds are compared, and its `check` what an instance
+    is.
 
     Attributes
     ----------
@@ -72,27 +71,27 @@ class Algorithm(Generic[Instance, Answer]):
     name
         what the commands call it.
     origin, year
-        document, author and listing it comes from; None where undated.
+        the document, author and listing that it comes from; the year is None if it is not known.
     technique
-        how it finds and refuses candidates, in a few words for people.
+        how it finds and rejects candidates, in a few words for people.
     worst_case
-        how much it searches at most, in a few words for people; empty if its `tree` says so, or if
-        nothing is known.
+        how much it searches at most, in a few words for people; empty if its `tree` implies it, or
+        if it is not known.
     keeps_marks
-        whether it keeps marks or masks of the lines attacked, instead of looking at rows or
-        squares again.
+        whether it keeps marks or masks of the attacked lines, instead of looking at rows or squares
+        again.
     symmetry
-        what symmetry it uses, in words for people.
+        which symmetry it uses, in words for people.
     uses_symmetry
-        whether it uses any.
+        whether it uses any symmetry.
     tree
-        which tree it walks.
+        which tree it searches.
     finds
-        what it reaches.
+        what it finds.
     choice
-        what the user may choose, behind a colon after the name.
+        its parameter, which the user gives after the name and a colon.
     value
-        what was chosen; None for the default.
+        the value of the parameter; None for the default.
     order
         its place in the catalogue.
     search
@@ -102,7 +101,7 @@ class Algorithm(Generic[Instance, Answer]):
 
     Examples
     --------
-    `nqbench.problems.Problem` shows how to define one; this is one of the queens.
+    `nqbench.problems.Problem` shows how to define one. This is an algorithm for the queens.
 
     >>> from nqbench.algorithms import find
     >>> bitmask = find("bitmask")
@@ -131,11 +130,11 @@ class Algorithm(Generic[Instance, Answer]):
     core: str | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: the fields, and none of the builds."""
+        """Return the state to pickle: the fields without the builds."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def check(self, instance: Any) -> Instance:
-        """Return an instance, checked; by default it is a whole number, 0 or more.
+        """Check an instance and return it; by default it is a whole number, 0 or more.
 
         Raises
         ------
@@ -156,8 +155,7 @@ class Algorithm(Generic[Instance, Answer]):
         return BoundedTally(levels, nodes, seconds, backtracks)
 
     def small_instances(self) -> Mapping[str, Instance]:
-        """Return the instances on which the builds are compared, by what error messages call
-        them.
+        """Return the instances on which the builds are compared, by their names in error messages.
         """
         raise NotImplementedError
 
@@ -167,12 +165,12 @@ class Algorithm(Generic[Instance, Answer]):
         return self.finds == Finds.ALL
 
     def chosen(self, text: str) -> "Algorithm[Instance, Answer]":
-        """Return the algorithm with a value for its choice, as in "width_limited:4".
+        """Return the algorithm with a value of its parameter, as in "width_limited:4".
 
         Raises
         ------
         ValueError
-            if it has no choice, or not this value.
+            if it has no parameter, or does not accept this value.
         """
         if self.choice is None:
             raise InvalidValueError(f"{self.name} takes no parameter, but got {text!r}")
@@ -190,7 +188,7 @@ class Algorithm(Generic[Instance, Answer]):
 
     @property
     def values(self) -> tuple[int | None, ...]:
-        """What the search takes besides instance and tally."""
+        """The further arguments of the search, after instance and tally."""
         return () if self.choice is None else (self.value,)
 
     def compiled(self, core: Any) -> Implementation[Instance]:
@@ -199,12 +197,12 @@ class Algorithm(Generic[Instance, Answer]):
 
     @cached_property
     def implementations(self) -> Mapping[str, Implementation[Instance]]:
-        """The ways to run it, `python` first; `cython` where its core was compiled."""
+        """The implementations, `python` first; `cython` if its core was compiled."""
         found: dict[str, Implementation[Instance]] = {}
         if self.search is not None:
             found["python"] = self.python
         if self.core is not None:
-            with suppress(ImportError):  # built without a C compiler: Python answers the same
+            with suppress(ImportError):  # built without a C compiler: Python gives the same answers
                 found["cython"] = self.compiled(import_module(self.core))
         return found
 
@@ -234,7 +232,7 @@ class Algorithm(Generic[Instance, Answer]):
         return f"{self.name} has no implementation {name!r}, {why}"
 
     def implementation(self, name: str, instance: Any) -> tuple[Any, Instance]:
-        """Return the implementation of that name and the instance, both checked.
+        """Check a name and an instance; return the implementation and the instance.
 
         Raises
         ------
@@ -244,18 +242,17 @@ class Algorithm(Generic[Instance, Answer]):
         checked = self.check(instance)
         chosen: Any = self.find_implementation(name)
         if self.search is not None:
-            self.python.made.clear()  # a notebook may have defined anew what they refer to
+            self.python.made.clear()  # a notebook may have redefined what they refer to
         return chosen, checked
 
     def compare_builds(self) -> None:
-        """Check on small instances that the code that is timed reaches what the code that counts
-        does: the same answers in the same order. Takes some milliseconds, and nothing once it
-        passed.
+        """Check on small instances that the timed code and the counting code yield the same answers
+        in the same order. This takes some milliseconds, and no time once it has passed.
 
         Raises
         ------
         BuildsDifferError
-            if it does not.
+            if they do not.
         BuildError
             if one of the builds cannot be made.
         """
@@ -273,7 +270,8 @@ class Algorithm(Generic[Instance, Answer]):
               seconds: float | None = None, backtracks: int | None = None) -> Outcome[Answer]:
         """Search for at most `limit` solutions, counting; keep the first `keep`, by default all.
 
-        The search gives up after so many `nodes`, `seconds` or `backtracks`, None for no bound.
+        `nodes`, `seconds` and `backtracks` are limits after which the search gives up; None is no
+        limit.
 
         Raises
         ------

@@ -6,7 +6,7 @@ from operator import index
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
 
-MOST_BITS = 256  # of a whole number; products and quotients of some of them fit a float
+MOST_BITS = 256  # of a whole number; products and quotients of a few fit into a float
 
 
 def require_whole(value: object, name: str = "n", least: int = 0) -> int:

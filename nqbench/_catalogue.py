@@ -1,4 +1,4 @@
-"""A catalogue: the algorithms of a problem, found in their folder: one file, one algorithm."""
+"""A catalogue: the algorithms of a problem, found in their folder, one file for each algorithm."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
@@ -11,11 +11,11 @@ from nqbench.errors import InvalidValueError
 
 Entry = TypeVar("Entry", bound=Algorithm[Any, Any])
 
-SHARED = ("base",)  # public modules in a folder of algorithms that are none
+SHARED = ("base",)  # public modules in a folder of algorithms that are not algorithms
 
 
 class Catalogue(Folder[Entry]):
-    """The algorithms in the folder of a package, by name, in the order that they give.
+    """The algorithms in the folder of a package, by name, in the order of their `order`.
 
     Each is the `ALGORITHM` of a module that has its name. Looking one up imports its module.
 
@@ -35,8 +35,8 @@ class Catalogue(Folder[Entry]):
         return iter(self._order[names])
 
     def find(self, name: str) -> Entry:
-        """Return the algorithm of that name; a value may stand behind a colon where there is
-        something to choose.
+        """Return the algorithm of that name; if it has a parameter, a value may follow after a
+        colon.
 
         Raises
         ------

@@ -12,7 +12,7 @@ from typing import Self
 
 from nqbench._interrupts import delay_interrupts
 
-LONGEST = 1.0  # seconds between two looks, so that Ctrl-C is heard on every system
+LONGEST = 1.0  # seconds between two checks, so that Ctrl-C works on every system
 
 
 class Child:
@@ -40,7 +40,7 @@ class Child:
         Raises
         ------
         TimeoutError
-            if it has done neither after so many seconds.
+            if it has done neither after `seconds`.
         """
         end = monotonic() + seconds
         while not self.pipe.poll(max(0.0, min(LONGEST, end - monotonic()))):
@@ -48,7 +48,7 @@ class Child:
                 raise TimeoutError
 
     def kill(self) -> None:
-        """Kill the process and, if it called `isolate`, what it started."""
+        """Kill the process and, if it called `isolate`, the processes that it started."""
         if self.process.is_alive():
             assert self.process.pid is not None
             with suppress(AttributeError, ProcessLookupError, PermissionError):
@@ -66,7 +66,7 @@ class Child:
 
 @contextmanager
 def _hide_main() -> Iterator[None]:
-    """Keep processes that are started here from running the user's script once more."""
+    """Prevent processes that are started here from running the user's script again."""
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
     try:
@@ -76,7 +76,7 @@ def _hide_main() -> Iterator[None]:
 
 
 def isolate() -> None:
-    """Make this child a process group of its own, whose searches may print: that is no data."""
+    """Put this child into a new process group. Its searches may print; this is not data."""
     with suppress(AttributeError, OSError):
         os.setsid()
     os.dup2(2, 1)

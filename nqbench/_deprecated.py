@@ -1,4 +1,4 @@
-"""Old names of modules, functions and attributes: they still work, with one warning each."""
+"""Old names of modules, functions and attributes. They still work, each with one warning."""
 
 import warnings
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def is_module(name: str) -> bool:
 
 
 def find_spec(name: str) -> ModuleSpec | None:
-    """Return how to import the module that had this full name; None for other names."""
+    """Return the specification of the module that had this full name; None for other names."""
     old = name.partition(".")[2]
     if not is_module(old):
         return None
@@ -43,7 +43,7 @@ def find_spec(name: str) -> ModuleSpec | None:
 
 
 class Loader:
-    """Return a module that is loaded already under its new name."""
+    """A loader that returns a module which is already loaded under its new name."""
 
     def __init__(self, module: ModuleType) -> None:
         self.module, self.spec = module, module.__spec__

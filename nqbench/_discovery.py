@@ -1,4 +1,5 @@
-"""Find the members of a kind in their folder: a module each, imported when it is first needed."""
+"""Find the members of a kind in their folder. Each is a module, imported when it is first needed.
+"""
 
 import sys
 import warnings
@@ -25,16 +26,15 @@ class Folder(Mapping[str, Member]):
     Parameters
     ----------
     package
-        name of the package; a folder that is added to its `__path__` is searched, too, in this
-        process.
+        name of the package; this process also searches a folder that is added to its `__path__`.
     attribute
-        what a module calls its member.
+        the name of the member in its module.
     noun
-        what messages call a member.
+        the word for a member in messages.
     shared
-        names of the modules that hold no member.
+        names of the modules without a member.
     named
-        whether a member that has a name has that of its module.
+        whether a member that has a name must have the name of its module.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class Folder(Mapping[str, Member]):
         self.shared, self.named = frozenset(shared), named
         self._path: tuple[str, ...] | None = None
         self._names: tuple[str, ...] = ()
-        self._members: dict[str, Member] = {}  # those looked up so far
+        self._members: dict[str, Member] = {}  # the members looked up so far
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all members, sorted."""
@@ -61,7 +61,7 @@ class Folder(Mapping[str, Member]):
         return self._names
 
     def _follow_path(self) -> None:
-        """Read the folders again if there are others."""
+        """Read the folders again if they have changed."""
         module = sys.modules.get(self.package) or import_module(self.package)
         path = tuple(module.__path__)
         if path != self._path:
@@ -75,7 +75,7 @@ class Folder(Mapping[str, Member]):
         Raises
         ------
         InvalidTypeError
-            if the name is no text.
+            if the name is not a string.
         InvalidValueError
             if there is no such member; the message has the nearest names.
         """
@@ -92,7 +92,7 @@ class Folder(Mapping[str, Member]):
         return self._members[name]
 
     def _load(self, name: str) -> Member:
-        """Import a member; its own name, if it has one, is that of its module.
+        """Import a member, and check that its name, if it has one, is the name of its module.
 
         Raises
         ------
@@ -121,17 +121,17 @@ class Folder(Mapping[str, Member]):
 
 
 class OpenFolder(Folder[Member]):
-    """A folder to whose members installed packages add theirs, by entry points: the name of a
-    point is that of its member, and its value leads to that.
+    """A folder to which installed packages add members by entry points. The name of an entry point
+    is the name of the member, and its value refers to the member.
 
     Parameters
     ----------
     group
-        of the entry points.
+        the group of the entry points.
     kind
         the class of the members.
     explain_fault
-        returns why a member that a package adds cannot be used; empty if it can.
+        a function that returns why a member of a package cannot be used; empty if it can.
 
     Examples
     --------
@@ -160,7 +160,7 @@ class OpenFolder(Folder[Member]):
         return self.installed()[name]
 
     def forget(self) -> None:
-        """Look at the entry points again when they are next needed."""
+        """Read the entry points again when they are next needed."""
         self._installed = None
 
     def installed(self) -> dict[str, Member]:
@@ -173,7 +173,7 @@ class OpenFolder(Folder[Member]):
         for point in sorted(entry_points(group=self.group)):
             try:
                 fault = self._explain_fault(point.name, member := point.load())
-            except (Exception, SystemExit) as error:  # whatever a foreign module raises
+            except (Exception, SystemExit) as error:  # anything that an external module raises
                 fault = describe_error(error)
             if fault:
                 warnings.warn(f"the {self.noun} {point.name!r} ({point.value}) is ignored: {fault}",
@@ -185,7 +185,7 @@ class OpenFolder(Folder[Member]):
         return found
 
     def _explain_fault(self, name: str, member: Any) -> str:
-        """Return why what an entry point names is no member; empty if it is one."""
+        """Return why the object of an entry point is not a member; empty if it is."""
         if not isinstance(member, self.kind):
             return f"it is no {self.kind.__name__}, but of type {type(member).__name__}"
         own = getattr(member, "name", name)

@@ -13,7 +13,7 @@ FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Add the path to an OSError that names no file, as those of `write` and `flush` do.
+    """Add the path to an OSError without a file name, such as those of `write` and `flush`.
 
     Raises
     ------

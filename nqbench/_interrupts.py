@@ -10,11 +10,12 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
-REPEAT = 1.0  # seconds: timeout(1) sends the signal twice, to the process and to its group
+REPEAT = 1.0  # seconds; timeout(1) sends the signal twice, to the process and to its group
 
 
 class _Termination:
-    """The last SIGTERM, whether interrupts are delayed, and whether one came meanwhile."""
+    """The time of the last SIGTERM, whether interrupts are delayed, and whether one came meanwhile.
+    """
 
     received: float | None = None  # monotonic seconds
     delayed = False
@@ -80,7 +81,7 @@ def delay_interrupts() -> Iterator[None]:
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # when started later, it would let Ctrl-C through again
+    resource_tracker.ensure_running()  # if it started later, it would accept Ctrl-C again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     _Termination.delayed = True
     try:

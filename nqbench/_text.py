@@ -56,17 +56,17 @@ def unknown(what: str, value: str, allowed: Iterable[str]) -> str:
 HOUR = 3600.0
 DAY = 24 * HOUR
 YEAR = 365.25 * DAY
-AGES = 1e9 * YEAR  # no number of years says more than this
+AGES = 1e9 * YEAR  # more years are not written exactly
 LONG_TIMES = (("year", YEAR), ("day", DAY), ("hour", HOUR), ("minute", 60.0))
 SHORT_TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 DECIMAL = (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
 LARGE = 1e6  # an inexact number from here on is written as a power of 10
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-BINARY = (("MiB", 2.0**20), ("KiB", 2.0**10))  # what asv measures memory in
+BINARY = (("MiB", 2.0**20), ("KiB", 2.0**10))  # the units in which asv measures memory
 
 
 def format_seconds(seconds: float) -> str:
-    """Return a time in the unit that reads best.
+    """Return a time in the most readable unit.
 
     >>> format_seconds(3.47e-05), format_seconds(0.0213), format_seconds(60), format_seconds(97.0)
     ('34.7 µs', '21.3 ms', '1 minute', '1.62 minutes')
@@ -81,13 +81,13 @@ def format_seconds(seconds: float) -> str:
 
 
 def _unit_of_time(seconds: float) -> tuple[str, float]:
-    """Return the unit that a time reads best in, in the singular, and its seconds."""
+    """Return the most readable unit of a time, in the singular, and its seconds."""
     return next((entry for entry in LONG_TIMES + SHORT_TIMES if seconds >= entry[1]),
                 SHORT_TIMES[0])
 
 
 def format_bytes(size: float, units: Sequence[tuple[str, float]] = DECIMAL) -> str:
-    """Return a number of bytes in the unit that reads best, `DECIMAL` or `BINARY`.
+    """Return a number of bytes in the most readable unit, `DECIMAL` or `BINARY`.
 
     >>> format_bytes(1_500), format_bytes(47_050_138_146), format_bytes(1e200)
     ('1.5 kB', '47.1 GB', 'a million TB or more')
@@ -101,7 +101,7 @@ def format_bytes(size: float, units: Sequence[tuple[str, float]] = DECIMAL) -> s
 
 
 def format_float(value: float) -> str:
-    """Return a number that is not exact with three digits, a large or a small one as a power of 10.
+    """Return an inexact number with three digits, and a large or small one as a power of 10.
 
     >>> format_float(1141190303.5), format_float(46752.25), format_float(0.0213), format_float(0.0)
     ('1.14 × 10⁹', '46,800', '0.0213', '0')
@@ -133,9 +133,9 @@ def format_justified(value: float, low: float, high: float) -> str:
 
 
 def format_uncertain(value: float, low: float, high: float, unit: str = "") -> str:
-    """Return a number with the larger distance from it to the ends of its interval, both with the
-    digits that this distance justifies; of a time in "seconds" with the unit that reads best, of
-    a ratio with the unit "×". Of an interval without bounds the number alone.
+    """Return a number with its distance to the farther end of its interval, both with the digits
+    that this distance justifies. A time in "seconds" gets the most readable unit, and a ratio the
+    unit "×". If the interval has no bounds, return the number alone.
 
     >>> format_uncertain(1.481e-05, 1.466e-05, 1.499e-05, "seconds")
     '14.8 µs ± 0.2'
@@ -180,9 +180,9 @@ def _three_digits(value: float) -> str:
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Any]],
                numeric: Sequence[str] = ()) -> str:
-    """Return a table in HTML, in the colours of the page that shows it.
+    """Return a table in HTML, which takes its colours from the page.
 
-    The first cell of a row is its head; columns named in `numeric` are aligned to the right.
+    The first cell of a row is its header; the columns named in `numeric` are aligned to the right.
 
     >>> html_table("Counters", ["name", "value"], [("nodes", 9)], ["value"]).count("<th ")
     3

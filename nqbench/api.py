@@ -36,7 +36,7 @@ Named = str | QueensAlgorithm  # in the notation of `nqbench.plugins`, or the al
 
 def choose(n: object, algorithm: Named | None = None,
            implementation: str | None = None) -> tuple[QueensAlgorithm, str]:
-    """Return the algorithm and implementation that will answer for n.
+    """Return the algorithm and implementation to use for n.
 
     By default they are the fastest: a compiled implementation if there is one for n.
 
@@ -70,7 +70,7 @@ def choose(n: object, algorithm: Named | None = None,
 
 def choose_profiled(n: object, algorithm: Named,
                     implementation: str | None = None) -> tuple[QueensAlgorithm, str]:
-    """Return the algorithm and implementation that will answer, one that can be profiled."""
+    """Return the algorithm and implementation to use for a profile."""
     found, implementation = resolve(algorithm, implementation)
     chosen, way = choose(n, found, implementation)
     return chosen, way if implementation or chosen.profiled(way) else "python"
@@ -78,8 +78,8 @@ def choose_profiled(n: object, algorithm: Named,
 
 def choose_listed(n: object, algorithm: Named | None = None,
                   implementation: str | None = None) -> tuple[QueensAlgorithm, str]:
-    """Return the algorithm and implementation that will answer; not one that only counts, unless
-    it was chosen.
+    """Return the algorithm and implementation to use for a list of solutions; not one that only
+    counts, unless it was chosen.
     """
     if algorithm is not None:
         algorithm, implementation = resolve(algorithm, implementation)
@@ -150,7 +150,7 @@ def predict_seconds(n: int, kernel: str | None = None, jobs: int | None = None,
 
 
 def growth(sequence: str, n: int, m: int) -> float:
-    """Return the ratio, about, of the values for m and n of a published sequence that grows;
+    """Return the approximate ratio of the values for m and n of a published, growing sequence;
     infinity if it is too large for a float.
 
     >>> round(growth("A000170", 8, 12))
@@ -211,9 +211,9 @@ def profile(n: int, algorithm: Named | None = None,
 def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
            budget: float = 60.0,
            algorithms: Named | Iterable[Named] | None = None) -> "Verification":
-    """Compute published values by every algorithm that can in `budget` seconds, and compare.
+    """Compute published values by every algorithm that can do so in `budget` seconds, and compare.
 
-    `algorithms` are those of the queens; by default all that are built in. See
+    `algorithms` are algorithms of the queens; by default all built-in ones. See
     `nqbench.verification.run_checks`.
 
     >>> verify(5, ["A319283"]).ok

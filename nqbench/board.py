@@ -171,7 +171,7 @@ def images(columns: Columns) -> list[Columns]:
 
 
 def canonical(columns: Columns) -> Columns:
-    """Return the smallest image: it is the same for two placements if they are of one orbit.
+    """Return the smallest image; it is the same for all placements of an orbit.
 
     >>> canonical((2, 0, 3, 1))
     (1, 3, 0, 2)
@@ -184,9 +184,9 @@ QUEEN = ("M-7.5,7.5h15M-6.5,4.5h13l2.5,-10l-5,5.5l-4,-7.5l-4,7.5l-5,-5.5z")
 
 
 def boards_svg(placements: Iterable[Columns], across: int = 8, n: int | None = None) -> str:
-    """Draw placements as one SVG document, `across` boards a line.
+    """Draw placements as one SVG document, with `across` boards per line.
 
-    The boards have n rows. Default: as many as the largest placement has queens.
+    The boards have n rows; by default, as many as the largest placement has queens.
 
     >>> boards_svg([(1, 3, 0, 2), (2, 0, 3, 1)]).count("<use ")
     8
@@ -201,7 +201,7 @@ def svg_pieces(placements: Iterable[Columns], number: int, n: int,
                across: int = 8) -> Iterator[str]:
     """Yield the drawing of `boards_svg` in pieces of a few rows.
 
-    The `number` of placements is given, so that they need not be in memory at once.
+    It needs the `number` of placements, so that they need not be in memory at the same time.
     """
     pitch = n * SQUARE + SQUARE
     lines = max(1, -(-number // across))

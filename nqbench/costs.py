@@ -1,8 +1,8 @@
 """Predict how many seconds a search will take, and how much memory.
 
-Short runs for small n are timed here. From there on the cost grows as the search tree does, where
-its growth is known: that of the plain tree is published (OEIS A319283) and stands for all searches
-that backtrack. The growth of others is that of the short runs.
+Short runs for small n are timed here. From there, the cost grows like the search tree if the growth
+of the tree is known: that of the plain tree is published (OEIS A319283), and is used for all
+searches that backtrack. The growth of other searches is that of the short runs.
 """
 
 from collections.abc import Callable
@@ -16,9 +16,9 @@ from nqbench.forecast import Forecast
 from nqbench.reference import published
 
 SHORT_N = 6  # up to here every search takes a moment
-ENOUGH = 0.005  # seconds that a run must take to be worth a prediction
-BACK = 4  # rows over which the growth of the runs is taken
-ENDLESS = 600.0  # logarithm of a growth that is as good as infinite
+ENOUGH = 0.005  # seconds that a run must take to be used for a prediction
+BACK = 4  # rows over which the growth of the runs is measured
+ENDLESS = 600.0  # logarithm of a growth that counts as infinite
 PLACEMENT = 120  # bytes of a placement that is kept, and 8 more for each row
 NODE = 400  # bytes of a node of a drawn tree, 200 more for each queen and 8 for each row
 
@@ -28,7 +28,7 @@ def predict_seconds(algorithm: QueensAlgorithm, n: int,
     """Predict the seconds of run(n), a search of this algorithm for all placements; None if that
     is not possible, as for a search for one solution.
 
-    Call run(m) for smaller m until that takes some milliseconds.
+    It calls run(m) for smaller m until a run takes some milliseconds.
 
     >>> from nqbench.algorithms import find
     >>> bitmask = find("bitmask")
@@ -81,7 +81,7 @@ def extrapolate(algorithm: QueensAlgorithm, measured: dict[int, float], n: int) 
 
 
 def solutions(n: int) -> float:
-    """Return about how many solutions there are for n.
+    """Return the approximate number of solutions for n.
 
     >>> solutions(8), solutions(10**6)
     (92.0, inf)
@@ -90,7 +90,7 @@ def solutions(n: int) -> float:
 
 
 def nodes(n: int, depth: int | None = None) -> float:
-    """Return about how many nodes the plain tree has, down to `depth` queens.
+    """Return the approximate number of nodes of the plain tree, down to `depth` queens.
 
     >>> nodes(8), nodes(8, 2), nodes(20, 2)
     (2057.0, 51.0, 401.0)
@@ -110,7 +110,7 @@ def nodes(n: int, depth: int | None = None) -> float:
 
 
 def orbits_size(n: int) -> float:
-    """Return about how many bytes it takes to keep one placement of each orbit.
+    """Return the approximate number of bytes that one placement of each orbit takes.
 
     >>> 10**4 < orbits_size(11) < 10**5
     True
@@ -119,7 +119,8 @@ def orbits_size(n: int) -> float:
 
 
 def tree_size(n: int, depth: int) -> float:
-    """Return about how many bytes the plain tree takes as a drawing, cut below `depth` queens.
+    """Return the approximate number of bytes of a drawing of the plain tree, cut below `depth`
+    queens.
 
     >>> tree_size(8, 2) < 10**6 < tree_size(12, 12)
     True

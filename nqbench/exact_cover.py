@@ -1,10 +1,10 @@
 """Exact cover by dancing links: Knuth's Algorithm X.
 
-Given items and options, each option a set of items, choose options so that every primary
-item is in exactly one of them and every secondary item in one at most. The search takes
-the primary item with the fewest options left, tries each of them, and takes away all
-options that share an item with it. The lists are linked in both directions, so that what
-was taken away is put back by following the links: they dance.
+Given items and options, each option a set of items, choose options so that every primary item is in
+exactly one of them and every secondary item in at most one. The search takes the primary item with
+the fewest remaining options, tries each of them, and removes all options that share an item with
+it. The lists are linked in both directions, so following the links restores what was removed: the
+links dance.
 
 Notation, as in Knuth's 7.2.2.1: items are numbered from 1, 0 is the head of the list of
 items that are still to be covered; node x of an option has `up`, `down` and `top`, its item;
@@ -32,8 +32,8 @@ def covers(primary: int, secondary: int, options: Sequence[tuple[Label, Sequence
     `primary` items are numbered from 1, `secondary` ones after them; an option is a label,
     numbers that name it, and its items.
 
-    One function holds the whole of Knuth's algorithm, with its steps as functions within: they
-    share the links, and a build of it (`nqbench.builds`) takes them along.
+    One function holds the whole of Knuth's algorithm, with its steps as inner functions: they share
+    the links, and a build of it (`nqbench.builds`) includes them.
 
     >>> from nqbench.tally import Tally
     >>> options = [((0, 0), [1, 3]), ((0, 1), [2]), ((0, 2), [1, 2]), ((0, 3), [2, 3])]

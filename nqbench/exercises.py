@@ -1,7 +1,7 @@
 """Exercises of the notebooks in docs/notebooks, which check themselves.
 
-A check says what is wrong with an answer, by the smallest example that it finds, and not how to
-put it right:
+A check says what is wrong with an answer, by the smallest example that it finds, but not how to
+correct it:
 
 >>> check("lowest_bit", lambda mask: mask & 1)
 Not yet. For mask = 0b10 your function returns 0, which has no bit of the mask.
@@ -30,12 +30,12 @@ from nqbench.symmetry import Symmetry
 Answer = Callable[..., Any]
 PLACEMENTS = ((0,), (1, 3, 0, 2), (0, 2, 4, 1, 3), (1, 3, 5, 0, 2, 4), (0, 4, 7, 5, 2, 6, 1, 3))
 LINES = ("row", "column", "diagonal")
-PROBES = 3000  # of a student's function; the mean of so many is within 5 standard errors
+PROBES = 3000  # of a student's function; their mean is within 5 standard errors
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check says: whether an answer is right, and what is wrong with it."""
+    """The result of a check: whether an answer is right, and what is wrong with it."""
 
     right: bool
     text: str

@@ -1,7 +1,7 @@
-"""What will a search at n cost, judging by the smaller n already measured?
+"""Predict the cost of a search at n from the smaller n that were measured.
 
-Search trees grow by a factor that itself grows slowly with n, and that swings
-between even and odd n where a mirror is used. So growth is taken over two rows:
+Search trees grow by a factor that itself grows slowly with n, and that alternates between even and
+odd n if a mirror is used. So growth is measured over two rows:
 
     cost(n) = cost(n-1) x cost(n-2) / cost(n-3) x a margin
 """
@@ -9,10 +9,10 @@ between even and odd n where a mirror is used. So growth is taken over two rows:
 from collections.abc import Hashable
 from math import inf
 
-MARGIN = 1.3    # the factor of growth grows too
+MARGIN = 1.3    # the factor of growth also grows
 UNKNOWN = 10.0  # growth assumed while fewer than three sizes are known
-HUGE = 1e100    # seconds: what takes longer takes for ever
-LEAST = 2.0     # growth assumed at least: the smallest sizes take the time of a call
+HUGE = 1e100    # seconds; anything longer counts as infinite
+LEAST = 2.0     # least assumed growth, because the smallest sizes take only the time of a call
 
 
 class Forecast:
@@ -35,7 +35,7 @@ class Forecast:
         self._costs: dict[Hashable, dict[int, float]] = {}
 
     def add(self, key: Hashable, n: int, seconds: float) -> None:
-        """Note what size n cost."""
+        """Record the cost of size n."""
         self._costs.setdefault(key, {})[n] = seconds
 
     def knows(self, key: Hashable) -> bool:

@@ -1,8 +1,8 @@
 """The listing of an algorithm: its search as it is written, with the lines of its idea marked.
 
-The listing follows the search into what it calls: all functions and classes of its own file, and
-those of other files that count too. A line carries the idea of the algorithm if its comment begins
-with `idea`; what follows says why. So the mark moves with the code:
+The listing includes what the search calls: all functions and classes of its own file, and those of
+other files that also count. A line carries the idea of the algorithm if its comment begins with
+`idea`; the rest of the comment says why. So the mark stays with the code:
 
     free = full & ~(row | left | right)  # idea: all attacked columns in one step
 """
@@ -25,7 +25,7 @@ from nqbench.plugins import is_outside
 
 IDEA = re.compile(r"#\s*idea\b")
 TALLY = "tally"
-Part = FunctionType | type  # what a listing shows
+Part = FunctionType | type  # the kinds of objects that a listing shows
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,12 @@ def listing(algorithm: Algorithm[Any, Any]) -> list[Block]:
 
 
 def describe(algorithm: Algorithm[Any, Any]) -> str:
-    """Return what an algorithm is, in the words of its author: of a built-in one the docstring of
-    its file, of another one that of its function; its technique if there is none.
+    """Return the author's description of an algorithm: the docstring of the file of a built-in
+    algorithm, and of the function of another one; its technique if there is none.
 
     >>> from nqbench.algorithms import find
     >>> describe(find("brute_force")).partition(".")[0]
-    'All n^n ways to set one queen a row, each checked when it is complete'
+    'All n^n ways to place one queen in each row, each checked when it is complete'
     """
     start = _start(algorithm)
     if start is not None and not is_outside(algorithm):
@@ -84,7 +84,7 @@ def describe(algorithm: Algorithm[Any, Any]) -> str:
 
 
 def describe_worst_case(algorithm: Algorithm[Any, Any]) -> str:
-    """Return how much an algorithm searches at most, in words; empty if nothing is known.
+    """Return how much an algorithm searches at most, in words; empty if it is not known.
 
     >>> from nqbench.algorithms import find
     >>> describe_worst_case(find("permutations"))
@@ -108,7 +108,9 @@ def _start(algorithm: Algorithm[Any, Any]) -> FunctionType | None:
 
 
 def _reached(algorithm: Algorithm[Any, Any]) -> list[Part]:
-    """Return the search, a class of its own in the same file, and all that these call by name."""
+    """Return the search, its class if that is in the same file, and everything that these call by
+    name.
+    """
     start = _start(algorithm)
     if start is None:
         return []
@@ -133,7 +135,7 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _called(function: FunctionType) -> Iterator[Part]:
-    """Yield what a function names, itself or in a module, and a listing shows."""
+    """Yield the objects that a function names, directly or in a module, if a listing shows them."""
     names = sorted(_names(function.__code__))
     known = [function.__globals__[name] for name in names if name in function.__globals__]
     inside = [vars(module)[name] for module in known if isinstance(module, ModuleType)

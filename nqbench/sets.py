@@ -1,8 +1,8 @@
 """Count sets of nonattacking queens, all and maximal ones, and toroidal placements; find how many
 queens can always be completed.
 
-Each count is compiled if possible, unless `implementation` is python; the Python search is another
-one where that is simple.
+Each count is compiled if possible, unless `implementation` is python; the Python search is a
+different one where that is simple.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,7 +35,7 @@ def sets_by_size(n: int, implementation: str | None = None) -> list[int]:
 
 
 def maximal_sets(n: int, implementation: str | None = None) -> int:
-    """Return how many sets of nonattacking queens leave no square free.
+    """Return the number of sets of nonattacking queens that leave no square free.
 
     >>> [maximal_sets(n) for n in range(1, 7)]
     [1, 4, 9, 18, 58, 348]
@@ -69,7 +69,7 @@ def toroidal(n: int, implementation: str | None = None) -> int:
 
 
 def sets_of_size(n: int, size: int) -> Iterator[tuple[Square, ...]]:
-    """Yield every set of that many nonattacking queens.
+    """Yield every set of `size` nonattacking queens.
 
     >>> len(list(sets_of_size(5, 2)))
     140
@@ -124,8 +124,8 @@ def _squares(n: int) -> list[Square]:
 
 
 def _sets(n: int, most: int | None = None) -> Iterable[tuple[tuple[Square, ...], list[Square]]]:
-    """Yield every set of at most `most` nonattacking queens, by default of any number, and the
-    free squares behind its last queen.
+    """Yield every set of at most `most` nonattacking queens, by default of any number, and the free
+    squares after its last queen.
     """
     waiting: list[tuple[tuple[Square, ...], list[Square]]] = [((), _squares(n))]
     while waiting:

@@ -1,4 +1,5 @@
-"""Solvers: an algorithm and one of its implementations; of the engine a kernel and threads, too."""
+"""Solvers: an algorithm with one of its implementations, and for the engine a kernel and threads.
+"""
 
 from dataclasses import dataclass
 from math import inf
@@ -10,7 +11,7 @@ from nqbench.problems import PROBLEMS
 
 @dataclass(frozen=True)
 class SolverKey:
-    """The names that identify a solver: what records and forecasts know of it.
+    """The names that identify a solver in records and forecasts.
 
     >>> str(SolverKey("bitmask", "python"))
     'bitmask (python)'
@@ -66,7 +67,7 @@ class Solver:
 
     @property
     def name(self) -> str:
-        """Return what is shown to users."""
+        """The name that is shown to users."""
         return str(self.key)
 
     @property
@@ -79,8 +80,8 @@ class Solver:
         return self.name
 
     def count(self, n: int) -> int:
-        """Return what the search that is timed finds: where it uses the mirror, half of the
-        solutions.
+        """Return the number of solutions that the timed search finds: if it uses the mirror, half
+        of them.
         """
         if self.kernel or self.jobs != 1:
             return self.algorithm.count(n, self.implementation, self.jobs, kernel=self.kernel)

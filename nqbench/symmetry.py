@@ -1,9 +1,9 @@
 """Count the solutions that a half or a quarter turn leaves unchanged.
 
-The search places a queen together with its images under the turn. It takes little time compared
-with a search for all solutions. Together they give the orbits of the square's eight symmetries.
-Let Q be the number of solutions, P and R those that a half and a quarter turn leave unchanged. No
-placement of n >= 2 queens is its own mirror image, so there are
+The search places a queen together with its images under the turn. This takes little time compared
+with a search for all solutions. Together, the counts give the orbits under the eight symmetries of
+the square. Let Q be the number of solutions, P and R those that a half and a quarter turn leave
+unchanged. No placement of n >= 2 queens is its own mirror image, so there are
 
     orbits of 2: R / 2    of 4: (P - R) / 4    of 8: (Q - P) / 8
 
@@ -65,7 +65,7 @@ class Symmetry:
     @property
     def fundamental(self) -> int:
         """Solutions up to rotation and reflection (A002562)."""
-        alone = 1 if self.n < 2 else 0  # its own mirror image too
+        alone = 1 if self.n < 2 else 0  # it is also its own mirror image
         return self.orbits_of_8 + self.orbits_of_4 + self.orbits_of_2 + alone
 
     def rows(self) -> list[tuple[str, int, str]]:
@@ -153,7 +153,7 @@ def _quarter_turn(n: int) -> int:
     full = (1 << n) - 1
 
     def fill(row: int, columns: int, sums: int, differences: int) -> int:
-        """Count completions; rows with the numbers of `columns` are taken too."""
+        """Count completions; rows with the numbers of `columns` are taken, too."""
         while row >= 0 and columns >> row & 1:
             row -= 1
         if row < 0:

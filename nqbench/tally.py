@@ -1,11 +1,11 @@
-"""Count while searching. What each count means stands in `nqbench/metrics/`, a file for each.
+"""Count while searching. `nqbench/metrics/` says what each counter means, in one file for each.
 
-All of them speak of one whole run: for all solutions, or for the one it looks for. The
-levels are the profile of the search tree (Knuth, The Art of Computer Programming 4B,
-section 7.2.2).
+Each counter is for one whole search: for all solutions, or for the one that it looks for. The
+levels are the profile of the search tree (Knuth, The Art of Computer Programming 4B, section
+7.2.2).
 
-An algorithm says what it does through the counting statements below; they are
-taken out of the build that is timed (see `nqbench.builds`).
+An algorithm reports its steps through the counting statements below; they are removed from the
+build that is timed (see `nqbench.builds`).
 
     tally.test(row, column)         a candidate square is tested for conflict
     tally.given(row, column)        a queen is put there without a test
@@ -51,15 +51,14 @@ else:
             return found
         return tuple(each.name for each in found if name == "COUNTERS" or each.by_level)
 
-LOOK = 256  # nodes between two looks at the clock
+LOOK = 256  # nodes between two checks of the clock
 
 
 class Tally:
     """The counters of one search on an n x n board.
 
-    `visits` counts the placements that the search looked for and reached;
-    `solutions` is set by whoever ran it to the number these stand for, mirror
-    images included.
+    `visits` counts the placements that the search looked for and reached. The caller sets
+    `solutions` to the number of solutions that these stand for, including mirror images.
 
     Examples
     --------
@@ -102,18 +101,18 @@ class Tally:
         self.tests += 1
 
     def given(self, row: int, column: int) -> None:
-        """Nothing to count: for those who follow the search, see `nqbench.traces.tracing`."""
+        """Count nothing; functions that follow the search use it, see `nqbench.traces.tracing`."""
 
     def guess(self) -> None:
-        """Nothing to count for the queens: see `nqbench.sudoku.tally`."""
+        """Count nothing for the queens; see `nqbench.sudoku.tally`."""
 
     def jump(self, columns: Sequence[int], row: int | None = None) -> None:
-        """Nothing to count: for those who follow a search without a tree, see
+        """Count nothing; functions that follow a search without a tree use it, see
         `nqbench.traces.jumps`.
         """
 
     def child(self, level: int) -> None:
-        """Note that the open node of a level has a child, which need not be on the next level."""
+        """Record that the open node of a level has a child, which need not be on the next level."""
         self._childless[level] = False
 
     def node(self, level: int) -> None:
@@ -145,7 +144,7 @@ class Tally:
         return {name: value for name, value in values if value is not None}
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return the solutions and every counter by name, as people read them."""
+        """Return the solutions and every counter by name, as text for people."""
         return [("solutions", f"{self.solutions:,}")] + [
             (name, spaced(value) if isinstance(value, list) else f"{value:,}")
             for name, value in self.counters().items()]
@@ -162,13 +161,13 @@ class Tally:
         return f"Tally(n={self.n}, solutions={self.solutions}, {shown})"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return the table that a notebook shows."""
         return html_table(f"Counters of one search, {self._board.format(self.n)}",
                           ["counter", "value"], self.rows())
 
 
 class GaveUpError(Exception):
-    """A search came to the end of its budget.
+    """A search reached the end of its budget.
 
     >>> str(GaveUpError(1000, 0.5))
     'gave up after 1,000 nodes, 0.50 s'
@@ -180,11 +179,11 @@ class GaveUpError(Exception):
 
 
 class BoundedTally(Tally):
-    """The counters of one search that may take so many nodes, seconds and backtracks, None for no
-    bound.
+    """The counters of one search with limits on its nodes, seconds and backtracks; None is no
+    limit.
 
-    `node` raises GaveUpError where the search would exceed them, and `exhausted` after the last
-    backtrack that is allowed.
+    `node` raises GaveUpError if the search would exceed the limits, and `exhausted` after the last
+    allowed backtrack.
 
     >>> tally = BoundedTally(8, nodes_allowed=1)
     >>> tally.node(0)

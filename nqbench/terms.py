@@ -1,4 +1,4 @@
-"""The terms of a sequence, each computed by the package's own searches and checked by others."""
+"""The terms of a sequence, each computed by a search of nqbench and checked by others."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -16,14 +16,14 @@ from nqbench.reference.sequences import Sequence, published
 from nqbench.reference.sequences._own import stands_in
 from nqbench.solver import Solver
 
-# Who computes, the first that is able; the others check.
+# The solvers: the first one that is able to compute a term computes it, the others check it.
 SOLVERS = (("cross", "cython"), ("bitmask", "cython"), ("somers", "cython"), ("cross", "python"),
            ("bitmask", "python"), ("iterative", "python"))
 STANDING_IN = {"cython": "the compiled search", "python": "the search in Python"}
-LEAST_SECONDS = 0.01  # of a measurement: shorter ones say nothing of growth
+LEAST_SECONDS = 0.01  # seconds of a measurement; shorter ones say nothing about growth
 SHORT = 1.0  # seconds: a longer term is predicted before it is computed; a check may take as long
-SLOWER = 3  # times the first source: a check may take so long
-LEAST = 3  # terms, which all compute, before any prediction
+SLOWER = 3  # a check may take this many times as long as the first source
+LEAST = 3  # terms that all sources compute, before any prediction
 
 
 @dataclass
@@ -33,15 +33,15 @@ class Term:
     Attributes
     ----------
     sequence, n, value
-        what it is; the value is a number, or a list for a row of a triangle.
+        the term; the value is a number, or a list for a row of a triangle.
     computed_by
-        who computed it.
+        the name of the source that computed it.
     answers
-        what the others answered, by their names.
+        the answers of the other sources, by name.
     published
         the published value, None if none is in our data.
     seconds
-        what computing it took.
+        the seconds that computing it took.
     """
 
     sequence: str
@@ -54,7 +54,7 @@ class Term:
 
     @property
     def contradictions(self) -> list[str]:
-        """Return who says otherwise, a line each."""
+        """One line for each source that contradicts the term."""
         others = dict(self.answers) | (
             {} if self.published is None else {f"OEIS {self.sequence}": self.published})
         return [f"{self.sequence}, n = {self.n}: {self.computed_by} answers {self.value}, {name} "
@@ -110,7 +110,7 @@ def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = la
 
 @dataclass(frozen=True)
 class _Source:
-    """Who can answer: the name, the largest n, and what measures it."""
+    """A source of terms: its name, its largest n, and its function."""
 
     name: str
     reach: float
@@ -153,5 +153,5 @@ def _compute(sequence: Sequence, n: int, able: list[_Source], forecast: Forecast
 
 
 def _name(sequence: Sequence, solver: Solver) -> str:
-    """Return who computed a term, in words."""
+    """Return the name of the source that computed a term, in words."""
     return STANDING_IN[solver.implementation] if sequence.able is stands_in else solver.name

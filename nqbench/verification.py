@@ -1,6 +1,6 @@
-"""Check our counts against the published ones, each by every algorithm that can answer in time.
+"""Check our counts against the published ones, by every algorithm that can answer in time.
 
-This is the perft of chess programs: a count that differs is divided by the first move, here the
+This is like perft in chess programs: a count that differs is divided by the first move, here the
 column of the first queen, and by level, which locates the fault.
 """
 
@@ -21,7 +21,7 @@ from nqbench.solver import Solver, SolverKey
 
 QUEENS = "queens"
 COUNTS = "A000170"
-QUICK = 0.05  # seconds: faster solvers answer first, which keeps predictions good
+QUICK = 0.05  # seconds; faster solvers answer first, which keeps predictions good
 SMALL = 6  # up to here every algorithm answers in a moment; predictions start from it
 
 Measure = Callable[[Any, str, int], Any]
@@ -31,10 +31,9 @@ Measure = Callable[[Any, str, int], Any]
 class Mismatch:
     """A wrong answer, and where it goes wrong.
 
-    `by_first_queen` has a row (column, expected, got) for each column of the first
-    queen; expected is None where no other algorithm gave the right answer. `level`
-    is the first level whose number of nodes differs, None if none does or the
-    algorithm has another tree.
+    `by_first_queen` has a row (column, expected, got) for each column of the first queen; expected
+    is None if no other algorithm gave the right answer. `level` is the first level whose number of
+    nodes differs, None if none does or the algorithm has another tree.
     """
 
     solver: str
@@ -46,7 +45,7 @@ class Mismatch:
 
 @dataclass
 class Check:
-    """One published value and what the algorithms answered.
+    """One published value and the answers of the algorithms.
 
     `answers` and `left_out` are by the names of solvers; `solvers` are those that answered.
     """
@@ -190,7 +189,7 @@ def only_counts(solver: Solver) -> bool:
 
 
 class _Run:
-    """The measures of one run, each made once; `solvers` are by problem."""
+    """The measurements of one run, each made once; `solvers` are by problem."""
 
     def __init__(self, solvers: Mapping[str, list[Solver]], budget: float,
                  progress: Callable[[Check, str], None] | None) -> None:
@@ -201,7 +200,7 @@ class _Run:
         self.measured: dict[tuple[Measure, SolverKey, int], Any] = {}
 
     def answer(self, checks: list[Check]) -> None:
-        """Answer all checks, as far as there is time."""
+        """Compute the answers of all checks, as far as there is time."""
         by_size = sorted(checks, key=lambda check: check.n)
         for check in by_size:
             able = sorted(self.able(check), key=lambda solver: self.predict(check, solver))
@@ -238,7 +237,7 @@ class _Run:
         return self.forecast.predict((measure, solver.key), check.n)
 
     def ask(self, check: Check, solver: Solver) -> None:
-        """Ask a solver, if there is time, and compare its answer."""
+        """Get the answer of a solver, if there is time, and compare it."""
         name = solver.name
         if name in check.answers:
             return
@@ -259,7 +258,7 @@ class _Run:
             check.mismatches.append(Mismatch(name, check.expected, got))
 
     def measure(self, measure: Measure, solver: Solver, n: int) -> Any:
-        """Return what was measured, or measure it now."""
+        """Return the measurement; make it now if it was not made before."""
         key = (measure, solver.key, n)
         if key not in self.measured:
             start = perf_counter()

@@ -46,7 +46,7 @@ os.environ.update(XDG_CONFIG_HOME=HOME, XDG_STATE_HOME=HOME)
 SOLUTIONS = {0: 1, 1: 1, 2: 0, 3: 0, 4: 2, 5: 10, 6: 4, 7: 40, 8: 92, 9: 352, 10: 724}
 
 
-# A job in the background is started deaf to Ctrl-C, and so would be all that a test starts.
+# A background job ignores Ctrl-C, and so would everything that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # All points of n <= 8 but those whose samples take over two seconds, whatever the machine is busy
@@ -63,8 +63,8 @@ COSTLY = ({"subprocess"}, {"study", "run"}, {"report", "build"}, {"contents"}, {
 def pytest_collection_modifyitems(items):
     """Mark slow tests.
 
-    A test is slow if it, a fixture it uses, or a function of the tests that these call names
-    something costly; others that take long carry the mark themselves.
+    A test is slow if it, a fixture it uses, or a test function that these call names something
+    costly; other slow tests have the mark themselves.
     """
     for item in items:
         if isinstance(item, pytest.Function):
@@ -118,7 +118,7 @@ def shares_a_fixture(path):
     return 'scope="module"' in text or "opened" in text
 
 
-# No timings are asserted: a busy machine is no defect.
+# No times are asserted: a busy machine is not a defect.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
 
@@ -193,7 +193,7 @@ def install_package(tmp_path, monkeypatch):
 
 @pytest.fixture
 def no_plugins(monkeypatch):
-    """Forget the algorithms from outside, before and after a test."""
+    """Forget the external algorithms, before and after a test."""
     monkeypatch.setattr(loading, "_files", {})
     before = dict(registering.known)
     registering.known.clear()
@@ -203,13 +203,13 @@ def no_plugins(monkeypatch):
 
 
 def measured(folder):
-    """The records of a folder but those of what the study was asked to measure."""
+    """The records of a folder, except those that describe the study."""
     return [record for record in read(folder, pytest.fail) if record["metric"] not in ABOUT]
 
 
 @pytest.fixture(scope="session")
 def records(once) -> Path:
-    """The folder of a small study that was really run."""
+    """The folder of a small study that was actually run."""
     return once("results", lambda folder: study.run("small", results=folder))
 
 
@@ -226,7 +226,7 @@ def reports(once, records):
 def run(monkeypatch, capsys):
     """Run `nqbench WORDS`; return exit status, standard output, standard error."""
     monkeypatch.setattr("nqbench.cli.handle_termination", lambda: None)  # here pytest handles it
-    monkeypatch.setattr("nqbench.cli.terminal.LONG", 600.0)  # a slow machine is no reason to fail
+    monkeypatch.setattr("nqbench.cli.terminal.LONG", 600.0)  # a slow machine must not fail the test
 
     def call(*words):
         monkeypatch.setattr(sys, "argv", ["nqbench", *map(str, words)])
@@ -250,7 +250,7 @@ def address(once):
         fresh = {name: plot for name, plot in made.figures.items() if name not in gallery}
         for name, table in made.tables.items():
             (out / f"{name}.csv").write_text(to_csv(table), "utf-8", newline="")
-        drawn = gallery | building.draw(SimpleNamespace(figures=fresh), out, ["svg"])
+        drawn = gallery | building.draw(SimpleNamespace(figures=fresh), out)
         text = rendering.page(made, {name: drawn[name] for name in made.figures},
                               others=building.draw_others(made))
         (out / "index.html").write_text(text, "utf-8")
@@ -260,7 +260,7 @@ def address(once):
 
 @pytest.fixture(scope="module")
 def chromium():
-    """A browser that is here already: Debian's chromium, or another one in PATH.
+    """A browser that is already installed: Debian's chromium, or another one in PATH.
 
     Playwright keeps an event loop in this thread, so it does not outlive a module.
     """

@@ -1,4 +1,4 @@
-"""Naive searches, in words of squares and sets, to hold the algorithms against."""
+"""Naive searches, in terms of squares and sets, to compare the algorithms with."""
 
 
 def attacks(p, q):
@@ -43,7 +43,7 @@ def fewest(n, columns_too):
 
 
 def canonical_part(n):
-    """Squares that the border rule of the docstring leaves, stated once more, in words of sets."""
+    """The squares that the border rule of the docstring leaves, stated again in terms of sets."""
     def children(queens):
         row = len(queens)
         squares = free(n, queens, row=row)

@@ -1,4 +1,4 @@
-"""Searches as people write them: files, packages and cells that are made for a test."""
+"""Searches as users write them: files, packages and cells that are made for a test."""
 
 import linecache
 import sys

@@ -2,10 +2,10 @@
 
     python tests/soak.py --kills 100 --seed 1
 
-Counts in turns in threads (18 queens, portable kernel) and on a Dask cluster of its own (19
-queens: a scheduler and two workers, each a process), each with a checkpoint. SIGKILL strikes the
-counting process, a worker, or the scheduler; what was killed is started again, and the same
-command goes on. `make soak` is the same.
+Counts in turns in threads (18 queens, portable kernel) and on a Dask cluster of its own (19 queens:
+a scheduler and two workers, each a process), each with a checkpoint. SIGKILL kills the counting
+process, a worker, or the scheduler; the killed process is started again, and the same command
+resumes. `make soak` is the same.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from nqbench.engine import division_of
 Q = {17: 95815104, 18: 666090624, 19: 4968057848}
 PAUSE = 3.0  # seconds between two kills, at most
 KILLS_A_COUNT = 5
-LIMIT = 600.0  # seconds that a count may take, with all that happens to it
+LIMIT = 600.0  # seconds that a count may take, with all interruptions
 
 
 def nqbench(*words):
@@ -94,8 +94,8 @@ class Cluster:
 
 
 def count(n, choices, path, moments, most, cluster=None, pause=PAUSE):
-    """Count n, killing something at most so many times; return what was killed, and the lines
-    that the checkpoint had then.
+    """Count n, and kill processes at most `most` times; return what was killed, and the lines that
+    the checkpoint had then.
     """
     killed, lines = Counter(), []
     victims = ["counting process", *(cluster.processes if cluster else [])]
@@ -123,7 +123,7 @@ def count(n, choices, path, moments, most, cluster=None, pause=PAUSE):
         if process.returncode == 0:
             assert out == f"{Q[n]}\n", (out, err)
             return killed, lines
-        # Without a scheduler it ends, with a line that says so, and can be gone on with.
+        # Without a scheduler it ends with a message, and can be resumed.
         assert cluster and process.returncode in (1, 2), (process.returncode, out, err)
         assert "gone" in err or "none at" in err or "no workers" in err, err
         cluster.restart("scheduler")
@@ -136,7 +136,7 @@ def every_part_once(path):
 
 
 def soak(kills, seed, say=print):
-    """Count again and again until so many processes were killed; return what was."""
+    """Count repeatedly until `kills` processes were killed; return which ones."""
     moments, killed, counts, inside = random.Random(seed), Counter(), 0, 0
     with tempfile.TemporaryDirectory() as folder, Cluster() as cluster:
         while killed.total() < kills:

@@ -1,4 +1,4 @@
-"""The asv suite: asv checks it and runs it, and what it counts is known."""
+"""The asv suite: asv checks and runs it, and its counts are the known ones."""
 
 import json
 import os
@@ -70,7 +70,7 @@ HERE = ("-E", f"existing:{sys.executable}")
 
 @pytest.fixture(scope="module")
 def shown(asv):
-    """What asv prints when it runs every benchmark once, but that of the report.
+    """The output of asv when it runs every benchmark once, except that of the report.
 
     One process imports the suite and forks for each benchmark: to start Python for each of
     them takes longer than all that they do.
@@ -186,7 +186,7 @@ def test_asv_runs_every_benchmark_once(asv, shown):
 
 def test_the_report_is_built_from_the_stored_records(monkeypatch):
     monkeypatch.setattr("nqbench.report.building.draw",
-                        lambda made, folder: dict.fromkeys(made.figures, UNDRAWN))
+                        lambda made, *_: dict.fromkeys(made.figures, UNDRAWN))
     report = times.Report()
     report.setup()
     report.time_build()
@@ -195,7 +195,8 @@ def test_the_report_is_built_from_the_stored_records(monkeypatch):
 
 
 def test_the_trees_of_puzzles_are_those_that_are_known():
-    """fewest_first and its twin walk one tree; the root of each puzzle is a node."""
+    """Both implementations of fewest_first search the same tree; the root of each puzzle is a node.
+    """
     found = {}
     for solver in sudoku.SOLVERS:
         benchmark = sudoku.Trees()

@@ -1,4 +1,4 @@
-"""What a search will cost is known before it begins, about."""
+"""The approximate cost of a search is known before it begins."""
 
 from math import inf
 
@@ -11,7 +11,7 @@ from nqbench.reference import published
 
 @pytest.fixture
 def slow(monkeypatch):
-    """Every run takes as long as the plain tree has nodes, in microseconds."""
+    """Every run takes one microsecond for each node of the plain tree."""
     monkeypatch.setattr(costs, "_measure_seconds", lambda run, m: costs.nodes(m) * 1e-6)
 
 

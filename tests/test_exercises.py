@@ -1,4 +1,6 @@
-"""A right answer passes its exercise; a wrong one is told what is wrong, and not what is right."""
+"""A right answer passes its exercise; for a wrong one, the check says what is wrong, but not the
+answer.
+"""
 
 from collections.abc import Callable
 from itertools import pairwise

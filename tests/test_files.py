@@ -18,7 +18,7 @@ resource = pytest.importorskip("resource")
 
 @contextmanager
 def limited(size):
-    """Let no file grow beyond so many bytes: then `write` fails as on a full disk."""
+    """Limit the size of files: beyond it, `write` fails as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

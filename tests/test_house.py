@@ -1,4 +1,4 @@
-"""How the house is built: imports run one way, the heavy ones only where used; C stays apart."""
+"""The layout of the package: imports run one way, heavy ones only where used, and C is separate."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The notebooks of docs/notebooks run as they are, ask every exercise once, and hold no outputs."""
+"""The notebooks of docs/notebooks run, ask every exercise once, and have no outputs."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""Algorithms from outside: the decorator, the notation, files, modules and entry points."""
+"""External algorithms: the decorator, the notation, files, modules and entry points."""
 
 import json
 import os

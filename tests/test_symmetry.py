@@ -1,4 +1,4 @@
-"""Solutions that turns leave as they are, compiled, in Python, and as published."""
+"""Solutions that turns leave unchanged: compiled, in Python, and as published."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Hold the Cython cores against the same algorithms in C.
+"""Compare the Cython cores with the same algorithms in C.
 
     python benchmarks/c/against.py [N] [ROUNDS]
 

@@ -1,12 +1,12 @@
-"""Hold the kernels of Sudoku against those of another commit.
+"""Compare the kernels of Sudoku with those of another commit.
 
     python benchmarks/c/sudoku.py COMMIT [FILE...]
 
 Compiles benchmarks/c/sudoku.c with the ext/ of the commit and with that of the working tree (`$CC
 -O3`), and runs both in turn in one process: short parts of each list, permuted at random, each
 puzzle searched for a second solution. Prints for each kernel and list (default: those of the
-package, and puzzles with many solutions made of them) the puzzles a second of both and the ratio
-new / old, of the shortest CPU times of each part; and fails if a count differs.
+package, and puzzles with many solutions made from them) the puzzles per second of both and the
+ratio new / old, from the shortest CPU times of each part. Fails if a count differs.
 """
 
 import ctypes
@@ -29,7 +29,7 @@ from nqbench.sudoku.permuting import permute
 HERE = Path(__file__).parent
 KERNELS = ("portable", "avx2", "avx512")  # in the order of ext/isa.h
 LIMIT = 2
-SECONDS = 0.003  # of a part, about
+SECONDS = 0.003  # of a part, approximately
 PARTS, TURNS = 20, 6
 
 Search = Callable[[int, bytes], tuple[float, list[int]]]
@@ -76,7 +76,7 @@ def with_many_solutions() -> list[Digits]:
 
 
 def compare(old: Search, new: Search, kernel: int, puzzles: list[Digits]) -> str:
-    """Return the puzzles a second of both sides in thousands, and their ratio."""
+    """Return the puzzles per second of both sides in thousands, and their ratio."""
     rng = random.Random(1)
     seconds, _ = old(kernel, b"".join(map(bytes, puzzles)))
     many = max(20, int(SECONDS / seconds * len(puzzles)))

@@ -3,8 +3,8 @@ pairs of 95 % intervals of one point that do not overlap.
 
     python benchmarks/intervals/repeat.py --studies 12
 
-Each study is a command of its own. If nothing but chance moved the times and intervals were exact,
-0.6 % of the pairs would not overlap. The studies are kept in a folder; the same command continues
+Each study is a separate command. If the times differed only by chance and the intervals were exact,
+0.6 % of the pairs would not overlap. The studies are stored in a folder; the same command continues
 there. `make intervals` is the same.
 """
 
@@ -24,7 +24,7 @@ from nqbench.records.store import runs
 
 
 def repeat(studies: int, preset: str, budget: float, processes: int, folder: Path) -> None:
-    """Run studies until the folder holds so many."""
+    """Run studies until the folder has `studies` of them."""
     with progress(studies) as show:
         while (done := len(list(runs(folder)))) < studies:
             show(f"study {done + 1} of {studies}", done)

@@ -1,5 +1,5 @@
-"""The catalogue of the queens: one file, one algorithm. First those of the textbooks, in the order
-of the documents, then the ideas beyond.
+"""The catalogue of the queens, one file for each algorithm: first those of the textbooks, in the
+order of the documents, then further ideas.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ __all__ = ["PART", "Algorithm", "Finds", "Implementation", "QueensAlgorithm", "S
 
 
 class _Catalogue(Catalogue[QueensAlgorithm]):
-    """The built-in algorithms; `find` knows those from outside, too."""
+    """The built-in algorithms; `find` also knows external algorithms."""
 
     def find(self, name: str | QueensAlgorithm) -> QueensAlgorithm:
         if isinstance(name, str) and name in self:
@@ -38,8 +38,8 @@ def catalogue() -> Catalogue[QueensAlgorithm]:
 
 
 def find(name: str | QueensAlgorithm) -> QueensAlgorithm:
-    """Return the algorithm of that name, in the notation of `nqbench.plugins`; an algorithm is
-    returned as it is.
+    """Return the algorithm of that name, in the notation of `nqbench.plugins`; return an algorithm
+    unchanged.
 
     Raises
     ------
@@ -59,7 +59,9 @@ def find(name: str | QueensAlgorithm) -> QueensAlgorithm:
 
 
 def __getattr__(name: str) -> Any:
-    """Return NAMES, those of all algorithms, or TEXTBOOK, those that port a printed program."""
+    """Return NAMES, the names of all algorithms, or TEXTBOOK, the names of those that port a
+    printed program.
+    """
     if name == "NAMES":
         return tuple(_catalogue)
     if name == "TEXTBOOK":

@@ -1,8 +1,8 @@
 """The crosses of a board, one of each orbit, and their completions; `cross` explains them.
 
-Built with its counting statements and without (`nqbench.builds`). Every placement on the
-way to a cross is a node, in all its images; below the crosses only those of one of each
-orbit are.
+Built with its counting statements and without (`nqbench.builds`). Every placement on the way to a
+cross is a node, in all its images. Below the crosses, only one cross of each orbit is searched, so
+only its placements are nodes.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def images(squares: tuple[Square, ...], n: int) -> Iterator[tuple[Square, ...]]:
 
 def covers(squares: tuple[Square, ...], lines: list[int], n: int,
            tally: Tally) -> Iterator[tuple[Square, ...]]:
-    """Yield every way to add queens until these rows and columns all have one."""
+    """Yield every way to add queens until all these rows and columns have a queen."""
     for line in lines:
         if all(r != line for r, _ in squares):
             candidates = [(line, p) for p in range(n)]
@@ -42,8 +42,8 @@ def covers(squares: tuple[Square, ...], lines: list[int], n: int,
 def crosses(n: int, tally: Tally) -> Iterator[tuple[int, tuple[Square, ...]]]:
     """Yield (size of its orbit, squares) for one cross of each orbit.
 
-    For odd n a queen in the centre covers both middle lines alone, and every symmetry
-    leaves it there; then the lines beside it are covered too.
+    For odd n, a single queen in the centre covers both middle lines, and every symmetry leaves it
+    there; then the lines beside it are covered, too.
 
     >>> list(crosses(4, Tally(4)))
     [(2, ((0, 1), (1, 3), (2, 0), (3, 2)))]
@@ -61,8 +61,8 @@ def crosses(n: int, tally: Tally) -> Iterator[tuple[int, tuple[Square, ...]]]:
 
 
 def order(n: int, squares: tuple[Square, ...]) -> list[int]:
-    """Return the rows without a queen, always the one with the fewest free squares to
-    expect next; a row at distance d loses about (1 + 2 (n-d)/n) / n of its squares.
+    """Return the rows without a queen; the next row is always the one with the fewest expected free
+    squares. A row at distance d loses about (1 + 2 (n-d)/n) / n of its squares.
     """
     expected = {row: float(sum(not any(attacks((row, c), q) for q in squares) for c in range(n)))
                 for row in range(n) if all(row != r for r, _ in squares)}

@@ -1,4 +1,4 @@
-"""Algorithms that count orbit by orbit, whose compiled twins are the counting engines."""
+"""Algorithms that count orbit by orbit. Their compiled implementations are the counting engines."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.symmetry import Symmetry
 from nqbench.tally import Tally
 
-Counted = Iterator[tuple[int, Any, int]]  # images, job, solutions that an image stands for
+Counted = Iterator[tuple[int, Any, int]]  # number of images, job, solutions of one image
 
 
 class Plain:
@@ -42,12 +42,12 @@ class Compiled:
 
 @dataclass(frozen=True, kw_only=True)
 class EngineAlgorithm(QueensAlgorithm):
-    """An algorithm that counts solutions without reaching most of them.
+    """An algorithm that counts solutions without visiting most of them.
 
     Attributes
     ----------
     counted
-        the counting build: yields (images, job, solutions that an image stands for).
+        the counting build: yields (number of images, job, solutions of one image).
     plain
         returns the same without its counting statements.
     jobs, ways
@@ -98,8 +98,8 @@ class EngineAlgorithm(QueensAlgorithm):
         return implementation == "python"
 
     def profile(self, n: int, implementation: str = "python") -> Tally:
-        """Return the counters of the search in Python. Its solutions are counted with the size
-        of their orbits, its nodes are not.
+        """Return the counters of the search in Python. Solutions are counted with the size of their
+        orbits; nodes are not.
         """
         n = self.implementation(implementation, n)[1]
         if not self.profiled(implementation):
@@ -110,7 +110,7 @@ class EngineAlgorithm(QueensAlgorithm):
         return counters
 
     def unique(self, n: int, implementation: str = "python") -> int:
-        """Return the number of solutions up to rotation and reflection, from the numbers
-        of those that turns leave as they are.
+        """Return the number of solutions up to rotation and reflection, from the numbers of
+        solutions that turns leave unchanged.
         """
         return Symmetry.of(n, self.count(n, implementation)).fundamental

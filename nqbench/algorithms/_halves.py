@@ -10,7 +10,7 @@ from itertools import combinations
 
 from nqbench.tally import Tally
 
-PIECE = 512  # western words that are compared with an eastern one at a time
+PIECE = 512  # western words that are compared with an eastern word at a time
 
 Split = tuple[int | None, tuple[int, ...]]  # row of the queen in the middle column; western rows
 
@@ -34,8 +34,8 @@ class PairTally(Tally):
 def splits(n: int, tally: Tally) -> Iterator[tuple[int, Split]]:
     """Yield (number of its images, split) for one split of each orbit.
 
-    For odd n a queen in the middle column stands above the centre, and the one in the middle row
-    in the west, or it stands in the centre.
+    For odd n, the queen in the middle column stands above the centre, and the queen in the middle
+    row in the west; or one queen stands in the centre.
 
     >>> [images for images, _ in splits(4, Tally(4))], sum(i for i, _ in splits(6, Tally(6)))
     ([2, 2, 2], 20)
@@ -91,11 +91,11 @@ def halves(n: int, hole: int | None, rows: tuple[int, ...], first: int,
 
 
 def marked(n: int, split: Split, tally: PairTally) -> tuple[list[list[int]], list[list[int]]]:
-    """Return the words of the western and of the eastern halves, each by their mark.
+    """Return the words of the western and of the eastern halves, grouped by their mark.
 
     The mark is the number of queens on the long diagonals. If the queen in the middle column does
-    not stand in the centre, it is 0 if that in the middle row stands farther from it, 1 if as far;
-    nearer ones are left out.
+    not stand in the centre, the mark is 0 if the queen in the middle row is farther from the
+    centre, and 1 if it is as far; halves in which it is nearer are skipped.
     """
     hole, rows = split
     others = tuple(row for row in range(n) if row not in (*rows, hole))
@@ -112,13 +112,13 @@ def marked(n: int, split: Split, tally: PairTally) -> tuple[list[list[int]], lis
 
 
 def pairs(west: list[int], east: list[int], tally: PairTally) -> int:
-    """Return how many pairs of a western and an eastern word share no bit.
+    """Return the number of pairs of a western and an eastern word that share no bit.
 
     >>> pairs([0b01, 0b10, 0b11], [0b10, 0b10, 0b00], PairTally(2))
     5
     """
     tally.pairs += len(west) * len(east)
-    index = 0  # the diagonals that exclude most pairs, one more for each doubling of the words
+    index = 0  # the diagonals that exclude most pairs, one more for each doubling
     used = [Counter(bit for word in words for bit in bits(word)) for words in (west, east)]
     by_use = sorted(used[0], key=lambda bit: used[0][bit] * used[1][bit], reverse=True)
     for bit in by_use[:(len(west) // 4).bit_length()]:
@@ -134,7 +134,7 @@ def pairs(west: list[int], east: list[int], tally: PairTally) -> int:
         free = {bit: sum(1 << place for place, word in enumerate(piece) if not word & bit)
                 for bit in used[1]}
         for shared, words in classes.items():
-            partners = every  # of the piece, as far as the index says
+            partners = every  # the words of the piece that the index does not exclude
             for bit in bits(shared):
                 partners &= free[bit]
             tally.pairs_excluded += (len(piece) - partners.bit_count()) * len(words)
@@ -161,7 +161,7 @@ def bits(word: int) -> Iterator[int]:
 
 
 def count_pairs(n: int, split: Split, tally: PairTally) -> int:
-    """Return how many solutions an image of this split stands for.
+    """Return the number of solutions of one image of this split.
 
     >>> tally = PairTally(8)
     >>> sum(images * count_pairs(8, split, tally) for images, split in splits(8, tally))

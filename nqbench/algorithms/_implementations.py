@@ -11,7 +11,7 @@ from nqbench.board import Columns
 from nqbench.builds import running
 from nqbench.tally import Tally
 
-BATCH = 4096  # placements that a core keeps at once
+BATCH = 4096  # placements that a core stores at a time
 
 
 class Implementation(running.Implementation[int], Protocol):
@@ -21,11 +21,10 @@ class Implementation(running.Implementation[int], Protocol):
 
 
 class Builds(Implementation, Protocol):
-    """An implementation of a search, in its builds."""
+    """An implementation of a search, with its builds."""
 
     def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
-        """Yield (column of the first queen, how many such placements it reaches), as
-        they are counted; n >= 1.
+        """Yield (column of the first queen, number of such placements) as they are counted; n >= 1.
         """
         ...
 
@@ -81,7 +80,7 @@ class CythonBuilds:
         return tally
 
     def visits(self, n: int) -> Iterator[Columns]:
-        """Yield a batch after the other: the core goes on where the last one ended."""
+        """Yield one batch after the other; the core continues where the last batch ended."""
         most, last = 1, None
         while True:
             reached, packed = self.core.reach(n, most, last)

@@ -21,14 +21,14 @@ def count_line(n: int, solutions: Iterable[Columns]) -> Iterator[str]:
 
 
 def starred_boards(n: int, solutions: Iterable[Columns]) -> Iterator[str]:
-    """Boards of `Q` and `*`, each followed by an empty line."""
+    """Yield boards of `Q` and `*`, each followed by an empty line."""
     for columns in solutions:
         yield "".join("*" * c + "Q" + "*" * (n - 1 - c) + "\n" for c in columns) + "\n"
 
 
 def chequered_boards(n: int, solutions: Iterable[Columns]) -> Iterator[str]:
-    """Boards with `Q` for a queen and, by the parity of row + column, a space or a
-    point elsewhere; a newline before each row and another before each board.
+    """Yield boards with `Q` for a queen and, by the parity of row + column, a space or a dot
+    elsewhere, with a newline before each row and another before each board.
 
     >>> "".join(chequered_boards(4, [(1, 3, 0, 2)]))
     '\\n\\n Q .\\n. .Q\\nQ. .\\n. Q '
@@ -40,7 +40,7 @@ def chequered_boards(n: int, solutions: Iterable[Columns]) -> Iterator[str]:
 
 
 def numbered_matrices(n: int, solutions: Iterable[Columns]) -> Iterator[str]:
-    """Numbered boards of 0 and 1, each number two wide and followed by a space."""
+    """Yield numbered boards of 0 and 1, each number two characters wide and followed by a space."""
     for number, columns in enumerate(solutions, 1):
         rows = "".join("".join(f"{int(c == queen):2d} " for c in range(n)) + "\n"
                        for queen in columns)
@@ -48,8 +48,8 @@ def numbered_matrices(n: int, solutions: Iterable[Columns]) -> Iterator[str]:
 
 
 def rows_by_column(n: int, solutions: Iterable[Columns]) -> Iterator[str]:
-    """For each column, from the last to the first, the row of its queen (from 1), ten
-    wide; no newline at all.
+    """Yield for each column, from the last to the first, the row of its queen (from 1), ten
+    characters wide, without any newline.
 
     >>> "".join(rows_by_column(4, [(1, 3, 0, 2)]))
     '         2         4         1         3'

@@ -1,15 +1,13 @@
-"""A*: always go on from the placement whose whole way is estimated the shortest, for one
+"""A*: always extend the placement whose whole path is estimated to be the shortest, for one
 solution.
 
-Way and estimate are those of `ida_star`, where the estimate is shown to be admissible:
-g is the number of queens, h the number of open rows, or infinite if one of them has no
-free square. Placements with h infinite are dropped. All others have f = g + h = n, so
-that the order lies with the ties: deeper placements first, then the first in
-lexicographic order. So A* goes the way of forward checking too, and remembers every
-candidate that it passes by.
+Path and estimate are those of `ida_star`, which shows that the estimate is admissible: g is the
+number of queens, h the number of open rows, or infinite if one of them has no free square.
+Placements with h infinite are dropped. All others have f = g + h = n, so only the ties decide the
+order: deeper placements first, then lexicographic order. So A* visits placements in the order of
+forward checking, and also stores every candidate that it passes.
 
-A node is a placement taken out of the queue. Scans are open rows looked at by the
-estimate.
+A node is a placement taken from the queue. Scans are open rows that the estimate looks at.
 
 Hart, Nilsson and Raphael, A formal basis for the heuristic determination of minimum cost
 paths (1968); named in The n-queens problem and its optimisations (blog), part 3, ideas at

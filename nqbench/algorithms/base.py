@@ -1,8 +1,8 @@
-"""The algorithms of the queens: what they can do beyond those of any problem.
+"""The algorithms of the queens: what they can do in addition to the algorithms of any problem.
 
 A search yields the placements that it reaches, in its order, as tuples of columns. Searches that
-use the mirror reach half of the solutions; `Search.mirrors` says for which n. What algorithms of
-all problems have in common is in `nqbench._algorithm`.
+use the mirror reach half of the solutions; `Search.mirrors` says for which n. `nqbench._algorithm`
+has what the algorithms of all problems have in common.
 """
 
 from collections import deque
@@ -31,9 +31,9 @@ __all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Algo
 
 ALL, ONE, SOME, PART = Finds.ALL, Finds.ONE, Finds.SOME, Finds.PART
 LARGEST = 6  # the builds are compared for n = 0 .. LARGEST
-# A recursive generator needs a frame a row; CPython allows 1000 frames by default.
+# A recursive generator needs one frame for each row; CPython allows 1000 frames by default.
 RECURSION = 500
-# Loops and explicit stacks need a few words a row.
+# Loops and explicit stacks need a few words for each row.
 MEMORY = 1_000_000
 
 
@@ -51,12 +51,12 @@ def even(n: int) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class QueensAlgorithm(Algorithm[int, Columns]):
-    """An algorithm for n queens. A `Search` has all of these abilities; others refuse some.
+    """An algorithm for n queens. A `Search` has all of these abilities; other classes refuse some.
 
     Attributes
     ----------
     counts_turns
-        whether it counts the solutions that turns leave unchanged by themselves.
+        whether it counts the solutions that turns leave unchanged separately.
     """
 
     problem: ClassVar[str] = "queens"
@@ -64,7 +64,7 @@ class QueensAlgorithm(Algorithm[int, Columns]):
     counts_turns: bool = False
 
     def check(self, instance: object) -> int:
-        """Return n, checked."""
+        """Check n and return it."""
         return require_whole(instance)
 
     def small_instances(self) -> Mapping[str, int]:
@@ -76,7 +76,7 @@ class QueensAlgorithm(Algorithm[int, Columns]):
         return cast(Mapping[str, Implementation], super().implementations)
 
     def implementation(self, name: str, n: object) -> tuple[Implementation, int]:
-        """Return the implementation and n, both checked.
+        """Check a name and n; return the implementation and n.
 
         Raises
         ------
@@ -91,14 +91,14 @@ class QueensAlgorithm(Algorithm[int, Columns]):
         return chosen, number
 
     def one_job(self, implementation: str, jobs: int | None) -> None:
-        """Refuse more than one thread in Python, where they would only take turns."""
+        """Reject more than one thread in Python, where threads would only take turns."""
         if jobs is not None and require_whole(jobs, "jobs", least=1) != 1:
             raise InvalidValueError(
                 f"jobs must be 1 for {self.name} in {implementation}, not {jobs}: "
                 "only cython implementations and the algorithm threads take more")
 
     def no_choices(self, choices: Mapping[str, Any], where: str = "") -> None:
-        """Refuse the choices of other algorithms, or of other implementations."""
+        """Reject the options of other algorithms, or of other implementations."""
         for name, value in choices.items():
             if value is not None:
                 raise InvalidValueError(f"{name} is not supported by {self.name}{where}")
@@ -107,8 +107,8 @@ class QueensAlgorithm(Algorithm[int, Columns]):
                  **choices: Any) -> Iterator[tuple[float, int]]:
         """Yield (share done, solutions counted so far) now and then, and at the end.
 
-        `jobs` threads do the work; by default one, or as many as there are cores
-        where the algorithm is made for it. Other choices are the algorithm's own.
+        `jobs` threads do the work: by default one, or one for each core if the algorithm supports
+        it. Other options depend on the algorithm.
         """
         raise NotImplementedError
 
@@ -162,16 +162,15 @@ class Search(QueensAlgorithm):
     Attributes
     ----------
     prints
-        what the original program prints, if there is one.
+        a function that yields what the original program prints, if there is one.
     mirrors
-        for which n it reaches just half of the solutions, the others being their
-        mirror images.
+        for which n it reaches only half of the solutions; the others are their mirror images.
     largest_n
         the largest n the Python implementation accepts.
     row_by_row
         whether the queen of the first row is placed first, in rising or falling columns.
     jumps
-        whether it has no tree and reports its placements one by one, by `tally.jump`.
+        whether it has no tree, and reports its placements one by one, by `tally.jump`.
 
     Examples
     --------
@@ -229,7 +228,7 @@ class Search(QueensAlgorithm):
         return cast(Mapping[str, Builds], super().implementations)
 
     def builds(self, implementation: str, n: object) -> tuple[Builds, int]:
-        """Return the implementation, in its builds, and n, both checked."""
+        """Check a name and n; return the implementation with its builds, and n."""
         chosen, number = self.implementation(implementation, n)
         return cast(Builds, chosen), number
 
@@ -239,7 +238,7 @@ class Search(QueensAlgorithm):
         Raises
         ------
         ValueError
-            if the algorithm looks for one solution only.
+            if the algorithm finds only one solution.
         """
         found = self.builds(implementation, n)
         if self.finds == ONE:
@@ -247,7 +246,7 @@ class Search(QueensAlgorithm):
         return found
 
     def doubles(self, n: int) -> bool:
-        """Return whether each placement reached stands for its mirror image too.
+        """Return whether each placement that is reached stands for its mirror image, too.
 
         No placement of two queens or more is its own mirror image.
         """
@@ -283,12 +282,12 @@ class Search(QueensAlgorithm):
         yield 1.0, found
 
     def whole_ones(self, implementation: str, n: object) -> tuple[Builds, int]:
-        """Return the builds and n for what is asked of whole placements.
+        """Return the builds and n for a task that needs whole placements.
 
         Raises
         ------
         ValueError
-            if the algorithm reaches partial ones, or looks for one solution only.
+            if the algorithm reaches partial placements, or finds only one solution.
         """
         if self.finds == PART:
             raise InvalidValueError(
@@ -299,8 +298,8 @@ class Search(QueensAlgorithm):
     def unique(self, n: int, implementation: str = "python") -> int:
         """Return the number of solutions up to rotation and reflection.
 
-        Each solution is reduced to its canonical form: memory for one placement an
-        orbit is needed.
+        Each solution is reduced to its canonical form. This needs memory for one placement of each
+        orbit.
         """
         chosen, n = self.whole_ones(implementation, n)
         return len({canonical(columns) for columns in self._solutions(chosen, n)})
@@ -347,8 +346,7 @@ class Search(QueensAlgorithm):
     def solutions(self, n: int, implementation: str = "python") -> Iterator[Columns]:
         """Yield every solution as a tuple of columns, in the order of the search.
 
-        Where the search uses the mirror, each placement reached is followed by
-        its image.
+        If the search uses the mirror, its image follows each placement that is reached.
         """
         chosen, n = self.builds(implementation, n)
         return self._solutions(chosen, n)

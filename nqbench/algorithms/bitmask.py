@@ -1,9 +1,9 @@
 """The free columns of a row as the bits of a word.
 
-Source: "The n-queens problem and its optimisations" (blog, undated), part 3,
-first listing, C++. `row` holds the taken columns, `left` and `right` the columns
-that the two kinds of diagonals threaten in the next row; they move by one bit a
-row. Bits are tried from the lowest up, so columns from left to right.
+Source: "The n-queens problem and its optimisations" (blog, undated), part 3, first listing, C++.
+`row` holds the taken columns; `left` and `right` hold the columns that the two kinds of diagonals
+attack in the next row, and move by one bit per row. Bits are tried from the lowest up, so columns
+from left to right.
 """
 
 from collections.abc import Iterator

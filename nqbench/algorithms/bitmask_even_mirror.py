@@ -1,9 +1,9 @@
 """The bit mask search, mirrored for even n only.
 
-Source: "The n-queens problem and its optimisations" (blog, undated), part 3,
-second listing, C++. For even n the first row passes over the columns of its right
-half, after taking each of them as a candidate, and the count is doubled; for odd
-n the bound lies beyond the board and all is searched.
+Source: "The n-queens problem and its optimisations" (blog, undated), part 3, second listing, C++.
+For even n, the first row skips the columns of its right half, after taking each of them as a
+candidate, and the count is doubled. For odd n, the bound lies beyond the board, and everything is
+searched.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """An n x n matrix of 0 and 1, searched by recursion.
 
-Source: "Backtracking for the eight queens" (blog, undated), first listing, C++.
-The queen is set on the board before its square is checked.
+Source: "Backtracking for the eight queens" (blog, undated), first listing, C++. A queen is placed
+on the board before its square is checked.
 """
 
 from collections.abc import Iterator

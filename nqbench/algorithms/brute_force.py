@@ -1,9 +1,8 @@
-"""All n^n ways to set one queen a row, each checked when it is complete.
+"""All n^n ways to place one queen in each row, each checked when it is complete.
 
-Source: Deng Junhui, lecture "Probe and backtrack: eight queens" (Tsinghua
-University, undated), place4Queens_BruteForce; its four nested loops become a
-product of n ranges. A leaf is checked row by row and left at the first row that
-collides. Nothing is pruned, so there is no node but the root.
+Source: Deng Junhui, lecture "Probe and backtrack: eight queens" (Tsinghua University, undated),
+place4Queens_BruteForce; its four nested loops become a product of n ranges. A leaf is checked row
+by row, up to the first row that collides. Nothing is pruned, so the root is the only node.
 """
 
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from nqbench.tally import Tally
 
 
 def collide(solution: Columns, k: int, tally: Tally) -> bool:
-    """Return whether the queen of row k attacks one above it."""
+    """Return whether the queen of row k attacks a queen above it."""
     tally.test(k, solution[k])
     for i in range(k):
         tally.scans += 1

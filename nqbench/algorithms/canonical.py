@@ -1,18 +1,17 @@
-"""Full symmetry at the leaf: only fundamental solutions are searched for.
+"""Full symmetry at the leaf: the search looks only for fundamental solutions.
 
-Of the eight images of a solution one is wanted, the first in lexicographic order. In it
-the queen of the first row stands in the left half, in column p say, and no queen of the
-last row, the first or the last column stands nearer to a corner than it does: such
-squares are never tested. With the queen in the corner, p = 0, the only other image with
-a queen there is that at the diagonal, and in the wanted one the queen of the second row
-is nearer to the corner than that of the second column.
+It keeps one of the eight images of a solution: the first in lexicographic order. In this image, the
+queen of the first row stands in the left half, say in column p, and no queen of the last row, the
+first or the last column stands nearer to a corner: such squares are never tested. If the queen
+stands in the corner, p = 0, only the reflection at the diagonal also has a queen there; then the
+queen of the second row must be nearer to the corner than the queen of the second column.
 
-What is left over is decided by comparing the placement with its images: it is dropped if
-one comes first, and else stands for 8, 4, 2 (or 1) solutions, as one, two or four (or eight)
-of its images are itself. Here comparisons are those with images.
+The remaining placements are compared with their images. A placement is dropped if an image comes
+first; otherwise it stands for 8, 4, 2 (or 1) solutions if one, two, four (or eight) of its images
+are equal to it. Here comparisons are comparisons with images.
 
-This is the idea of the fast counting programs of the 1990s; the counting engine gets the
-same without looking at a leaf (`cross`).
+This is the idea of the fast counting programs of the 1990s; the counting engine has the same effect
+without comparing solutions (`cross`).
 """
 
 from collections.abc import Iterator
@@ -23,7 +22,7 @@ from nqbench.tally import Tally
 
 
 def orbit(columns: Columns) -> int:
-    """Return how many solutions the placement stands for: none if an image comes first.
+    """Return how many solutions the placement stands for: 0 if an image comes first.
 
     >>> orbit((1, 3, 0, 2)), orbit((2, 0, 3, 1))
     (2, 0)
@@ -37,7 +36,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     columns = [0] * n
 
     def allowed(row: int) -> int:
-        """Return the squares of a row that no image of a wanted solution forbids."""
+        """Return the squares of a row on which the first of the images may have a queen."""
         if row == 0:
             return (1 << (n + 1) // 2) - 1
         p = columns[0]
@@ -54,7 +53,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
             weight = orbit(found)  # idea: the first of its images stands for all of them
             if weight:
                 tally.solution()
-            for k in range(weight):  # the build that is timed makes no images here
+            for k in range(weight):  # the timed build makes no images here
                 yield sorted(set(images(found)))[k]
             return
         free = allowed(row) & ~(taken | left | right)

@@ -1,8 +1,8 @@
-"""The board as rows of characters, looked at in every direction.
+"""The board as rows of characters, scanned in every direction.
 
-Source: "Backtracking, part 5: board problems" (blog, undated), C listing, an
-answer to LeetCode problem 51. The test reads the whole row and the whole column,
-then all four half diagonals, also below the row, where no queen can be yet.
+Source: "Backtracking, part 5: board problems" (blog, undated), C listing, an answer to LeetCode
+problem 51. The test reads the whole row and the whole column, then all four half diagonals, even
+below the row, where there can be no queen yet.
 """
 
 from collections.abc import Iterator

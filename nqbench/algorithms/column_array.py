@@ -13,7 +13,7 @@ from nqbench.tally import Tally
 
 
 def check(column: list[int], row: int, tally: Tally) -> bool:
-    """Return whether the queen of `row` is attacked from no row above."""
+    """Return whether no queen above attacks the queen of `row`."""
     tally.test(row, column[row])
     for i in range(row):
         tally.scans += 1

@@ -1,16 +1,16 @@
-"""Full symmetry without looking at a leaf: the middle lines first.
+"""Full symmetry without comparing solutions: the middle lines first.
 
-The eight symmetries of the square map its middle rows and columns, the cross, to
-themselves. So the queens that cover the cross are placed first. Two placements of
-the cross that are images of one another have equally many completions; of each
-orbit one is completed, and counted as often as the orbit is large:
+The eight symmetries of the square map its middle rows and columns, the cross, to themselves. So the
+queens that cover the cross are placed first. Two placements of the cross that are images of each
+other have the same number of completions. One placement of each orbit is completed, and counted as
+many times as its orbit has members:
 
     Q(n) = sum over the orbits of  size of the orbit x completions
 
-No solution is ever compared with its images. The queens in the middle attack most,
-so the cross prunes best too. The rows that it leaves open are then filled in a
-fixed order, always the row with the fewest free squares left to expect; a
-placement is given up as soon as one of the next two rows has no free square.
+No solution is ever compared with its images. The queens in the middle attack most squares, so the
+cross also prunes best. The open rows are then filled in a fixed order, always the row with the
+fewest expected free squares. A placement is abandoned as soon as one of the next two rows has no
+free square.
 
 This is the algorithm of the counting engine in plain Python. The compiled one does
 the same with up to sixteen placements at a time, see docs/engine.md.

@@ -4,7 +4,7 @@ Rows and columns are primary items, each to be covered by exactly one queen; dia
 secondary, covered by one at most. An option is a square with its four lines. See
 `nqbench.exact_cover`, which solves it.
 
-Knuth, Dancing links (2000), whose own example they are.
+Knuth, Dancing links (2000), who uses the queens as an example.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,7 @@
-"""Depth limited: give up below a depth. What is reached are the placements of `depth`
-queens in the first `depth` rows, whether they can be completed or not: the nodes of one
-level of the plain tree.
+"""Depth limited: give up below a depth. The search reaches the placements of `depth` queens in the
+first `depth` rows, whether they can be completed or not: the nodes of one level of the plain tree.
 
-Choose the depth behind a colon, as in depth_limited:4; by default it is n, and nothing is
-given up.
+Give the depth after a colon, as in depth_limited:4. By default it is n, and there is no limit.
 
 Source: The n-queens problem and its optimisations (blog), part 3, the list of ideas at its
 end, which only names it.

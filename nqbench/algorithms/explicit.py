@@ -1,11 +1,11 @@
-"""Pauls' construction: a solution written down without a search, for any n >= 4
-(and for 0 and 1, where there is nothing to choose).
+"""Pauls' construction: write down a solution without a search, for any n >= 4 (and for 0 and 1,
+where there is nothing to choose).
 
-Rows and columns from 1; m = n for even n. If n mod 6 is not 2, the queens stand in two
-knight's walks, at (i, 2i) and (m/2 + i, 2i - 1) for i = 1 .. m/2. If n mod 6 is not 0, they
-stand at (i, 1 + (2i + m/2 - 3 mod m)) and, turned by half, at (m + 1 - i, m - (2i + m/2 - 3
-mod m)). One of the two always holds, and either leaves the main diagonal free: so an odd n
-takes the solution of m = n - 1 and one more queen at (n, n).
+Rows and columns from 1; m = n for even n. If n mod 6 is not 2, the queens stand in two knight's
+walks, at (i, 2i) and (m/2 + i, 2i - 1) for i = 1 .. m/2. If n mod 6 is not 0, they stand at (i, 1 +
+(2i + m/2 - 3 mod m)) and, turned by half, at (m + 1 - i, m - (2i + m/2 - 3 mod m)). At least one of
+the two conditions always holds, and both placements leave the main diagonal free. So an odd n takes
+the solution for m = n - 1 and one more queen at (n, n).
 
 E. Pauls, Das Maximalproblem der Damen auf dem Schachbrete, Deutsche Schachzeitung 29 (1874);
 as given by Bell and Stevens, A survey of known results and research areas for n-queens,

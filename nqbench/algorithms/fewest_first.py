@@ -1,9 +1,9 @@
 """Fewest first: always fill the row that has the fewest free squares left.
 
-A row with no free square ends the branch at once, a row with one forces its queen, and
-the fewer candidates there are near the root, the smaller is the tree. Of rows with
-equally many the topmost is taken. Here scans are rows looked at in choosing, comparisons
-those of their numbers of free squares with the fewest so far.
+A row without a free square ends the branch at once, a row with one forces its queen, and fewer
+candidates near the root make the tree smaller. If several rows have the fewest, the topmost of them
+is taken. Here scans are the rows looked at in choosing, and comparisons compare their numbers of
+free squares with the fewest so far.
 
 Golomb and Baumert, Backtrack programming, Journal of the ACM 12 (1965).
 

@@ -1,10 +1,10 @@
 """Fewest first among rows and columns together: always fill the line, row or column, that
 has the fewest free squares left.
 
-Every row and every column needs a queen, so a column without a free square is as dead an
-end as a row, and a column with one forces its queen too. Of lines with equally many the
-first row is taken, then the first column. Here scans are lines looked at in choosing,
-comparisons those of their numbers of free squares with the fewest so far.
+Every row and every column needs a queen. So a column without a free square is a dead end, like a
+row, and a column with one forces its queen, too. If several lines have the fewest, the first row is
+taken, then the first column. Here scans are the lines looked at in choosing, and comparisons
+compare their numbers of free squares with the fewest so far.
 
 Notation: bit c of `columns` and bit r of `rows` are lines that have a queen. For the square
 in row r and column c, bit r + c of `sums` and bit c - r + n-1 of `differences` are its

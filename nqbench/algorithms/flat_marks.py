@@ -1,11 +1,10 @@
 """Columns and both diagonals as marks in one array.
 
-Source: Andor, 2002, a C program of four lines for n = 8, quoted in Deng Junhui's
-lecture "Probe and backtrack: eight queens". There the array has 39 entries:
-columns j at 1 .. 8, sums at j + i + 7, differences at j - i + 31. In general the
-offsets are n-1 and 4n-1 and the array has 5n-1 entries. Rows i and columns j are
-counted from 1; each row tries its columns from n down to 1. The three marks are
-joined by a bitwise or, so that all three are always read.
+Source: Andor, 2002, a C program of four lines for n = 8, quoted in Deng Junhui's lecture "Probe and
+backtrack: eight queens". There the array has 39 entries: columns j at 1 .. 8, sums at j + i + 7,
+differences at j - i + 31. In general the offsets are n-1 and 4n-1 and the array has 5n-1 entries.
+Rows i and columns j are counted from 1; each row tries its columns from n down to 1. The three
+marks are combined by a bitwise or, so all three are always read.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,9 @@
 """Forward checking: a queen is placed only if every row below keeps a free square.
 
-The free squares of all rows are known at any time. Placing a queen takes from each row
-below the column and the two diagonals that it attacks; if that leaves a row without a
-square, the queen is not placed, though no queen attacks it. So a dead end is seen before the
-search has entered it. Here scans are rows below that are looked at, comparisons their
-tests for emptiness.
+The free squares of all rows are always known. A queen removes from each row below the column and
+the two diagonals that it attacks. If this leaves a row without a free square, the queen is not
+placed, although no queen attacks it. So the search detects a dead end before it enters it. Here
+scans are the rows below that are looked at, and comparisons are their tests for emptiness.
 
 Haralick and Elliott, Increasing tree search efficiency for constraint satisfaction
 problems, Artificial Intelligence 14 (1980), who introduced it on the n queens.

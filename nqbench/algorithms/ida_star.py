@@ -1,17 +1,16 @@
-"""IDA*: depth first, below a bound on the estimated length of the way, for one solution.
+"""IDA*: depth first, below a bound on the estimated length of the path, for one solution.
 
-A step places one queen, so the length g of the way to a placement is its number of
-queens. The estimate h of the rest is the number of open rows, or infinite if one of
-them has no free square.
+A step places one queen, so the length g of the path to a placement is its number of queens. The
+estimate h of the rest is the number of open rows, or infinite if one of them has no free square.
 
-The estimate is admissible, never more than what the rest takes: every open row needs a
-queen, and a step places one, so at least as many steps are needed as there are open
-rows; and a row without a free square never gets one again, as queens are only added, so
-there is no way from there and infinity is right.
+The estimate is admissible, that is, never more than the true length of the rest. Every open row
+needs a queen, and a step places one queen, so there are at least as many steps as open rows. A row
+without a free square never gets one again, because queens are only added; so there is no path from
+there, and infinity is right.
 
-As f = g + h is n or infinite, the first bound, h of the empty board, is already that of
-every solution: one deepening is enough, and the tree is that of forward checking up to
-its first solution. Here scans are open rows looked at by the estimate.
+As f = g + h is n or infinite, the first bound, h of the empty board, is already the f of every
+solution. So one iteration is enough, and the tree is that of forward checking up to its first
+solution. Here scans are the open rows that the estimate looks at.
 
 Korf, Depth-first iterative-deepening, Artificial Intelligence 27 (1985); named in The
 n-queens problem and its optimisations (blog), part 3, ideas at the end.
@@ -27,7 +26,7 @@ INFINITE = float("inf")
 
 
 def estimate(n: int, row: int, taken: int, left: int, right: int, tally: Tally) -> float:
-    """Return the steps at least needed once the rows above `row` are filled."""
+    """Return the least number of steps that remain when the rows above `row` are filled."""
     for below in range(n - row):
         tally.scans += 1
         tally.comparisons += 1

@@ -13,7 +13,7 @@ from nqbench.tally import Tally
 
 
 def place(x: list[int], k: int, tally: Tally) -> bool:
-    """Return whether the queen of row k, in column x[k], is attacked from no row above."""
+    """Return whether no queen above attacks the queen of row k, in column x[k]."""
     tally.test(k - 1, x[k] - 1)
     for i in range(1, k):
         tally.scans += 1

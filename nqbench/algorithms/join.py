@@ -1,28 +1,29 @@
 """Joining halves: solutions are pairs of half boards that share no diagonal.
 
 The board is cut into a western and an eastern half. Choose the rows whose queens stand in the west;
-the others have theirs in the east. A western half is a placement of queens on the western rows and
-columns, an eastern half one on the others. Two of them never share a row or a column, so they make
-a solution exactly if they share no diagonal:
+the queens of the other rows stand in the east. A western half is a placement of queens on the
+western rows and columns, an eastern half is a placement on the others. They never share a row or a
+column, so they form a solution exactly if they share no diagonal:
 
     Q(n) = sum over the choices of rows of  pairs (western half, eastern half) without a diagonal
                                             in common
 
-The halves are few: about as many as the square root of the placements. Their pairs are many, but
-to count them needs no search. A half is a word with a bit for each diagonal; for a piece of 512
-western words one vector for each diagonal says which words leave it free. An eastern word ANDs the
-vectors of its diagonals: the bits that are left are its partners. And both sides are sorted by an
-index, the few diagonals that are used most: words that share one of them are never compared.
+There are few halves: about the square root of the number of placements. There are many pairs, but
+counting them needs no search. A half is a word with a bit for each diagonal. For a piece of 512
+western words, one vector for each diagonal says which words leave it free. An eastern word ANDs the
+vectors of its diagonals; the remaining bits are its partners. Both sides are sorted by an index,
+the few diagonals that are used most: words that share one of them are never compared.
 
-Symmetry. Turning the board upside down, or left to right, takes a choice of rows to its reverse
-or to the rows that it leaves; one choice of each orbit is counted. The reflections in the long
-diagonals give the other factor of two: a solution with queens on j of them has 2^j images by
-these, of which one has all these queens in the west. For odd n a queen in the middle column is
-placed first; unless it stands in the centre, the reflection exchanges it with the queen in the
-middle row, so only halves are kept in which that one stands at least as far from the centre.
+Symmetry. Turning the board upside down, or left to right, maps a choice of rows to its reverse or
+to its complement; one choice of each orbit is counted. The reflections in the long diagonals give
+the other factor of two: a solution with queens on j of these diagonals has 2^j images by these
+reflections, and one of them has all these queens in the west. For odd n, a queen in the middle
+column is placed first. Unless it stands in the centre, the reflection exchanges it with the queen
+in the middle row. So only halves are kept in which the queen in the middle row is at least as far
+from the centre.
 
-This is the faster one of the two algorithms of the counting engine in plain Python, see
-docs/engine.md. The compiled one makes the halves of quarter boards.
+This is the faster of the two algorithms of the counting engine, in plain Python; see
+docs/engine.md. The compiled version makes the halves from quarter boards.
 """
 
 from collections.abc import Iterator
@@ -47,7 +48,7 @@ def splits(n: int) -> Iterator[tuple[int, Split]]:
 
 
 def count_pairs(n: int, split: Split) -> int:
-    """Return how many solutions an image of this split stands for.
+    """Return the number of solutions of one image of this split.
 
     >>> sum(images * count_pairs(8, split) for images, split in splits(8))
     92

@@ -1,9 +1,8 @@
 """Mark arrays, and the mirror: half of the first row, and twice the count.
 
-Source: "The n-queens problem and its optimisations" (blog, undated), part 2, C++,
-after the book "Algorithm Competition Canon". Rows x and columns i are counted
-from 1. For odd n a first queen in the middle is its own image, so then the
-second queen stays in the left half.
+Source: "The n-queens problem and its optimisations" (blog, undated), part 2, C++, after the book
+"Algorithm Competition Canon". Rows x and columns i are counted from 1. For odd n, a first queen in
+the middle is its own image; then the second queen stays in the left half.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,10 @@
-"""Middle first: the rows are filled from the middle outwards.
+"""Middle first: fill the rows from the middle outwards.
 
-Queens in the middle attack most squares. But as the rows filled stay one block, and k
-rows next to one another can be filled in as many ways wherever the block is, every level
-has as many nodes as that of the plain tree: only where the dead ends lie, and when the
-first solution comes, is different. The counting engine fills its rows this way
-(docs/engine.md), because its rows ahead are looked at before a queen is placed.
+Queens in the middle attack most squares. But the filled rows always form one block, and k adjacent
+rows can be filled in the same number of ways wherever the block is. So every level has as many
+nodes as in the plain tree; only the places of the dead ends and the time of the first solution
+differ. The counting engine fills its rows in this way (docs/engine.md), because it looks at the
+rows ahead before it places a queen.
 
 Notation: bit c of a mask is column c; bit r + c of `sums` and bit c - r + n-1 of
 `differences` are the diagonals of the square in row r and column c.

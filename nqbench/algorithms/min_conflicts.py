@@ -1,15 +1,14 @@
-"""Min-conflicts: local search. Put a queen into every row, and as long as two attack each
-other, move one that is attacked to the square of its row where the fewest attack it.
+"""Min-conflicts: local search. Put a queen into every row. As long as two queens attack each other,
+move an attacked queen to the square of its row where the fewest queens attack it.
 
-It starts from a placement with few conflicts: each queen takes the first of a few columns
-drawn at random on which no earlier one attacks it, or else the best of those drawn. From
-such a start the number of moves hardly grows with n. On small boards the search can go
-round in circles: after RESTART moves it starts anew. For n = 2 and 3 there is nothing to
-find, and it finds nothing without a search.
+It starts from a placement with few conflicts: for each queen it draws a few columns at random, and
+takes the first one on which no earlier queen attacks it, or else the best of them. From such a
+start, the number of moves hardly grows with n. On small boards the search can repeat itself, so it
+restarts after RESTART moves. For n = 2 and 3 there is no solution, and it stops without a search.
 
-Choose the seed of the random numbers behind a colon, as in min_conflicts:42; by default it
-is 0. The same seed gives the same solution. Here tests are squares whose attackers are
-counted, scans moves, and there is no tree.
+Give the random seed after a colon, as in min_conflicts:42; by default it is 0. The same seed gives
+the same solution. Here tests are the squares whose attackers are counted, scans are moves, and
+there is no tree.
 
 Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligence 58 (1992).
 """
@@ -26,7 +25,7 @@ RESTART = 1000
 
 
 def start(n: int, random: Random, queens: list[list[int]], tally: Tally) -> list[int]:
-    """Return a placement with few conflicts; `queens` counts those on each line."""
+    """Return a placement with few conflicts; `queens` counts the queens on each line."""
     columns, sums, differences = queens
     left = list(range(n))
     placed = []
@@ -61,8 +60,8 @@ def is_attacked(row: int, placed: list[int], queens: list[list[int]]) -> bool:
 
 def move(row: int, placed: list[int], queens: list[list[int]], random: Random,
          tally: Tally) -> None:
-    """Move the queen of the row to the square with the fewest attackers, of several to one
-    drawn at random.
+    """Move the queen of the row to the square with the fewest attackers; draw one at random if
+    there are several.
     """
     columns, sums, differences = queens
     n = len(placed)

@@ -4,11 +4,10 @@ Source: D. Osovlanski and B. Nissenbaum, 1990 (the International Obfuscated C Co
 Contest), quoted in Deng Junhui's lecture "Probe and backtrack: eight queens",
 where the copy is damaged: see `nqbench errata`.
 
-a[i] is the column of row i. Searching, j runs over the rows above i, one a step;
-the queen of row i is compared with that of row j: still on the board, another
-column, another diagonal either way. j meets i when all rows above are passed.
-With all rows standing the loop prints, here: yields. It ends when a[0] has run
-out of columns.
+a[i] is the column of row i. In a search, j runs over the rows above i, one in each step. The queen
+of row i is compared with the queen of row j: it must be on the board, in another column and on
+other diagonals. j reaches i when all rows above are passed. When all rows have a queen, the loop
+prints the placement; here it yields it. It ends when a[0] has run out of columns.
 """
 
 from collections.abc import Iterator

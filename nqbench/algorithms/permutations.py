@@ -1,11 +1,10 @@
 """All n! permutations of the columns, each checked when it is complete.
 
-Source: Deng Junhui, lecture "Probe and backtrack: eight queens" (Tsinghua
-University, undated), the remark on coding: a solution is a permutation of
-0 .. n-1, though not each permutation is a solution. The remark has no listing;
-here the permutations come in lexicographic order and, as no two of their queens
-share a column, only the diagonals are compared, row by row as in `brute_force`.
-Nothing is pruned, so there is no node but the root.
+Source: Deng Junhui, lecture "Probe and backtrack: eight queens" (Tsinghua University, undated), the
+remark on coding: a solution is a permutation of 0 .. n-1, though not each permutation is a
+solution. The remark has no listing; here the permutations come in lexicographic order and, as no
+two of their queens share a column, only the diagonals are compared, row by row as in `brute_force`.
+Nothing is pruned, so the root is the only node.
 """
 
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from nqbench.tally import Tally
 
 
 def collide(solution: Columns, k: int, tally: Tally) -> bool:
-    """Return whether the queen of row k shares a diagonal with one above it."""
+    """Return whether the queen of row k shares a diagonal with a queen above it."""
     tally.test(k, solution[k])
     for i in range(k):
         tally.scans += 1

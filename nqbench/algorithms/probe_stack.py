@@ -1,10 +1,9 @@
 """A stack of queens that is asked for a conflict by its own find().
 
-Source: Deng Junhui, lecture "Probe and backtrack: eight queens" (Tsinghua
-University, undated), placeQueens with struct Queen. Two queens are "equal" when
-they attack each other, so that looking a queen up in the stack is the conflict
-test. The stack's vector is searched from its last element back to its first;
-the test of the rows, which never fails, is made all the same.
+Source: Deng Junhui, lecture "Probe and backtrack: eight queens" (Tsinghua University, undated),
+placeQueens with struct Queen. Two queens are "equal" if they attack each other, so the conflict
+test looks up a queen in the stack. The vector of the stack is searched from its last element to its
+first. The rows are compared, too, although they always differ.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def attacks(p: Queen, q: Queen, tally: Tally) -> bool:
 
 
 def find(stack: list[Queen], q: Queen, tally: Tally) -> int:
-    """Return the position of the last queen in the stack that q attacks, -1 without one."""
+    """Return the position of the last queen in the stack that q attacks, -1 if there is none."""
     tally.test(q.x, q.y)
     for position in range(len(stack) - 1, -1, -1):  # idea: ask all queens on the stack
         tally.scans += 1

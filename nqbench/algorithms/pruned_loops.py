@@ -1,10 +1,9 @@
-"""n really nested loops, checked at every level.
+"""n nested loops, with a check at every level.
 
-Source: Deng Junhui, lecture "Probe and backtrack: eight queens" (Tsinghua
-University, undated), place4Queens, written there for n = 4. For another n the
-loops have to be written out again, so they are generated and compiled. CPython
-nests at most 20 blocks in one function ("too many statically nested blocks"),
-and that is the largest n.
+Source: Deng Junhui, lecture "Probe and backtrack: eight queens" (Tsinghua University, undated),
+place4Queens, written there for n = 4. For another n the loops have to be written out again, so they
+are generated and compiled. CPython allows at most 20 nested blocks in one function ("too many
+statically nested blocks"), so 20 is the largest n.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,11 +14,11 @@ from nqbench.board import Columns
 from nqbench.builds import generated
 from nqbench.tally import Tally
 
-NESTED_BLOCKS = 20  # of one function, the limit of CPython
+NESTED_BLOCKS = 20  # the most nested blocks of one function in CPython
 
 
 def collide(solution: Sequence[int], k: int, tally: Tally) -> bool:
-    """Return whether the queen of row k attacks one above it."""
+    """Return whether the queen of row k attacks a queen above it."""
     tally.test(k, solution[k])
     for i in range(k):
         tally.scans += 1

@@ -13,7 +13,7 @@ from nqbench.tally import Tally
 
 
 def place(a: list[int], t: int, tally: Tally) -> bool:
-    """Return whether the queen of row t, in column a[t], is attacked from no row above."""
+    """Return whether no queen above attacks the queen of row t, in column a[t]."""
     tally.test(t - 1, a[t] - 1)
     for i in range(1, t):
         tally.scans += 1

@@ -1,14 +1,13 @@
 """Jeff Somers' explicit stack of bit masks, with the mirror.
 
-Source: Jeff Somers, 2002, as shortened in "The n-queens problem and its
-optimisations" (blog, undated), part 3. No recursion: for each row the masks of the
-taken columns and of both diagonals are kept in arrays, and a stack keeps the
-candidates that a row has left. The first queen stays in the left half; for odd n
-a second pass puts it in the middle and keeps the second queen in the left half.
-A solution leaves its row at once, for the row cannot have another.
+Source: Jeff Somers, 2002, as shortened in "The n-queens problem and its optimisations" (blog,
+undated), part 3. No recursion: arrays hold the masks of the taken columns and of both diagonals for
+each row, and a stack holds the remaining candidates of each row. The first queen stays in the left
+half; for odd n a second pass puts it in the middle and keeps the second queen in the left half.
+After a solution the search leaves its row at once, because the row cannot have another one.
 
-The original finds no solution for n = 0 and n = 1, as neither pass has a row to
-go on to; here those boards are answered before.
+The original finds no solution for n = 0 and n = 1, because neither pass has a next row; here these
+boards are answered before the search.
 """
 
 from collections.abc import Iterator

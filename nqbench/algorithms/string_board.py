@@ -1,8 +1,8 @@
 """The board as a list of strings, searched by recursion.
 
-Source: "Backtracking, part 5: board problems" (blog, undated), C++ listing, an
-answer to LeetCode problem 51. A row is a string of `Q` and `.`; a queen is set
-after its square was found valid.
+Source: "Backtracking, part 5: board problems" (blog, undated), C++ listing, an answer to LeetCode
+problem 51. A row is a string of `Q` and `.`; a queen is placed after its square was found to be
+valid.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from nqbench.tally import Tally
 
 
 def is_valid(row: int, col: int, chessboard: list[str], tally: Tally) -> bool:
-    """Return whether the column and the two diagonals above the square hold no queen."""
+    """Return whether there is no queen in the column and on the two diagonals above the square."""
     tally.test(row, col)
     for i in range(row):
         tally.scans += 1

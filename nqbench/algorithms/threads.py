@@ -1,10 +1,10 @@
-"""Threads: the recursive search over several workers, each with one queen of the first row
-after the other.
+"""Threads: the recursive search by several workers; each takes one queen of the first row after the
+other.
 
-The tree and its order are those of `recursive`; only counting is shared among the
-workers. Python threads take turns while the interpreter has one lock, so that they
-gain nothing there; in an interpreter without it they run at once. The Cython cores give
-the lock away (`nqbench count N -a somers -j 2`).
+The tree and its order are those of `recursive`; only counting is shared among the workers. Python
+threads take turns while the interpreter has a global lock, so they gain nothing there; in an
+interpreter without the lock they run in parallel. The Cython cores release the lock (`nqbench count
+N -a somers -j 2`).
 
 Source: The n-queens problem and its optimisations (blog), part 3, the list of ideas at its
 end, which only names it; the search is that of part 1.
@@ -61,10 +61,10 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 
 @dataclass(frozen=True, kw_only=True)
 class Threads(Search):
-    """The search, which can count with several threads in Python too."""
+    """The search, which can also count with several threads in Python."""
 
     def compare_builds(self) -> None:
-        """Compare the task of a worker too."""
+        """Compare the builds of a worker's task, too."""
         super().compare_builds()
         task: Any = built(below, "bare")
         for n in range(1, LARGEST + 1):
@@ -73,7 +73,7 @@ class Threads(Search):
                         partial(below, n, column, Tally(n)), {"bare": partial(task, n, column)})
 
     def one_job(self, implementation: str, jobs: int | None) -> None:
-        """Refuse no number of threads."""
+        """Accept any number of threads."""
 
     def _counting(self, chosen: Builds, n: int, jobs: int) -> Iterator[tuple[float, int]]:
         if jobs == 1 or n == 0:
@@ -96,11 +96,11 @@ class Threads(Search):
                     column = columns.get_nowait()
                     try:
                         counts.put(sum(1 for _ in takewhile(not_stopped, search(n, column))))
-                    except BaseException as error:  # raised by the thread that waits
+                    except BaseException as error:  # the waiting thread raises it
                         counts.put(error)
 
         for _ in range(min(jobs, n)):  # idea: workers share the first row
-            Thread(target=work, daemon=True).start()  # ends with the program if interrupted
+            Thread(target=work, daemon=True).start()  # it ends with the program after an interrupt
         found = 0
         try:
             for done in range(1, n + 1):

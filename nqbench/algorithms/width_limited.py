@@ -1,8 +1,8 @@
-"""Width limited: in each row go into the first `width` candidates only, from left to right.
+"""Width limited: in each row, try only the first `width` candidates, from left to right.
 
-What is cut off is not searched for solutions, so some are lost: what share of them
-survives is the question. Choose the width behind a colon, as in width_limited:4; by
-default it is 3, as the source proposes.
+The other candidates are not searched, so some solutions are lost; the question is what share of
+them survives. Give the width after a colon, as in width_limited:4; by default it is 3, as the
+source proposes.
 
 Source: The n-queens problem and its optimisations (blog), part 3, the list of ideas at its
 end: "try at most 3 positions in each row".

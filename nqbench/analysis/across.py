@@ -1,7 +1,7 @@
 """What asv measured from commit to commit, read by asv's own classes.
 
-A series is one benchmark with one set of parameters, on one machine, in one
-environment. Series are never put together.
+A series is one benchmark with one set of parameters, on one machine, in one environment. Series are
+never combined.
 """
 
 import warnings
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SERIES = ["machine", "environment", "benchmark", "parameters"]
 _COLUMNS = [*SERIES, "unit", "better", "exact", "commit", "date", "subject", "status", "value",
             "low", "high"]
-NOTABLE = 1.1  # a time that changed by less is called unchanged
+NOTABLE = 1.1  # a time that changed by a smaller factor is unchanged
 
 
 def history(folder: str | Path = "results/asv") -> pd.DataFrame:
@@ -33,10 +33,10 @@ def history(folder: str | Path = "results/asv") -> pd.DataFrame:
     low and high, the 99 % interval of the median: infinite where there were too few
     samples, and the value itself where asv takes no samples.
 
-    Commits stand in the order of the clone, or of their dates if it does not know them
-    all. Results of a benchmark that measures something else by now (asv's `version`) are
-    left out. What cannot be read is named in a warning each, also that asv is not
-    installed. Nothing measured: no rows.
+    Commits are in the order of the clone, or of their dates if it does not know all of them.
+    Results of a benchmark that now measures something else (asv's `version`) are skipped. A warning
+    names each file that cannot be read, or says that asv is not installed. If nothing was measured,
+    there are no rows.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def _measured(results: "Results", known: dict[str, dict[str, Any]]) -> Iterator[
 
 
 def _interval(value: float | None, spread: dict[str, float] | None) -> tuple[float, float]:
-    """Return the interval that the value surely lies in, by asv's statistics."""
+    """Return the interval of the value by asv's statistics."""
     if value is None:
         return nan, nan
     if not spread:
@@ -132,7 +132,7 @@ def _interval(value: float | None, spread: dict[str, float] | None) -> tuple[flo
 
 
 def _label(names: list[str], chosen: tuple[str, ...]) -> str:
-    """Return parameters as people read them; asv keeps the repr of each.
+    """Return parameters as text for people; asv stores the repr of each.
 
     >>> _label(["kernel", "n"], ("'avx2'", "12"))
     'avx2, n = 12'
@@ -145,14 +145,14 @@ def _label(names: list[str], chosen: tuple[str, ...]) -> str:
 
 
 def changes(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return what changed, and with which commit: SERIES, unit, commit, date, subject,
-    before, after, ratio (after / before) and verdict.
+    """Return the changes and their commits: SERIES, unit, commit, date, subject, before, after,
+    ratio (after / before) and verdict.
 
-    A count that is not what it was is a "count changed". Another value is compared with the
-    one before, and with the last that changed, or the first, so that a slow drift is found
-    too: where the intervals lie apart and the values differ by more than NOTABLE, it is
-    a "regression" or an "improvement". The commit is the first one measured with the
-    change; the cause may be a commit before that was not measured.
+    A count that differs from the previous one is a "count changed". Any other value is compared
+    with the previous one, and with the last one that changed, or the first, to find slow drifts,
+    too. If the intervals do not overlap and the values differ by more than NOTABLE, it is a
+    "regression" or an "improvement". The commit is the first measured one with the change; the
+    cause may be an earlier commit that was not measured.
     """
     found = []
     for _, series in rows[rows["status"] == "measured"].groupby(SERIES, sort=False):

@@ -1,4 +1,4 @@
-"""The solvers of a study against the one that it names as its baseline.
+"""The solvers of a study compared with its baseline.
 
     records = nqbench.analysis.latest(nqbench.analysis.load("results/local"))
     over = nqbench.analysis.baseline(records)
@@ -25,9 +25,9 @@ def baseline(records: pd.DataFrame) -> Names | None:
 
 
 def against_baseline(timings: pd.DataFrame, counters: pd.DataFrame, over: Names) -> pd.DataFrame:
-    """Return the solvers against a baseline, for each n that both have: POINT, ratio (the time of
-    the baseline over its own, round by round), low, high, verdict, and nodes (those of the
-    baseline over its own; missing where not both have counted the nodes of a tree).
+    """Compare the solvers with a baseline, for each n that both have: POINT, ratio (the time of the
+    baseline divided by that of the solver, round by round), low, high, verdict, and nodes (the same
+    ratio for the nodes; missing unless both have counted the nodes of a tree).
 
     Above 1 is a gain: the solver is faster, or has fewer nodes.
     """

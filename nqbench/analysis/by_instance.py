@@ -3,11 +3,12 @@
     records = nqbench.analysis.load("results")
     nqbench.analysis.savings_by_instance(nqbench.analysis.searches_in_pairs(records))
 
-Searches that gave up are censored, and kept. Both searches of a pair have the same limit of nodes,
-so a search that gave up counts as the limit, which is more than any other, and an instance in which
-both gave up as a tie. If an idea saved nothing, exchanging the two searches would not change how
-these numbers are distributed. So the test for which signs and ranks are looked at stays valid. The
-ratio of an instance is known up to a bound then, and so is the median of all.
+Searches that gave up are censored, and stay in the data. Both searches of a pair have the same
+limit of nodes. So a search that gave up counts as the limit, which is more than any other search,
+and an instance on which both gave up counts as a tie. If an idea saved nothing, exchanging the two
+searches would not change the distribution of these numbers. So a test that looks at signs and ranks
+stays valid. If a search gave up, only a bound of the ratio is known, and so only a bound of the
+median.
 
 Frank Wilcoxon, Individual comparisons by ranking methods (1945); Sture Holm, A simple sequentially
 rejective multiple test procedure (1979).
@@ -39,8 +40,8 @@ def searches_in_pairs(records: pd.DataFrame) -> pd.DataFrame:
 
     `nodes` are those of the search with the idea, `nodes_without` those of the search without it,
     each at most the limit of both; `ended` says whether the search did not give up. The ratio of
-    the nodes without to those with the idea is at `least` and at `most` so much. Of several
-    records of an algorithm the one with the most instances counts.
+    the nodes without the idea to those with it is between `least` and `most`. If an algorithm has
+    several records, the one with the most instances counts.
     """
     found = most_sampled(records, "transition", [*BOARDS, "amount", "seed", "algorithm"])
     parts = []
@@ -75,12 +76,13 @@ def _pair(idea: dict[Any, Any], without: dict[Any, Any]) -> pd.DataFrame:
 def savings_by_instance(pairs: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each family, n and idea: SAVINGS.
 
-    `fewer`, `equal` and `more` are in how many instances the idea takes fewer nodes, as many, or
-    more. `ratio` is the median of the nodes without the idea over those with it; if searches gave
-    up it is at least that, and `at_most` the other bound. `low` to `high` is its 95 % interval,
-    from order statistics, wherever the ratios lie that are not known. `p` is that of the
-    signed-rank test of Wilcoxon, zeros split between both signs; the verdict is corrected for all
-    ideas of the same boards by the method of Holm.
+    `fewer`, `equal` and `more` are the numbers of instances on which the idea takes fewer nodes,
+    the same number, or more. `ratio` is the median of the nodes without the idea divided by those
+    with it. If searches gave up, `ratio` is its lower bound and `at_most` its upper bound. `low` to
+    `high` is its 95 % interval, from order statistics; it is valid for any values of the ratios
+    that are not known. `p` is the p-value of the signed-rank test of Wilcoxon, with zeros split
+    between both signs. The verdict is corrected for all ideas of the same boards by the method of
+    Holm.
     """
     rows = [_compare(rows) for _, rows in pairs.groupby([*BOARDS, "idea"], sort=False)]
     found = pd.DataFrame(rows, columns=SAVINGS[:-1])

@@ -1,4 +1,4 @@
-"""What counts beyond one machine would take, and how their tasks would be scheduled.
+"""The predicted cost of counts beyond one machine, and the scheduling of their tasks.
 
     records = nqbench.analysis.load("results")
     nqbench.analysis.plans(nqbench.analysis.latest_plans(records))
@@ -13,8 +13,8 @@ HOUR = 3600.0
 
 
 def latest_plans(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
-    """Return the records of the run of the preset `cluster` that has most of them, the newest of
-    equals; on one machine, if it is named. Plans that name their engine are those of `joins`.
+    """Return the records of the run of the preset `cluster` with the most records, the newest of
+    equals; only of `machine`, if it is given. Plans that name their engine are those of `joins`.
     """
     found = records[records["metric"].isin(["dispatch", "plan", "schedule"])
                     & records["algorithm"].isna() & (records["status"] == "measured")]

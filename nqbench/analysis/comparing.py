@@ -5,7 +5,7 @@ instances.
 
 Each side is one machine; of several runs, the newest that measured a point counts. Points of one
 run are compared round by round. Two runs have no rounds in common: their medians are compared, and
-the interval says nothing of what shifts all processes of a run alike.
+the interval does not include what affects all processes of a run in the same way.
 """
 
 import warnings
@@ -70,13 +70,13 @@ class Comparison:
     a, b
         the runs of each side, the oldest first.
     rows
-        one a point that both have measured: see `compare`.
+        one for each point that both have measured: see `compare`.
     only_a, only_b
         the points that one side alone has measured, as PLACE.
     differing
         the counts, the totals, and the answers about instances that differ.
     sources
-        the algorithms from outside whose source is not the same on both sides.
+        the external algorithms whose source is not the same on both sides.
     mean
         the geometric mean of the ratios, and the ends of its 95 % interval; NaN without points.
     instances
@@ -169,7 +169,7 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
 
 
 def describe(place: Place) -> str:
-    """Return the solver of a point.
+    """Return the solver of a point in words.
 
     >>> describe(("cross", "cython", "avx2", 1, 14)), describe(("bitmask", "python", None, 1, 8))
     ('cross (cython, avx2, 1 thread)', 'bitmask (python)')
@@ -178,7 +178,7 @@ def describe(place: Place) -> str:
 
 
 def _order(place: Place) -> Place:
-    """Return what points are sorted by: n first."""
+    """Return the key by which points are sorted: n first."""
     return place[-1], *map(str, place[:-1])
 
 
@@ -221,7 +221,7 @@ def _differing(a: Sequence[Run], b: Sequence[Run]) -> Iterable[Difference]:
 
 
 def _other_sources(a: Sequence[Run], b: Sequence[Run]) -> list[str]:
-    """Return the algorithms from outside whose source is not the same on both sides."""
+    """Return the external algorithms whose source is not the same on both sides."""
     before, after = ({name: each.source for run in side for name, each in run.outside.items()}
                      for side in (a, b))
     return sorted(name for name in before.keys() & after.keys() if before[name] != after[name])

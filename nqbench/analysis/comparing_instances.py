@@ -1,8 +1,8 @@
-"""Compare what two sides say of the same random instances of queens.
+"""Compare the answers of two sides about the same random instances of queens.
 
 Instance k of a family, n, amount and seed is the same everywhere. So any two answers about it must
-agree, whichever algorithms gave them, and an algorithm takes the same nodes for it each time, if
-both sides allow as many.
+agree, whichever algorithms gave them. An algorithm takes the same number of nodes for it each time,
+if both sides allow as many.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ COLUMNS = [*POINT, "a_nodes_allowed", "b_nodes_allowed", "instances", "a_gave_up
            "differing"]
 ANSWER = "answer"  # the metric of a contradiction
 Point = tuple[Any, ...]
-Claims = dict[Point, dict[bool, str]]  # by instance and answer: an algorithm that gave it
+Claims = dict[Point, dict[bool, str]]  # for each instance and answer, an algorithm that gave it
 WORDS = {True: "a solution", False: "none"}
 
 
@@ -37,8 +37,8 @@ class Instances:
     answered
         the number of instances that both sides have answered, by any algorithms.
     differing
-        metric, what, n, and what A and B say: of each of these instances that has a solution
-        according to one side and none according to the other; then of the nodes that differ.
+        metric, what, n, and the values of A and B: first each instance that has a solution
+        according to one side and none according to the other, then the nodes that differ.
     """
 
     rows: pd.DataFrame
@@ -49,7 +49,7 @@ class Instances:
 
 
 def compare_instances(a: Iterable[Record], b: Iterable[Record]) -> Instances:
-    """Return how two sides differ; of several records of a point, the last counts."""
+    """Return how two sides differ; if a point has several records, the last one counts."""
     before, after = _decided(a), _decided(b)
     both = [point for point in before if point in after]
     mine, theirs = _claims(before), _claims(after)

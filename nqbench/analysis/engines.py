@@ -1,9 +1,9 @@
-"""The two counting engines against each other, and where the join spends its time.
+"""Compare the two counting engines, and show where the join spends its time.
 
     run = nqbench.analysis.latest_engines(nqbench.analysis.load("results"))
     nqbench.analysis.costs(run)
 
-All seconds are of the processor, on one core, with the fastest kernel.
+All seconds are processor time on one core, with the fastest kernel.
 """
 
 from math import hypot
@@ -36,9 +36,9 @@ def latest_engines(records: pd.DataFrame, machine: str) -> pd.DataFrame:
 
 
 def costs(run: pd.DataFrame) -> pd.DataFrame:
-    """Return what a solution costs: n, algorithm, by (a whole count, or a sample of its parts if
-    none was made), kernel, seconds, nanoseconds (of a solution), low, high (95 % interval of
-    these).
+    """Return the cost of a solution: n, algorithm, by (a whole count, or a sample of its parts if
+    there is none), kernel, seconds, nanoseconds (for each solution), low, high (their 95 %
+    interval).
     """
     return _seconds(run).drop_duplicates(["n", "algorithm"]).reset_index(drop=True)
 

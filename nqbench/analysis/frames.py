@@ -1,8 +1,8 @@
 """From records to DataFrames.
 
-`load` returns one row a record: the fields of the record, and the context's keys as
-columns of their own (machine, processor, commit, ...). The other functions pick from
-it; solver means algorithm and implementation together.
+`load` returns one row for each record: the fields of the record, and a column for each key of the
+context (machine, processor, commit, ...). The other functions select from it. A solver is an
+algorithm with an implementation.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,9 @@ def load(results: str | Path = "results", published: bool = False) -> pd.DataFra
 
 
 def machines(records: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a machine: its newest context, runs and records, newest first."""
+    """Return one row for each machine: its newest context, and the numbers of its runs and records;
+    newest first.
+    """
     if records.empty:
         return records
     newest = records.sort_values("time", kind="stable").groupby("machine").tail(1)
@@ -53,9 +55,9 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     measured last, that got as far as n >= `reached`. Times of different machines or runs
     are never mixed.
 
-    Counted are runs of all algorithms, or of some that were chosen. `about` "pruning" or "symmetry"
-    takes the newest run of those instead, if it got as far as the newest of all; "engine" only such
-    a run.
+    Only runs of all algorithms, or of chosen ones, are considered. `about` "pruning" or "symmetry"
+    selects the newest run of these algorithms instead, if it got as far as the newest of all;
+    "engine" selects only such a run.
     """
     if records.empty:
         return records
@@ -78,8 +80,8 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
 
 
 def _subjects(records: pd.DataFrame) -> pd.Series:
-    """Return the kind of solvers that the run of each record measures: what it says itself, or its
-    preset.
+    """Return the kind of solvers that the run of each record measures: the one in the record, or
+    its preset.
     """
     by_preset = {name: fields.get("solvers", "") for name, fields in presets().items()}
     found = records["preset"].map(by_preset).fillna("algorithms")
@@ -89,8 +91,8 @@ def _subjects(records: pd.DataFrame) -> pd.Series:
 
 
 def study(records: pd.DataFrame) -> dict[str, Any]:
-    """Return what the study of these records measures: the keys of a study file, none if they do
-    not say it.
+    """Return what the study of these records measures: the keys of a study file, none if the
+    records do not have them.
     """
     rows: Any = records[records["metric"] == "study"].to_dict("records")
     return find_study(rows) or {}
@@ -108,7 +110,7 @@ def one_run(records: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
 
 
 def outcomes(records: pd.DataFrame) -> pd.DataFrame:
-    """Return what became of every point: POINT, status, samples (seconds; none if it was not
+    """Return the outcome of every point: POINT, status, samples (seconds; none if it was not
     measured).
     """
     return _by_point(records[records["metric"] == "seconds"][[*POINT, "status", "samples"]])
@@ -125,7 +127,7 @@ def most_sampled(records: pd.DataFrame, metric: str, by: list[str]) -> pd.DataFr
 
 def timings(records: pd.DataFrame) -> pd.DataFrame:
     """Return the times in seconds: POINT, samples (a list, process by process), loops, processes,
-    median, low, high (its 95 % bootstrap interval) and warning (what makes it doubtful).
+    median, low, high (its 95 % bootstrap interval) and warning (reasons to doubt it).
     """
     measured = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
     found = measured[[*POINT, "samples", "loops", "processes"]].copy()
@@ -143,8 +145,8 @@ def figures(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def counters(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the counters, a row a point: POINT, solutions and every counter but those by level;
-    only of points that have some. A counter that a record is older than is None: not measured.
+    """Return the counters, one row for each point that has some: POINT, solutions and every counter
+    except those by level. If a record is older than a counter, its value is None: not measured.
     """
     names = [counter.name for counter in known_counters() if not counter.by_level]
     points = {point: values for point, values in _values(records, ["solutions", *names]).items()
@@ -158,9 +160,9 @@ def counters(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def gauges(records: pd.DataFrame) -> pd.DataFrame:
-    """Return what was measured beside the times, a row a point that has some: POINT, kernel, jobs,
-    and of each gauge the median under its name, with `NAME_low` and `NAME_high`, the 95 % bootstrap
-    interval. None is not measured.
+    """Return what was measured beside the times, one row for each point that has some: POINT,
+    kernel, jobs, and for each gauge the median under its name, with `NAME_low` and `NAME_high`, the
+    95 % bootstrap interval. None means not measured.
     """
     names = [metric.name for metric in known_gauges()]
     key = [*POINT, "kernel", "jobs"]
@@ -177,8 +179,8 @@ def gauges(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def not_available(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the gauges that could not be measured: metric, POINT (None and 0 for all searches, or
-    all that the reason speaks of) and the reason, once each.
+    """Return the gauges that could not be measured: metric, POINT (None and 0 for all searches to
+    which the reason applies) and the reason, once each.
     """
     found = records[records["status"] == "not available"]
     return found[["metric", *POINT, "fault"]].rename(columns={"fault": "reason"}).drop_duplicates(
@@ -221,14 +223,14 @@ def checks(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def descriptions(records: pd.DataFrame) -> Descriptions:
-    """Return what is known of algorithms: of those from outside, what the records say."""
+    """Return the descriptions of algorithms; those of external algorithms come from the records."""
     rows: Any = records[records["metric"] == METRIC].sort_values("time", kind="stable")
     return read_descriptions(rows.to_dict("records"))
 
 
 def pruning(found: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of algorithms that prune, and so have a tree. Of an algorithm from outside
-    that has none, no nodes are recorded.
+    """Return the rows of algorithms that prune, and so have a tree. The records have no nodes of an
+    external algorithm without a tree.
     """
     known = Descriptions()
     prunes = found["algorithm"].map(lambda name: known[name].tree != Tree.NONE)
@@ -236,9 +238,9 @@ def pruning(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def left_out(records: pd.DataFrame) -> pd.DataFrame:
-    """Return what was not measured to keep the budget: POINT, predicted (seconds of one search),
+    """Return what was skipped to stay within the budget: POINT, predicted (seconds of one search),
     reason ("too long", "no time left"; missing in older records), cost (seconds of all its rounds)
-    and allowed (the seconds that these might take); estimates are named as such, with their method.
+    and allowed (the seconds allowed for them). The name of an estimate says so, with its method.
     """
     found = records[(records["status"] == "left out")
                     & records["metric"].isin(["seconds", "estimate"])]

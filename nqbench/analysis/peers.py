@@ -1,4 +1,4 @@
-"""The peers beside our own searches: times, and how many times slower than the cross.
+"""The peers beside the searches of nqbench: times, and how many times slower than the cross.
 
     records = nqbench.analysis.load("results")
     nqbench.analysis.against_peers(nqbench.analysis.latest_peers(records))
@@ -16,15 +16,15 @@ from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
 from nqbench.records.names import BASELINE
 from nqbench.reference import published
 
-COMPARED_N = 8  # a run that did not come so far gives way to one that did
+COMPARED_N = 8  # a run that reached this n is preferred
 _FIGURES = ["seconds", "low", "high", "times", "times_low", "times_high"]
 _COLUMNS = ["peer", "package", "version", "n", "status", *_FIGURES, "verdict",
             "samples", "processes", "warning", "solutions", "fault"]
 
 
 def latest_peers(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
-    """Return the records of one run of the preset `peers`: that which measured the most of them
-    at n = COMPARED_N, the newest of equals; on one machine, if it is named.
+    """Return the records of one run of the preset `peers`: the run that measured the most peers at
+    n = COMPARED_N, the newest of equals; only of `machine`, if it is given.
     """
     found = records[records["metric"] == "peer"]
     if machine is not None:
@@ -42,7 +42,8 @@ def against_peers(run: pd.DataFrame) -> pd.DataFrame:
     processes (how many), warning, solutions (what it counted), fault (why it failed or was
     stopped).
 
-    What counted wrong failed, whatever its record says. What was not measured has no figures.
+    A wrong count is a failure, even if its record says otherwise. A peer that was not measured has
+    no figures.
     """
     rows = run.to_dict("records")
     baseline = {row["n"]: row["samples"] for row in rows
@@ -56,7 +57,7 @@ def against_peers(run: pd.DataFrame) -> pd.DataFrame:
 
 def _row(row: Mapping[Any, Any], baseline: Mapping[int, list[float]]) -> dict[str, Any]:
     found = {name: row[name] for name in ("peer", "package", "version", "n", "solutions", "fault")}
-    # Older records call what was stopped left out, too.
+    # In older records, "left out" also includes what was stopped.
     stopped = row["status"] == "left out" and row["fault"]
     found |= {"status": "timed out" if stopped else row["status"], "verdict": "", "warning": ""}
     expected = published("A000170").get(row["n"])

@@ -1,4 +1,4 @@
-"""Estimates beside what is known, and the law of Q(n) carried on beyond it.
+"""Estimates beside the known values, and the law of Q(n) extrapolated beyond them.
 
     records = nqbench.analysis.load("results")
     nqbench.analysis.estimates(records)
@@ -15,14 +15,14 @@ from nqbench.reference import published
 from nqbench.reference.profiles import profiles
 
 FITTED = 8  # published values that the law is fitted to
-TRIALS = 8  # earlier fits that show how far it leads astray
+TRIALS = 8  # earlier fits, which show the error of the law
 QUANTITIES = {"nodes": "A319283", "solutions": "A000170"}
 
 
 def _most_probes(records: pd.DataFrame) -> pd.DataFrame:
     """Return the estimates with the most probes for each method and n, the newest of equals.
 
-    They depend on method, n, probes and seed alone: the machine has no part in them.
+    They depend only on method, n, probes and seed, not on the machine.
     """
     found = records[(records["metric"] == "estimate") & (records["status"] == "measured")]
     found = found.sort_values(["probes", "run"], kind="stable")
@@ -40,8 +40,8 @@ def _errors(distance: float, error: float) -> float:
 
 
 def estimates(records: pd.DataFrame) -> pd.DataFrame:
-    """Return what is estimated: quantity (nodes, solutions), n, method, probes, seed, reached
-    (probes that came to a solution), mean, error (standard), low, high (95 % interval), known
+    """Return the estimates: quantity (nodes, solutions), n, method, probes, seed, reached (probes
+    that came to a solution), mean, error (the standard error), low, high (95 % interval), known
     (the published value, else missing) and off (mean - known, in standard errors).
     """
     rows = []
@@ -70,9 +70,9 @@ def estimated_levels(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def errors_of_estimates(records: pd.DataFrame) -> pd.DataFrame:
-    """Return estimated nodes against the exact trees: n, method, probes, exact, mean, error
-    (standard), off (mean - exact, in standard errors), and of how many levels whose estimates vary
-    (levels) the 95 % intervals hold the exact number (held).
+    """Compare estimated nodes with the exact trees: n, method, probes, exact, mean, error (the
+    standard error), off (mean - exact, in standard errors), levels (the number of levels whose
+    estimates vary) and held (the number of those whose 95 % interval contains the exact number).
     """
     exact = profiles()
     rows = []
@@ -95,7 +95,7 @@ def law(known: dict[int, int], n: int) -> float:
     """Return ln Q(n) by the law Q(n) = C n^b (n / e^1.944)^n, with b and C fitted by least squares
     to the last FITTED of the `known` values.
 
-    The law gives the last factor; the others are what is seen.
+    The law gives the last factor; the others are empirical.
     """
     sizes = sorted(known)[-FITTED:]
     excess = [log(known[m]) - m * (log(m) - LAW) for m in sizes]
@@ -107,8 +107,8 @@ def extrapolation() -> pd.DataFrame:
     """Return Q(n) from the first value that is not published to that of LARGEST_ESTIMATE by the
     law: n, solutions, uncertainty (relative), low, high.
 
-    The uncertainty is the largest relative error of the last TRIALS fits that knew less, at
-    a published value so many rows ahead of what they knew.
+    The uncertainty is the largest relative error of the last TRIALS fits to fewer values, at a
+    published value as many rows ahead of these values.
     """
     known = dict(published("A000170").up_to(LARGEST_ESTIMATE))
     largest = max(known)

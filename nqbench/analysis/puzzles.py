@@ -22,13 +22,14 @@ FIGURES = dict.fromkeys(("per_second", "low", "high", "answered", "unguessed", "
 
 def latest_rates(records: pd.DataFrame, machine: str | None = None,
                  problem: str = "sudoku") -> pd.DataFrame:
-    """Return for each data set of a problem the rates of one run: that which measured the most
-    solvers of it, the newest of equals.
+    """Return for each data set of a problem the rates of one run: the run that measured the most
+    solvers on it, the newest of equals.
 
     If a machine is named, its runs come first, and of other machines only those with permuted
-    puzzles: these come before puzzles as given, which a processor learns by heart.
+    puzzles: these come before puzzles as given, which the branch predictor learns.
 
-    Sets of one name and different puzzles are told apart by the beginning of their SHA-256.
+    If sets of the same name have different puzzles, the beginning of their SHA-256 distinguishes
+    them.
     """
     rates = records[records["metric"] == "rate"]
     rates = rates[rates["problem"].fillna("sudoku") == problem].copy()
@@ -53,9 +54,9 @@ def latest_rates(records: pd.DataFrame, machine: str | None = None,
 
 
 def rates_of_solvers(rates: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a solver and data set: data_set, algorithm, implementation, puzzles, status,
-    per_second (median), low, high (its 95 % bootstrap interval), answered and unguessed (shares of
-    all puzzles), guesses and nodes (for each answered puzzle), slowest (its number),
+    """Return one row for each solver and data set: data_set, algorithm, implementation, puzzles,
+    status, per_second (median), low, high (its 95 % bootstrap interval), answered and unguessed
+    (shares of all puzzles), guesses and nodes (for each answered puzzle), slowest (its number),
     slowest_seconds, samples, warning. Solvers that were not measured have no figures.
     """
     head = ["data_set", *SOLVER, "puzzles", "status"]
@@ -66,7 +67,7 @@ def rates_of_solvers(rates: pd.DataFrame) -> pd.DataFrame:
 
 
 def _figures(record: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return what a record says, with the interval of its rate and what makes that doubtful."""
+    """Return the figures of a record, with the interval of its rate and the reasons to doubt it."""
     found = figures(record)
     many = round(found["answered"] * record["puzzles"])
     low, high = interval(Samples(
@@ -77,8 +78,8 @@ def _figures(record: Mapping[Any, Any]) -> dict[str, Any]:
 
 def nodes_by_difficulty(rates: pd.DataFrame) -> pd.DataFrame:
     """Return the nodes of puzzles by their published difficulty: data_set, algorithm,
-    implementation, difficulty (rounded down to a half), puzzles, answered, median, low, high
-    (the quartiles of the nodes of those answered).
+    implementation, difficulty (rounded down to a half), puzzles, answered, median, low, high (the
+    quartiles of the nodes of the answered puzzles).
     """
     rows = []
     for record in rates[rates["status"] == "measured"].to_dict("records"):

@@ -1,8 +1,8 @@
 """Ratios of times, taken round by round.
 
-Sample i of two points of one run and n were measured in the same process, shortly after one
-another, so what slows the machine for a while slows both. The ratio of two medians from
-different moments has no such protection, and is not used.
+Sample i of two points of the same run and n was measured in the same process at nearly the same
+time, so what slows the machine for a while slows both. The ratio of two medians from different
+moments has no such protection, and is not used.
 """
 
 from collections.abc import Sequence
@@ -42,10 +42,9 @@ def ratio(over: Sequence[float], under: Sequence[float]) -> Ratio:
 
 
 def kernels(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
-    """Return the kernels of the counting engine against compiled `somers`, from the newest
-    study that compared them, on one machine, if it is named: n, kernel, jobs, seconds (median),
-    ratio (how many times faster, median), low, high, verdict, samples and processes (how many),
-    warning.
+    """Compare the kernels of the counting engine with compiled `somers`, from the newest study that
+    has both, only of `machine`, if it is given: n, kernel, jobs, seconds (median), ratio (how many
+    times faster, median), low, high, verdict, samples and processes (how many), warning.
     """
     run = latest(records, machine, about="engine")
     timed = run[(run["metric"] == "seconds") & (run["status"] == "measured")]
@@ -62,8 +61,8 @@ def kernels(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
 
 
 def ratios(timings: pd.DataFrame, over: Names, under: Names) -> pd.DataFrame:
-    """Return the time of `over` as a multiple of that of `under`, for each n that both
-    have: n, ratio (median), low, high, chance, over_seconds, under_seconds (medians).
+    """Return the time of `over` divided by that of `under`, for each n that both have: n, ratio
+    (median), low, high, chance, over_seconds, under_seconds (medians).
     """
     sides = []
     for side, (algorithm, implementation) in (("over", over), ("under", under)):

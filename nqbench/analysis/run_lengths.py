@@ -4,7 +4,7 @@
     found = nqbench.analysis.run_lengths(records)
     nqbench.analysis.tail_indices(found), nqbench.analysis.saved_by_restarts(found)
 
-A run that gave up is censored at its limit, and kept.
+A run that gave up is censored at its limit, and stays in the data.
 
 Bruce Hill, A simple general approach to inference about the tail of a distribution (1975); Edward
 Kaplan and Paul Meier, Nonparametric estimation from incomplete observations (1958); Carla Gomes,
@@ -27,7 +27,7 @@ from nqbench.analysis.uncertainty import LEVEL, SEED
 from nqbench.estimation import NORMAL
 
 PLAIN = "random_order"  # the search that the others add restarts to
-SHARES = (0.05, 0.1, 0.2)  # of the runs, the longest: the tail
+SHARES = (0.05, 0.1, 0.2)  # shares of the runs, the longest ones, that form a tail
 RUNS = ["family", "n", "amount", "over", "instance"]
 LENGTHS = [*RUNS, "algorithm", "limit", "lengths", "ended"]
 TAILS = [*RUNS, "algorithm", "runs", "gave_up", "share", "tail", "known", "start", "alpha", "low",
@@ -39,11 +39,12 @@ Lengths = npt.NDArray[np.float64]
 
 
 def run_lengths(records: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each algorithm and what its runs are on: LENGTHS.
+    """Return a row for each algorithm and each set of runs: LENGTHS.
 
     `over` is "seeds" for runs on one instance, and "instances" for one run on each, where
     `instance` is missing. `lengths` are nodes, at most the smallest limit of all algorithms there;
-    `ended` says which runs did not give up. Of several records the one with the most runs counts.
+    `ended` says which runs did not give up. If there are several records, the one with the most
+    runs counts.
     """
     found = most_sampled(records, "run_length", [*RUNS, "algorithm"])
     rows: list[Any] = []
@@ -87,13 +88,13 @@ class Tail(NamedTuple):
 
 
 def fit_tail(lengths: Sequence[float], ended: Sequence[bool], share: float) -> Tail:
-    """Return the tail of a share of the runs, the longest.
+    """Return the tail that consists of the longest share of the runs.
 
-    Its index is that of a power law, P(length > x) ~ x^-alpha: the estimate of Hill, which is the
-    most likely one. A run that gave up adds its length up to there, and is no end:
-    alpha = ended / sum of log(length / start). Its standard error is alpha / sqrt(ended).
+    Its index is that of a power law, P(length > x) ~ x^-alpha, by the estimate of Hill, which has
+    the maximum likelihood. A run that gave up adds its length, but does not count as an end:
+    alpha = ended / sum of log(length / start). The standard error is alpha / sqrt(ended).
 
-    An index of 1 or less means an infinite mean, of 2 or less an infinite variance.
+    An index of 1 or less means an infinite mean, and of 2 or less an infinite variance.
 
     >>> fit_tail([1, 2, 4, 8, 16], [True, True, True, True, False], 0.6)[:3]
     (3, 2, 2.0)
@@ -128,7 +129,7 @@ def mean(lengths: Lengths) -> Lengths:
 
 
 def quantile(share: float, lengths: Lengths) -> Lengths:
-    """Return for each row the least length that so large a share of the runs does not exceed."""
+    """Return for each row the least length that this share of the runs does not exceed."""
     place = ceil(share * lengths.shape[-1]) - 1
     found: Lengths = np.partition(lengths, place, axis=-1)[..., place]
     return found
@@ -142,9 +143,9 @@ def saved_by_restarts(found: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each search with restarts and each of the FIGURES mean (up to the limit),
     median and 99 % quantile: RESTARTS.
 
-    `saved` is the figure of PLAIN over that of the search, `low` to `high` its 95 % bootstrap
-    interval; run k of both has the same seed, so both are drawn together. Where the quantile of
-    PLAIN is the limit, and where any of its runs gave up, for the mean, more is saved than that.
+    `saved` is the figure of PLAIN divided by that of the search, and `low` to `high` its 95 %
+    bootstrap interval. Run k of both has the same seed, so both are drawn together. The true saving
+    is larger if the quantile of PLAIN is the limit, and for the mean if any of its runs gave up.
     """
     rows: list[Any] = []
     for _, group in found.groupby(RUNS, dropna=False, sort=False):

@@ -1,4 +1,4 @@
-"""What each idea of pruning saves, and at what cost: shapes of trees, survival, gains.
+"""What each pruning idea saves, and at what cost: shapes of trees, survival, gains.
 
     records = nqbench.analysis.latest(nqbench.analysis.load("results"))
     counters, timings = nqbench.analysis.counters(records), nqbench.analysis.timings(records)
@@ -15,11 +15,11 @@ from nqbench.analysis.ratios import Names, ratio
 from nqbench.analysis.uncertainty import verdicts_by_n
 from nqbench.records import names
 
-PLAIN: Names = (names.PLAIN, "python")  # the plain tree, as fast as Python walks it
+PLAIN: Names = (names.PLAIN, "python")  # the fastest search of the plain tree in Python
 
 
 def branching_factor(nodes: int, n: int) -> float:
-    """Return b, with which a uniform tree of n levels below its root has so many nodes:
+    """Return the b for which a uniform tree with n levels below its root has this number of nodes:
     nodes = 1 + b + b^2 + ... + b^n.
 
     >>> round(branching_factor(1 + 2 + 4 + 8, 3), 9)
@@ -35,9 +35,9 @@ def branching_factor(nodes: int, n: int) -> float:
 
 
 def shapes(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
-    """Return the shape of each tree and the cost of its nodes: POINT, nodes,
-    branching_factor, tests, scans, comparisons and dead_ends for each node, and
-    microseconds a node (the median time over the nodes; missing where it was not timed).
+    """Return the shape of each tree and the cost of its nodes: POINT, nodes, branching_factor,
+    tests, scans, comparisons and dead_ends for each node, and the microseconds of a node (the
+    median time divided by the nodes; missing if it was not timed).
     """
     found = pruning(counters)[[*POINT, "nodes"]].copy()
     nodes = found["nodes"].astype(float)
@@ -52,9 +52,9 @@ def shapes(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
 
 
 def survival(profiles: pd.DataFrame) -> pd.DataFrame:
-    """Return how the levels follow one another: POINT, level, nodes, dead_ends, children (the
-    nodes of the next level for each node of this one) and dead_share (the share of the
-    level's nodes that are dead ends; missing where they were not counted by level).
+    """Return how each level leads to the next: POINT, level, nodes, dead_ends, children (the nodes
+    of the next level for each node of this one) and dead_share (the share of the level's nodes that
+    are dead ends; missing where they were not counted by level).
     """
     found = pruning(profiles).reset_index(drop=True).copy()
     nodes = found["nodes"].astype(float)

@@ -1,8 +1,9 @@
 """Compare sets of solvers over many problems: performance profiles, cactus plots, PAR2 scores.
 
-They all read one frame, `costs`: a row a problem, a column a solver, the cost of solving the
-problem, and NaN where the solver did not solve it. `seconds_by_n` makes it of a study of queens,
-`nodes_by_puzzle` of ratings of Sudoku, `nodes_by_instance` of random instances of queens.
+All of them read a frame `costs`, with a row for each problem and a column for each solver: the cost
+of solving the problem, or NaN if the solver did not solve it. `seconds_by_n` makes it from a study
+of queens, `nodes_by_puzzle` from ratings of Sudoku, `nodes_by_instance` from random instances of
+queens.
 
     records = nqbench.analysis.load("results")
     costs = nqbench.analysis.seconds_by_n(nqbench.analysis.latest(records))
@@ -26,11 +27,11 @@ def performance_profile(costs: pd.DataFrame) -> pd.DataFrame:
     cost of the best solver: solver, tau, share; a row for each tau at which the share grows, and
     one for tau = 1, the share at which it is the best.
 
-    This is Dolan and More, "Benchmarking optimization software with performance profiles",
-    Mathematical Programming 91 (2002): the ratio r = cost / least cost of all solvers on the same
-    problem; share = problems with r <= tau / all problems. A problem that a solver did not solve
-    has no tau; one that nobody solved counts among all problems. Costs are positive. The solver
-    has its name in `costs`, or the names of the levels of its columns.
+    The definition is that of Dolan and More, "Benchmarking optimization software with performance
+    profiles", Mathematical Programming 91 (2002): the ratio r = cost / least cost of all solvers on
+    the same problem; share = problems with r <= tau / all problems. A problem that a solver did not
+    solve has no tau; one that nobody solved counts among all problems. Costs are positive. The
+    solver has its name in `costs`, or the names of the levels of its columns.
 
     >>> costs = pd.DataFrame({"a": [1.0, 4.0], "b": [2.0, 2.0], "c": [8.0, None]})
     >>> print(performance_profile(costs).to_string(index=False))
@@ -53,12 +54,12 @@ def performance_profile(costs: pd.DataFrame) -> pd.DataFrame:
 
 
 def cactus(costs: pd.DataFrame) -> pd.DataFrame:
-    """Return for each solver the problems that it solves, its cheapest first: solver, solved (1,
-    2, ...), cost (of that problem) and total (of all so far).
+    """Return for each solver the problems that it solves, the cheapest first: solver, solved (1, 2,
+    ...), cost (of that problem) and total (of all so far).
 
-    This is the order of a cactus plot, as Brain, Davenport and Griggio describe it in
-    "Benchmarking solvers, SAT-style" (SC-Square 2017): with `cost` as the limit of one problem,
-    `solved` problems are solved. A solver that solved none has no row.
+    This is the order of a cactus plot, which Brain, Davenport and Griggio describe in "Benchmarking
+    solvers, SAT-style" (SC-Square 2017): with `cost` as the limit of one problem, `solved` problems
+    are solved. A solver that solved none has no row.
 
     >>> costs = pd.DataFrame({"a": [4.0, 1.0, None], "b": [2.0, 2.0, 9.0]})
     >>> print(cactus(costs).to_string(index=False))
@@ -103,7 +104,7 @@ def _names(solver: Hashable) -> tuple[Any, ...]:
 
 
 def _levels(costs: pd.DataFrame) -> list[str]:
-    """Return how the names of a solver are called."""
+    """Return the names of the levels in the name of a solver."""
     return [str(name or "solver") for name in costs.columns.names]
 
 
@@ -111,9 +112,9 @@ def seconds_by_n(records: pd.DataFrame, first: int = 1) -> pd.DataFrame:
     """Return the costs of one run of queens: a problem is an n from `first` on, a solver an
     algorithm and its implementation, the cost the median of its times in seconds.
 
-    Taken are the n that every solver of the run was asked for and at least one was measured at:
-    how far a study tries beyond the last solver says nothing of them. Not solved is what timed
-    out or was left out, whatever the reason.
+    The problems are the n that the study gave to every solver of the run and at which at least one
+    was measured: larger n, which the study tried in vain, say nothing about the solvers. A problem
+    that timed out or was skipped for any reason is not solved.
     """
     asked = outcomes(records[records["n"] >= first])
     asked = asked.drop_duplicates(["n", *SOLVER])
@@ -127,12 +128,12 @@ def seconds_by_n(records: pd.DataFrame, first: int = 1) -> pd.DataFrame:
 
 def limit_of_search(records: pd.DataFrame, costs: pd.DataFrame) -> float:
     """Return the limit of one search in seconds, for `par2` of the costs of a run of queens: the
-    most that the study allowed one search, but not less than the longest of `costs`.
+    longest time that the study allowed for one search, but at least the longest of `costs`.
 
-    A record of what was too long says what all rounds of a search were `allowed`, and what they
-    would have cost; `predicted` is the same part of `cost` as the limit is of `allowed`. Where
-    only time was short, `allowed` is the rest of a budget, and no limit. Older records do not
-    say any of this: their limit is the longest search that was measured.
+    A record of a search that was too long has the seconds that were `allowed` for all its rounds,
+    and those that they would have taken, `cost`; `predicted` is the same share of `cost` as the
+    limit is of `allowed`. If only time was short, `allowed` is the rest of a budget, not a limit.
+    Older records have none of this: their limit is the longest search that was measured.
     """
     skipped = records[(records["metric"] == "seconds") & (records["status"] == "left out")
                       & (records["reason"] == "too long")]
@@ -144,9 +145,9 @@ def nodes_by_puzzle(rates: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the costs of ratings by data set: a problem is a puzzle, by its number, a solver an
     algorithm, the cost the nodes of its search.
 
-    Records have no times of single puzzles but the slowest; the nodes are exact, and the same on
-    every machine and in every implementation. Not solved is what used up the nodes that were
-    allowed, and every puzzle of an algorithm that was left out in all implementations.
+    Records have no times of single puzzles, except the slowest. The nodes are exact, and the same
+    on every machine and in every implementation. A puzzle is not solved if the search used up the
+    allowed nodes, or if the algorithm was skipped in all implementations.
     """
     found: dict[str, dict[str, Any]] = {}
     sizes: dict[str, int] = {}
@@ -166,7 +167,7 @@ def nodes_by_puzzle(rates: pd.DataFrame) -> dict[str, pd.DataFrame]:
 def decided_together(records: pd.DataFrame) -> pd.DataFrame:
     """Return the records of random instances that can be compared: for each family, those of the
     algorithms that most searches have in common, at each n, amount and seed that all of them have
-    decided. Of several records of the same, the one with the most instances counts.
+    decided. If there are several records of the same, the one with the most instances counts.
     """
     found = most_sampled(records, "transition", ["family", *POINT, "algorithm"])
     chosen = [found[:0]]
@@ -186,8 +187,8 @@ def nodes_by_instance(records: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the costs of random instances of queens by family: a problem is an instance, by its
     n, amount, seed and number, a solver an algorithm, the cost the nodes until it was decided.
 
-    Taken are the records of `decided_together`. Not solved is what took more nodes than the least
-    that any of them allowed.
+    The records are those of `decided_together`. An instance is not solved if it took more nodes
+    than the smallest limit of any of them.
     """
     found = {}
     for family, rows in decided_together(records).groupby("family"):

@@ -23,16 +23,15 @@ POINTS = ["family", "n", "density", "low", "high", "kappa", "kappa_low", "kappa_
 
 
 def transitions(records: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each family, n and amount, that of the most instances which ALGORITHM
-    decided: COLUMNS.
+    """Return a row for each family, n and amount, from the record of the most instances that
+    ALGORITHM decided: COLUMNS.
 
-    `share` is that of solvable instances among those that were decided, `low` to `high` its 95 %
-    interval (Wilson, 1927). Where a search gave up, its instance counts as unsolvable for `low` and
-    as solvable for `high`. `nodes` is the median over all instances: infinite where half of the
-    searches gave up.
+    `share` is the share of solvable instances among those that were decided, and `low` to `high`
+    its 95 % interval (Wilson, 1927). If a search gave up, its instance counts as unsolvable for
+    `low` and as solvable for `high`. `nodes` is the median over all instances: infinite if half of
+    the searches gave up.
 
-    The figures depend on family, n, amount, seed and the allowed nodes alone: the machine has no
-    part in them.
+    The figures depend only on family, n, amount, seed and the allowed nodes, not on the machine.
     """
     from scipy.stats import binomtest
 
@@ -56,8 +55,8 @@ def half_points(found: pd.DataFrame) -> pd.DataFrame:
     """Return the density at which half of the instances have a solution: POINTS, a row for each
     family and n where the share crosses one half.
 
-    A logistic curve is fitted to the decided instances by maximum likelihood; the interval is that
-    of the delta method, 95 %. `kappa`, with the same interval, is that density as a
+    A logistic curve is fitted to the decided instances by maximum likelihood; the 95 % interval
+    comes from the delta method. `kappa`, with the same interval, is that density as a
     `constrainedness`.
     """
     rows: list[Any] = []
@@ -72,13 +71,13 @@ def half_points(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def constrainedness(family: str, n: int, density: float) -> float:
-    """Return kappa: 0 on the empty board, 1 where one solution is expected; NaN if the family has
-    no simple chance that a solution survives, or if Q(n) is not published.
+    """Return kappa: 0 on the empty board, 1 where one solution is expected; NaN if the probability
+    that a solution survives has no simple form for the family, or if Q(n) is not published.
 
     kappa = -log P / log Q(n), where Q(n) counts the solutions of the empty board, and P is the
-    chance that one of them is a solution of a random instance. Gent, MacIntyre, Prosser and Walsh,
-    The constrainedness of search (1996); Gent, Jefferson and Nightingale (2017) write n! / 2.54^n
-    for Q(n).
+    probability that one of them is a solution of a random instance. Gent, MacIntyre, Prosser and
+    Walsh, The constrainedness of search (1996); Gent, Jefferson and Nightingale (2017) write n! /
+    2.54^n for Q(n).
 
     >>> round(constrainedness("blocked", 8, 5.0), 3)  # 92 * (5/8)^8 = 2.14 are expected
     0.832
@@ -90,7 +89,7 @@ def constrainedness(family: str, n: int, density: float) -> float:
 
 
 def _fit(points: pd.DataFrame, steps: int = 50) -> tuple[float, float]:
-    """Return where a logistic curve through shares is one half, and its standard error; Newton's
+    """Return where a logistic curve through shares is one half, and its standard error, by Newton's
     method.
     """
     at = points["density"].to_numpy(float)

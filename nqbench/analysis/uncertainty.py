@@ -1,21 +1,21 @@
-"""How sure a figure is: the interval of a median, what it lets one say, and warnings.
+"""The uncertainty of a figure: the interval of a median, verdicts, and warnings.
 
-A sample is the seconds that one search took in one round of one process. Samples of one process
-are alike, whatever the search: processes differ by several per cent. So the interval of a median
-is a hierarchical percentile bootstrap (Efron, 1979; Davison and Hinkley, 1997, section 3.8): of
-RESAMPLES times, as many processes are drawn with replacement, then of each as many samples; the
-middle 95 % of the medians is the interval. The draws come from one seed of a generator that numpy
-has frozen: the same samples have the same interval.
+A sample is the seconds that one search took in one round of one process. Samples of one process are
+alike for every search; processes differ by several per cent. So the interval of a median comes from
+a hierarchical percentile bootstrap (Efron, 1979; Davison and Hinkley, 1997, section 3.8): RESAMPLES
+times, it draws the same number of processes with replacement, and from each process the same number
+of samples. The interval is the middle 95 % of the medians. The draws use a fixed seed and a
+generator that numpy has frozen, so the same samples have the same interval.
 
-An interval from few processes promises more than it holds. If nothing but chance moves them, it
-holds the true median in 75 % of all cases with 3 processes or samples, 94 % with 5, 88 % with 7,
-and 96 % with 9 or 15.
+An interval from few processes is too narrow. If they differ only by chance, it contains the true
+median in 75 % of all cases with 3 processes or samples, 94 % with 5, 88 % with 7, and 96 % with 9
+or 15.
 
-Of many comparisons some come out by chance: verdicts are corrected for that by the method of Holm
-(1979), over all solvers that are compared at one n. That needs p-values far below 5 %, which no
-bootstrap of five processes gives: all five lie on one side of 1 by chance in 6 % of all cases, and
-then its every resample does. So a p-value is also at least that of Student's t test of the
-logarithms, of which each process gives one.
+Among many comparisons, some seem significant by chance. So verdicts are corrected by the method of
+Holm (1979), over all solvers that are compared at one n. This needs p-values far below 5 %, which a
+bootstrap of five processes cannot give: all five lie on the same side of 1 by chance in 6 % of all
+cases, and then every resample does, too. So a p-value is at least that of Student's t test of the
+logarithms, with one value for each process.
 """
 
 from collections.abc import Sequence
@@ -36,17 +36,17 @@ LEVEL = 0.95
 RESAMPLES = 10_000
 SEED = 1
 SPREAD = 0.1  # from the fastest to the slowest sample, as a part of the median
-SHORT = 1e-3  # seconds: a sample that was over sooner is as much the clock's as the search's
+SHORT = 1e-3  # seconds; in a shorter sample the clock matters as much as the search
 SIDE = 3  # samples on each side of a gap between two modes
 NOT_SIGNIFICANT = "not significant"
 NOT_KNOWN = "not known"
 
 
 def interval(samples: Sequence[float]) -> tuple[float, float]:
-    """Return the 95 % bootstrap interval of the median, in the unit of the samples; two
-    NaN for a single sample, which says nothing of its own spread, or for none.
+    """Return the 95 % bootstrap interval of the median, in the unit of the samples; two NaN for a
+    single sample, which has no spread, or for none.
 
-    Those of several processes are `nqbench.study.Samples`.
+    Samples of several processes are `nqbench.study.Samples`.
 
     >>> interval([3.0, 1.0, 2.0, 9.0, 4.0, 5.0, 6.0, 7.0, 8.0])
     (2.0, 8.0)
@@ -61,10 +61,10 @@ def interval(samples: Sequence[float]) -> tuple[float, float]:
 
 
 def chance(quotients: Sequence[float]) -> float:
-    """Return how likely a ratio so far from 1 is if the true one is 1: the p-value, two-sided, of
-    the bootstrap or of Student's t test, whichever is larger; NaN for fewer than two quotients.
+    """Return the two-sided p-value of a ratio, if the true ratio is 1: that of the bootstrap or of
+    Student's t test, whichever is larger; NaN for fewer than two quotients.
 
-    It is at most 5 % only if the interval does not hold 1.
+    It is at most 5 % only if the interval does not contain 1.
 
     >>> round(chance([1.02, 1.1, 1.05, 1.07, 1.04]), 4)
     0.0136
@@ -92,7 +92,7 @@ def student(values: Sequence[float] | npt.NDArray[np.float64]) -> float:
 
 def against(over: Sequence[float], under: Sequence[float]) -> tuple[float, float, float, float]:
     """Return the ratio of two medians whose samples were not taken in turns: the ratio, its 95 %
-    interval, and its p-value, as `chance` has it; NaN for what a single sample does not tell.
+    interval, and its p-value as in `chance`; NaN for what a single sample cannot give.
 
     The resamples of both sides are drawn independently; Welch's t test takes the place of
     Student's.
@@ -131,14 +131,16 @@ def welch(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float
 
 
 def _logarithms(samples: Sequence[float]) -> npt.NDArray[np.float64]:
-    """Return the logarithm of the median of each process; of one process, of each sample."""
+    """Return the logarithm of the median of each process; if there is only one process, of each
+    sample.
+    """
     found: npt.NDArray[np.float64] = np.log(np.median(units(samples), axis=1))
     return found
 
 
 def units(samples: Sequence[float]) -> npt.NDArray[np.float64]:
-    """Return the samples as rows of what is drawn in a resample: processes, or the samples of the
-    only one.
+    """Return the samples as rows, which a resample draws: processes, or the samples of a single
+    process.
 
     >>> units([1.0, 2.0]).shape, units(Samples([1.0, 2.0, 3.0, 4.0], processes=2)).shape
     ((2, 1), (2, 2))
@@ -148,8 +150,8 @@ def units(samples: Sequence[float]) -> npt.NDArray[np.float64]:
 
 
 def holm(chances: Sequence[float]) -> list[bool]:
-    """Return which of several comparisons are significant at 5 % in all, by the method of Holm;
-    NaN is not, and counts for none.
+    """Return which of several comparisons are significant at 5 % overall, by the method of Holm;
+    NaN is not significant, and does not count as a comparison.
 
     >>> holm([0.01, 0.04, 0.03, 0.3])
     [True, False, False, False]
@@ -167,8 +169,9 @@ def holm(chances: Sequence[float]) -> list[bool]:
 
 def verdicts(times: Sequence[float], chances: Sequence[float],
              above: str = "slower", below: str = "faster") -> list[str]:
-    """Return what each of several ratios is, by its `chance`: `above` or `below` 1, "not
-    significant", or "not known" if its chance is NaN. They are corrected for one another.
+    """Return the verdict on each of several ratios by its `chance`: `above` or `below` 1, "not
+    significant", or "not known" if its chance is NaN. The verdicts are corrected for the number of
+    ratios.
 
     >>> verdicts([1.2, 0.6, 1.1, 2.0], [0.001, 0.001, 0.04, nan])
     ['slower', 'faster', 'slower', 'not known']
@@ -197,8 +200,8 @@ def _key(samples: Sequence[float]) -> tuple[tuple[float, ...], int]:
 
 @lru_cache(maxsize=1 << 16)
 def _resampled(samples: tuple[float, ...], processes: int) -> tuple[float, float, int]:
-    """Return the interval of the median, and how many medians of resamples are at most 1, or at
-    least 1, whichever are fewer.
+    """Return the interval of the median, and the number of medians of resamples that are at most 1
+    or at least 1, whichever is smaller.
     """
     medians = _medians(samples, processes)
     beside = round(RESAMPLES * (1 - LEVEL) / 2)  # medians on each side of the interval
@@ -229,21 +232,21 @@ def _medians(samples: tuple[float, ...], processes: int) -> npt.NDArray[np.float
 
 @cache
 def _draws(processes: int, each: int) -> npt.NDArray[np.intp]:
-    """Return for each resample the places of its samples; the processes are sorted by their
+    """Return for each resample the positions of its samples; the processes are sorted by their
     medians.
     """
     random = np.random.RandomState(SEED)
     drawn = random.randint(processes, size=(RESAMPLES // 2, processes, 1))
     within = random.randint(each, size=(RESAMPLES // 2, processes, each))
     places = (drawn * each + within).reshape(RESAMPLES // 2, processes * each)
-    # Each with its mirror image: no side of the interval has more luck than the other.
+    # Each draw comes with its mirror image, so both sides of the interval are treated alike.
     return np.concatenate([places, processes * each - 1 - places])
 
 
 @cache
 def _middles(many: int) -> npt.NDArray[np.intp]:
-    """Return for each resample of so many sorted samples the places of the two in its middle,
-    which are one if `many` is odd.
+    """Return for each resample of `many` sorted samples the positions of the two middle ones, which
+    are the same if `many` is odd.
     """
     return np.sort(_draws(many, 1), axis=1)[:, [(many - 1) // 2, many // 2]]
 
@@ -252,8 +255,8 @@ class Doubt(StrEnum):
     """A reason to doubt a median, in words that are the same for all samples."""
 
     SINGLE = "one sample"
-    SHORT = "sample under 1 ms"  # all loops of it together
-    SPREAD = "spread over 10 %"  # from the fastest to the slowest sample, of the median
+    SHORT = "sample under 1 ms"  # all its loops together
+    SPREAD = "spread over 10 %"  # from the fastest to the slowest sample, relative to the median
     MODES = "two modes"  # the widest gap between neighbours is more than half of that spread
 
 

@@ -1,8 +1,8 @@
 """One source, three builds: counting, plain, and bare.
 
-A timing must be of the textbook code as printed, and a count of the same code. So every search is
-written once, with its counting statements: this is the counting build, the function itself.
-`built` makes two more builds from its source:
+A study must time the textbook code as printed, and count the steps of the same code. So every
+search is written once, with its counting statements: this is the counting build, the function
+itself. `built` makes two more builds from its source:
 
 - the plain build is the same code without the counting statements (`nqbench.builds.stripping`);
 - the bare build is timed: it is the plain build, but does not make a tuple of each solution, as

@@ -13,7 +13,7 @@ Run = Callable[[], Iterable[Any]]
 
 
 def reached(run: Run, most: int | None = None) -> tuple[list[Any], Exception | None]:
-    """Return what a run yields, at most so much, and the error that ended it."""
+    """Return what a run yields, up to a limit, and the error that ended it."""
     found: list[Any] = []
     try:
         # Copies, as a search may yield the same list again and again.
@@ -24,7 +24,7 @@ def reached(run: Run, most: int | None = None) -> tuple[list[Any], Exception | N
 
 
 def compare(name: str, where: str, counting: Run, builds: Mapping[str, Run]) -> None:
-    """Raise unless each build reaches what the counting build reaches, in the same order.
+    """Raise an error unless each build reaches the same as the counting build, in the same order.
 
     A build may yield None in place of an answer.
 

@@ -1,7 +1,7 @@
 """The bare build: `yield` without a value if the value is not used.
 
-A count uses no placements. So the values of the search itself are not needed, nor are those that
-only pass through it:
+A count does not use the placements. So the values of the search are not needed, nor the values that
+it only passes on:
 
     yield from queens(row + 1)      the values of `queens` are those of the search
     return queens(0)                likewise, in a function that is not a generator
@@ -9,8 +9,8 @@ only pass through it:
         yield (column, *below)
 
 Any other use of a function's values, as in `for c in free(row): columns[row] = c`, in
-`next(free(row))` or in `walk = free(row)`, keeps all its values. A value with a side effect is
-kept too: `yield stack.pop()`. Methods always keep their values, as it is not known which one is
+`next(free(row))` or in `walk = free(row)`, keeps all its values. A value with a side effect is also
+kept: `yield stack.pop()`. Methods always keep their values, because it is not known which method is
 called.
 """
 
@@ -38,7 +38,7 @@ ITERATORS = ("enumerate", "filter", "iter", "map", "reversed", "zip")
 class _Scope:
     """A function: what binds its names, which of them hold iterators, and where they are read.
 
-    A read is noted by the function whose value it is needed for alone, else as None.
+    A read is recorded with the only function whose value needs it, or else with None.
     """
 
     function: Function | None
@@ -110,7 +110,7 @@ class _Uses:
         self.lookup: Lookup
         self.uses: list[_Use] = []
         self.droppable: list[tuple[Function, ast.Yield]] = []
-        self.rebound: set[str] = set()  # by a function that is inside of their own
+        self.rebound: set[str] = set()  # by a function inside their own
         self.generators: set[Function] = set()
         for one in code:
             for node in ast.walk(one):

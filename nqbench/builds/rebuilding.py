@@ -1,4 +1,4 @@
-"""Rebuild functions from their source, with all they call that counts too.
+"""Rebuild functions from their source, with everything that they call and that also counts.
 
 One long module: each step finds something in a function and replaces it.
 """

@@ -19,21 +19,21 @@ Given = TypeVar("Given", contravariant=True)
 
 @dataclass(frozen=True)
 class Outcome(Generic[Answer]):
-    """What a search for at most `limit` solutions came to.
+    """The result of a search for at most `limit` solutions.
 
     Attributes
     ----------
     limit, found
-        how many solutions were looked for, and how many were found.
+        the number of solutions to find, and the number found.
     solutions
-        the first of them, as many as were to be kept, in the order of the search.
+        the first solutions, up to the number to keep, in the order of the search.
     counters
-        see `nqbench.tally`; some searches have not all of them.
+        see `nqbench.tally`; some searches do not have all of them.
     gave_up
-        why the search ended before its time, else None; then there may be more solutions, and
+        why the search ended early, else None. If it ended early, there may be more solutions, and
         those found need not be the first.
     exhaustive
-        whether the search finds all solutions, if nothing stops it.
+        whether the search finds all solutions if it does not end early.
     """
 
     limit: int
@@ -45,8 +45,8 @@ class Outcome(Generic[Answer]):
 
     @property
     def answer(self) -> str:
-        """How many solutions there are, in a word: none, one, several; "found" where one was
-        found and more were not looked for; "gave up" where it is not known.
+        """The number of solutions in a word: none, one, several; "found" if one was found and the
+        search did not look for more; "gave up" if it is not known.
 
         >>> Outcome(2, 1, [], {}).answer, Outcome(1, 1, [], {}).answer
         ('one', 'found')
@@ -59,7 +59,7 @@ class Outcome(Generic[Answer]):
 
     @property
     def solvable(self) -> bool | None:
-        """Whether there is a solution; None where it is not known.
+        """Whether there is a solution; None if it is not known.
 
         >>> Outcome(1, 1, [], {}).solvable, Outcome(1, 0, [], {}, "gave up").solvable
         (True, None)
@@ -83,7 +83,7 @@ class Bounded(Implementation[Given], Protocol[Given, Answer]):
 
     def search(self, instance: Given, limit: int, keep: int, nodes: int | None = None,
                seconds: float | None = None) -> "Outcome[Answer]":
-        """Look for `limit` solutions within a budget, counting; keep the first `keep`."""
+        """Search for `limit` solutions within a budget, and count; keep the first `keep`."""
         ...
 
     def counter(self, instances: Sequence[Given], limit: int) -> Callable[[], list[int]]:
@@ -111,7 +111,7 @@ class PythonBuilds(Generic[Instance, Answer]):
         self.counting = counting
         self.make_tally = make_tally
         self.values = values
-        self.made: dict[Kind, Callable[..., Any]] = {}  # nothing else is looked up while timing
+        self.made: dict[Kind, Callable[..., Any]] = {}  # no other look-ups while timing
         self.compared: dict[Kind, Callable[..., Any]] = {}
 
     def run(self, kind: Kind, instance: Instance) -> Iterator[Answer]:
@@ -159,7 +159,8 @@ class PythonBuilds(Generic[Instance, Answer]):
                         for instance in instances]
 
     def compare(self, name: str, instances: Mapping[str, Instance]) -> None:
-        """Raise unless the three builds reach the same on small instances; once for each build.
+        """Raise an error unless the three builds reach the same on small instances; compare each
+        build once.
 
         The comparison ends at the first instance that takes much work.
         """

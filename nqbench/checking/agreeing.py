@@ -16,7 +16,7 @@ HALF_SOLVABLE: dict[str, Callable[[Random], Board]] = {
     "excluded": lambda random: excluded(11, 7, random),
     "torus": lambda random: completion(11, 3, random, torus=True),
 }
-NODES = 20_000  # of a search, after which it gives up
+NODES = 20_000  # nodes after which a search gives up
 
 
 @dataclass
@@ -30,8 +30,8 @@ class Agreement:
     peers
         the names of the peers that answered too.
     gave_up
-        for each search, on how many instances it gave up; min_conflicts must where there is no
-        solution.
+        for each search, on how many instances it gave up; min_conflicts gives up on every instance
+        without a solution.
     """
 
     family: str
@@ -48,7 +48,8 @@ def check_agreement(family: str, many: int, seed: int = 0, nodes: int = NODES,
     Raises
     ------
     DistrustError
-        if two answers contradict each other, or if a solution is none; with the instance.
+        if two answers contradict each other, or if a solution is not valid; the message has the
+        instance.
 
     Examples
     --------

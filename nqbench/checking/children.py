@@ -13,7 +13,7 @@ from nqbench.plugins import find_all
 
 
 def check_in_child(notation: str, max_n: int, limit: float) -> list[dict[str, Any]]:
-    """Return what a check finds in each algorithm that a notation names, see `Findings.as_dict`.
+    """Return the findings about each algorithm that a notation names, see `Findings.as_dict`.
 
     An algorithm that is not finished after `limit` seconds in all has a fault of kind "time".
 

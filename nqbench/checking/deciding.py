@@ -20,9 +20,9 @@ EACH = 6  # boards of each family and n
 SEED = 1
 NODES = 1000  # of a search for one solution, after which it gives up
 LARGEST = 7  # queens; the trees of larger boards take too long
-RIGHT = "bitmask"  # the search whose solutions are right; its tree is the plain one
+RIGHT = "bitmask"  # the reference search, whose tree is the plain one
 
-# Boards with up to so much placed, blocked or excluded that about half of them have a solution.
+# Up to the amount placed, blocked or excluded at which about half of the boards have a solution.
 SMALL: dict[str, Callable[[int, Random], Board]] = {
     "completion": lambda n, random: completion(n, _up_to(n // 2, random), random),
     "blocked": lambda n, random: blocked(n, _up_to(n * n // 2, random), random, least=1),
@@ -51,8 +51,8 @@ def draw_boards(max_n: int) -> Iterator[tuple[str, Board]]:
 
 def check_on_instances(algorithm: Search, max_n: int,
                        progress: Callable[[str], object] = bool) -> Findings:
-    """Return what is wrong with an algorithm of instances, on boards of up to `max_n` queens, but
-    of `LARGEST` at most.
+    """Return what is wrong with an algorithm for instances, on boards of up to `max_n` queens, but
+    at most `LARGEST`.
 
     `progress` gets a description of what is done next.
     """
@@ -110,7 +110,7 @@ def _add(findings: Findings, text: str, n: int, fault: Fault) -> None:
 
 
 def _follow(algorithm: Search, board: Board, tally: Tally) -> Iterator[Any]:
-    """Run the search itself, whose answers nothing has checked."""
+    """Run the search itself, without a check of its answers."""
     assert algorithm.search is not None
     return algorithm.search(board, tally, *algorithm.values)
 
@@ -141,7 +141,7 @@ def _check_solutions(algorithm: Search, board: Board, reached: list[Columns],
 
 
 def _find_loss(algorithm: Search, board: Board, missing: Columns) -> str:
-    """Return where a search loses a solution, in words; nothing if it cannot be followed."""
+    """Return where a search loses a solution, in words; empty if it cannot be followed."""
     if algorithm.tree == Tree.NONE:
         return ""
     rows = board.open_rows
@@ -159,13 +159,13 @@ def _find_loss(algorithm: Search, board: Board, missing: Columns) -> str:
 
 def _check_counters(algorithm: Search, board: Board, tally: Tally,
                     reached: int) -> Iterator[Fault]:
-    """Yield what counters contradict each other, or a recount."""
+    """Yield the counters that contradict each other, or a recount."""
     text, last = write(board), len(board.open_rows)
     if tally.visits != reached:
         yield Fault("counter", f"{text}: tally.solution() was called {tally.visits} times, but "
                     f"{reached} placements were yielded", None, last, "visits", reached,
                     tally.visits)
-    if algorithm.tree == Tree.NONE or not algorithm.exhaustive:  # which may begin anew
+    if algorithm.tree == Tree.NONE or not algorithm.exhaustive:  # which may restart
         return
     if tally.levels[0] != 1:
         yield Fault("counter", f"{text}, level 0: the root is counted {tally.levels[0]} times, not "

@@ -27,8 +27,8 @@ RECOUNTED = 7  # larger boards are not recounted from their events, which takes 
 
 def check(algorithm: str | Algorithm[Any, Any], max_n: int = 9,
           progress: Callable[[str], object] = bool) -> Findings:
-    """Return what is wrong with an algorithm of queens or of their instances, for up to `max_n`
-    queens.
+    """Return what is wrong with an algorithm for queens or for instances of queens, for up to
+    `max_n` queens.
 
     `progress` gets a description of what is done next.
 
@@ -148,7 +148,7 @@ def _check_counters(algorithm: Search, n: int, tally: Tally, reached: int,
 
 def _compare_implementations(algorithm: Search, findings: Findings,
                              progress: Callable[[str], object]) -> None:
-    """Compare the counts of the other implementations with the published or our own ones."""
+    """Compare the counts of the other implementations with the published ones, or with ours."""
     for name, implementation in algorithm.implementations.items():
         if name == "python":
             continue

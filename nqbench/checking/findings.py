@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-# What is wrong, the gravest first, and what the verdict says of it.
+# The kinds of faults, the most serious first, and their words in the verdict.
 KINDS = {
     "time": "not finished",
     "raises": "the search fails",
@@ -25,13 +25,13 @@ class Fault:
     n
         the board on which it was found.
     level
-        the number of queens after which it shows.
+        the number of queens at which it appears.
     counter, expected, got
         a wrong counter or count, and its two values.
     placement
         a wrong or missing placement, as columns.
     prefix
-        the most queens of a missing solution that are a node, as squares.
+        the longest part of a missing solution that is a node, as squares.
     lines
         more lines of text, such as those of a traceback.
     instance
@@ -53,7 +53,7 @@ class Fault:
 
 @dataclass
 class Decided:
-    """The random instances of a family that an algorithm was asked about.
+    """The random instances of a family that an algorithm had to decide.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class Findings:
     max_n
         the largest board that was checked.
     solutions
-        for each n the expected number and what was counted.
+        for each n the expected number and the counted one.
     first_queen
         of the first wrong n, by the column of the first queen: column, expected, counted.
     implementations
@@ -92,12 +92,12 @@ class Findings:
         for each level the nodes of the plain tree and of this one, at `max_n`; empty if it has no
         tree, or was not searched so far.
     instances
-        for an algorithm of instances what it was asked, by family.
+        for an algorithm for instances, the instances that it had to decide, by family.
     nodes
         the nodes of all these instances by the plain search, and by an algorithm that finds all
         solutions.
     faults
-        what is wrong; of each kind and counter the first.
+        the faults; only the first of each kind and counter.
     """
 
     algorithm: str
@@ -117,7 +117,7 @@ class Findings:
 
     @property
     def verdict(self) -> str:
-        """Return what is wrong, the gravest first, or "right"."""
+        """Return what is wrong, the most serious first, or "right"."""
         found = {fault.kind for fault in self.faults}
         return "; ".join(text for kind, text in KINDS.items() if kind in found) or "right"
 

@@ -25,8 +25,8 @@ class StopError(Exception):
 
 def read(answers: Iterable[Any], algorithm: object, n: int, where: str,
          partial_ones: bool = False) -> list[Columns]:
-    """Return what the search of an algorithm yields, checked for its shape; the first of them if it
-    gives up.
+    """Check the shape of what the search of an algorithm yields, and return it; only its first part
+    if the search gives up.
 
     Raises
     ------

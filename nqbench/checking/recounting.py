@@ -23,10 +23,10 @@ class UntestedError(Exception):
 
 
 class Recount(Trace):
-    """A trace that counts nodes, dead ends and placements without a test by itself.
+    """A trace that counts nodes, dead ends and placements without a test independently.
 
-    A node is closed when the next one is not below it; then it is a dead end if it has no child
-    and is no solution. A search that goes on from earlier nodes is not recounted so.
+    A node is closed when the next one is not below it; then it is a dead end if it has no child and
+    is not a solution. A search that continues from earlier nodes cannot be recounted in this way.
     """
 
     __slots__ = ("_has_child", "dead", "given_squares", "jumps", "placed", "without_test")
@@ -81,8 +81,8 @@ class Recount(Trace):
 
 
 def recount(run: Run, n: int, where: str) -> Iterator[Fault]:
-    """Yield the counters of a search on `n` levels that differ from what its events say; `where`
-    says in words on which board.
+    """Yield the counters of a search on `n` levels that differ from its events; `where` names the
+    board in words.
     """
     tally = Recount(n)
     try:
@@ -138,8 +138,8 @@ class Pursuit(Trace):
 
 
 def pursue(run: Run, n: int, wanted: list[frozenset[Square]]) -> Pursuit | None:
-    """Return what became of missing solutions, given as their squares, in a search on `n` levels;
-    None if it cannot be followed.
+    """Follow missing solutions, given as their squares, through a search on `n` levels; return None
+    if that is not possible.
     """
     pursuit = Pursuit(n, wanted)
     try:
@@ -151,7 +151,7 @@ def pursue(run: Run, n: int, wanted: list[frozenset[Square]]) -> Pursuit | None:
 
 
 def find_loss(algorithm: Search, n: int, missing: Columns) -> tuple[tuple[Square, ...] | None, str]:
-    """Return the most queens of a missing solution that are a node, None if it has no tree, and
+    """Return the longest part of a missing solution that is a node, None if there is no tree, and
     what happens there in words.
     """
     if algorithm.tree == Tree.NONE:

@@ -174,7 +174,7 @@ def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[s
 
 
 def _side(runs: "list[Run]") -> str:
-    """Return the newest run of a side in a line, and how many others there are."""
+    """Return the newest run of a side in one line, and the number of the others."""
     run = runs[-1]
     where = run.context
     more = f"; and {len(runs) - 1} older" if len(runs) > 1 else ""

@@ -1,4 +1,4 @@
-"""The commands `new` and `check`: write an algorithm, and see whether it is right."""
+"""The commands `new` and `check`: write the template of an algorithm, and check an algorithm."""
 
 import re
 import sys
@@ -14,7 +14,7 @@ from nqbench.cli.shared import Size, command, emit, example, json_option
 from nqbench.errors import InvalidValueError
 from nqbench.plugins.registering import built_in
 
-TEMPLATE = '''"""{title}: rows from the top; say here what is new."""
+TEMPLATE = '''"""{title}: fills the rows from the top; describe your idea here."""
 import nqbench
 
 
@@ -23,7 +23,7 @@ def {name}(n, tally):
     columns = []  # the queen of row r stands in columns[r]; rows and columns count from 0
 
     def place(row):
-        tally.node(row)  # a placement of so many queens was accepted; the empty one, too
+        tally.node(row)  # a placement of `row` queens was accepted, at first the empty one
         if row == n:
             tally.solution()  # a solution is reached, and yielded as a tuple
             yield tuple(columns)
@@ -38,18 +38,18 @@ def {name}(n, tally):
 
     yield from place(0)
 '''
-FOR_INSTANCES = '''"""{title}: rows from the top; say here what is new."""
+FOR_INSTANCES = '''"""{title}: fills the rows from the top; describe your idea here."""
 import nqbench
 
 
 @nqbench.algorithm(problem="instances", technique="rows from the top, scan of earlier rows",
                    origin="{file}")
 def {name}(board, tally):
-    rows = board.open_rows  # those without a placed queen; rows and columns count from 0
-    columns = board.begin()  # of the placed queens, by row; those of open rows are filled in
+    rows = board.open_rows  # the rows without a placed queen; rows and columns count from 0
+    columns = board.begin()  # the columns of the placed queens; the search fills the open rows
 
     def place(level):
-        tally.node(level)  # a placement of so many queens was accepted; the empty one, too
+        tally.node(level)  # a placement of `level` queens was accepted, at first the empty one
         if level == len(rows):
             tally.solution()  # a solution is reached, and yielded as a tuple
             yield tuple(columns)

@@ -234,11 +234,12 @@ def publish(run: str | None, results: str, as_json: bool) -> None:
               help="Write nothing; list the files that differ from what the records give.")
 @click.option("--force", is_flag=True,
               help="Overwrite files that no report wrote, or that were changed since.")
+@click.option("--png", is_flag=True, help="Draw the plots as PNG, too.")
 @click.option("--pdf", is_flag=True, help="Draw the plots as PDF, too.")
 @click.option("--open", "shows", is_flag=True, help="Open the page in your browser.")
 @json_option
 def report(results: str, out: str, published: bool, runs: tuple[str, ...],
-           machines: tuple[str, ...], only_check: bool, force: bool, pdf: bool,
+           machines: tuple[str, ...], only_check: bool, force: bool, png: bool, pdf: bool,
            shows: bool, as_json: bool) -> None:
     """Make tables, plots and one page of the records.
 
@@ -251,12 +252,13 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
 
     if shows and only_check:
         raise InvalidValueError("--open is not supported with --check, which writes no page")
+    kinds = [kind for kind, wanted in (("png", png), ("pdf", pdf)) if wanted]
     with print_warnings(), folder("--results", results), folder("--out", out):
         made = read(results, published, runs, machines)
         if only_check:
-            found = compare(made, out, pdf)
+            found = compare(made, out, kinds)
         else:
-            files = write(made, out, force, pdf)
+            files = write(made, out, force, kinds)
     wrong = [{"solver": one.solver, "n": one.n, "sequence": one.sequence,
               "expected": one.expected, "actual": one.actual} for one in made.wrong]
     if only_check:

@@ -1,4 +1,4 @@
-"""The commands `nqbench results`: runs as objects."""
+"""The commands `nqbench results`: list, show, label, export, merge and publish runs."""
 
 import sys
 from collections import Counter

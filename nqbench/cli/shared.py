@@ -24,14 +24,14 @@ from nqbench.errors import InvalidValueError
 Item = TypeVar("Item")
 
 LITTLE = 1e8  # bytes; every machine has more memory
-DIGITS = 18  # of the largest number; no board has so many rows
+DIGITS = 18  # digits of the largest number; no board has as many rows
 _NEGATIVE = re.compile(r"-\.?\d")
 
 
 class Command(click.Command):
-    """A command that takes a negative number for an argument.
+    """A command that accepts a negative number as an argument.
 
-    click takes it for an option, and would not say which numbers are allowed.
+    click would take it for an option, and would not say which numbers are allowed.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

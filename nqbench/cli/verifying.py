@@ -70,7 +70,7 @@ def verify(max_n: int, sequences: tuple[str, ...], algorithms: tuple[str, ...], 
 
 
 def describe_answers(check: Any, above: Any) -> str:
-    """Return who answered, or how long the fastest would take."""
+    """Return which solvers answered, or how long the fastest one would take."""
     if above is not None and check.answers and set(check.answers) == set(above.answers):
         return f"{len(check.answers)}: the same"
     names: dict[str, list[str]] = {}

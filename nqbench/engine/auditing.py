@@ -89,7 +89,7 @@ def audit(path: str | Path, sample: int = 20, seed: int = 0,
 
 def _sample(items: Iterator[tuple[int, tuple[int, ...]]], size: int,
             random: Random) -> list[tuple[int, tuple[int, ...]]]:
-    """Return a random sample of so many items, sorted; the items need not fit into memory."""
+    """Return a sorted random sample of items, which need not fit into memory."""
     chosen = list(islice(items, size))
     for number, item in enumerate(items, size + 1):
         place = random.randrange(number)

@@ -35,11 +35,11 @@ BLOCK = 1 << 16  # bytes read at once, from the end
 LARGEST = (1 << 64) - 1
 DIGITS = 20  # of the largest number in a line
 
-Count = tuple[int, ...]  # completions, or a number a level; their sum modulo 13, modulo 15
+Count = tuple[int, ...]  # completions, or a number for each level; their sum modulo 13 and 15
 
 
 def is_possible(count: object, values: int = 1) -> bool:
-    """Return whether a count is possible: so many values with their remainders modulo 13 and 15.
+    """Return whether a count is possible: `values` values with their remainders modulo 13 and 15.
 
     >>> is_possible((100, 9, 10)), is_possible((100, 9, 11)), is_possible((-1, 12, 14))
     (True, False, False)

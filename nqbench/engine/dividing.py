@@ -15,8 +15,8 @@ FORMAT = 2
 LARGEST_N = 32
 LARGEST_LEVELS = 31
 LARGEST_PLAIN = 64
-PLAIN_PARTS = {1: 4096, 36: 65_536}  # at least so many, by the least n
-MOST_ROWS = 6  # of a prefix; all are listed
+PLAIN_PARTS = {1: 4096, 36: 65_536}  # least number of parts, by the smallest n
+MOST_ROWS = 6  # the longest prefix; all are listed
 MOST_JOBS = 1000  # in a batch
 RADIX = 8  # slices are a power of it, see ext/engine.pyx
 POWERS = [RADIX ** power for power in range(15)]
@@ -45,11 +45,11 @@ class Division:
         of levels, see ext/levels.pyx: rows of a prefix, prefixes in a part, 1, False;
         of plain, see ext/first.pyx: rows of a prefix, 1, 1, False.
     parts
-        how many parts there are.
+        the number of parts.
     version
-        of nqbench; another version might divide differently.
+        the version of nqbench; another version might divide differently.
     kernel
-        that began the count; others may continue it.
+        the kernel that began the count; others may continue it.
     algorithm
         the engine: cross or join; outwards or downwards for the levels; plain for the placements
         to the left of a first solution.

@@ -25,7 +25,7 @@ from nqbench.engine.ledger import Ledger, open_ledger
 from nqbench.errors import DistrustError, InvalidValueError, LostError, NqbenchError
 
 IN_FLIGHT = 3  # tasks for each worker: one that runs, the others on the way
-SHARE = 2  # a task is 1 / SHARE of its fair share of what is left: all end together
+SHARE = 2  # a task is 1 / SHARE of its fair share of what is left, so all end together
 LONGEST = 30.0  # seconds that a task of more than one part may be expected to take
 PATIENCE = 600.0  # seconds without an answer after which a task is retried
 TRIES = 4  # of a task, in all
@@ -78,7 +78,7 @@ def count_parts(line: str, parts: Parts) -> Answer:
 
 
 def validate(answer: object, parts: Parts, values: int = 1) -> Answer | None:
-    """Return an answer if it is valid for these parts, with so many values for each, else None.
+    """Return an answer if it is valid for these parts, with `values` values for each, else None.
 
     >>> ten = (10, 10, 10)
     >>> validate(((1,), (ten,), checksum((1,), (ten,)), 0.5), (1,)).seconds

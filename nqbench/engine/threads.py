@@ -13,11 +13,11 @@ from nqbench.engine.checkpoint import Checkpoint
 from nqbench.engine.dividing import Division
 from nqbench.engine.ledger import Ledger, open_ledger
 
-LEAST_CAPACITY = 128  # states: a step adds up to so many, see ext/engine.h
+LEAST_CAPACITY = 128  # states; a step adds at most this many, see ext/engine.h
 QUICK_N = 14  # up to here starting threads takes longer than the count
 ALONE_N = 16  # up to here starting a single thread is not worth it
 INTERVAL = 0.1  # seconds between two reports of the progress
-SHARE = 2  # a thread takes 1 / SHARE of its fair share of what is left: all end together
+SHARE = 2  # a thread takes 1 / SHARE of its fair share of the remaining work, so all end together
 SHORT = 3e-4  # seconds: less work at once is not worth the overhead
 ELAPSED_SHARE = 0.02  # of the elapsed time: work at once, from SHORT to INTERVAL
 
@@ -135,6 +135,7 @@ def _count_parts(ledger: Ledger, kernel: str, threads: int, capacity: int | None
         end = perf_counter()
         with lock:
             ledger.enter(parts, counts)
-        # Parts differ a hundredfold in size, so their number grows slowly, by the time they take.
+        # Parts differ a hundredfold in size, so their number grows slowly, according to the time
+        # that they take.
         allowed = min(max(SHORT, ELAPSED_SHARE * (end - begin)), INTERVAL)
         most = min(2 * len(parts), int(allowed * len(parts) / (end - start)))

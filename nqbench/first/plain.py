@@ -1,13 +1,14 @@
 """The plain search for the first solution: row by row, the columns of a row in their order.
 
-In every row it tries the squares one by one, as its authors count (A140450). A placement of k < n
-queens that has no completion costs all n squares of the next row, so the squares tried are
+In every row it tries the squares one by one, and counts them like the authors of A140450. A
+placement of k < n queens that has no completion costs all n squares of the next row, so the squares
+tried are
 
     n * (placements without completion that are visited) + n (n + 1) / 2
 
 where the second term is the path to the solution, which is a permutation of the columns. The
-placements are those of the complete subtrees to the left of that path. Each of these can be
-counted alone, in any order: a part of a count, like those of the engines.
+placements are those of the complete subtrees to the left of that path. Each subtree can be counted
+separately, in any order, as a part of a count, like the parts of the engines.
 """
 
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -27,7 +28,7 @@ QUICK_N = 20  # up to here starting threads takes longer than the count
 
 
 def search(n: int) -> tuple[Columns | None, int]:
-    """Return the first solution, or None, and how many squares were tried: the definition.
+    """Return the first solution, or None, and the number of squares tried, by the definition.
 
     >>> search(4), search(3)
     (((1, 3, 0, 2), 26), (None, 18))

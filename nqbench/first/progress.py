@@ -1,4 +1,4 @@
-"""What is known so far of a first solution, and its file: a checkpoint that can be resumed.
+"""What is known about a first solution, and its file: a checkpoint from which a search resumes.
 
 The file holds the pruned search. The plain count has a checkpoint like those of the engines.
 """
@@ -89,7 +89,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class First:
-    """What is known of the first solution.
+    """What is known about the first solution.
 
     Attributes
     ----------

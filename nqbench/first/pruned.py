@@ -1,7 +1,8 @@
 """Reject prefixes in the order of their columns, several at a time.
 
-A prefix that is decided early waits until all to the left of it are. So what is found and counted
-does not depend on how many are decided at a time, or on whether the search was interrupted.
+The result of a prefix that is decided early waits until all prefixes to the left of it are decided.
+So the results and counts do not depend on how many prefixes are decided at a time, or on
+interruptions.
 """
 
 from collections.abc import Callable, Generator
@@ -18,8 +19,8 @@ from nqbench.first.progress import Progress
 Prefix = tuple[int, ...]
 Decision = tuple[bool, int]  # whether it is rejected, and the nodes of the search
 
-LIMIT = 10_000  # nodes for a prefix, before it gets another row
-NODES = 100_000  # for a task: a fraction of a second
+LIMIT = 10_000  # nodes for a prefix, before it is extended by a row
+NODES = 100_000  # nodes for a task: a fraction of a second
 MOST = 64  # prefixes of a task
 INTERVAL = 0.1  # seconds between two reports
 
@@ -53,14 +54,14 @@ def find_core() -> Any:
 
 
 class Frontier:
-    """The prefixes that are open, taken, or decided while others to the left of them are not."""
+    """The prefixes that are open, taken, or decided while prefixes to the left of them are not."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
         self.open: list[Prefix] = []
         self.taken: set[Prefix] = set()
         self.decided: list[tuple[Prefix, Decision]] = []
-        self.solution: Prefix = (progress.n,)  # the least one that is known; all are less than this
+        self.solution: Prefix = (progress.n,)  # the least known solution; prefixes come before it
         path = tuple(progress.path)
         for row in range(len(path) + 1):
             least = path[row] + 1 if row < len(path) else progress.next
@@ -73,7 +74,7 @@ class Frontier:
                     heappush(self.open, (*path[:row], column))
 
     def take(self, most: int) -> list[Prefix]:
-        """Take the least open prefixes, at most so many."""
+        """Take the least open prefixes, at most `most` of them."""
         taken: list[Prefix] = []
         while len(taken) < most and self.open and self.open[0] < self.solution:
             taken.append(heappop(self.open))
@@ -95,7 +96,7 @@ class Frontier:
                 self.solution = min(self.solution, prefix)
 
     def settle(self) -> None:
-        """Move what is decided to the left of all others to the progress."""
+        """Record in the progress every decided prefix that has no open prefix to its left."""
         progress = self.progress
         waiting = [*self.open[:1], *self.taken]
         first = min(waiting) if waiting else None
@@ -114,8 +115,8 @@ class Frontier:
 
 def rejecting(progress: Progress, executor: Executor, workers: Callable[[], int],
               limit: int = LIMIT) -> Generator[None]:
-    """Reject prefixes until the first solution is found or there is none; bring the progress up to
-    date before each yield.
+    """Reject prefixes until the first solution is found or there is none; update the progress
+    before each yield.
 
     Raises
     ------

@@ -1,12 +1,12 @@
 """Find the first solution by rejecting prefixes, and count what the plain search tries before it.
 
 The search extends a prefix row by row. It rejects a prefix only with a proof that it has no
-completion: a complete search of what is left of the board, which branches on the row or column
-with the fewest free squares. It cuts a branch off if a row or column has no free square, or by
-the sum of squares: queens stand on different diagonals of both kinds, and for every queen
-(r + c)^2 + (c - r)^2 = 2 (r^2 + c^2), whose sum over the open rows and columns is known. If the
-diagonals that are left, those closest to the means, need more than this, there is no completion.
-A prefix that is not decided within 10,000 nodes gets another row instead.
+completion: a complete search of what is left of the board, which branches on the row or column with
+the fewest free squares. It cuts a branch off if a row or column has no free square, or by the sum
+of squares: queens stand on different diagonals of both kinds, and for every queen (r + c)^2 + (c -
+r)^2 = 2 (r^2 + c^2), whose sum over the open rows and columns is known. If the diagonals that are
+left, those closest to the means, need more than this, there is no completion. A prefix that is not
+decided within 10,000 nodes is extended by a row instead.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -28,7 +28,7 @@ from nqbench.first.pruned import find_core, rejecting
 
 LARGEST_N = 64
 SAVE = 10.0  # seconds between two checkpoints
-COUNT = ".squares"  # what the name of the checkpoint of the plain count ends in
+COUNT = ".squares"  # the end of the name of the checkpoint of the plain count
 
 Report = Callable[[str, float], None]  # what is done, and the share of the budget or of the work
 Workers = tuple[Executor, Callable[[], int]]
@@ -106,13 +106,13 @@ def find_first(n: int, budget: float | None = None, checkpoint: str | Path | Non
 
 
 class _Budget:
-    """The time that is left, and the report of what was done."""
+    """The remaining time, and the report of the progress."""
 
     def __init__(self, n: int, end: float | None, report: Report) -> None:
         self.n, self.start, self.end, self.report = n, perf_counter(), end, report
 
     def go_on(self, what: str, done: float) -> bool:
-        """Report what is done; return whether there is time left."""
+        """Report the progress; return whether there is time left."""
         now = perf_counter()
         share = 0.0 if self.end is None else (now - self.start) / (self.end - self.start)
         self.report(f"{self.n} queens: {what}", max(done, share))

@@ -27,13 +27,13 @@ def solve(board: Board, algorithm: str | Search = "fewest_lines", limit: int = 1
           backtracks: int | None = None) -> Outcome[Columns]:
     """Look for at most `limit` solutions of an instance and keep the first `keep`, by default all.
 
-    The algorithm is given by its name, in the notation of `nqbench.plugins`, or itself. The search
-    gives up after so many `nodes`, `seconds` or `backtracks`, None for no bound.
+    The algorithm is given by its name, in the notation of `nqbench.plugins`, or itself. `nodes`,
+    `seconds` and `backtracks` are limits after which the search gives up; None is no limit.
 
     Raises
     ------
     InvalidTypeError, InvalidValueError
-        if the placed queens attack each other, or an argument is not what is allowed.
+        if the placed queens attack each other, or an argument is not allowed.
 
     Examples
     --------

@@ -23,18 +23,18 @@ from nqbench.errors import InvalidTypeError, InvalidValueError
 
 Line = tuple[str, int]
 
-LARGEST = 400  # queens; a recursive search needs some frames of Python for each of them
+LARGEST = 400  # queens; a recursive search needs some Python frames for each of them
 KEYS = {"n", "placed", "blocked", "sums", "differences", "torus"}  # of an instance in JSON
 
 
 @dataclass(frozen=True)
 class Board:
-    """An instance: place n queens, none of which attacks another, on the squares that are left.
+    """An instance: place n queens on the free squares so that none attacks another.
 
     Attributes
     ----------
     placed
-        squares of the queens that are already there.
+        squares of the queens that are already placed.
     blocked
         squares on which no queen may stand.
     sums, differences
@@ -106,7 +106,7 @@ class Board:
         return cls(**fields)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the instance as a JSON object without what is empty.
+        """Return the instance as a JSON object without empty values.
 
         >>> Board(4, placed=((0, 1),)).as_json()
         {'n': 4, 'placed': [[0, 1]]}
@@ -143,7 +143,7 @@ class Board:
 
     @cached_property
     def free(self) -> tuple[int, ...]:
-        """The squares that are left, a mask for each row; in the row of a placed queen, its own."""
+        """The free squares, a mask for each row; in the row of a placed queen, its own square."""
         full = (1 << self.n) - 1
         masks = [full] * self.n
         for row, column in self.blocked:
@@ -175,7 +175,7 @@ class Board:
 
     @cached_property
     def free_by_column(self) -> tuple[int, ...]:
-        """The squares that are left, for each column a mask with bit r for row r."""
+        """The free squares, for each column a mask with bit r for row r."""
         return tuple(sum(1 << row for row, mask in enumerate(self.free) if mask >> column & 1)
                      for column in range(self.n))
 
@@ -210,7 +210,7 @@ class Board:
 
     @cached_property
     def contradiction(self) -> str:
-        """Why the placed queens cannot stand as they do, in words; empty if they can.
+        """Why the placed queens contradict the rules, in words; empty if they do not.
 
         >>> Board(4, placed=((0, 0), (2, 2))).contradiction
         'the queens of rows 0 and 2 attack each other'

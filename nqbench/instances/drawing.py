@@ -9,8 +9,8 @@ PLACED, FOUND, BARRED, FREE = "Q", "q", "x", "."
 
 
 def squares(board: Board, solution: Columns | None = None) -> list[str]:
-    """Return the rows of a board: `Q` for a placed queen, `q` for one of a solution, `x` for a
-    square that is blocked or on an excluded diagonal, `.` for any other.
+    """Return the rows of a board: `Q` for a placed queen, `q` for a queen of a solution, `x` for a
+    square that is blocked or on an excluded diagonal, `.` for any other square.
 
     >>> squares(Board(4, placed=((0, 1),), sums=(6,)), (1, 3, 0, 2))
     ['.Q..', '...q', 'q...', '..qx']
@@ -32,7 +32,8 @@ def squares(board: Board, solution: Columns | None = None) -> list[str]:
 def svg(boards: Iterable[tuple[Board, Columns | None]], across: int = 4) -> str:
     """Return one SVG document with boards and, if given, their solutions.
 
-    Placed queens are black, those of a solution are outlined, barred squares are dark.
+    Placed queens are black, queens of a solution are outlined, and squares that are not allowed are
+    dark.
 
     >>> svg([(Board(4, placed=((0, 1),)), None)]).count("<use ")
     1

@@ -1,4 +1,4 @@
-"""Families of random instances: how they are made, and between which amounts they become
+"""Families of random instances: how they are made, and in which range of amounts they become
 unsolvable.
 """
 
@@ -18,20 +18,22 @@ class Family:
     Attributes
     ----------
     name
-        of the command that generates them.
+        the name of the command that generates them.
     amount
-        what the amount is, in words.
+        the meaning of the amount, in words.
     make
-        returns an instance of n and an amount.
+        a function that returns an instance of n and an amount.
     amounts
-        returns the amounts between which the share of solvable instances falls from 1 to 0.
+        a function that returns the amounts between which the share of solvable instances falls from
+        1 to 0.
     density
-        returns the amount in a form in which boards of different n compare.
+        a function that returns the amount in a form that is comparable between boards of different
+        n.
     axis
-        what the density is, in words.
+        the meaning of the density, in words.
     survives
-        returns the logarithm of the chance that a solution of the empty board is one of an
-        instance of n and this density; None if it has no simple form.
+        a function that returns the logarithm of the probability that a solution of the empty board
+        is a solution of an instance of n and this density; None if it has no simple form.
     """
 
     name: str
@@ -48,12 +50,12 @@ def _of(n: int, amount: int) -> float:
 
 
 def _none_excluded(n: int, density: float) -> float:
-    """Return the logarithm of the chance that none of the 2n diagonals of a solution is among those
-    excluded, of 4n - 2.
+    """Return the logarithm of the probability that none of the 2n diagonals of a solution is among
+    the excluded ones of all 4n - 2.
     """
     amount = n * density
 
-    def ways(diagonals: int) -> float:  # to exclude so many of them
+    def ways(diagonals: int) -> float:  # to exclude this many of them
         return lgamma(diagonals + 1) - lgamma(diagonals - amount + 1)
 
     return ways(2 * n - 2) - ways(4 * n - 2)

@@ -15,14 +15,14 @@ from nqbench.instances.board import Board
 Item = TypeVar("Item")
 
 LEAST = 3  # squares that a generator leaves free in each row and column, by default
-TRIES = 1000  # boards that are begun before a generator gives up
+TRIES = 1000  # boards that a generator begins before it gives up
 
 
 def completion(n: int, placed: int, random: Random, torus: bool = False) -> Board:
-    """Return a board with so many queens placed at random, none of which attacks another.
+    """Return a board with queens placed at random, none of which attacks another.
 
-    Each queen is drawn among the rows and columns that are left; after n^2 draws the board is begun
-    again.
+    Each queen is drawn from the rows and columns that are left; after n^2 draws it begins a new
+    board.
 
     >>> board = completion(8, 3, Random(1))
     >>> len(board.placed), board.contradiction
@@ -53,8 +53,8 @@ def completion(n: int, placed: int, random: Random, torus: bool = False) -> Boar
 
 
 def blocked(n: int, squares: int, random: Random, least: int = LEAST) -> Board:
-    """Return a board with so many blocked squares, drawn at random, where each row and column keeps
-    at least `least` squares.
+    """Return a board with blocked squares, drawn at random; each row and column keeps at least
+    `least` squares.
 
     >>> board = blocked(8, 20, Random(1))
     >>> len(board.blocked), min(free.bit_count() for free in board.free) >= 3
@@ -79,8 +79,8 @@ def blocked(n: int, squares: int, random: Random, least: int = LEAST) -> Board:
 
 
 def excluded(n: int, diagonals: int, random: Random, least: int = LEAST) -> Board:
-    """Return a board with so many excluded diagonals, drawn at random from both kinds in turns as a
-    coin falls, where each row and column keeps at least `least` squares.
+    """Return a board with excluded diagonals, drawn at random; a coin decides the kind of each, and
+    each row and column keeps at least `least` squares.
 
     >>> board = excluded(8, 4, Random(1))
     >>> len(board.sums) + len(board.differences)
@@ -97,7 +97,7 @@ def excluded(n: int, diagonals: int, random: Random, least: int = LEAST) -> Boar
 
 
 def _exclude(n: int, diagonals: int, random: Random, least: int) -> Board | None:
-    """Return a board as `excluded` does, or None if the diagonals drawn do not suffice."""
+    """Return a board like `excluded`, or None if the drawn diagonals do not suffice."""
     waiting = {"sums": _shuffle([*range(2 * n - 1)], random),
                "differences": _shuffle([*range(1 - n, n)], random)}
     taken: dict[str, list[int]] = {"sums": [], "differences": []}
@@ -121,7 +121,7 @@ def _exclude(n: int, diagonals: int, random: Random, least: int) -> Board | None
 
 
 def generate(make: Callable[[Random], Board], many: int, seed: int) -> Iterator[Board]:
-    """Yield so many instances; the k-th depends on seed and k alone.
+    """Yield random instances; the k-th depends only on seed and k.
 
     >>> boards = [*generate(lambda random: completion(8, 2, random), 3, seed=1)]
     >>> boards[:2] == [*generate(lambda random: completion(8, 2, random), 2, seed=1)]

@@ -1,4 +1,4 @@
-"""Instances from text, and to text: one a line.
+"""Instances from text and as text, one per line.
 
     n=8 placed=0:3,2:5          a board of 8 x 8 with queens on (0, 3) and (2, 5)
     n=8 blocked=0:0,1:1         two squares are blocked
@@ -6,8 +6,8 @@
     n=7 torus                   the torus
     {"n": 8, "placed": [[0, 3]]}
 
-Empty lines and lines that begin with # are skipped. A line is read at a time, so that files may be
-of any length.
+Empty lines and lines that begin with # are skipped. Files are read line by line, so they may have
+any length.
 """
 
 import json
@@ -118,7 +118,7 @@ def parse_lines(lines: Iterable[str]) -> Iterator[Board]:
 
 
 def stream(source: str | Path) -> Iterator[Board]:
-    """Yield the instances of a file as they are read, or that of a line itself.
+    """Yield the instances of a file as they are read, or the instance of a line.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def stream(source: str | Path) -> Iterator[Board]:
     name = str(source)
     try:
         there = Path(name).is_file()
-    except (OSError, ValueError):  # no name of a file: too long, or with a zero byte
+    except (OSError, ValueError):  # not a valid file name: too long, or with a zero byte
         there = False
     if not there:
         if "=" not in name and not name.lstrip().startswith("{"):
@@ -149,7 +149,7 @@ def stream(source: str | Path) -> Iterator[Board]:
 
 
 def _bounded(text: Any) -> Iterator[str]:
-    """Yield the lines of an open file, none of which is endless."""
+    """Yield the lines of an open file; reject a line that is too long."""
     while line := text.readline(LONGEST):
         if len(line) == LONGEST:
             raise InvalidValueError(f"a line of a file of instances must have less than "

@@ -1,11 +1,12 @@
 """What a record can measure: a file in this folder is one metric.
 
 To add one, write NAME.py with a `METRIC` of that name. A counter is then part of each
-`nqbench.Tally`, of the records of studies and of the frames of `nqbench.analysis`; in records
-that are older than the counter it is not measured.
+`nqbench.Tally`, of the records of studies, and of the frames of `nqbench.analysis`; in records that
+are older than the counter, it counts as not measured.
 
-A package from outside adds metrics by entry points of the group `nqbench.metrics`: the name of
-each is that of the metric, and the value leads to it, as in `branching = "mylab.queens:METRIC"`.
+An external package adds metrics by entry points of the group `nqbench.metrics`: the name of an
+entry point is the name of the metric, and its value refers to the metric, as in `branching =
+"mylab.queens:METRIC"`.
 """
 
 from collections.abc import Callable
@@ -22,8 +23,8 @@ class Kind(StrEnum):
 
     TIME = "time"  # seconds of one search, in each round
     COUNTER = "counter"  # of one search: a number, or a list with a number for each level
-    GAUGE = "gauge"  # of one search, measured in searches after those that are timed
-    OTHER = "other"  # what `record.json` says of this metric
+    GAUGE = "gauge"  # of one search, measured in searches after the timed ones
+    OTHER = "other"  # described in `record.json`
 
 
 @dataclass(frozen=True)
@@ -37,18 +38,19 @@ class Metric:
     meaning
         what it measures, for people.
     by_level
-        whether it is a list with a number for each level, 0 .. n; the others are totals.
+        whether it is a list with a number for each level, 0 .. n; other metrics are totals.
     less_is_better
-        whether less of it is better; None if neither is.
+        whether less is better; None if neither less nor more is.
     kind
-        what its samples are.
+        the kind of its samples.
     whole
-        whether its value is a whole number; for counters. Numbers by level always are.
+        whether the value of a counter is a whole number. Numbers by level always are.
     order
         its place among the metrics of its kind.
     measure
-        returns the value for a solver (`nqbench.solver.Solver`) and n; the metric is then a gauge.
-        A study calls it in a process that takes no times, once in each round.
+        a function that returns the value for a solver (`nqbench.solver.Solver`) and n; the metric
+        is then a gauge. A study calls it once in each round, in a process that does not take the
+        times.
 
     >>> METRICS["seconds"].unit, METRICS["solutions"].less_is_better
     ('s', None)
@@ -95,8 +97,9 @@ class Counter(Metric):
     Attributes
     ----------
     compute
-        returns the value from a tally, or None if this tally does not count it; by default the
-        attribute of the counter's name, which only a subclass of `Tally` may have.
+        a function that returns the value from a tally, or None if this tally does not count it. By
+        default it returns the attribute with the name of the counter, which a subclass of `Tally`
+        may add.
 
     Examples
     --------
@@ -124,12 +127,14 @@ class Counter(Metric):
     compute: Callable[[Any], Any] | None = None
 
     def value(self, tally: Any) -> Any:
-        """Return the value of this counter in a finished tally; None if that does not count it."""
+        """Return the value of this counter in a finished tally; None if the tally does not count
+        it.
+        """
         return self.compute(tally) if self.compute else getattr(tally, self.name, None)
 
 
 def _explain_fault(metric: Metric) -> str:
-    """Return why a metric from outside cannot be measured; empty if it can."""
+    """Return why an external metric cannot be measured; empty if it can."""
     return "" if metric.kind in (Kind.COUNTER, Kind.GAUGE) else (
         "it is neither a Counter nor has it a function `measure`")
 
@@ -164,8 +169,8 @@ def gauges() -> tuple[Metric, ...]:
 
 
 def folders() -> tuple[str, ...]:
-    """Return the folders that hold metrics, and the names of those from outside: a key of what is
-    cached about them.
+    """Return the folders that hold metrics, and the names of external metrics, as the key of a
+    cache.
     """
     return (*__path__, *installed())
 

@@ -1,6 +1,7 @@
-"""What an algorithm from outside is."""
+"""The description of an external algorithm."""
 
 from nqbench.metrics import Metric
 
-METRIC = Metric("algorithm", "", "what an algorithm from outside is, and its recorded searches",
+METRIC = Metric("algorithm", "",
+                "the description of an external algorithm, and its recorded searches",
                 less_is_better=None)

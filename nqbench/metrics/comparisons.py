@@ -3,4 +3,4 @@
 from nqbench.metrics import Counter
 
 METRIC = Counter("comparisons", "comparisons",
-                 "single comparisons made, as far as the short circuit lets them", order=50)
+                 "single comparisons made; short-circuit evaluation skips the rest", order=50)

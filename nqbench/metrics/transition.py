@@ -1,4 +1,4 @@
-"""Whether random instances of queens have a solution, and what it took to say so."""
+"""Whether random instances of queens have a solution, and the nodes needed to decide it."""
 
 from nqbench.metrics import Metric
 

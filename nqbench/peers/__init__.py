@@ -1,9 +1,9 @@
-"""The peers: what a Python user would otherwise pick to count the solutions of n queens.
+"""The peers: other packages with which a Python user could count the solutions of n queens.
 
-One file, one peer. Each is asked in the way that its own documentation recommends for finding all
-solutions, with one thread and the default settings. None is imported before it is used; all are
-optional: `pip install "nqbench[peers]"`. An installed package adds others by entry points of the
-group `nqbench.peers`.
+There is one file for each peer. It is used as its own documentation recommends for finding all
+solutions, with one thread and the default settings. It is imported only when it is used. All peers
+are optional: `pip install "nqbench[peers]"`. An installed package adds others by entry points of
+the group `nqbench.peers`.
 
 >>> [peer.name for peer in peers()][:6]
 ['CP-SAT', 'python-sat', 'clingo', 'exact-cover', 'dlx-cython', 'numba']
@@ -21,7 +21,7 @@ _FOLDER: OpenFolder[Peer] = OpenFolder(
 
 
 def peers() -> tuple[Peer, ...]:
-    """Return all peers, in the order that they give."""
+    """Return all peers, in the order of their `order`."""
     return tuple(sorted(_FOLDER.values(), key=lambda peer: (peer.order, peer.name)))
 
 

@@ -1,4 +1,4 @@
-"""What a peer is."""
+"""The definition of a peer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,29 +7,30 @@ from importlib.metadata import PackageNotFoundError, version
 from nqbench.board import Columns
 from nqbench.instances.board import Board
 
-LAST = 1_000_000  # the place of a peer that does not say where it stands
+LAST = 1_000_000  # the place of a peer that does not name one
 
 
 @dataclass(frozen=True)
 class Peer:
-    """Something else that counts n queens. To add one, write `nqbench/peers/NAME.py` with
-    `PEER = Peer(...)`.
+    """A package that counts n queens. To add one, write `nqbench/peers/NAME.py` with `PEER =
+    Peer(...)`.
 
     Attributes
     ----------
     name
-        in tables and plots.
+        its name in tables and plots.
     package
-        the distribution that it comes in.
+        the name of its distribution.
     what
-        how it is asked, in a few words.
+        how it is used, in a few words.
     count
-        returns the number of all solutions for n >= 1, the model made anew each time. A process
-        that measures imports it by name.
+        a function that returns the number of all solutions for n >= 1, and builds its model again
+        each time. A process that measures imports it by name.
     order
         its place among the peers.
     solve
-        returns a solution of an instance, None if there is none; not all peers can.
+        a function that returns a solution of an instance, None if there is none; not all peers have
+        it.
 
     Examples
     --------

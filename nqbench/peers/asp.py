@@ -1,4 +1,4 @@
-"""clingo: answer set programming; the answer sets are counted by clingo itself.
+"""clingo: answer set programming; clingo itself counts the answer sets.
 
 https://potassco.org/guide
 """

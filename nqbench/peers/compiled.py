@@ -1,6 +1,6 @@
 """numba: the recursion with bit masks in plain Python, compiled by numba when first called.
 
-Not copied from anywhere: it is what one writes who knows `nqbench.algorithms.bitmask`.
+It was not copied from anywhere; anyone who knows `nqbench.algorithms.bitmask` would write it so.
 
 https://numba.readthedocs.io
 """
@@ -22,7 +22,9 @@ def _compiled() -> Callable[[int, int, int, int], int]:
 
     @njit
     def placed(board: int, columns: int, falling: int, rising: int) -> int:
-        """Return how many solutions fill the rows left, given what is attacked in the next."""
+        """Return the number of ways to fill the remaining rows, given the attacked squares of the
+        next row.
+        """
         if columns == board:
             return 1
         found = 0

@@ -1,7 +1,7 @@
 """exact-cover: the queens as a matrix whose rows must cover each column once; dancing links in C.
 
-It knows only columns that must be covered. A diagonal may stay free: so each has one row more,
-which covers nothing else. `nqbench.exact_cover` needs no such rows.
+It knows only columns that must be covered. But a diagonal may stay free, so each diagonal has one
+more row, which covers nothing else. `nqbench.exact_cover` needs no such rows.
 
 https://github.com/jwg4/exact_cover
 """

@@ -1,6 +1,6 @@
 """CP-SAT of OR-Tools: a variable for the column of each row, and three constraints.
 
-Asked for all solutions, which it finds with one worker only, and calls back for each.
+It is asked for all solutions, which it finds only with one worker, and calls back for each of them.
 
 https://developers.google.com/optimization/cp/queens
 """
@@ -55,7 +55,7 @@ def solve(board: Board) -> Columns | None:
     """
     from ortools.sat.python import cp_model
 
-    if 0 in board.free:  # CP-SAT takes no variable without values
+    if 0 in board.free:  # CP-SAT accepts no variable without values
         return None
     n, model = board.n, cp_model.CpModel()
     columns = [model.new_int_var_from_domain(

@@ -1,7 +1,7 @@
-"""python-sat: a variable for each square, solved again and again by one CaDiCaL.
+"""python-sat: a variable for each square, solved repeatedly by one CaDiCaL.
 
-At most one queen a line is encoded pairwise. The other encodings add variables of their own:
-one placement could then be several models. Each solution is excluded by a clause over its
+The condition of at most one queen in each line is encoded pairwise. The other encodings add
+variables, so one placement could be several models. Each solution is excluded by a clause over its
 queens, as the solver's own `enum_models` does over all variables.
 
 https://pysathq.github.io

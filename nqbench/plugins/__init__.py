@@ -1,4 +1,5 @@
-"""Algorithms from outside the package, and the notation that names every algorithm.
+"""External algorithms, that is, those outside the package, and the notation that names every
+algorithm.
 
     NAME                    a built-in or registered algorithm, or one of an installed package
     NAME:VALUE              with a parameter
@@ -7,10 +8,10 @@
     package.module::NAME    one of an importable module
     ...@IMPLEMENTATION      one of its implementations
 
-A file may have algorithms of several problems; where one of a problem is wanted, the others do not
-count. A file is loaded again once it has changed. Installed packages offer algorithms as entry
-points in the group `nqbench.algorithms`; these are loaded when a name is not known otherwise, or
-when all algorithms are listed.
+A file may have algorithms for several problems; if an algorithm for one problem is wanted, the
+others do not count. A file that has changed is loaded again. Installed packages offer algorithms as
+entry points in the group `nqbench.algorithms`; these are loaded when a name is not known otherwise,
+or when all algorithms are listed.
 """
 
 from nqbench.plugins.decorating import Plugin, algorithm

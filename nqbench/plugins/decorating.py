@@ -86,7 +86,7 @@ def is_placement(answer: object, n: int, partial: bool = False) -> bool:
 
 
 class _SolutionBuilds(running.PythonBuilds[Any, Any]):
-    """The builds of a plug-in of another problem than queens, whose answers are checked to be
+    """The builds of a plug-in for another problem than queens, whose answers are checked to be
     solutions of the instance.
     """
 
@@ -111,7 +111,7 @@ class _SolutionBuilds(running.PythonBuilds[Any, Any]):
 
 
 def is_answer(problem: str, instance: Any, answer: object) -> bool:
-    """Return whether an answer, whatever it is, solves an instance of a problem.
+    """Return whether an answer of any type solves an instance of a problem.
 
     >>> [is_answer("queens", 4, answer) for answer in ((1, 3, 0, 2), (1, 3, 0), "1302", 7)]
     [True, False, False, False]
@@ -148,7 +148,7 @@ class _Solving(Generating):
         return _SolutionBuilds(cast(Algorithm[Any, Any], self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return what is pickled: the class is made anew."""
+        """Return the state to pickle; unpickling makes the class again."""
         return _begin, (self.problem,), cast(Algorithm[Any, Any], self).__getstate__()
 
 
@@ -205,18 +205,18 @@ class Plugin(Generating, Search):
 
 @cache
 def _find_class(problem: str) -> type[Any]:
-    """Return the class of what `algorithm` makes for a problem.
+    """Return the class of the algorithms that `algorithm` makes for a problem.
 
     Raises
     ------
     InvalidValueError
-        if there is no such problem, or if it takes no algorithms from outside.
+        if there is no such problem, or if it takes no external algorithms.
     """
     if problem == QUEENS:
         return Plugin
     kind = PROBLEMS.find(problem).search
     if kind is None:
-        raise InvalidValueError(f"the problem {problem} takes no algorithms from outside")
+        raise InvalidValueError(f"the problem {problem} takes no external algorithms")
     made = type("Plugin", (_Solving, kind), {"problem": problem, "__doc__": kind.__doc__})
     return dataclass(frozen=True, kw_only=True)(made)
 
@@ -230,14 +230,14 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
               name: str | None = None, technique: str | None = None, origin: str | None = None,
               tree: str = Tree.OWN, finds: str = Finds.ALL, problem: str = QUEENS,
               **attributes: Any) -> Any:
-    """Make an algorithm of a generator function, a decorator.
+    """Make an algorithm from a generator function; a decorator.
 
     The function gets n and a tally, reports its steps to the tally (see `nqbench.tally`), and
     yields each solution as a tuple of columns. The result is an algorithm, which every function
     of nqbench accepts in place of a name, and can still be called as the generator.
 
-    Of another problem the function gets an instance in place of n: with `problem="instances"` a
-    `nqbench.instances.Board`, with `problem="sudoku"` 81 digits.
+    For another problem, the function gets an instance in place of n: a `nqbench.instances.Board`
+    with `problem="instances"`, and 81 digits with `problem="sudoku"`.
 
     One long docstring: its example is a whole file.
 
@@ -246,7 +246,7 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
     search
         the generator function.
     name
-        what commands and records call it. Default: the name of the function.
+        its name in commands and records. Default: the name of the function.
     technique
         how it works, in a few words. Default: the first line of its docstring.
     origin
@@ -254,12 +254,12 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
     tree
         "plain" if its tree is that of all free columns, row by row; "own" (default) or "none".
     finds
-        what it reaches, one of `nqbench.algorithms.Finds`. Default: all solutions.
+        what it finds, one of `nqbench.algorithms.Finds`. Default: all solutions.
     problem
-        what it solves, a name of `nqbench.problems.PROBLEMS`.
+        the problem that it solves, a name in `nqbench.problems.PROBLEMS`.
     **attributes
-        any other attribute of `nqbench.algorithms.Search`, such as `mirrors` or `largest_n`; of
-        another problem those of its class, such as `nqbench.instances.Search`.
+        any other attribute of `nqbench.algorithms.Search`, such as `mirrors` or `largest_n`; for
+        another problem, any other attribute of its class, such as `nqbench.instances.Search`.
 
     Raises
     ------
@@ -268,7 +268,7 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
 
     Examples
     --------
-    The whole of a file look_ahead.py: a queen is refused if it leaves a later row without a square.
+    The whole of a file look_ahead.py: reject a queen that leaves a later row without a free square.
 
     >>> import nqbench
     >>> @nqbench.algorithm(technique="bit masks, refuses what empties a row", origin="this example")

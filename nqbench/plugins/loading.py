@@ -18,7 +18,7 @@ from nqbench.errors import DistrustError, InvalidValueError, NqbenchError, Plugi
 from nqbench.plugins.registering import built_in, home, known, register
 
 GROUP = "nqbench.algorithms"
-OURS = {Path(__file__).parent.parent, Path(importlib.__file__).parent}  # no code of a plug-in
+OURS = {Path(__file__).parent.parent, Path(importlib.__file__).parent}  # not code of a plug-in
 
 _files: dict[Path, tuple[tuple[int, int], ModuleType]] = {}  # time and size when it was loaded
 _entry_points: list[bool] = []  # not empty once they are loaded
@@ -59,7 +59,7 @@ def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:
 
 @contextmanager
 def _searching(folder: Path) -> Iterator[None]:
-    """Let what is imported find its neighbours in a folder, after all installed modules."""
+    """Let imported files import their neighbours in a folder, after all installed modules."""
     sys.path.append(str(folder))
     try:
         yield
@@ -80,7 +80,7 @@ def _load_file(path: Path) -> ModuleType:
     module = ModuleType(f"nqbench_plugin_{sha256(str(path).encode()).hexdigest()[:12]}")
     module.__file__ = str(path)
     code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
-    sys.modules[module.__name__] = module  # dataclasses look their module up
+    sys.modules[module.__name__] = module  # dataclasses look up their module
     exec(code, vars(module))
     _files[path] = stamp, module
     return module
@@ -100,7 +100,8 @@ def describe_failure(error: BaseException) -> str:
 
 
 def blame(error: BaseException) -> str | None:
-    """Return what to say of an error that the search of a plug-in raised; None for others."""
+    """Return the message for an error that the search of a plug-in raised; None for other errors.
+    """
     if isinstance(error, PluginError | DistrustError):
         return str(error)
     files = {home(each): name for name, each in known.items()}
@@ -110,7 +111,9 @@ def blame(error: BaseException) -> str | None:
 
 
 def load_entry_points() -> None:
-    """Register the algorithms of installed packages, once; warn of each that cannot be used."""
+    """Register the algorithms of installed packages, only once; warn about each that cannot be
+    used.
+    """
     if _entry_points:
         return
     _entry_points.append(True)

@@ -18,9 +18,9 @@ Known = Mapping[str, Algorithm[Any, Any]]
 
 
 def find(notation: object, problem: str | None = QUEENS) -> Any:
-    """Return the algorithm of a problem that a notation names; an algorithm is returned as it is.
+    """Return the algorithm of a problem that a notation names; return an algorithm unchanged.
 
-    If `problem` is None, an algorithm from outside may be one of any problem.
+    If `problem` is None, an external algorithm may be for any problem.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def resolve(notation: object, implementation: str | None = None,
             problem: str | None = QUEENS) -> tuple[Any, str | None]:
     """Return the algorithm and the implementation that a notation names, None if it names none.
 
-    `implementation` is one that was given otherwise; `problem` is that of `find`.
+    `implementation` is one that was given separately; for `problem` see `find`.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def resolve(notation: object, implementation: str | None = None,
 
 
 def find_all(notation: object, problem: str | None = QUEENS) -> list[Any]:
-    """Return the algorithms that a notation names: of PATH.py all, else one.
+    """Return the algorithms that a notation names: all of PATH.py, else one.
 
     `problem` is that of `find`.
 
@@ -90,7 +90,7 @@ def find_all(notation: object, problem: str | None = QUEENS) -> list[Any]:
 
 
 def resolve_all(notation: object) -> list[tuple[Any, str | None]]:
-    """Return the algorithms of queens that a notation names, as `find_all`, each with the
+    """Return the algorithms of queens that a notation names, like `find_all`, each with the
     implementation that it names, None if it names none.
 
     Raises
@@ -104,8 +104,8 @@ def resolve_all(notation: object) -> list[tuple[Any, str | None]]:
 
 
 def locate(algorithm: Algorithm[Any, Any]) -> str:
-    """Return the notation that finds an algorithm in another process; of one that only a script or
-    notebook has, the name.
+    """Return the notation that finds an algorithm in another process; if only a script or notebook
+    has it, return its name.
 
     >>> from nqbench.algorithms import find
     >>> locate(find("somers"))
@@ -134,7 +134,7 @@ def names_file(notation: str) -> bool:
 
 
 def require_algorithm(notation: object) -> str:
-    """Return a notation, checked to be a string."""
+    """Check that a notation is a string, and return it."""
     if callable(notation):
         raise InvalidTypeError(
             f"algorithm must be a name or an algorithm, not a function; decorate "
@@ -156,7 +156,9 @@ def _split(text: str) -> tuple[str | None, str, str | None]:
 
 
 def _find_named(place: str | None, name: str, problem: str | None) -> Algorithm[Any, Any]:
-    """Return an algorithm by its name, with a value behind a colon, of a place or of all known."""
+    """Return an algorithm by its name, which may have a value after a colon, from one place or from
+    all known algorithms.
+    """
     plain = name.partition(":")[0]
     if place is not None:
         return find_algorithm(load(place), name, f"algorithm in {place}:")
@@ -170,7 +172,7 @@ def _find_named(place: str | None, name: str, problem: str | None) -> Algorithm[
 
 
 def _load(place: str, problem: str | None) -> Known:
-    """Return the algorithms of a file that are those of a problem."""
+    """Return the algorithms of a file that are for a problem."""
     every = load(place)
     found = _only(every, problem)
     if not found:

@@ -1,4 +1,4 @@
-"""The algorithms from outside that are known in this process, by name."""
+"""The external algorithms that are known in this process, by name."""
 
 import linecache
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ sources: dict[str, str] = {}  # the SHA-256 of their sources when they were regi
 
 
 def register(algorithm: Entry) -> Entry:
-    """Make an algorithm known by its name, as the decorator does; return it.
+    """Register an algorithm under its name, like the decorator, and return it.
 
     Another algorithm of that name from the same file, or from a notebook, is replaced.
 
@@ -71,7 +71,7 @@ def built_in(problem: str) -> Mapping[str, Algorithm[Any, Any]]:
 
 
 def is_outside(algorithm: object) -> bool:
-    """Return whether an algorithm is from outside the package.
+    """Return whether an algorithm is external.
 
     >>> is_outside(built_in("queens")["bitmask"])
     False
@@ -81,12 +81,12 @@ def is_outside(algorithm: object) -> bool:
 
 
 def registered() -> Mapping[str, Algorithm[Any, Any]]:
-    """Return the algorithms from outside that are known in this process, by name."""
+    """Return the external algorithms that are known in this process, by name."""
     return dict(known)
 
 
 def require_name(name: object, what: str) -> str:
-    """Return a name that the notation can hold.
+    """Check that a name is valid in the notation, and return it.
 
     >>> require_name("my idea", "an algorithm")
     Traceback (most recent call last):

@@ -1,7 +1,7 @@
-"""Send algorithms from outside to another process of this machine.
+"""Send external algorithms to another process of this machine.
 
-An algorithm of a file or a module is sent as its notation and loaded there; one of a script or
-notebook is pickled by value, with the text of its source, from which its builds are made.
+An algorithm in a file or a module is sent as its notation and loaded there. An algorithm in a
+script or notebook is pickled by value, with the text of its source, from which its builds are made.
 """
 
 import linecache
@@ -18,7 +18,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.plugins.notation import find, locate
 from nqbench.plugins.registering import MAIN, digest, find_code, known, sources
 
-UNCHECKED = " (unchecked)"  # behind the name of an algorithm that is measured without a check
+UNCHECKED = " (unchecked)"  # follows the name of an algorithm that is measured without a check
 
 
 def fingerprint(algorithm: Algorithm[Any, Any]) -> str:
@@ -30,7 +30,7 @@ def fingerprint(algorithm: Algorithm[Any, Any]) -> str:
 
 
 def mark_unchecked(algorithm: Algorithm[Any, Any]) -> Algorithm[Any, Any]:
-    """Return an algorithm under a name that says that it was not checked, and make it known."""
+    """Register an algorithm under a name that says that it was not checked, and return it."""
     marked = replace(algorithm, name=algorithm.name + UNCHECKED)
     known[marked.name] = marked
     return marked
@@ -46,7 +46,7 @@ def remove_mark(name: str) -> str:
 
 
 def pack(algorithms: Iterable[Algorithm[Any, Any]]) -> list[dict[str, Any]]:
-    """Return what `unpack` makes these algorithms of, as JSON can hold it."""
+    """Return these algorithms in a form for JSON, which `unpack` reads."""
     return [{"name": each.name, "source": fingerprint(each),
              "unchecked": remove_mark(each.name) != each.name,
              **_pack(replace(each, name=remove_mark(each.name)))}
@@ -66,7 +66,7 @@ def _pack(algorithm: Algorithm[Any, Any]) -> dict[str, Any]:
 
 
 def unpack(packed: Iterable[Mapping[str, Any]]) -> None:
-    """Make algorithms known that another process has packed.
+    """Register algorithms that another process has packed.
 
     Raises
     ------

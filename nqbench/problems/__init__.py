@@ -1,5 +1,5 @@
-"""The problems: one file, one problem, all of one shape. An installed package adds others by entry
-points of the group `nqbench.problems`.
+"""The problems, one file for each problem. An installed package adds others by entry points of the
+group `nqbench.problems`.
 
 >>> {"queens", "sudoku"} <= set(PROBLEMS)
 True
@@ -33,30 +33,30 @@ class Problem(Generic[Instance, Answer]):
     Attributes
     ----------
     name
-        of the problem and of its file.
+        the name of the problem and of its file.
     catalogue
         its algorithms by name: the `Catalogue` of a package, or a dictionary.
     is_solution
-        returns whether an answer solves an instance.
+        a function that returns whether an answer solves an instance.
     parse, text
-        return an instance from its text, and its text: one line.
+        functions that return an instance from its text, and its text, which is one line.
     size
-        returns the n of an instance in records.
+        a function that returns the n of an instance in records.
     noun
-        what messages call an instance.
+        the word for an instance in messages.
     search
-        the class of its algorithms, of which `nqbench.algorithm` makes those from outside; None if
-        it takes none.
+        the class of its algorithms, from which `nqbench.algorithm` makes external ones; None if it
+        accepts none.
     permute
-        returns an instance that differs from another only by names and places, at random; None if
-        there is no such function. Instances are rated as given then.
+        a function that permutes an instance at random, so that only names and places differ; None
+        if there is none. Then instances are rated as given.
     data_sets
-        named sets of instances, each a function that returns them. A study rates all algorithms
-        that can stop at a budget on each of them.
+        named sets of instances, each a function that returns them. On each set, a study rates all
+        algorithms that can stop at a budget.
 
     Examples
     --------
-    The whole of a file books.py, the orders of n books in which none stands where it stood:
+    The whole of a file books.py, the orders of n books in which no book keeps its place:
 
     >>> from nqbench.problems import Algorithm, Problem
     >>> class Books(Algorithm[int, tuple[int, ...]]):
@@ -101,7 +101,7 @@ class Problem(Generic[Instance, Answer]):
     data_sets: Mapping[str, Callable[[], Sequence[Instance]]] = field(default_factory=dict)
 
     def find(self, algorithm: str) -> Algorithm[Instance, Answer]:
-        """Return an algorithm by its name, and a value behind a colon.
+        """Return an algorithm by its name, which may have a value after a colon.
 
         Raises
         ------
@@ -115,7 +115,7 @@ class Problem(Generic[Instance, Answer]):
 
     @property
     def counters(self) -> tuple[str, ...]:
-        """Return the names of what its tallies count.
+        """The names of its counters.
 
         >>> set(PROBLEMS["sudoku"].counters) - set(PROBLEMS["queens"].counters)
         {'guesses'}
@@ -130,7 +130,7 @@ class Problem(Generic[Instance, Answer]):
         Raises
         ------
         TypeError, ValueError
-            if there is none of that name.
+            if there is none of this name.
         """
         if require_text(name, "data set") not in self.data_sets:
             raise InvalidValueError(unknown("data set", name, self.data_sets))
@@ -138,7 +138,7 @@ class Problem(Generic[Instance, Answer]):
 
     def wrong_answers(self, algorithm: str, implementation: str,
                       instance: Instance) -> list[Answer]:
-        """Return what an algorithm yields that is no solution of the instance, or that it has
+        """Return the answers of an algorithm that are not solutions of the instance, or that it has
         yielded before.
         """
         seen: set[str] = set()
@@ -152,7 +152,7 @@ class Problem(Generic[Instance, Answer]):
 
 @dataclass(frozen=True)
 class DataSet:
-    """Instances of a problem, with a name; drawn at random from so many, or all of them."""
+    """Instances of a problem, with a name: all of them, or some drawn at random."""
 
     problem: Problem[Any, Any]
     name: str

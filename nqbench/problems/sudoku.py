@@ -26,7 +26,7 @@ def text(givens: Digits) -> str:
 
 
 def is_solution(givens: Digits, digits: Digits) -> bool:
-    """Return whether these digits fill a grid, and rightly.
+    """Return whether these digits fill a grid correctly.
 
     >>> from nqbench.sudoku import data_set, solve
     >>> grid = data_set("easy50")[0]

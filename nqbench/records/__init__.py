@@ -1,4 +1,4 @@
-"""Records of measurements: one JSON object a line, one file for each run.
+"""Records of measurements: one JSON object per line, one file for each run.
 
 `record.json` is the schema; `nqbench.study` writes records and `nqbench.analysis` reads them.
 """

@@ -82,14 +82,14 @@ def file_of(run: Run) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text from outside as a part of a name of a file."""
+    """Return an external text as a part of a file name."""
     return "".join(sign if sign.isascii() and (sign.isalnum() or sign in "-_") else "_"
                    for sign in text)
 
 
 def _presets(runs: Sequence[Run]) -> dict[str, bytes]:
-    """Return the files of the presets that runs follow which do not say themselves what they
-    measure, as far as they are here.
+    """Return the files of the presets of runs whose records do not contain the study, as far as
+    this nqbench has them.
     """
     names = {run.preset for run in runs if run.study is None} & presets().keys()
     return {f"presets/{name}.toml":
@@ -98,7 +98,7 @@ def _presets(runs: Sequence[Run]) -> dict[str, bytes]:
 
 
 def _studies(runs: Sequence[Run]) -> dict[str, bytes]:
-    """Return a study file for each run that says what it measures."""
+    """Return a study file for each run whose records contain the study."""
     return {f"studies/{Path(file_of(run)).stem}.toml":
             to_study_file(run.study, run.outside).encode("utf-8", "replace")
             for run in runs if run.study is not None}
@@ -132,7 +132,7 @@ def _requirements(name: str) -> list[str]:
 
 
 def metadata(runs: Sequence[Run], packed: Mapping[str, bytes]) -> dict[str, Any]:
-    """Return what `ro-crate-metadata.json` says of these files, as JSON-LD."""
+    """Return the contents of `ro-crate-metadata.json` for these files, as JSON-LD."""
     names = [*sorted(packed), LIST]
     published = max(run.ended for run in runs)[:10]
     root = {
@@ -156,7 +156,7 @@ def metadata(runs: Sequence[Run], packed: Mapping[str, bytes]) -> dict[str, Any]
 
 
 def _file(name: str, data: bytes | None) -> dict[str, Any]:
-    """Return the entity of a file; the list of checksums comes after this one."""
+    """Return the entity of a file; the list of checksums is made after this one."""
     made = {"@id": name, "@type": "File", "name": name,
             "encodingFormat": TYPES.get(Path(name).suffix, "text/plain")}
     return made if data is None else {
@@ -185,7 +185,7 @@ def _digest(runs: Sequence[Run]) -> str:
 
 
 def _readme(runs: Sequence[Run]) -> str:
-    """Return what is in the archive, and how to verify it."""
+    """Return the README of the archive: what it contains, and how to verify it."""
     listed = "".join(f"- {run.started}: {run.preset or 'study'}, {run.state}, {len(run.records)} "
                      f"records; {_place(run)}\n" for run in runs)
     return (f"# Records of nqbench\n\n{listed}\n"

@@ -29,7 +29,7 @@ def _git(*arguments: str) -> str | None:
 def commit() -> tuple[str | None, bool | None]:
     """Return the commit of the running source and whether it was changed since.
 
-    Both are None outside a clone. Measured results and made reports are no change.
+    Both are None outside a clone. Results and reports do not count as changes.
     """
     root = _git("rev-parse", "--show-toplevel")
     if root is None or Path(root) != _SOURCE:
@@ -64,7 +64,7 @@ def _python() -> str:
 
 
 def _processor() -> str:
-    """Return the name of the processor: where Linux does not tell, py-cpuinfo takes a second."""
+    """Return the name of the processor; outside Linux, py-cpuinfo needs a second for it."""
     with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
         for line in file:
             name, _, value = line.partition(":")

@@ -1,5 +1,5 @@
-"""What records say of algorithms: of those from outside everything that a report needs, so that
-it can be made without their code.
+"""The descriptions of algorithms in records. Those of external algorithms have everything that a
+report needs, so it can be made without their code.
 """
 
 import json
@@ -14,12 +14,12 @@ from nqbench.plugins import remove_mark
 from nqbench.records.names import CUSTOM
 from nqbench.records.presets import presets
 
-METRIC = "algorithm"  # of the records that describe one
+METRIC = "algorithm"  # the metric of records that describe an algorithm
 
 
 @dataclass(frozen=True)
 class Description:
-    """What a report says of an algorithm; see `nqbench._algorithm.Algorithm`.
+    """What a report says about an algorithm; see `nqbench._algorithm.Algorithm`.
 
     Attributes
     ----------
@@ -74,7 +74,8 @@ def describe(algorithm: Algorithm[Any, Any]) -> Description:
 
 
 class Descriptions(dict[str, Description]):
-    """The descriptions of algorithms from outside by name; of others they are made when needed.
+    """The descriptions of external algorithms by name; those of other algorithms are made when
+    needed.
 
     >>> Descriptions()["brute_force"].tree, Descriptions()["not_known"].origin
     (<Tree.NONE: 'none'>, 'not described')
@@ -86,7 +87,7 @@ class Descriptions(dict[str, Description]):
 
 
 def read_descriptions(records: Iterable[Mapping[str, Any]]) -> Descriptions:
-    """Return the descriptions in records; of two of a name, the later one counts."""
+    """Return the descriptions in records; if two have the same name, the later one counts."""
     found = Descriptions()
     for record in records:
         if record["metric"] == METRIC:
@@ -103,8 +104,8 @@ ENUMERATED = {"tree": Tree, "finds": Finds, "implementations": tuple}
 
 
 def to_study_file(study: Mapping[str, Any], outside: Mapping[str, Description]) -> str:
-    """Return a study file of what a run measured, in which algorithms from outside are named with
-    their files. A name that no study file may have gets an ending.
+    """Return a study file of what a run measured, which names external algorithms with their files.
+    If a study file may not have the name, a suffix is added.
 
     >>> print(to_study_file({"name": "custom", "algorithms": ["mine@numba"], "n": [8]},
     ...                     {"mine": Description("mine", file="idea.py", source="0123")}), end="")

@@ -19,8 +19,8 @@ from platformdirs import user_config_path
 from nqbench._files import write_whole
 from nqbench.errors import InvalidValueError
 
-DIGITS = 12  # of an identity, hexadecimal
-LONGEST = 60  # characters of a label
+DIGITS = 12  # hexadecimal digits of an identity
+LONGEST = 60  # the most characters of a label
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Identity:
 def identity(hardware: str) -> Identity:
     """Return the identity of this installation on such hardware; draw one the first time.
 
-    If it cannot be stored, warn and use one for this process alone.
+    If it cannot be stored, warn and use one for this process only.
     """
     path = _path(hardware)
     with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
@@ -88,7 +88,7 @@ def _read(path: Path) -> Identity:
 
 
 def _draw(path: Path) -> Identity:
-    """Draw an identity and store it; of several processes that do so at once, the first wins."""
+    """Draw an identity and store it; if several processes do so at once, the first one wins."""
     machine = secrets.token_hex(DIGITS // 2)
     drawn = path.with_name(f"{path.name}-{machine}")
     _write(drawn, Identity(machine))

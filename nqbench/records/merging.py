@@ -13,8 +13,8 @@ NAMED = 5  # damaged lines in one line of text
 
 @dataclass(frozen=True)
 class Merged:
-    """How many records a merged file has, and how many were dropped as duplicates; `replaced` are
-    those of them that differ from the record that replaces them.
+    """The number of records in a merged file, and of dropped duplicates; `replaced` is the number
+    of duplicates that differ from the record that replaces them.
     """
 
     records: int
@@ -25,13 +25,13 @@ class Merged:
 def merge(files: Sequence[Path], out: Path) -> Merged:
     """Write the records of several files to the new file `out`, completely or not at all.
 
-    Of two records of the same point and process the later one stays, as when they are read
+    If two records are of the same point and process, the later one stays, as in reading
     (`nqbench.records.join`).
 
     Raises
     ------
     InvalidValueError
-        if a line of a file is no record of this schema, or if `out` exists.
+        if a line of a file is not a record of this schema, or if `out` exists.
     OSError
         if a file cannot be read, or `out` written.
     """

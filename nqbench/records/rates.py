@@ -6,11 +6,11 @@ from typing import Any
 
 
 def figures(record: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return what a record says of an algorithm that was timed.
+    """Return the figures in the record of a timed algorithm.
 
     puzzles per_second (median, low and high: the least and the most), answered and unguessed
     (shares of all puzzles), guesses and nodes (for each answered puzzle), slowest (the number of a
-    puzzle), slowest_seconds, samples (how many). What was not counted is None.
+    puzzle), slowest_seconds, samples (their number). A figure that was not counted is None.
     """
     nodes, guesses = ([x for x in record.get(name) or [] if x is not None]
                       for name in ("nodes", "guesses"))

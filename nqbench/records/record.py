@@ -1,13 +1,13 @@
-"""Records: what was measured, one JSON object a line, in the files of a results folder.
+"""Records: the measurements, one JSON object per line, in the files of a results folder.
 
 `record.json` beside this file is the schema: every field and what it means. A record
 is the time, a counter, or a prediction ("left out") of one algorithm, implementation
 and n, the check of a published value, an estimate of the plain tree from random probes,
 the rate of a solver of Sudoku on a set of puzzles, or the time of a peer.
 
-Times are taken in several processes, one after the other, and each writes records of its own;
-`frame` joins those of one point: its samples stand process by process, equally many of each.
-Sample i of two points of the same run and n were taken in the same round of the same process,
+Times are taken in several processes, one after the other, and each process writes its own records.
+`frame` joins the records of a point: its samples are ordered by process, with the same number from
+each. Sample i of two points of the same run and n were taken in the same round of the same process,
 one shortly after the other: ratios are taken round by round.
 """
 
@@ -49,7 +49,8 @@ _COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset",
 
 
 class Samples(list[Any]):
-    """The samples of a point, process by process, equally many of each of so many `processes`.
+    """The samples of a point, ordered by process, with the same number from each of the
+    `processes`.
 
     >>> Samples([0.1, 0.2, 0.3, 0.4], processes=2).processes
     2
@@ -121,10 +122,10 @@ def read_file(path: Path, warn: Callable[[str], None] = warnings.warn) -> Iterat
 
 
 def frame(records: Iterable[Record]) -> "pandas.DataFrame":
-    """Return records as a DataFrame, one row a point, the context spread out.
+    """Return records as a DataFrame, with one row for each point and the context in columns.
 
-    `samples` holds those of all `processes`, process by process. Sequences' values can exceed 64
-    bits and levels are lists: those columns hold Python objects.
+    `samples` has the samples of all `processes`, ordered by process. Values of sequences can exceed
+    64 bits, and levels are lists, so these columns hold Python objects.
     """
     import pandas
 
@@ -138,8 +139,8 @@ def frame(records: Iterable[Record]) -> "pandas.DataFrame":
 
 
 def join(records: Iterable[Record]) -> list[Record]:
-    """Join the records of each point, one for each process. Of two of the same process, the later
-    counts; where a process has no times, the point has none.
+    """Join the records of each point, one for each process. If a process has two, the later one
+    counts; if a process has no times, the point has none.
     """
     found: dict[tuple[Any, ...], dict[int, Record]] = {}
     for record in records:
@@ -153,12 +154,12 @@ def join(records: Iterable[Record]) -> list[Record]:
 
 
 def point_of(record: Record) -> tuple[Any, ...]:
-    """Return what the records of one point share, whatever their process."""
+    """Return what the records of one point have in common in all processes."""
     return (record["context"]["machine"], *(record.get(name) for name in _KEY[1:]))
 
 
 def count_points(records: Iterable[Record]) -> int:
-    """Return how many points there are, each process by itself."""
+    """Return the number of points; each process counts separately."""
     return len({(point_of(record), record.get("process", 0)) for record in records})
 
 
@@ -168,8 +169,8 @@ def to_line(record: Record) -> str:
 
 
 def digest(records: Iterable[Record]) -> str:
-    """Return the SHA-256 of the canonical lines of records: keys sorted, no spaces, each once, in
-    their order as text. So neither the files nor their order matter.
+    """Return the SHA-256 of the canonical lines of records: with sorted keys and without spaces,
+    each line once, sorted. So neither the files nor their order matter.
 
     >>> digest([{"n": 8, "a": 1}, {"n": 9}]) == digest([{"n": 9}, {"a": 1, "n": 8}, {"n": 9}])
     True
@@ -183,13 +184,13 @@ def _join(rows: list[Record]) -> Record:
     failed = [row for row in rows if not row["samples"]]
     if len(rows) == 1 or failed:
         return {**(failed or rows)[-1], "processes": 1}
-    each = min(len(row["samples"]) for row in rows)  # of every process equally many
+    each = min(len(row["samples"]) for row in rows)  # the same number from every process
     samples = [sample for row in rows for sample in row["samples"][:each]]
     return {**rows[0], "processes": len(rows), "samples": Samples(samples, len(rows))}
 
 
 def parse(line: bytes) -> tuple[Record, str]:
-    """Return a record and why it is invalid, empty if it is not."""
+    """Return a record, and why it is invalid; empty if it is valid."""
     from fastjsonschema import JsonSchemaValueException
 
     try:
@@ -218,7 +219,7 @@ def parse(line: bytes) -> tuple[Record, str]:
 
 
 def _foreign(record: Record) -> str:
-    """Return what a record names that is not here: a problem, an algorithm, an implementation."""
+    """Return the unknown name in a record: a problem, an algorithm or an implementation."""
     rate = record["metric"] == "rate"
     problem = record.get("problem", "sudoku" if rate else "queens")
     if problem not in PROBLEMS:
@@ -226,9 +227,9 @@ def _foreign(record: Record) -> str:
     if "algorithm" not in record:
         return ""
     name = record["algorithm"]
-    if problem != "queens":  # behind a colon stands what was chosen
+    if problem != "queens":  # the value of the parameter follows a colon
         name = name.partition(":")[0]
-    if "source" in record and not rate:  # from outside: a record of its own describes it
+    if "source" in record and not rate:  # an external algorithm, which another record describes
         return "" if name.partition(":")[0] not in PROBLEMS[problem].catalogue else (
             f"algorithm {reprlib.repr(name)} is in the catalogue, and has no source")
     if name not in PROBLEMS[problem].catalogue:
@@ -244,7 +245,7 @@ def _parse_float(digits: str) -> float:
 
 
 def _parse_int(digits: str) -> int:
-    """Return a whole number, if it fits a float."""
+    """Return a whole number, if it fits into a float."""
     return int(digits) if len(digits) < DIGITS else int(_reject(digits))
 
 
@@ -254,10 +255,10 @@ def _reject(word: str) -> float:
 
 @cache
 def _validators(folders: tuple[str, ...], metric: str) -> list[Callable[[Record], Record]]:
-    """Return what checks a record of a metric; the metrics are those of these folders.
+    """Return the validators of the records of a metric; the metrics are those of these folders.
 
-    The schema says what holds for records of some metrics in a case for each. To ask all of them
-    would take most of the time of reading, so only those of this metric are compiled.
+    The schema has cases with rules for the records of some metrics. Checking all cases would take
+    most of the time of reading, so only the cases of this metric are compiled.
     """
     cases = [place for place, case in enumerate(_schema()["allOf"])
              if metric in _metrics_of(case)]
@@ -272,7 +273,8 @@ def _metrics_of(case: dict[str, Any]) -> list[str]:
 
 @cache
 def _compile(folders: tuple[str, ...], place: int | None) -> Callable[[Record], Record]:
-    """Return what checks records by a case of the schema, or by all but the cases for None."""
+    """Return the validator for a case of the schema; for None, that of everything except the cases.
+    """
     import fastjsonschema
 
     schema = _schema()
@@ -295,7 +297,7 @@ def _schema() -> dict[str, Any]:
         "gauge": [metric for metric in METRICS.values() if metric.kind == Kind.GAUGE],
         "by_level": [metric for metric in of_search if metric.by_level],
         "fraction": [metric for metric in of_search if not metric.whole],
-    }.items():  # in place, as a reference is a call for each record
+    }.items():  # in place, because a reference costs a call for each record
         text = text.replace(f'{{"$ref": "#/definitions/{name}"}}',
                             json.dumps({"enum": [metric.name for metric in chosen]}))
     schema: dict[str, Any] = json.loads(text)

@@ -1,7 +1,7 @@
-"""Runs: the records that one call of a study wrote, with what they say of it.
+"""Runs: the records that one call of a study wrote, and their properties.
 
-A run is known by the time at which it began and by its machine. Its records may stand in several
-files, and a file may hold several runs.
+A run is identified by the time at which it began and by its machine. Its records may be in several
+files, and a file may contain several runs.
 """
 
 import json
@@ -22,7 +22,7 @@ from nqbench.records.record import LOCAL, Record, count_points, point_of, read_f
 from nqbench.records.store import locked
 
 COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
-SHORTEST = 4  # digits of a commit or of a machine that name it
+SHORTEST = 4  # digits that identify a commit or a machine
 NAMED = 5  # runs in one line of text
 Located = tuple[Path, Record]
 
@@ -34,7 +34,7 @@ class Run:
     Attributes
     ----------
     started
-        when it began (UTC): the name of the run, of which the beginning is enough.
+        when it began (UTC); this is the name of the run, which may be shortened.
     machine
         where it ran: the identity of an installation.
     """
@@ -74,7 +74,7 @@ class Run:
 
     @property
     def label(self) -> str | None:
-        """What its user calls the machine."""
+        """The label that its user gave the machine."""
         found: str | None = self.context.get("label")
         return found
 
@@ -110,7 +110,7 @@ class Run:
 
     @property
     def outside(self) -> Descriptions:
-        """The algorithms from outside that it measured."""
+        """The external algorithms that it measured."""
         return read_descriptions(self.records)
 
     @property
@@ -118,8 +118,8 @@ class Run:
         """Whether the run is "complete" or "interrupted"; "unknown" if its records cannot tell.
 
         The end of a study is recorded. In older records, which do not have it, a run in several
-        processes is complete if each of them has measured every point that the first one has. Of
-        one process, its preset says which n comes last.
+        processes is complete if each of them has measured every point that the first one has. For a
+        run in one process, the preset gives the last n.
         """
         about = [record for record in self.records if record["metric"] == "study"]
         if about:
@@ -141,7 +141,7 @@ class Run:
         return self._reached()
 
     def _reached(self) -> str:
-        """Return the state of a run of one process, as far as its preset tells."""
+        """Return the state of a run in one process, as far as its preset determines it."""
         preset = presets().get(self.preset or "", {})
         experiments = preset.get("experiments", [])
         last = {"points": ("seconds", preset.get("max_n")), "peers": ("peer", preset.get("max_n")),
@@ -176,7 +176,7 @@ def locate(results: str | Path, published: bool = False,
 
 
 def find_study(records: Iterable[Record]) -> dict[str, Any] | None:
-    """Return what records say that their study measures, as the keys of a study file; None in older
+    """Return what the study of these records measures, as the keys of a study file; None in older
     records.
 
     >>> find_study([{"metric": "study", "study": {"n": "6-8"}}, {"metric": "seconds"}])
@@ -217,19 +217,19 @@ def find_run(runs: Sequence[Run], name: str) -> Run:
 
 
 def named(runs: Iterable[Run], name: str) -> list[Run]:
-    """Return the runs whose time begins so, or whose file has this name."""
+    """Return the runs whose time begins with this text, or whose file has this name."""
     return [run for run in runs if name and (
         run.started.startswith(name) or name in [path.name for path in run.files])]
 
 
 def at_machine(runs: Iterable[Run], name: str) -> list[Run]:
-    """Return the runs with this label, or on the machine whose identity begins so."""
+    """Return the runs with this label, or on the machine whose identity begins with this text."""
     return [run for run in runs if name and (run.label == name or (
         len(name) >= SHORTEST and run.machine.startswith(name)))]
 
 
 def of_commit(runs: Iterable[Run], name: str) -> list[Run]:
-    """Return the runs of the commit that begins so."""
+    """Return the runs of the commit that begins with this text."""
     return [run for run in runs
             if len(name) >= SHORTEST and (run.commit or "").startswith(name)]
 
@@ -259,8 +259,8 @@ def select(runs: Sequence[Run], names: Sequence[str] = (),
 
 
 def relabel(run: Run, label: str) -> None:
-    """Write a label to all records of a run; each of its files is replaced whole, and its other
-    lines keep their bytes.
+    """Write a label to all records of a run; each of its files is replaced as a whole, and its
+    other lines stay unchanged.
 
     Raises
     ------
@@ -281,7 +281,7 @@ def _relabelled(line: bytes, own: set[str], label: str) -> bytes:
     """Return a line of a file, with the label if it is one of these records."""
     try:
         record = json.loads(line)
-    except ValueError:  # damaged, and left as it is
+    except ValueError:  # damaged, and kept unchanged
         return line
     if not isinstance(record, dict) or to_line(record) not in own:
         return line
@@ -295,7 +295,7 @@ def _names_of_machines(runs: Iterable[Run]) -> list[str]:
 
 
 def unknown_run(runs: Sequence[Run], what: str, name: str) -> str:
-    """Return the message for a name that is not there, with the nearest."""
+    """Return the message for an unknown name, with the nearest names."""
     if not runs:
         return f"there is no {what} {name!r}, nor any run: run `nqbench study` first"
     known = dict.fromkeys(chain.from_iterable(

@@ -1,8 +1,8 @@
 """Manage the files of a results folder: one for each run, locked against a second study.
 
-A run is written to `PRESET-TIME-MACHINE.jsonl`, which no other run has: files of several machines
-can be put into one folder. The published records stand in `results/`, those of a user in its
-subfolder `local`, which git ignores; `publish` moves a run from there.
+A run is written to `PRESET-TIME-MACHINE.jsonl`, a name that no other run has, so files of several
+machines can be put into one folder. The published records are in `results/`, and those of a user in
+its subfolder `local`, which git ignores; `publish` moves a run from there.
 """
 
 import os
@@ -51,8 +51,8 @@ def remove_if_empty(path: Path) -> Iterator[None]:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Create a results folder and keep other studies away from it: two at once would slow each
-    other and spoil both.
+    """Create a results folder and lock it against other studies: two studies at once would slow
+    down and spoil each other.
 
     Raises
     ------

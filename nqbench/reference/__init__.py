@@ -1,4 +1,6 @@
-"""Published values with their sources, and how to compute each: `nqbench.verification` compares."""
+"""Published values with their sources, and how to compute each; `nqbench.verification` compares
+them.
+"""
 
 from typing import TYPE_CHECKING
 

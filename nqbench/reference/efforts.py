@@ -1,20 +1,20 @@
-"""Counts of n queens that took others a year, or a month: what a plan stands beside."""
+"""Published counts of n queens that took a month or a year, for comparison with a plan."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Effort:
-    """What a published count took.
+    """The effort of a published count.
 
     Attributes
     ----------
     n, year
-        what was counted, and when it was done.
+        the size of the board, and the year of the count.
     machine, time
-        on what, and how long it took there.
+        the machine, and the time that it took.
     source
-        who says so.
+        the publication.
     """
 
     n: int

@@ -1,10 +1,9 @@
 """What the published listings get wrong, and how each fault was shown.
 
-The algorithms of the catalogue answer rightly in each of these cases. A fault was
-shown by compiling the published text (gcc 12.2 on x86-64 Linux) and running it, under
-AddressSanitizer and UndefinedBehaviorSanitizer where memory or arithmetic is at
-fault; where a run would take too long, by the same program with smaller arrays or
-by arithmetic, and `shown` says so.
+The algorithms of the catalogue give the right answer in each of these cases. To show a fault, the
+published text was compiled (gcc 12.2 on x86-64 Linux) and run, under AddressSanitizer and
+UndefinedBehaviorSanitizer if the fault is in memory or arithmetic. If a run would take too long,
+the fault is shown by the same program with smaller arrays or by arithmetic, and `shown` says so.
 """
 
 from dataclasses import dataclass
@@ -21,13 +20,13 @@ class Erratum:
     Attributes
     ----------
     listings
-        the algorithms of the catalogue that the listings became.
+        the algorithms of the catalogue that port the listings.
     fault
         what is wrong.
     shown
-        how it shows.
+        the evidence.
     right
-        what is right, or what is done here.
+        what is right, or what nqbench does.
 
     >>> print(ERRATA[0].listing, "-", ERRATA[0].shown)
     marks_mirror - for n = 1 it prints 2
@@ -40,7 +39,7 @@ class Erratum:
 
     @property
     def listing(self) -> str:
-        """The listings, in a text."""
+        """The listings as one text."""
         return ", ".join(self.listings)
 
     @property
@@ -55,7 +54,7 @@ class Erratum:
 
 
 def find_errata(name: str) -> tuple[Erratum, ...]:
-    """Return the errata of one listing; none if no fault of it is known.
+    """Return the errata of one listing; none if it has no known fault.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""First solutions of the n queens problem, and what each search took: docs/sequences.md.
+"""First solutions of the n queens problem, and the cost of each search: docs/sequences.md.
 
 A new result is a new row. Published terms (A141843, A140450) are not repeated here. The table for
 docs/sequences.md is in the report, first_solutions.md.

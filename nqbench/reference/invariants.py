@@ -1,10 +1,10 @@
-"""What a total must agree with, whoever counted it.
+"""Invariants: what every total must agree with.
 
-Q(n) = 8 a + 4 b + 2 c, with c pairs of solutions that a quarter turn leaves as they are, b
-orbits of four that only a half turn does, and a of eight without symmetry, for n >= 2: no
-placement is its own mirror image. The P(n) solutions that a half turn leaves as they are
-(A032522, counted in another way, see `nqbench.symmetry.half_turn`) are 4 b + 2 c. So Q(n) and
-P(n) leave the same remainder modulo 8, and both are even.
+For n >= 2, Q(n) = 8 a + 4 b + 2 c. Here c is the number of orbits of two solutions, which a quarter
+turn leaves unchanged; b of orbits of four, which only a half turn leaves unchanged; and a of orbits
+of eight without symmetry. No placement is its own mirror image. The P(n) solutions that a half turn
+leaves unchanged (A032522, counted in another way, see `nqbench.symmetry.half_turn`) are 4 b + 2 c.
+So Q(n) and P(n) have the same remainder modulo 8, and both are even.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from nqbench.reference.sequences import published
 
 @dataclass(frozen=True)
 class Invariant:
-    """Something known of Q(n), and whether a total agrees with it."""
+    """A known property of Q(n), and whether a total agrees with it."""
 
     name: str
     expected: int
@@ -30,7 +30,7 @@ class Invariant:
 
 
 def invariants(n: int, total: int) -> list[Invariant]:
-    """Return what is known of Q(n), each with what `total` says of it.
+    """Return the known properties of Q(n), each with its value for `total`.
 
     >>> [(i.name, i.ok) for i in invariants(8, 92)]
     [('A000170', True), ('modulo 8, as A032522', True)]
@@ -46,7 +46,8 @@ def invariants(n: int, total: int) -> list[Invariant]:
 
 
 def invariants_of_levels(n: int, levels: Sequence[int]) -> list[Invariant]:
-    """Return what is known of the levels of the plain tree, each with what `levels` says of it.
+    """Return the known properties of the levels of the plain tree, each with its value for
+    `levels`.
 
     >>> [i.name for i in invariants_of_levels(4, [1, 4, 6, 4, 3]) if not i.ok]
     ['level 4 (A319284)', 'the sum of the levels (A319283)', 'level 4 (A000170)', ...]
@@ -68,8 +69,8 @@ def invariants_of_levels(n: int, levels: Sequence[int]) -> list[Invariant]:
 
 def invariants_of_first(n: int, columns: Sequence[int] | None,
                         tried: int | None) -> list[Invariant]:
-    """Return what is known of the first solution, whose columns count from 0, and of the squares
-    that are tried before it, each with what these say of it; None is not known yet.
+    """Return the known properties of the first solution, whose columns count from 0, and of the
+    squares that are tried before it, each with its value for these; None means not known yet.
 
     >>> [i.name for i in invariants_of_first(6, (1, 3, 5, 0, 2, 4), 170) if not i.ok]
     ['the number of squares tried (A140450)']

@@ -51,7 +51,7 @@ class Profile:
         return self.levels.index(max(self.levels))
 
     def children(self, rows_left: int) -> float:
-        """Return the mean number of children of a placement that leaves so many rows.
+        """Return the mean number of children of a placement that leaves this number of rows.
 
         >>> round(PROFILES[20].children(4), 2), round(PROFILES[20].children(5), 2)
         (0.91, 1.22)
@@ -159,7 +159,7 @@ PROFILES: dict[int, Profile] = {profile.n: profile for profile in (
     ), (Count("outwards", "avx512"), Count("downwards", "avx512", 6130.0))),
 )}
 
-# By n, what a later count is compared with.
+# By n, the levels that a later count is compared with.
 COMPUTED: dict[int, tuple[int, ...]] = {
     n: profile.levels for n, profile in PROFILES.items() if profile.confirmed}
 

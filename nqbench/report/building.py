@@ -1,8 +1,10 @@
 """Make the report: frames from the records, then files, each written whole."""
 
+import gc
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,17 +22,17 @@ from nqbench.report.choices import Choice
 from nqbench.report.contents import Contents, contents
 from nqbench.report.rendering import page
 
-LONGEST = 300  # characters of a text from outside
-NUMBERS = {int, float, bool, type(None)}  # most values of a record: they hold no text
-NESTED = (str, list)  # what a list with texts in it holds
-LINKED, PDF = ("svg", "png"), ("pdf",)  # the kinds of files of a plot
-MARKED = ("algorithms", "errata")  # tables whose texts are marked up, by ourselves
+LONGEST = 300  # the most characters of an external text
+NUMBERS = {int, float, bool, type(None)}  # the types of most values of a record, which have no text
+NESTED = (str, list)  # the types of the items in a list with texts
+SVG = "svg"  # the kind of file of every plot; "png" and "pdf" are drawn on request
+MARKED = ("algorithms", "errata")  # tables whose texts have markup of our own
 
 
 def build(results: str | Path = "results", out: str | Path = "reports",
-          published: bool = False, force: bool = False, pdf: bool = False,
+          published: bool = False, force: bool = False, kinds: Sequence[str] = (),
           runs: Sequence[str] = (), machines: Sequence[str] = ()) -> list[Path]:
-    """Write tables (CSV, Markdown, LaTeX), plots (SVG, PNG, and PDF with `pdf`), index.html, and
+    """Write tables (CSV, Markdown, LaTeX), plots (SVG; "png" and "pdf" by `kinds`), index.html and
     SHA256SUMS of them all; return the paths, the page first. Only the `published` records are
     taken, or also those of the subfolder `local`; of these all, or only those of some `runs` and
     `machines`, see `nqbench.records.runs.select`.
@@ -51,7 +53,7 @@ def build(results: str | Path = "results", out: str | Path = "reports",
     made = read(results, published, runs, machines)
     if made.wrong:
         warnings.warn(totals.summary(made.wrong), stacklevel=2)
-    return write(made, out, force, pdf)
+    return write(made, out, force, kinds)
 
 
 def read(results: str | Path, published: bool = False, runs: Sequence[str] = (),
@@ -70,33 +72,34 @@ def read(results: str | Path, published: bool = False, runs: Sequence[str] = (),
     return contents(_cleaned(frame(records)), _cleaned(history), digest(records))
 
 
-def write(made: Contents, out: str | Path, force: bool = False, pdf: bool = False) -> list[Path]:
+def write(made: Contents, out: str | Path, force: bool = False,
+          kinds: Sequence[str] = ()) -> list[Path]:
     """Write the files of a report to a folder; return and raise what `build` does."""
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
-    keeping.check_ownership(out, _names(made, pdf), force)
+    keeping.check_ownership(out, _names(made, kinds), force)
     keeping.remove_leftovers(out)
     with tempfile.TemporaryDirectory(dir=out, prefix=keeping.making_prefix()) as folder:
-        _write(made, Path(folder), pdf)
+        _write(made, Path(folder), kinds)
         done = keeping.take_over(Path(folder), out)
     return sorted(done, key=lambda path: path.name != keeping.PAGE)
 
 
-def compare(made: Contents, out: str | Path, pdf: bool = False) -> keeping.Differences:
+def compare(made: Contents, out: str | Path, kinds: Sequence[str] = ()) -> keeping.Differences:
     """Make the report elsewhere and compare it with that in `out`, byte for byte; write nothing
     there.
     """
     with tempfile.TemporaryDirectory(prefix="nqbench-") as folder:
-        _write(made, Path(folder), pdf)
+        _write(made, Path(folder), kinds)
         return keeping.compare(Path(folder), Path(out))
 
 
 def check(results: str | Path = "results", out: str | Path = "reports",
-          published: bool = False, pdf: bool = False) -> keeping.Differences:
+          published: bool = False, kinds: Sequence[str] = ()) -> keeping.Differences:
     """Return how the report in `out` differs from that which the results make; write nothing
     there. Raise what `build` raises of the records.
     """
-    return compare(read(results, published), out, pdf)
+    return compare(read(results, published), out, kinds)
 
 
 def _cleaned(frame: pd.DataFrame) -> pd.DataFrame:
@@ -130,37 +133,48 @@ def _shortened(text: str) -> str:
     return text if len(text) <= LONGEST else text[:LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
-def _names(made: Contents, pdf: bool) -> list[str]:
+def _names(made: Contents, kinds: Sequence[str]) -> list[str]:
     """Return the names of all files of the report."""
-    return [keeping.PAGE, keeping.LIST, *(f"{name}.{kind}" for names, kinds in (
-        (made.tables, ("csv", "md", "tex")), (made.figures, LINKED + PDF * pdf))
-        for name in names for kind in kinds)]
+    return [keeping.PAGE, keeping.LIST, *(f"{name}.{kind}" for names, own in (
+        (made.tables, ("csv", "md", "tex")), (made.figures, (SVG, *kinds)))
+        for name in names for kind in own)]
 
 
-def _write(made: Contents, folder: Path, pdf: bool) -> None:
+def _write(made: Contents, folder: Path, kinds: Sequence[str]) -> None:
     """Write all files of the report to an empty folder."""
-    write_tables(made, folder)
-    drawings = draw(made, folder)
-    if pdf:
-        draw_pdf(made, folder)
-    _write_text(folder / keeping.PAGE, page(
-        made, drawings, LINKED + PDF * pdf, draw_others(made)))
+    with _no_garbage_collection():
+        write_tables(made, folder)
+        drawings = draw(made, folder, kinds)
+        _write_text(folder / keeping.PAGE, page(
+            made, drawings, (SVG, *kinds), draw_others(made)))
     keeping.write_list(folder)
 
 
-def draw(made: Contents, folder: Path, kinds: Sequence[str] = style.KINDS) -> dict[str, str]:
-    """Write the plots of the report to a folder; return the SVG files, which must be among the
-    kinds, by name.
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Keep Python from looking for cycles: figures are made of many small objects, and to look
+    through them again and again takes a fifth of the time.
     """
-    drawn = {name: plot() for name, plot in made.figures.items()}
-    for kind in kinds:  # one after the other: matplotlib keeps the formulas of a resolution
-        for name, figure in drawn.items():
-            style.save(figure, str(folder / name), [kind])
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def draw(made: Contents, folder: Path, kinds: Sequence[str] = ()) -> dict[str, str]:
+    """Write the plots of the report to a folder, as SVG and as the other `kinds`; return the SVG
+    files by name.
+    """
     drawings = {}
-    for name, figure in drawn.items():
-        file = folder / f"{name}.svg"
+    for name, plot in made.figures.items():
+        figure, file = plot(), folder / f"{name}.{SVG}"
+        style.save(figure, str(folder / name), [SVG])
         drawings[name] = _finish(file.read_text("utf-8"), figure)
         _write_text(file, drawings[name])
+        style.save(figure, str(folder / name), kinds)
     return drawings
 
 
@@ -177,12 +191,6 @@ def _drawing(figure: Figure) -> str:
 def _finish(svg: str, figure: Figure) -> str:
     """Return the SVG that was just saved of a figure as the page has it."""
     return pointing.add_points(shrinking.shrink(svg), figure, formats.format_number)
-
-
-def draw_pdf(made: Contents, folder: Path) -> None:
-    """Write the plots of the report to a folder as PDF, with embedded fonts and without a date."""
-    for name, plot in made.figures.items():  # drawn anew: a figure that was saved has its layout
-        style.save(plot(), str(folder / name), PDF)
 
 
 def write_tables(made: Contents, folder: Path) -> None:

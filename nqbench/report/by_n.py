@@ -1,6 +1,6 @@
-"""Solvers by n: what each takes, and how many times as long as one of them, the base.
+"""Solvers by n: the time of each, and how many times as long it takes as the base solver.
 
-Where there is no time a mark says why; no mark needs colour to be told from another.
+If there is no time, a mark says why; marks differ without colour.
 """
 
 from collections.abc import Mapping
@@ -15,19 +15,19 @@ SECONDS = "seconds, n = "
 NEVER = "N"
 MARKS = {"failed": "F", "timed out": "T", "left out": "S", "not installed": "I"}
 MEANING = {
-    "F": "failed", "T": "timed out: it was run, and stopped when its time was over",
-    "S": "skipped, that is left out: it would have taken too long, by its prediction",
+    "F": "failed", "T": "timed out: it ran, and was stopped when its time was over",
+    "S": "skipped: its predicted time was too long",
     "I": "its package is not installed", NEVER: "never run at this n",
 }
 
 
 def by_n(outcomes: pd.DataFrame, base: str) -> pd.DataFrame:
-    """Return a row a solver: for each n its seconds (median) or a mark, and how many times as long
-    as `base` it took (median, round by round), with "not significant" where the interval of that
-    holds 1; before them the geometric mean of these times, and over which n.
+    """Return a row for each solver: for each n its seconds (median) or a mark, and how many times
+    as long as `base` it took (median, round by round), with "not significant" if the interval of
+    this ratio contains 1; before them the geometric mean of these ratios, and its range of n.
 
-    `outcomes` has solver, n, status and samples; solvers keep their order. A geometric
-    mean is over all n that both have, so means over different n cannot be compared.
+    `outcomes` has solver, n, status and samples; solvers keep their order. A geometric mean
+    includes all n that both have, so means over different n cannot be compared.
     """
     cells = {(row["solver"], row["n"]): row for row in outcomes.to_dict("records")}
     sizes = sorted(outcomes["n"].unique())
@@ -79,7 +79,7 @@ def _seconds(cell: Mapping[Any, Any] | None) -> float | str:
 
 
 def _sizes(known: list[int]) -> str:
-    """Return rising numbers in few words.
+    """Return rising numbers in a short text.
 
     >>> _sizes([4, 5, 6]), _sizes([4, 6]), _sizes([8]), _sizes([])
     ('4 to 6', '4, 6', '8', '')
@@ -90,8 +90,8 @@ def _sizes(known: list[int]) -> str:
 
 
 def shown(table: pd.DataFrame, most: int = 5) -> pd.DataFrame:
-    """Return the table with every other n only, counted from the largest that has two ratios, and
-    `most` at most.
+    """Return the table with every second n only, counted from the largest that has two ratios, and
+    with at most `most` of them.
     """
     sizes = [int(name.removeprefix(SECONDS)) for name in table.columns if name.startswith(SECONDS)]
     compared = [n for n in sizes if (table[times_at(n)] != "").sum() > 1]

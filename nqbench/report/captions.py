@@ -1,4 +1,4 @@
-"""Say in the captions of LaTeX tables what a table shows, and where that was measured."""
+"""The captions of LaTeX tables: what a table shows, and where it was measured."""
 
 import pandas as pd
 
@@ -16,7 +16,7 @@ def caption(what: str, records: pd.DataFrame) -> str:
 
 
 def count_samples(records: pd.DataFrame) -> str:
-    """Return how many samples the times of records have, those of the smallest n aside.
+    """Return how many samples the times of records have, except for the smallest n.
 
     >>> records = pd.DataFrame({"metric": ["seconds"] * 2, "status": "measured", "n": 9,
     ...                         "samples": [[0.1, 0.2], [0.3]]})

@@ -41,7 +41,7 @@ class Table:
 
 
 def show(table: pd.DataFrame, units: Mapping[str, str] | None = None) -> Table:
-    """Return a table as the page shows it; the ends of an interval are no columns there. `units`
+    """Return a table as the page shows it, without columns for the ends of an interval. `units`
     adds to `UNITS`.
 
     >>> found = pd.DataFrame({"n": [8], "seconds": [1.481e-5], "low": [1.47e-5], "high": [1.5e-5]})
@@ -80,7 +80,7 @@ def find_intervals(names: list[str]) -> dict[str, tuple[str, str]]:
 
 
 def format_value(value: Any, unit: str = "") -> str:
-    """Return a value as the page shows it: a number that is no whole one with three digits.
+    """Return a value as the page shows it: a number that is not whole with three digits.
 
     >>> format_value(1141190303), format_value(1141190303.5), format_value(69.0), format_value("N")
     ('1,141,190,303', '1.14 × 10⁹', '69', 'N')

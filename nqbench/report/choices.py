@@ -9,13 +9,13 @@ from functools import partial
 
 from matplotlib.figure import Figure
 
-MOST = 5  # sizes offered for a plot: each is drawn, and kept in the page
+MOST = 5  # sizes offered for a plot; the page contains a drawing of each
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A figure in several ways: what a reader chooses, by each text the function that draws it, and
-    the text of the one that the page and the files show by themselves.
+    """A figure in several versions: the name of the choice, the function that draws each option by
+    its text, and the text of the default option, which the page and the files show.
 
     >>> choice = by_scale(lambda scale: print(scale))
     >>> choice()
@@ -34,19 +34,19 @@ class Choice:
 
     @property
     def others(self) -> dict[str, Callable[[], Figure]]:
-        """What else can be chosen."""
+        """The options except the default."""
         return {text: draw for text, draw in self.options.items() if text != self.default}
 
 
 def by_scale(draw: Callable[[str], Figure]) -> Choice:
-    """Return a figure as a choice of its scale, which `draw` takes: "log" or "linear"."""
+    """Return a figure with a choice of its scale, the argument of `draw`: "log" or "linear"."""
     return Choice("Scale", {"logarithmic": partial(draw, "log"), "linear": partial(draw, "linear")},
                   "logarithmic")
 
 
 def by_size(draw: Callable[[int], Figure], sizes: Iterable[int], shown: int) -> Choice:
-    """Return a figure of one n as a choice of it: of that which is `shown`, and of the largest
-    others, `MOST` in all.
+    """Return a figure of one n with a choice of n: the n that is `shown` and the largest others,
+    `MOST` in all.
 
     >>> list(by_size(print, range(1, 12), 3).options)
     ['3', '8', '9', '10', '11']
@@ -56,9 +56,10 @@ def by_size(draw: Callable[[int], Figure], sizes: Iterable[int], shown: int) -> 
 
 
 def pack(choice: Choice, drawings: Mapping[str, str]) -> str:
-    """Return the drawings of what else can be chosen as text for the page, compressed.
+    """Return the drawings of the other options as compressed text for the page.
 
-    In the order of the choice; the default has no drawing, as the page shows it already.
+    They are in the order of the choice; the default has no drawing, because the page already shows
+    it.
     """
     ways = {"name": choice.name, "options": [[text, drawings.get(text)] for text in choice.options]}
     return b64encode(zlib.compress(json.dumps(ways).encode(), 9)).decode()

@@ -1,4 +1,4 @@
-"""What the report shows: the parts of all sections that the records have something for."""
+"""The contents of the report: the parts of all sections for which there are records."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from nqbench.report.totals import WrongTotal
 
 @dataclass(frozen=True)
 class Contents:
-    """What the page says: the frames, and by section the parts made from them, in their order."""
+    """The contents of the page: the frames, and the parts made from them by section, in order."""
 
     frames: Frames
     parts: dict[str, Part]

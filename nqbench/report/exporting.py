@@ -53,7 +53,7 @@ def _is_known(value: Any) -> bool:
 
 
 def _flat(column: "pd.Series[Any]") -> "pd.Series[Any]":
-    """Return a column with values of one type; those of several, and lists, as JSON."""
+    """Return a column with values of one type; values of several types, and lists, become JSON."""
     known = [value for value in column if _is_known(value)]
     kinds = {type(value) for value in known}
     kind: Any = "string"

@@ -1,4 +1,4 @@
-"""Write frames as CSV, Markdown and LaTeX, and numbers as people read them."""
+"""Write frames as CSV, Markdown and LaTeX, and numbers for people."""
 
 import re
 from collections.abc import Mapping
@@ -15,11 +15,11 @@ CODE = re.compile("(`[^`]*`)")
 EXACT = 1e12  # a larger number that is no whole one is an estimate
 LONG_TEXT = 40  # characters; a column with longer ones has lines broken in LaTeX
 LONG_TABLE = 40  # rows; a longer one goes over pages in LaTeX
-# What pandas leaves as it is: text in the old fonts shows other signs for the first four, and
-# the last two mean something at the start of a row.
+# What pandas leaves unchanged: the old fonts show other signs for the first four, and the last two
+# have a meaning at the start of a row.
 TEX = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "''",
                      "[": "{[}", "*": "{*}"})
-# And all that has a meaning: for a text outside of tables.
+# And all signs with a meaning, for a text outside tables.
 TEXT = TEX | str.maketrans({"\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
                             "^": r"\textasciicircum{}"} | {sign: f"\\{sign}" for sign in "&%$#_{}"})
 
@@ -109,7 +109,7 @@ def _tex(text: object) -> str:
 
 
 def format_number(value: Any) -> str:
-    """Return a number as people read it; anything else as text.
+    """Return a number as text for people; anything else as text.
 
     >>> [format_number(value) for value in (46752, 0.00123456, "A000170", 16.0, 1e21 / 3)]
     ['46,752', '0.00123', 'A000170', '16', '3.3333e+20']
@@ -130,7 +130,7 @@ def format_number(value: Any) -> str:
 
 
 def format_amount(value: Any, unit: str) -> str:
-    """Return a value with its unit, as people read it.
+    """Return a value with its unit, as text for people.
 
     >>> format_amount(0.0123, "seconds"), format_amount(7.5, "times the nodes")
     ('12.3 ms', '7.5 times the nodes')
@@ -145,7 +145,8 @@ def format_amount(value: Any, unit: str) -> str:
 
 
 def plural(number: int, one: str, many: str = "") -> str:
-    """Return the word for one, or that for any other number: with an s if it is not given.
+    """Return the singular for one, and the plural for any other number; by default the plural adds
+    an s.
 
     >>> plural(1, "core"), plural(2, "core"), plural(0, "process", "processes")
     ('core', 'cores', 'processes')

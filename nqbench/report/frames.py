@@ -11,17 +11,18 @@ from nqbench.errors import InvalidValueError
 from nqbench.records.descriptions import Descriptions
 from nqbench.report import tables, totals
 
-ENOUGH = 4  # below it there is no search to speak of, and mirrors are not compared
+ENOUGH = 4  # smaller searches are too short, and mirrors are not compared
 IN_TURNS = ("algorithms", "pruning", "symmetry")  # studies whose points are algorithms
-TIMED = ("rate", "plan", "peer", "seconds")  # metrics of which a machine is named first
+TIMED = ("rate", "plan", "peer", "seconds")  # metrics whose machine the page names first
 
 
 class Frames:
-    """The newest runs that went far enough, all of one machine, and the frames made from them.
+    """The newest runs that reached a large enough n, all of one machine, and the frames made from
+    them.
 
-    That machine is the one of the newest run of all algorithms. Without such a run it is that of
-    the newest run about pruning, else about symmetry, else of whatever else was measured last.
-    A frame is empty if there are no records for it.
+    This machine is that of the newest run of all algorithms. Without such a run, it is that of the
+    newest run about pruning, else about symmetry, else of the last run of any kind. A frame is
+    empty if there are no records for it.
 
     machine: the context of the run named at the top; every: whether that run measured every
     algorithm; sources: by section the contexts of other runs of the same machine; records: those
@@ -74,13 +75,12 @@ class Frames:
 
     @cached_property
     def descriptions(self) -> Descriptions:
-        """The descriptions of the algorithms; its entries are those from outside in the main run.
-        """
+        """The descriptions of the algorithms; its entries are the external ones in the main run."""
         return analysis.descriptions(self.main)
 
     @cached_property
     def deciding(self) -> Descriptions:
-        """The descriptions of the algorithms from outside in the runs on random instances."""
+        """The descriptions of the external algorithms in the runs on random instances."""
         decided = self.records["metric"].isin(["transition", "run_length"])
         return analysis.descriptions(
             self.records[self.records["run"].isin(self.records.loc[decided, "run"])])
@@ -167,7 +167,7 @@ class Frames:
 
     @cached_property
     def checks(self) -> pd.DataFrame:
-        """The checks of the runs shown, of each value the worst outcome."""
+        """The checks of the runs shown; for each value the worst outcome."""
         found = pd.concat([analysis.checks(run) for run in self.shown])
         worst = found["status"].map({"differs": 0, "ok": 1}).fillna(2)
         return found.assign(worst=worst).sort_values("worst", kind="stable").drop_duplicates(
@@ -182,7 +182,7 @@ class Frames:
 
 
 class Saving:
-    """What the searches of one run save against the plain tree."""
+    """What the searches of one run save compared with the plain tree."""
 
     def __init__(self, run: pd.DataFrame) -> None:
         self.run = run
@@ -203,8 +203,8 @@ def _counters(run: pd.DataFrame) -> pd.DataFrame:
 
 
 def _newest(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the newest run of whatever a section shows; of estimates, which depend on
-    no machine, and of checks only if there is nothing else.
+    """Return the newest run of anything that a section shows; a run of estimates, which depend on
+    no machine, or of checks only if there is nothing else.
     """
     shown = records[(records["metric"].isin(["peer", "check"]) | (
         (records["status"] == "measured") & (
@@ -216,8 +216,8 @@ def _newest(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def read_context(run: pd.DataFrame) -> dict[Any, Any]:
-    """Return where and how a run was measured, without what its records do not say; the label of
-    the machine is None then, as records of today say.
+    """Return where and how a run was measured, without fields that its records do not have; the
+    label of the machine is then None, as in current records.
     """
     context: dict[Any, Any] = analysis.machines(run).astype(object).to_dict("records")[0]
     return {"label": None} | {name: value for name, value in context.items() if value == value}

@@ -1,4 +1,4 @@
-"""Two halves of a board as a drawing: one pair that makes a solution, and one that does not."""
+"""Drawings of two halves of a board: one pair that forms a solution, and one that does not."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Ray = tuple[Point, Point]  # from the centre of a square to an edge of the board
 
 @dataclass(frozen=True)
 class Picture:
-    """A board of which both halves are filled, in units of `square`.
+    """A board with both halves filled, in units of `square`.
 
     western: the rows whose queens stand in the west; queens: (row, column, its side, whether it
     attacks a queen of the other side); rays: (the line, whether it meets a queen) of each diagonal
@@ -70,6 +70,7 @@ class Picture:
 
 
 def pictures() -> tuple[Picture, Picture]:
-    """Return a solution, and a pair of halves that is none, with the same western half."""
+    """Return a solution, and a pair of halves that is not a solution, with the same western half.
+    """
     western = tuple(row for row, column in enumerate(SOLUTION) if column < len(SOLUTION) // 2)
     return Picture(SOLUTION, western), Picture(OTHER, western)

@@ -1,10 +1,10 @@
-"""What a build made stands in SHA256SUMS: so files of an earlier build can be told from those of
-somebody else, and `sha256sum -c` finds what was changed since.
+"""SHA256SUMS lists the files of a build. So files of an earlier build can be distinguished from
+other files, and `sha256sum -c` finds changed ones.
 
-A build makes its files in a folder of its own inside of the target, `.making-PID-...`, then lists
-them beside those of the build before, and then moves them. So a build that was killed at
-any moment leaves only files that the list names, with the hash they have, and a folder whose
-process is gone; the next build replaces the former and removes the latter.
+A build makes its files in a separate folder inside the target, `.making-PID-...`, then lists them
+beside those of the previous build, and then moves them. So a build that is killed at any moment
+leaves only files that the list names with their hashes, and a folder whose process is gone. The
+next build replaces the files and removes the folder.
 """
 
 import hashlib
@@ -34,14 +34,14 @@ class Differences:
     Attributes
     ----------
     made
-        how many files the records make.
+        the number of files that the records make.
     differ, missing
-        those of them that have other bytes, or are not there.
+        those that have other bytes, or are missing.
     left_over
-        those of an earlier build that the records make no more.
+        those of an earlier build that the records no longer make.
     only_drawings
-        whether nothing but drawings has other bytes; the same records are drawn with
-        others by another matplotlib or zlib.
+        whether only drawings have other bytes; another matplotlib or zlib draws the same records
+        with other bytes.
     """
 
     made: int
@@ -65,7 +65,7 @@ def write_list(folder: Path) -> None:
 
 def read_list(folder: Path) -> dict[str, set[str]]:
     """Return the names in the list of a folder, each with its SHA-256: two if a build was killed
-    while it moved its files. A list without a page is not one of ours, and has none.
+    while it moved its files. A list without a page is not ours, and counts as empty.
     """
     listing = folder / LIST
     lines = listing.read_text("utf-8", "replace").splitlines() if listing.is_file() else []
@@ -82,13 +82,13 @@ def earlier(folder: Path, names: set[str]) -> list[Path]:
 
 
 def check_ownership(out: Path, names: Iterable[str], force: bool = False) -> None:
-    """Refuse to write over what no build wrote, or what somebody changed since; over a folder
-    even with `force`.
+    """Refuse to overwrite files that no build wrote or that were changed since; refuse to overwrite
+    a folder even with `force`.
 
     Raises
     ------
     InvalidValueError
-        if a file of one of these names is not one of ours.
+        if a file with one of these names is not ours.
     """
     known = read_list(out)
     there = [name for name in sorted(names) if os.path.lexists(out / name)]
@@ -110,7 +110,7 @@ def _unchanged(path: Path, known: dict[str, set[str]]) -> bool:
 
 
 def _some(names: list[str]) -> str:
-    """Return the first names, and how many more.
+    """Return the first names, and the number of the others.
 
     >>> _some(["a", "b"]), _some(["a", "b", "c", "d", "e"])
     ('a, b', 'a, b, c and 2 more')
@@ -135,11 +135,11 @@ def remove_leftovers(out: Path) -> None:
 
 
 def take_over(making: Path, out: Path) -> list[Path]:
-    """Move the files of a new build to `out`; remove those of the one before that are not made
-    any more, if nobody has changed them.
+    """Move the files of a new build to `out`; remove files of the previous build that are no longer
+    made, unless they were changed.
 
-    The list comes first with the lines of both, so that each file is known to be ours whenever
-    this is stopped, and once more at the end, without the old ones.
+    The list is first written with the lines of both builds, so that each file is known to be ours
+    if this is interrupted, and again at the end, without the old lines.
     """
     new = sorted(path for path in making.iterdir() if path.name != LIST)
     gone = earlier(out, {path.name for path in new})
@@ -170,7 +170,7 @@ def compare(made: Path, out: Path) -> Differences:
 
 
 def _drawing(one: Path, other: Path) -> bool:
-    """Return whether two files with other bytes are drawings, or differ in drawings alone."""
+    """Return whether two files with different bytes are drawings, or differ only in drawings."""
     if one.name.endswith(".html"):
         texts = [_DRAWN.sub("", path.read_text("utf-8", "replace")) for path in (one, other)]
         return texts[0] == texts[1]

@@ -19,7 +19,7 @@
 
   function words({ search, recording, lane }) {
     const end = recording.whole ? "The search is over."
-      : "The recording ends here; the search goes on.";
+      : "The recording ends here; the search continues.";
     return (moment, queens, from) => {
       const [placed, what] = search.givens ? ["", moment && PUZZLES.told(search, moment)]
         : [`${label(search, queens)}  `, search.jumps ? jumping.told(search, moment)
@@ -107,13 +107,13 @@
     const same = algorithms.filter((other) => other !== algorithm
       && other.recordings[at] === algorithm.recordings[at]).map((other) => other.name);
     const steps = figures.format(search.last);
-    return [...text ? [`As text it is ${text}, with rows and columns from 0.`] : [],
+    return [...text ? [`Its text is ${text}; rows and columns count from 0.`] : [],
       `${algorithm.technique.charAt(0).toUpperCase()}${algorithm.technique.slice(1)}.`,
       recording.whole ? `The whole search, ${steps} steps.`
         : `The first ${steps} steps are recorded; the search is longer.`,
       ...algorithm.symmetry === null ? []
-        : [`It uses symmetry (${algorithm.symmetry}): a solution reached stands for its images.`],
-      ...same.length ? [`${recording.whole ? "Step by step the same" : "The same as far as recorded"}: `
+        : [`It uses symmetry (${algorithm.symmetry}): each solution stands for its images, too.`],
+      ...same.length ? [`${recording.whole ? "The same steps" : "The same steps as far as recorded"}: `
         + `${same.join(", ")}.`] : []].join(" ");
   }
 
@@ -202,7 +202,7 @@
     const at = (time) => several(time, UNITS[clock]);
     const found = first === null ? "No solution" : `First solution after ${at(first)}`;
     const over = recording.whole ? `finish after ${at(finish)}`
-      : `recorded up to ${at(finish)}, where the search goes on`;
+      : `recorded up to ${at(finish)}, where the search continues`;
     const row = written("li", {}, written("b", {}, algorithm.name),
       written("span", { class: "track", "aria-hidden": "true" }, done, ...marks),
       written("span", { class: "files" }, written("span", { class: "solution" }, found),

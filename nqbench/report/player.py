@@ -1,7 +1,7 @@
-"""What the page's "Watch the search" shows: recordings of the real algorithms.
+"""The contents of "Watch the search" on the page: recordings of the real algorithms.
 
-player.js replays them. Algorithms whose steps are the same share a recording. Those of instances
-hold their boards.
+player.js replays them. Algorithms with the same steps share a recording. Recordings of instances
+contain their boards.
 """
 
 import json
@@ -28,7 +28,7 @@ from nqbench.traces.recording import (
 )
 
 FIELDS = "n", "whole", "codes"  # of a recording
-INSTANCES = {  # one of each family, with the names by which the page offers them
+INSTANCES = {  # one of each family, with its name on the page
     "8, two placed": "n=8 placed=0:3,5:0",
     "6, three squares blocked": "n=6 blocked=0:1,2:5,3:0",
     "8, four diagonals excluded": "n=8 sums=5,10 differences=-2,3",
@@ -38,12 +38,12 @@ INSTANCES = {  # one of each family, with the names by which the page offers the
 # Name, technique, symmetry and recordings of an algorithm.
 Searched = tuple[str, str, str | None, list[dict[str, Any]]]
 
-STILL = 8, "iterative"  # the search whose first solution is shown where nothing moves
+STILL = 8, "iterative"  # the search whose first solution is shown without JavaScript
 
 
 @dataclass(frozen=True)
 class Still:
-    """A picture of one step: its number among all, what was counted by then, the board."""
+    """A picture of one step: its number, the counters up to it, and the board."""
 
     n: int
     algorithm: str
@@ -54,13 +54,13 @@ class Still:
 
 
 class _Shared:
-    """The recordings of a page: those whose steps are the same are held once."""
+    """The recordings of a page; recordings with the same steps are stored once."""
 
     def __init__(self) -> None:
         self._kept: dict[str, int] = {}  # as JSON
 
     def keep(self, found: Iterable[Searched]) -> list[dict[str, Any]]:
-        """Return algorithms in what becomes JSON, their recordings by their index."""
+        """Return algorithms in a form for JSON, with the indices of their recordings."""
         return [{"name": name, "technique": technique, "symmetry": symmetry, "recordings": [
             self._kept.setdefault(json.dumps(one), len(self._kept)) for one in made]}
             for name, technique, symmetry, made in found]
@@ -71,11 +71,11 @@ class _Shared:
 
 
 def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
-    """Return every search that can be followed, for each n, in what becomes JSON: those of the
-    catalogue, then those that were recorded of algorithms from outside; and those in `INSTANCES`.
+    """Return every search that can be followed, for each n, in a form for JSON: the searches of the
+    catalogue, then those recorded of external algorithms, and those in `INSTANCES`.
 
-    The indices of the recordings of an algorithm are in the order of the sizes; in an instance it
-    has one. `start` names what the player shows first, None for its own choice.
+    The indices of the recordings of an algorithm are in the order of the sizes; for an instance
+    there is one. `start` names what the player shows first; None leaves it to the player.
     """
     shared = _Shared()
     algorithms = shared.keep([*_recorded(), *(
@@ -91,7 +91,7 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
 
 def recordings_of(n: int, algorithms: Iterable[QueensAlgorithm],
                   shown: Sequence[str]) -> dict[str, Any]:
-    """Return the searches of some algorithms for n queens, as `recordings` does; the player begins
+    """Return the searches of some algorithms for n queens, like `recordings`; the player begins
     with the one or two that are `shown`.
 
     Raises
@@ -107,7 +107,7 @@ def recordings_of(n: int, algorithms: Iterable[QueensAlgorithm],
 
 def recordings_of_puzzle(grid: Grid, algorithms: Iterable[sudoku.Search],
                          shown: Sequence[str]) -> dict[str, Any]:
-    """Return the searches of some algorithms for a puzzle, as `recordings_of` does.
+    """Return the searches of some algorithms for a puzzle, like `recordings_of`.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def watchable() -> list[Search]:
 
 @cache
 def _recorded() -> list[Searched]:
-    """Return what the catalogue holds, recorded for each size."""
+    """Return the algorithms of the catalogue, recorded for each size."""
     return [_record(algorithm, SIZES) for algorithm in watchable()]
 
 
@@ -145,7 +145,7 @@ def _record(algorithm: QueensAlgorithm, sizes: Iterable[int]) -> Searched:
 
 @cache
 def _recorded_in(text: str) -> list[Searched]:
-    """Return what the catalogue of instances holds, recorded in one instance."""
+    """Return the algorithms for instances, recorded in one instance."""
     board = instances.parse(text)
     return [(algorithm.name, algorithm.technique, None,
              [pack(record(board, algorithm, MOST_EVENTS))])

@@ -1,12 +1,13 @@
-"""What a plot says on pointing: titles of unseen circles over its points, a group a series.
+"""The values that a plot shows on pointing: titles of invisible circles over its points, in a group
+for each series.
 
-They are taken from the figure as it was drawn last, so that a plot says what it shows: lines that
+They are taken from the figure as it was last drawn, so that the values match the plot: lines that
 have a label or markers, bars at their ends, and the cells of a mesh. Browsers show the titles
 themselves; pointing.js shows them sooner, and by keyboard.
 
-Own code, because nothing in matplotlib or beside it makes this: a gid or URL belongs to a whole
-line, mplcursors needs a window that is open, and mpld3 draws the plot anew with D3, which the page
-would have to load.
+This is our own code, because no package does it: in matplotlib a gid or URL belongs to a whole
+line, mplcursors needs an open window, and mpld3 draws the plot again with D3, which the page would
+have to load.
 """
 
 import math
@@ -22,16 +23,15 @@ from matplotlib.container import BarContainer, ErrorbarContainer
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
-RADIUS = 5  # of a circle, in points
-UNNAMED = "_"  # how matplotlib's own labels begin
+RADIUS = 5  # radius of a circle, in points
+UNNAMED = "_"  # the beginning of matplotlib's own labels
 
-# A series: its label, and rows of x, y and what is shown besides, if anything.
+# A series: its label, and rows of x, y and any further value to show.
 Series = tuple[str, list[tuple[float, ...]]]
 
 
 def add_points(svg: str, made: Figure, write: Callable[[float], str]) -> str:
-    """Return the SVG that was just saved of `made` with its points; `write` makes text of a number.
-    """
+    """Return the SVG that was just saved of `made` with its points; `write` formats a number."""
     scale = 72 / made.dpi
     height = made.get_figheight() * 72
     groups = []
@@ -51,7 +51,7 @@ def add_points(svg: str, made: Figure, write: Callable[[float], str]) -> str:
 
 
 def _series(axes: Axes) -> Iterator[Series]:
-    """Yield what is drawn in the axes, without what lies outside them or has no value."""
+    """Yield the series drawn in the axes, without points that lie outside or have no value."""
     for label, rows in _drawn(axes):
         inside = [row for row in rows if np.isfinite(row).all() and _shows(axes, row)]
         if inside:
@@ -113,8 +113,8 @@ def _lines(axes: Axes, label: str, row: tuple[float, ...], write: Callable[[floa
 
 
 def _text(axis: Axis, value: float, write: Callable[[float], str]) -> tuple[str, bool]:
-    """Return a value as the axis has it, and whether that is a name: where every tick was set,
-    bars and marks stand beside the one that they belong to.
+    """Return a value as text of the axis, and whether it is a name: if every tick was set, bars and
+    marks are beside the tick that they belong to.
     """
     if not isinstance(axis.get_major_locator(), FixedLocator):
         return _close(axis, value, write), False
@@ -126,7 +126,7 @@ def _text(axis: Axis, value: float, write: Callable[[float], str]) -> tuple[str,
 
 
 def _close(axis: Axis, value: float, write: Callable[[float], str]) -> str:
-    """Return a value with as many digits as it takes to tell it from others of a close-up."""
+    """Return a value with enough digits to distinguish it from others in a close-up."""
     text = write(value)
     low, high = sorted(axis.get_view_interval())
     step = (high - low) / 100
@@ -136,9 +136,11 @@ def _close(axis: Axis, value: float, write: Callable[[float], str]) -> str:
 
 
 def _about(axes: Axes, which: str) -> str:
-    """Return the name of an axis, beside it, beside one it is shared with, or beside all."""
+    """Return the name of an axis: its own label, that of an axis it is shared with, or that of the
+    whole figure.
+    """
     made: Any = axes.get_figure()
     shared = {"x": axes.get_shared_x_axes, "y": axes.get_shared_y_axes}[which]()
     called = [getattr(one, f"get_{which}label")() for one in [axes, *shared.get_siblings(axes)]]
     named = filter(None, [*called, getattr(made, f"get_sup{which}label")()])
-    return next(named, "").partition("\n")[0]  # below it stands how the drawing is to be read
+    return next(named, "").partition("\n")[0]  # the lines below it explain the drawing

@@ -1,4 +1,4 @@
-"""The page: its templates, filled in."""
+"""The page: its templates, rendered."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 PLAYER = "replaying", "jumping", "drawing", "player", "turn"
 PUZZLES = "replaying", "jumping", "drawing", "puzzling", "player"
 SCRIPTS = *PLAYER, "tables", "choosing", "pointing", "highlighting", "contents"
-LONGEST = 12  # rows of a table; a longer one is folded
+LONGEST = 12  # the most rows of a table that is not folded
 Others = Mapping[str, Mapping[str, str]]
 UNDRAWN = '<svg width="1pt"></svg>'
 
 
 def page(made: Contents, drawings: Mapping[str, str],
-         kinds: Sequence[str] = ("svg", "png"), others: Others = MappingProxyType({})) -> str:
-    """Return the page in HTML, with the drawings (SVG files, by name) in it, links to the files
-    of these `kinds`, and for some names other drawings that a reader can choose, by their texts.
+         kinds: Sequence[str] = ("svg",), others: Others = MappingProxyType({})) -> str:
+    """Return the page in HTML, with the drawings (SVG files, by name), links to the files of these
+    `kinds`, and for some names other drawings that a reader can choose, by their texts.
     """
     return _filled(
         "page", title=_title(made), header=_header(made),
@@ -42,7 +42,7 @@ def page(made: Contents, drawings: Mapping[str, str],
 
 
 def play_page(title: str, recordings: Mapping[str, Any], most_steps: int = MOST_EVENTS) -> str:
-    """Return a page in HTML that only plays recordings, of at most so many steps."""
+    """Return a page in HTML that only plays recordings, of at most `most_steps` steps."""
     cut = not all(one["whole"] for one in recordings["recordings"])
     scripts = PUZZLES if recordings["puzzles"] else PLAYER
     return _filled("play", title=title, recordings=recordings, cut=cut, most_steps=most_steps,
@@ -50,8 +50,8 @@ def play_page(title: str, recordings: Mapping[str, Any], most_steps: int = MOST_
 
 
 def part(made: Contents, name: str) -> str:
-    """Return one part of the page in HTML, "header" or a section, with empty drawings: what it
-    says, without the seconds that a whole page takes.
+    """Return one part of the page in HTML, "header" or a section, with empty drawings. This avoids
+    the seconds that a whole page takes.
     """
     if name == "header":
         return _header(made) + "\n"
@@ -59,7 +59,7 @@ def part(made: Contents, name: str) -> str:
 
 
 def sections(made: Contents) -> dict[str, str]:
-    """Return the sections that have something to say, each with its title."""
+    """Return the sections that have contents, each with its title."""
     return {section.name: section.title for section in _shown(made)}
 
 
@@ -77,10 +77,10 @@ def _shown(made: Contents) -> list[folder.Section]:
 
 
 def _header(made: Contents) -> "Markup":
-    """Return what stands above the sections.
+    """Return the header above the sections.
 
-    It is no `Section`: those are made from the frames, each for itself, while the header
-    summarises the facts of all sections and links to them, and so comes after them.
+    It is not a `Section`: a section is made from the frames alone, but the header summarises the
+    facts of all sections and links to them, so it is made after them.
     """
     return _filled(
         "header", title=_title(made), sections=sections(made), frames=made.frames,
@@ -89,9 +89,10 @@ def _header(made: Contents) -> "Markup":
 
 
 def _section(made: Contents, name: str, drawings: Mapping[str, str],
-             kinds: Sequence[str] = ("svg", "png"),
+             kinds: Sequence[str] = ("svg",),
              others: Others = MappingProxyType({})) -> "Markup":
-    """Return a section: its template filled in with its part, and with what the page has beside.
+    """Return a section: its template, rendered with its part and with the other variables of the
+    page.
     """
     part = made.parts[name]
     return _filled(
@@ -107,7 +108,7 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
 
 
 def _title(made: Contents) -> str:
-    """Return what the page is about: all of the subject, or of a part of it the sections."""
+    """Return the subject of the page: the whole subject, or the sections of a part of it."""
     if "time" in made.parts:
         return "Backtracking on the n-queens problem, measured"
     own = [section.title for section in _shown(made) if section.named]
@@ -115,7 +116,7 @@ def _title(made: Contents) -> str:
 
 
 def _looks(scripts: Iterable[str]) -> dict[str, Any]:
-    """Return the style sheet and some scripts, which a page holds."""
+    """Return the style sheet and some scripts of a page."""
     from markupsafe import Markup
 
     return {"css": Markup(_file("page.css")),
@@ -123,7 +124,7 @@ def _looks(scripts: Iterable[str]) -> dict[str, Any]:
 
 
 def _filled(template: str, **names: Any) -> "Markup":
-    """Return a template, filled in."""
+    """Return a rendered template."""
     from markupsafe import Markup
 
     folders = *folder.__path__, *sorted(folder.SECTIONS.homes)
@@ -132,7 +133,9 @@ def _filled(template: str, **names: Any) -> "Markup":
 
 @cache
 def _environment(*folders: str) -> "Environment":
-    """Return the templates of the page and those in the folders of sections, compiled once."""
+    """Return the environment with the templates of the page and of the folders of sections,
+    compiled once.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     made = Environment(loader=FileSystemLoader([Path(__file__).parent / "templates", *folders]),
@@ -148,8 +151,7 @@ def _environment(*folders: str) -> "Environment":
 
 
 def _inline(svg: str, name: str) -> "Markup":
-    """Return an SVG file as an element of the page, its ids made unique there, its width a
-    property.
+    """Return an SVG file as an element of the page, with unique ids, and its width as a property.
     """
     from markupsafe import Markup
 

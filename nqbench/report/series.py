@@ -1,8 +1,8 @@
-"""Which series the parts of a plot show, so that the page highlights one of them everywhere.
+"""The series that the parts of a plot show, so that the page can highlight a series everywhere.
 
-The names stand in the gids of matplotlib's artists, which it writes as ids; `shrinking.shrink`
-makes an attribute `data-series` of them, and of those of `ENTRY` elements of the class `entry`.
-A name that begins with `OWN` is one of this plot alone.
+The names are in the gids of matplotlib's artists, which it writes as ids. `shrinking.shrink` turns
+them into an attribute `data-series`, and elements with `ENTRY` get the class `entry`. A name that
+begins with `OWN` belongs to this plot only.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,14 +14,14 @@ from matplotlib.axes import Axes
 from matplotlib.container import Container
 from matplotlib.figure import Figure
 
-PART, ENTRY = "series:", "entry:"  # a line, a band or a bar; what names it beside or in a legend
+PART, ENTRY = "series:", "entry:"  # a line, a band or a bar; its name beside it or in a legend
 SEPARATOR = "|"
 OWN = "."
 
 
 def name(algorithm: str, implementation: str = "") -> str:
-    """Return the name of an algorithm as a series, or of one of its implementations: the page takes
-    an algorithm for all of them.
+    """Return the name of an algorithm, or of one of its implementations, as a series; on the page
+    an algorithm stands for all its implementations.
 
     >>> name("somers"), name("somers", "cython")
     ('somers', 'somers/cython')
@@ -31,7 +31,9 @@ def name(algorithm: str, implementation: str = "") -> str:
 
 @contextmanager
 def series(axes: Axes, *names: str) -> Iterator[None]:
-    """Mark all that is added to the axes in the body as parts of series of these names."""
+    """Mark everything that is added to the axes in the body as parts of the series with these
+    names.
+    """
     before = set(axes.get_children())
     yield
     for artist in axes.get_children():
@@ -40,7 +42,7 @@ def series(axes: Axes, *names: str) -> Iterator[None]:
 
 
 def mark(artist: Artist, *names: str) -> None:
-    """Mark an artist as a part of series of these names."""
+    """Mark an artist as a part of the series with these names."""
     artist.set_gid(PART + SEPARATOR.join(names))
 
 
@@ -53,7 +55,7 @@ def name_ticks(axes: Axes, names: Iterable[str]) -> None:
 def mark_entries(made: Figure) -> None:
     """Mark legends, and texts that repeat the label of a series, as the entries of that series.
 
-    What has a label but no name yet is a series of this plot alone, named after its label.
+    A part with a label but no name becomes a series of this plot only, named after its label.
     """
     everywhere = _labels(made.axes)
     for axes in made.axes:
@@ -75,7 +77,7 @@ def mark_entries(made: Figure) -> None:
 
 
 def _labels(panels: Iterable[Axes]) -> dict[str, list[Artist]]:
-    """Return what is drawn in some axes by its label."""
+    """Return the artists in some axes by their label."""
     found: dict[str, list[Artist]] = {}
     for axes in panels:
         drawn: list[Any] = [*axes.containers, *axes.lines, *axes.collections]

@@ -1,10 +1,11 @@
-"""Make the SVG files of matplotlib small, without a change that can be seen.
+"""Make the SVG files of matplotlib small, without a visible change.
 
 matplotlib writes six decimals, every coordinate in full, an id for every group, and each style at
-every mark. Coordinates are rounded to `DECIMALS` of a point, and paths written as steps from point
-to point.
+every mark. Here coordinates are rounded to `DECIMALS` of a point, and paths are written as steps
+from point to point.
 
-Own code, because what does this (scour, svgo) would be a package more, or another language.
+This is our own code, because the tools for it (scour, svgo) would be a further dependency, or need
+another language.
 """
 
 import re
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 
 from nqbench.report.series import ENTRY, PART
 
-DECIMALS = 2  # a hundredth of a point is less than can be seen, in a close-up too
+DECIMALS = 2  # a hundredth of a point is invisible, even in a close-up
 _UNIT: int = 10 ** DECIMALS
 _TAG = re.compile(r"<[^>]+>")
 _PATH = re.compile(r'(?<= d=")[^"]*')
@@ -39,14 +40,14 @@ def shrink(svg: str) -> str:
     svg = _NUMBER.sub(lambda found: _write(_round(found[0])), svg)
     svg = _STYLE.sub(lambda found: found[0].replace(": ", ":").replace("; ", ";"), svg)
     svg = _drop_groups(_share_styles(_rename(svg)))
-    return re.sub(r">(?=<(?!/|tspan))", ">\n", svg)  # a line an element, for git and for editors
+    return re.sub(r">(?=<(?!/|tspan))", ">\n", svg)  # one line per element, for git and for editors
 
 
 def _shorten_path(path: str) -> str:
     """Return a path of absolute steps as one of relative ones.
 
-    Points are added up in whole units, so that no error does. A line that goes on straight along
-    an axis is one line, and one of no length is left out, unless it is all that is there.
+    Coordinates are added up in whole units, so no errors accumulate. Lines that continue along an
+    axis become one line, and a line without length is dropped, unless it is the only one.
 
     >>> _shorten_path("M 0 0 L 5 0 L 9 0 L 9 0.001 L 9 1.5 C 1 1 2 2 3 3 z")
     'M0 0h9v1.5c-8-.5-7 .5-6 1.5z'
@@ -80,7 +81,7 @@ def _add_line(steps: list[list[int | str]], across: int, down: int) -> None:
 
 
 def _write_steps(steps: list[list[int | str]]) -> Iterator[str]:
-    """Yield the text of steps; a letter that the last step had is not repeated."""
+    """Yield the text of steps; the letter of the previous step is not repeated."""
     before: int | str = ""
     for letter, *numbers in steps:
         text = "".join(f" {_write(int(number))}" for number in numbers).replace(" -", "-")
@@ -104,8 +105,8 @@ def _write(units: int) -> str:
 
 
 def _rename(svg: str) -> str:
-    """Return a file with short ids, and only where something refers to them; those of series are
-    attributes.
+    """Return a file with short ids, only for elements that something refers to; ids of series
+    become attributes.
     """
     svg = svg.replace(f' id="{ENTRY}', f' class="entry" id="{PART}')
     svg = svg.replace(f' id="{PART}', ' data-series="')
@@ -117,7 +118,7 @@ def _rename(svg: str) -> str:
 
 
 def _share_styles(svg: str) -> str:
-    """Return a file in which a mark does not repeat the style of what it uses, and the marks of a
+    """Return a file in which a mark does not repeat the style of its symbol, and the marks of a
     group do not repeat their common style.
     """
     styles = {name: set(style.split(";")) for name, style in _DEFINED.findall(svg)}

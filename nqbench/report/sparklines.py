@@ -1,4 +1,4 @@
-"""Sparklines: the line of a series over the commits, small enough for a cell of a table."""
+"""Sparklines: the values of a series over the commits, small enough for a cell of a table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,9 @@ WIDTH, HEIGHT, MARGIN = 150, 30, 4  # in pixels of the page
 
 @dataclass
 class Line:
-    """A series as the page shows it: x, y are pixels, y down; `ratio` is last over first."""
+    """A series as the page shows it: x and y are pixels, y downwards; `ratio` is the last value
+    divided by the first.
+    """
 
     parameters: str
     unit: str
@@ -28,7 +30,7 @@ class Line:
 
 
 def lines(rows: pd.DataFrame, marked: pd.DataFrame) -> dict[str, dict[str, list[Line]]]:
-    """Return by "machine, environment" and benchmark the lines of all series but counts."""
+    """Return by "machine, environment" and benchmark the lines of all series except counts."""
     places = {commit: place for place, commit in enumerate(rows["commit"].drop_duplicates())}
     verdicts: dict[Any, list[Mapping[Any, Any]]] = {}
     for change in marked.to_dict("records"):
@@ -72,7 +74,7 @@ def _line(parameters: str, series: pd.DataFrame, places: dict[str, int],
 
 
 def _missing(series: pd.DataFrame) -> str:
-    """Return what the line has no points for, in words.
+    """Return why the line lacks points, in words.
 
     >>> _missing(pd.DataFrame({"status": ["failed", "measured", "not available"]}))
     '1 failed, 1 not available'

@@ -1,8 +1,7 @@
-"""How every plot looks: colour and marker together are one algorithm's, labels at the lines.
+"""The look of all plots: each algorithm has a colour and a marker, and labels are at the lines.
 
-The first colours are those of Okabe and Ito, the others those of Paul Tol's muted
-scheme or near them, chosen for any colour vision; markers and labels say the same
-without colour.
+The first colours are those of Okabe and Ito; the others are those of Paul Tol's muted scheme or
+similar, chosen for every kind of colour vision. Markers and labels say the same without colour.
 """
 
 import re
@@ -20,7 +19,13 @@ from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import LogFormatterSciNotation, LogLocator, NullFormatter
+from matplotlib.ticker import (
+    EngFormatter,
+    LogFormatterSciNotation,
+    LogLocator,
+    NullFormatter,
+    NullLocator,
+)
 
 from nqbench._files import writing
 from nqbench.algorithms import NAMES
@@ -33,13 +38,13 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#1b1b1b", "#
             "#e69f00", "#882255", "#117733", "#aa4499", "#332288", "#999933", "#cc3311",
             "#44aa99", "#b8860b", "#5c3317")
 _MARKERS = "osD^v<>Ph*Xp8dH12"
-# Of algorithms that are not built in: no marker is one of the above. (sides, 1, degrees) is a star.
+# For external algorithms: no marker is one of the above. (sides, 1, degrees) is a star.
 _FOREIGN = ("x", (4, 1, 0), "+", (5, 1, 36), (3, 1, 0), "3", (6, 1, 0), (3, 1, 180), "4",
             (4, 1, 45), (8, 1, 0))
 
 
 def foreign(name: str) -> tuple[str, Any]:
-    """Return colour and marker of a name that is not built in, always the same for one name.
+    """Return colour and marker of an external name, always the same for one name.
 
     Two names have the same of both in one of 176 cases. No built-in algorithm has such a marker,
     and the search that others are compared with has another colour.
@@ -53,7 +58,7 @@ def foreign(name: str) -> tuple[str, Any]:
 
 
 class Looks(dict[str, Any]):
-    """A part of the look of every algorithm: for names that are not in it, that of `foreign`."""
+    """A part of the look of every algorithm; names that are not in it get that of `foreign`."""
 
     def __init__(self, known: Iterable[tuple[str, Any]], part: int) -> None:
         super().__init__(known)
@@ -63,8 +68,11 @@ class Looks(dict[str, Any]):
         return foreign(name)[self.part]
 
 
-# From the second round of colours on each comes with another marker.
-COLOUR: Mapping[str, str] = Looks(zip(NAMES, cycle(_COLOURS), strict=False), 0)
+# From the second round of colours on, each has another marker.
+# These algorithms are often in one plot with those of the same colour.
+_OWN_COLOUR = {"cross": "#ee3377", "arc_consistency": "#7b3fb5"}
+COLOUR: Mapping[str, str] = Looks(
+    [*zip(NAMES, cycle(_COLOURS), strict=False), *_OWN_COLOUR.items()], 0)
 MARKER: Mapping[str, Any] = Looks(zip(
     NAMES, cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False), 1)
 
@@ -85,7 +93,7 @@ _SETTINGS: Any = {
 
 @contextmanager
 def _looks() -> Iterator[None]:
-    """Use our settings, whatever a reader has set for plots of their own."""
+    """Use our settings, and ignore those of the user."""
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_SETTINGS)
@@ -93,10 +101,10 @@ def _looks() -> Iterator[None]:
 
 
 class Plot(Figure):
-    """A figure that a notebook shows by itself."""
+    """A figure that a notebook displays by itself."""
 
     def draw(self, renderer: Any) -> None:
-        """Draw the figure, or lay it out where saving asks for a first draw only for that."""
+        """Draw the figure; only lay it out if saving asks for a first draw for this purpose."""
         engine = self.get_layout_engine()
         if isinstance(engine, ConstrainedLayoutEngine) and self.canvas.is_saving():
             engine.execute(self)
@@ -120,21 +128,20 @@ def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs
         yield made, list(axes.flat)
 
 
-# What is left out would name the moment, or the version of matplotlib.
+# The omitted metadata has the time and the version of matplotlib.
 _UNSAID = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None},
            "pdf": {"CreationDate": None, "Creator": None, "Producer": None}}
-KINDS = "png", "svg"
 
 
 def _draw(made: Figure, file: Any, kind: str) -> None:
     mark_entries(made)
-    _write_powers_plainly(made)
+    _simplify_logarithmic_axes(made)
     with _looks():
         made.savefig(file, format=kind, metadata=_UNSAID[kind])
 
 
 class _Powers(LogFormatterSciNotation):
-    """Write 10⁵ as plain text: a formula takes longer, and many times the bytes in SVG."""
+    """Write 10⁵ as plain text: a formula takes more time, and many times the bytes in SVG."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         formula = _FORMULA.fullmatch(text := super().__call__(x, pos))
@@ -147,14 +154,22 @@ _FORMULA = re.compile(r"\$\\mathdefault\{(.*)\^\{(-?\d+)\}\}\$")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def _write_powers_plainly(made: Figure) -> None:
-    """Give axes that are logarithmic, and have no formatter of their own, one without formulas."""
+def _simplify_logarithmic_axes(made: Figure) -> None:
+    """Remove the marks without labels from logarithmic axes, where they would be half of all marks.
+
+    An axis with fewer than two powers of ten in sight is marked at 1, 2 and 5 times these, too.
+    Powers are written without formulas if the axis has no formatter of its own.
+    """
     for axes in made.axes:
         for axis in (axes.xaxis, axes.yaxis):
+            if axis.get_scale() != "log":
+                continue
+            axis.set_minor_locator(NullLocator())
+            low, high = sorted(axis.get_view_interval())
+            if sum(low <= mark <= high for mark in axis.get_majorticklocs()) < 2:
+                axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             if type(axis.get_major_formatter()) is LogFormatterSciNotation:
-                axis.set_major_formatter(_Powers())
-            if type(axis.get_minor_formatter()) is LogFormatterSciNotation:
-                axis.set_minor_formatter(_Powers())
+                axis.set_major_formatter(_Powers(minor_thresholds=(10, 10)))
 
 
 def to_svg(made: Figure) -> str:
@@ -164,10 +179,11 @@ def to_svg(made: Figure) -> str:
     return drawing.getvalue()
 
 
-def save(made: Figure, stem: str, kinds: Sequence[str] = KINDS) -> None:
-    """Write STEM.png and STEM.svg, or STEM.pdf, by its `kinds`; the same figure gives the same
-    bytes. It is laid out for the first of them, and has that layout from then on: to measure all
-    its texts takes as long as to draw it.
+def save(made: Figure, stem: str, kinds: Sequence[str] = ("svg",)) -> None:
+    """Write STEM.svg, STEM.png or STEM.pdf, by the `kinds`; the same figure gives the same bytes.
+
+    The figure is laid out for the first of them, and keeps that layout: measuring all its texts
+    takes as long as drawing it.
     """
     for kind in kinds:
         with writing(Path(f"{stem}.{kind}")):
@@ -177,18 +193,23 @@ def save(made: Figure, stem: str, kinds: Sequence[str] = KINDS) -> None:
 
 
 def sizes(axes: Axes, values: Iterable[int]) -> None:
-    """Mark every n that occurs on the x axis, and no other."""
+    """Put ticks on the x axis at every n that occurs, and nowhere else."""
     known = list(values)
     axes.set_xlabel("n")
     axes.set_xticks(range(min(known), max(known) + 1))
 
 
 def set_scale(axes: Axes, which: Literal["x", "y"], scale: str) -> None:
-    """Give an axis a scale, "log" or "linear"; on a linear one numbers are written in full."""
+    """Give an axis a scale, "log" or "linear"; on a linear axis numbers are written in full."""
     axes.set(**{f"{which}scale": scale})
-    if scale == "linear":  # an exponent would stand above the axis, in the title
+    if scale == "linear":  # an exponent above the axis would overlap the title
         axis = axes.xaxis if which == "x" else axes.yaxis
         axis.set_major_formatter("{x:,.10g}")
+
+
+def write_times(axis: Axis) -> None:
+    """Write the seconds of an axis with units: 1 µs, 10 ms, 2 s."""
+    axis.set_major_formatter(EngFormatter("s"))
 
 
 def one_two_five(axis: Axis) -> None:
@@ -199,7 +220,7 @@ def one_two_five(axis: Axis) -> None:
 
 
 def plain(text: str) -> str:
-    """Return a name from outside for a drawing: shortened, and not taken for a formula.
+    """Return an external name for a drawing, shortened and never parsed as a formula.
 
     >>> len(plain("x" * 1000)), len(plain("$x$"))
     (40, 5)
@@ -222,7 +243,7 @@ def solver(algorithm: str, implementation: str) -> str:
 
 
 def dashes(implementation: str) -> str:
-    """Return how the line of a solver is drawn, as its colour is that of its algorithm.
+    """Return the dash pattern for an implementation; the colour is that of the algorithm.
 
     >>> dashes("python"), dashes("cython"), dashes("numba")
     ('-', '--', '-.')
@@ -231,7 +252,8 @@ def dashes(implementation: str) -> str:
 
 
 def short(members: list[str], most: int = 3) -> str:
-    """Return names in one line for a drawing; of many the first, and how many more.
+    """Return names in one line for a drawing; if there are many, the first one and the number of
+    the others.
 
     >>> short(["iterative", "recursive", "one_loop", "bitmask"])
     'iterative + 3 more'
@@ -242,8 +264,8 @@ def short(members: list[str], most: int = 3) -> str:
 
 
 def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: float) -> None:
-    """Write each label (x, y, text, colour) to the right of all lines, none over another;
-    that of a line which ends far to the left stands above its end.
+    """Write each label (x, y, text, colour) to the right of all lines, without overlaps; the label
+    of a line that ends far to the left is above its end.
 
     `room` is the part of the axes' width kept free for the labels.
     """
@@ -265,12 +287,13 @@ def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: flo
         axes.annotate(text, (x, y), xytext=(1 - room + 0.05, height), textcoords="axes fraction",
                       color=ink(colour), va="center", fontsize=8, annotation_clip=False,
                       arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5,
-                                  "alpha": 0.6, "shrinkA": 1, "shrinkB": 3, "relpos": (0, 0.5)})
+                                  "alpha": 0.6, "patchA": None, "shrinkA": 1, "shrinkB": 3,
+                                  "relpos": (0, 0.5)})
     axes.set_ylim(bottom, top)
 
 
 def ink(colour: str) -> str:
-    """Return the colour, darkened as far as text on white needs it.
+    """Return the colour, darkened as much as text on white needs.
 
     >>> ink("#0072b2"), ink("#56b4e9")
     ('#0072b2', '#3c7da2')
@@ -288,13 +311,13 @@ def _luminance(*rgb: float) -> float:
 
 
 def _rows(axes: Axes) -> int:
-    """Return how many rows of axes its figure has."""
+    """Return the number of rows of axes in its figure."""
     place = axes.get_subplotspec()
     return place.get_gridspec().nrows if place else 1
 
 
 def spread(wanted: list[float], gap: float) -> list[float]:
-    """Move rising heights in 0 .. 1 as little as it takes to keep them `gap` apart.
+    """Move rising heights in 0 .. 1 as little as possible to keep them `gap` apart.
 
     >>> spread([0.5, 0.5, 0.9], 0.1)
     [0.45, 0.55, 0.9]
@@ -309,7 +332,7 @@ def spread(wanted: list[float], gap: float) -> list[float]:
 
 
 def _start(run: list[float], gap: float) -> float:
-    """Return the height of the first label of a run, the run kept within 0 .. 1."""
+    """Return the height of the first label of a run, which stays within 0 .. 1."""
     total, many = run
     middle = total / many
     return max(0.0, min(middle, 1.0 - (many - 1) * gap))

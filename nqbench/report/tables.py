@@ -1,4 +1,4 @@
-"""What the tables of several sections share."""
+"""What the tables of several sections have in common."""
 
 from dataclasses import dataclass
 
@@ -7,20 +7,20 @@ import pandas as pd
 from nqbench.analysis import verdicts_by_n
 from nqbench.records.names import SMALL
 
-ENGINE = "cross"  # the algorithm whose compiled twin is the counting engine
+ENGINE = "cross"  # the algorithm whose compiled implementation is the counting engine
 
 
 @dataclass(frozen=True)
 class Taken:
-    """How many samples the times have, and of how many processes."""
+    """The number of samples of the times, and of their processes."""
 
     samples: int = 0
     processes: int = 0
 
 
 def taken(rows: pd.DataFrame) -> Taken:
-    """Return how many samples, and of how many processes, the points of these rows have: the
-    least, those of the smallest n aside, which have fewer; 0 without rows.
+    """Return the least number of samples and of processes of the points in these rows, except for
+    the smallest n, which have fewer; 0 without rows.
     """
     usual = rows[rows["n"] > SMALL]
     chosen = usual if len(usual) else rows
@@ -29,30 +29,31 @@ def taken(rows: pd.DataFrame) -> Taken:
 
 
 def taken_of_timings(timings: pd.DataFrame) -> Taken:
-    """Return the same of timings, which have the samples themselves."""
+    """Return the same for timings, which have the samples themselves."""
     return taken(timings.assign(samples=timings["samples"].map(len)))
 
 
 def largest_common(found: pd.DataFrame) -> int:
-    """Return the largest n at which most algorithms are there."""
+    """Return the largest n that most algorithms reached."""
     sizes = found.groupby("n").size()
     return int(sizes[sizes == sizes.max()].index.max())
 
 
 def at_largest_common(found: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of that n."""
+    """Return the rows of this n."""
     return found[found["n"] == largest_common(found)]
 
 
 def gained(found: pd.DataFrame, times: str) -> pd.DataFrame:
-    """Return rows with the verdict on another time over their own in the place of its chance."""
+    """Return rows with a verdict on the ratio of another time to their own, in place of its chance.
+    """
     verdicts = verdicts_by_n(found.rename(columns={times: "times"}), "faster", "slower")
     return found.assign(chance=verdicts).rename(columns={"chance": "verdict"})
 
 
 def fewest_nodes(scores: pd.DataFrame, by: str, problems: str) -> str:
-    """Return which algorithm has the lowest score in every group of problems; empty if it is not
-    the same one in all, or not alone.
+    """Return the algorithm with the lowest score in every group of problems; empty if it is not the
+    same in all groups, or if two are equal.
     """
     first = scores[scores["par2"] == scores.groupby(by)["par2"].transform("min")]
     names = first["algorithm"].unique()

@@ -1,4 +1,4 @@
-"""Totals of ours that are wrong: which solver, at which n, and what it should have counted."""
+"""Wrong totals: which solver, at which n, and what it should have counted."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ MOST_NAMED = 10  # totals where not all are named
 
 @dataclass(frozen=True)
 class WrongTotal:
-    """A count that is not the published one.
+    """A count that differs from the published one.
 
-    `solvers` has one name, or more where an older record of a check does not say which of those
-    that answered was wrong.
+    `solvers` has one name, or more if an older record of a check does not say which of the solvers
+    was wrong.
 
     >>> print(WrongTotal(("recursive (python)",), 10, "A000170", "724", "725"))
     recursive (python) counted 725 instead of 724 at n = 10
@@ -34,7 +34,7 @@ class WrongTotal:
 
     @property
     def solver(self) -> str:
-        """Who was wrong, in few words."""
+        """The wrong solver, in few words."""
         if len(self.solvers) < 2:
             return "".join(self.solvers)
         more = len(self.solvers) - NAMED
@@ -69,14 +69,14 @@ def of_checks(checks: pd.DataFrame) -> Iterator[WrongTotal]:
 
 
 def of_points(counted: pd.DataFrame) -> Iterator[WrongTotal]:
-    """Yield the wrong ones of the totals that were counted beside their times."""
+    """Yield the wrong totals of the timed searches."""
     for point in counted.to_dict("records"):
         yield from _compared(_solver(point), point["n"], point["samples"][0])
 
 
 def of_peers(run: pd.DataFrame) -> Iterator[WrongTotal]:
-    """Yield the wrong totals of our own searches among the peers; those of the peers are shown
-    in their section.
+    """Yield the wrong totals of our own searches among the peers; the section of the peers shows
+    theirs.
     """
     for record in run[run["package"] == OURS].to_dict("records"):
         if isinstance(record["solutions"], int):

@@ -46,16 +46,16 @@
 
   function advise() {
     if (conflicts().length) {
-      return ["No solution continues this placement: queens attack each other. Remove one of them."];
+      return ["This placement has no completion, because queens attack each other. Remove one of them."];
     }
     const { found, made } = complete(queens);
     const placements = `${figures.format(made)} placement${made === 1 ? "" : "s"}`;
     if (!found) {
-      return [`No solution continues this placement: the search tried every way, ${placements}, and `
-        + "reached none."];
+      return [`This placement has no completion: a complete search, ${placements}, found no `
+        + "solution."];
     }
     if (queens.length === n) return ["This is a solution."];
-    return [`Try ${named(found[queens.length])}: through it the search reached a solution after `
+    return [`Try ${named(found[queens.length])}: with it the search found a solution after `
       + `${placements}.`, found[queens.length]];
   }
 

@@ -14,7 +14,7 @@ from typing import Any
 from nqbench.errors import BuildsDifferError
 from nqbench.problems import Bounded, DataSet
 
-HARDER = 10  # times the nodes of the first copy, or FEW: a copy of an instance may take so many
+HARDER = 10  # times the nodes of the first copy, or FEW: the limit of a copy of an instance
 FEW = 1000
 
 

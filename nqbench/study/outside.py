@@ -175,5 +175,5 @@ def _record(algorithm: Algorithm[Any, Any]) -> list[dict[str, Any]]:
     try:
         return [recording.pack(recording.record(n, algorithm, recording.MOST_EVENTS))
                 for n in recording.SIZES]
-    except Exception:  # whatever a function from outside raises
+    except Exception:  # whatever an external function raises
         return []

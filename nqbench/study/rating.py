@@ -33,12 +33,12 @@ METRIC = "rate"
 LIMIT = 2
 SEED = 0
 NODES = 500_000  # for an instance; the textbook's listing solves all of easy50 within it
-MOST = 50_000  # instances of a file; of more, so many are drawn at random
+MOST = 50_000  # the most instances of a file; from a larger one, this number is drawn at random
 COUNTING = 0.25  # of the time of an algorithm, at most, for its counting pass
 COUNTED = ("nodes", "guesses")  # what is recorded of each instance, if it is counted
 ONCE = (*COUNTED, "solutions", "slowest")  # recorded by the first process alone
 SHORT = 0.05  # seconds: of a pass that takes no longer, each instance is timed three times,
-PART = 0.05  # unless these are more than so large a part of the time of the algorithm
+PART = 0.05  # unless this takes more than this share of the time of the algorithm
 
 
 @dataclass
@@ -252,7 +252,7 @@ def rate_file(data_set: DataSet, chosen: Sequence[tuple[str, str]],
               results: str | Path, seconds: float, samples: int, nodes: int,
               say: Callable[[str], None], processes: int = PROCESSES,
               seed: int | None = SEED) -> list[Record]:
-    """Rate algorithms on instances, permuted unless there is no `seed`, in so many processes one
+    """Rate algorithms on instances, permuted unless there is no `seed`, in several `processes` one
     after the other; write the records to a new file in `results` and return those of each
     algorithm, joined.
     """

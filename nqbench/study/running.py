@@ -52,19 +52,19 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     for people; later studies use it, too. `metrics` are names of `nqbench.metrics`, by default
     those of the preset; see `nqbench.study.Preset`.
 
-    Instead of the name of a preset, `preset` can be the path of a study file, which ends with
-    .toml (see `nqbench.study.files`). With `algorithms` (names as in `nqbench.plugins`, or
-    algorithms) and `n`, as "6-12", a study measures these alone, with `samples` in each process;
-    the report compares them with the `baseline`, one of them. An algorithm from outside the package
-    is checked first, unless `unchecked`: then the records add that to its name.
+    Instead of the name of a preset, `preset` can be the path of a study file, which ends with .toml
+    (see `nqbench.study.files`). With `algorithms` (names as in `nqbench.plugins`, or algorithms)
+    and `n`, as "6-12", a study measures these alone, with `samples` in each process; the report
+    compares them with the `baseline`, one of them. An external algorithm is checked first, unless
+    `unchecked`: then the records add that to its name.
 
     Raises
     ------
     InvalidValueError
         if the preset or a metric is unknown, the budget is not above 0, or the label is not
-        printable; if the preset measures no points, and metrics are given; if an algorithm from
-        outside is wrong, or has changed since the run to resume; if there is no interrupted run of
-        this preset to resume, or another study is writing to the folder.
+        printable; if the preset measures no points, and metrics are given; if an external algorithm
+        is wrong, or has changed since the run to resume; if there is no interrupted run of this
+        preset to resume, or another study is writing to the folder.
     OSError
         if the folder cannot be written.
 

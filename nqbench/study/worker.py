@@ -164,7 +164,7 @@ class Gauged:
             self.samples.append(read())
         except UnavailableError as error:
             self.fault = str(error)
-        except Exception as error:  # whatever a function from outside raises
+        except Exception as error:  # whatever an external function raises
             self.fault = describe_error(error)
         self.seconds += perf_counter() - start
         if self.fault:

@@ -1,4 +1,4 @@
-"""Sudoku, the second problem: the same ideas of backtracking, and which of them carry over.
+"""Sudoku, the second problem: it shows which ideas of backtracking carry over.
 
 >>> from nqbench import sudoku
 >>> grid = sudoku.read("easy50")[0]
@@ -23,13 +23,12 @@ SECONDS = 10.0  # budget of a search, unless another is given
 
 def choose(algorithm: str | None = None,
            implementation: str | None = None) -> tuple[Search, str, Implementation[Digits, Digits]]:
-    """Return solver, name of the implementation, and implementation; the fastest of what is
-    left open.
+    """Return solver, name of the implementation, and implementation; by default the fastest.
 
     Raises
     ------
     ValueError
-        if there is none such.
+        if there is no such solver or implementation.
     """
     wanted = [algorithm] if algorithm else ["fast", "fewest_first"]
     for name in wanted:
@@ -46,12 +45,12 @@ def solve(grid: Grid, algorithm: str | None = None, implementation: str | None =
           seconds: float | None = SECONDS) -> Outcome[Digits]:
     """Look for at most `limit` solutions of a grid and keep the first `keep`, by default all.
 
-    The search gives up after so many `nodes` or `seconds`, None for no bound.
+    `nodes` and `seconds` are limits after which the search gives up; None is no limit.
 
     Raises
     ------
     TypeError, ValueError
-        if the givens contradict each other, or an argument is not what is allowed.
+        if the givens contradict each other, or an argument is not allowed.
 
     Examples
     --------

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 AT_ONCE = 4096  # puzzles that a thread takes at once, at most
-SHARES = 16  # of a few puzzles each thread takes so small a part of its share at once
+SHARES = 16  # with few puzzles, each thread takes this small part of its share at once
 
 
 class Solved(NamedTuple):
@@ -26,9 +26,9 @@ class Solved(NamedTuple):
     Attributes
     ----------
     counts
-        how many solutions each has, at most the limit: m numbers (uint64).
+        the number of solutions of each, at most the limit: m numbers (uint64).
     solutions
-        one solution of each, 0 where it has none: m rows of 81 digits (uint8).
+        one solution of each, all 0 if it has none: m rows of 81 digits (uint8).
     """
 
     counts: "NDArray[np.uint64]"
@@ -44,7 +44,8 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
     puzzles
         m rows of 81 digits (uint8), 0 for an empty cell. Contradictory givens have no solution.
     limit
-        at which the search of a puzzle stops; 2 tells whether a solution is the only one.
+        the number of solutions at which a search stops; 2 is enough to know whether a solution is
+        the only one.
     kernel
         "portable", "avx2" or "avx512"; by default the fastest that runs here.
     jobs
@@ -53,7 +54,7 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
     Raises
     ------
     TypeError, ValueError
-        if an argument is not what is allowed.
+        if an argument is not allowed.
     ImportError
         if nqbench is not compiled here.
 
@@ -87,7 +88,7 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
 
 
 def _check(puzzles: "NDArray[np.uint8]") -> None:
-    """Raise an error that says what is wrong with an array that is not one of puzzles."""
+    """Raise an error if an array does not contain puzzles; its message says why."""
     import numpy as np
 
     if not isinstance(puzzles, np.ndarray) or puzzles.dtype != np.uint8:
@@ -101,7 +102,7 @@ def _check(puzzles: "NDArray[np.uint8]") -> None:
 
 def _share(ranges: Iterator[tuple[int, int]], jobs: int, stop: bytearray,
            solve: Callable[[int, int], object]) -> None:
-    """Solve the ranges in so many threads, this one included, until stop[0] is set."""
+    """Solve the ranges in `jobs` threads, including this one, until stop[0] is set."""
     lock = Lock()
 
     def take() -> None:
@@ -112,7 +113,7 @@ def _share(ranges: Iterator[tuple[int, int]], jobs: int, stop: bytearray,
                 return
             solve(*chosen)
 
-    with ThreadPoolExecutor(jobs) as pool:  # it starts a thread when one is asked for
+    with ThreadPoolExecutor(jobs) as pool:  # it starts a thread when a task needs one
         others = [pool.submit(take) for _ in range(jobs - 1)]
         take()
         for each in others:
@@ -120,7 +121,7 @@ def _share(ranges: Iterator[tuple[int, int]], jobs: int, stop: bytearray,
 
 
 def _divide(many: int, jobs: int) -> Iterator[tuple[int, int]]:
-    """Yield the parts of so many puzzles that threads take at once.
+    """Yield the ranges of puzzles that threads take at once.
 
     >>> list(_divide(5, jobs=1))
     [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]

@@ -100,16 +100,16 @@ class Grid:
 
     @property
     def empty(self) -> int:
-        """How many cells are empty."""
+        """The number of empty cells."""
         return self.digits.count(0)
 
     @property
     def solved(self) -> bool:
-        """Whether it is full, and right."""
+        """Whether it is full and valid."""
         return not self.empty and self.contradiction is None
 
     def drawing(self) -> str:
-        """Nine lines, the boxes apart.
+        """Return nine lines, with gaps between the boxes.
 
         >>> print(Grid.of("." * 80 + "9").drawing().splitlines()[-1])
         . . . | . . . | . . 9
@@ -120,7 +120,7 @@ class Grid:
         return "\n------+-------+------\n".join("\n".join(rows[3 * k:][:3]) for k in range(3))
 
     def svg(self, givens: "Grid | None" = None) -> str:
-        """Return a drawing of the grid, its `givens` in bold.
+        """Return a drawing of the grid, with its `givens` in bold.
 
         >>> Grid.of("12" + "." * 79).svg().count("</text>")
         2
@@ -146,7 +146,7 @@ SQUARE = 32  # pixels
 
 
 def grids_svg(grids: Sequence[tuple[Grid, Grid]], across: int = 4) -> str:
-    """Draw (grid, givens) pairs as one SVG document, `across` a line.
+    """Draw (grid, givens) pairs as one SVG document, `across` per line.
 
     >>> grids_svg([(Grid.of("." * 81),) * 2] * 5).count("<svg")
     6

@@ -1,8 +1,9 @@
 """Permute puzzles at random.
 
-A puzzle keeps its solutions, and what people find hard about it, when its digits are renamed, the
-rows of a band, the columns of a stack, the bands and the stacks are exchanged, and rows become
-columns: 1.2 x 10^12 ways. To the processor each is another puzzle, whose branches it has not seen.
+These changes keep the number of solutions of a puzzle, and its difficulty for people: renaming the
+digits; exchanging the rows of a band, the columns of a stack, the bands, or the stacks; and
+exchanging rows with columns. There are 1.2 x 10^12 ways. To the processor each result is a new
+puzzle, whose branches it cannot predict.
 """
 
 from random import Random
@@ -11,7 +12,7 @@ from nqbench.sudoku.grid import Digits
 
 
 def permute(digits: Digits, rng: Random) -> Digits:
-    """Return a puzzle that is the same except for names and places.
+    """Return a puzzle that differs only in names and places.
 
     >>> puzzle = (1, 2, *[0] * 79)
     >>> permute(puzzle, Random(1)) == permute(puzzle, Random(1))

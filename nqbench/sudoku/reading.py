@@ -1,12 +1,11 @@
-"""Puzzles from text, in the forms that are common.
+"""Puzzles from text, in the common formats.
 
     one puzzle a line       81 characters, `.` or `0` for an empty cell; or a field of a line
                             of comma-separated values, the first that is a puzzle
     nine lines              of 9 characters, with or without blanks, bars and rules
     a list of lists         as LeetCode has it, JSON: one board, or a list of boards
 
-Lines that are empty or begin with # are passed over, and so is a first line that names the
-fields.
+Lines that are empty or begin with # are skipped, and so is a first line that names the fields.
 """
 
 import json
@@ -37,7 +36,7 @@ _BEGIN = re.compile(
     r'\[\s*(?:[^\s[]|\[\s*(?:(\[)|("(?:[^"\\]|\\.)*")|[^\s["]))', re.DOTALL)
 _DECODER = json.JSONDecoder()
 CHUNK = 1 << 16  # characters that are read at once
-LONGEST = 1 << 20  # characters of a board in JSON, with all blanks
+LONGEST = 1 << 20  # the most characters of a board in JSON, with all blanks
 NO_BOARDS = ("a text that begins with [ must be a list of 9 lists of 9 cells, or "
              "a list of such boards, in JSON")
 
@@ -48,7 +47,7 @@ def parse(text: str) -> list[Grid]:
     Raises
     ------
     ValueError
-        naming the line that is none, and what is allowed.
+        naming the invalid line, and what is allowed.
 
     Examples
     --------
@@ -63,14 +62,14 @@ def parse(text: str) -> list[Grid]:
 
 
 def parse_stream(text: TextIO) -> Iterator[Grid]:
-    """Yield the puzzles of an open text as `parse` does, holding only a part of it in memory.
+    """Yield the puzzles of an open text like `parse`, with only a part of it in memory.
 
     >>> from io import StringIO
     >>> next(parse_stream(StringIO("." * 81 + "\\n and what is not read yet"))).empty
     81
     """
-    rows: list[str] = []  # of a grid in nine lines, so far
-    begun, fields = False, True  # whether something was there; whether fields may be named
+    rows: list[str] = []  # the rows so far of a grid in nine lines
+    begun, fields = False, True  # whether there was a puzzle; whether a line may name the fields
     number = 0
     parts = iter(partial(text.readline, CHUNK), "")  # lines, or the beginnings of long ones
     for many, beginning in enumerate(parts):
@@ -109,10 +108,10 @@ def _names_fields(line: str) -> bool:
 
 
 def _line(line: str, rows: list[str]) -> Grid | None:
-    """Return the grid that a line completes; `rows` are those of a grid in nine lines, so far."""
+    """Return the grid that a line completes; `rows` are the rows so far of a grid in nine lines."""
     cells = re.sub(r"[| ]", "", line)
     if len(cells) == 9 and "," not in cells:
-        Grid.of(cells + "." * 72)  # raises for what is no cell
+        Grid.of(cells + "." * 72)  # raises for an invalid cell
         rows.append(cells)
         if len(rows) < 9:
             return None
@@ -129,7 +128,7 @@ def _line(line: str, rows: list[str]) -> Grid | None:
 
 
 class Boards:
-    """The boards of a JSON text that comes in parts, one after the other or in a list."""
+    """The boards of a JSON text that is read in parts; they follow one another or are in a list."""
 
     def __init__(self, parts: Iterator[str]) -> None:
         self.parts = parts
@@ -153,13 +152,13 @@ class Boards:
                     raise InvalidValueError(NO_BOARDS)
 
     def read(self) -> bool:
-        """Read on, in longer parts the longer a board is; return whether there was more."""
+        """Read more, in longer parts for longer boards; return whether there was more."""
         more = "".join(islice(self.parts, 1 + (len(self.text) - self.at) // CHUNK))
         self.text, self.at = self.text[self.at:] + more, 0
         return bool(more)
 
     def look(self) -> str:
-        """Return the next character that is not blank, empty at the end of the text."""
+        """Return the next character that is not blank; empty at the end of the text."""
         while True:
             self.at = _BLANK.match(self.text, self.at).end()  # type: ignore[union-attr]
             if self.at < len(self.text) or not self.read():
@@ -170,7 +169,7 @@ class Boards:
         while not (begin := _BEGIN.match(self.text, self.at)):
             if len(self.text) - self.at > LONGEST or not self.read():
                 return False
-        with suppress(ValueError):  # what is no text is found out by `decode`
+        with suppress(ValueError):  # `decode` rejects what is not text
             return begin[1] is not None or len(_DECODER.decode(begin[2] or '""')) > 1
         return False
 
@@ -204,7 +203,7 @@ def _listed(board: Any) -> Grid:
 
 
 def data_set(name: str) -> list[Grid]:
-    """Return the puzzles of a set that comes with the package.
+    """Return the puzzles of a data set of the package.
 
     >>> len(data_set("easy50"))
     50
@@ -238,7 +237,7 @@ def read(source: str | Path) -> list[Grid]:
     Raises
     ------
     ValueError
-        if there is none, or a line of it is none.
+        if there is no such file or puzzle, or a line is not a puzzle.
     """
     return list(stream(source))
 
@@ -248,7 +247,7 @@ def stream(source: str | Path) -> Iterator[Grid]:
     source = fspath(source)
     try:
         there = Path(source).exists() and not Path(source).is_dir()
-    except (OSError, ValueError):  # no name of a file: too long, or with a zero byte
+    except (OSError, ValueError):  # not a valid file name: too long, or with a zero byte
         there = False
     if there:
         yield from _stream_file(source)

@@ -1,13 +1,14 @@
-"""What is counted while a puzzle is solved.
+"""The counters of a search for the solutions of a puzzle.
 
-The counters are those of the queens (`nqbench.tally`), with digits in the place of queens:
-a node is a grid reached, the givens alone the root; its level is the number of digits
-placed; scans are cells read. And one more:
+The counters are those of the queens (`nqbench.tally`), with digits in place of queens: a node is a
+grid that the search reaches; the root has only the givens; the level of a node is the number of
+digits placed; scans are cells that are read. There is one more counter:
 
     guesses     digits placed where another one could still go
 
-The search of one candidate after the other knows nothing of the others, so that all it
-places are guesses; the last candidate of a cell, when the others have failed, is none.
+A search that tries one candidate after the other does not know the others, so every digit that it
+places is a guess; in other searches, the last candidate of a cell, after the others have failed, is
+not a guess.
 """
 
 from typing import Any
@@ -35,11 +36,11 @@ class Tally(tally.BoundedTally):
         return {**super().counters(), "guesses": self.guesses}
 
     def test(self, row: int, column: int, digit: int | None = None) -> None:
-        """Count a test; those who follow the search need the digit, too."""
+        """Count a test; the digit is for functions that follow the search."""
         super().test(row, column)
 
     def given(self, row: int, column: int, digit: int | None = None) -> None:
-        """Nothing to count: a digit follows, for those who follow the search."""
+        """Count nothing; tell functions that follow the search that a digit was inferred."""
 
     def guess(self) -> None:
         self.guesses += 1

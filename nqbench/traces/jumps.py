@@ -1,5 +1,5 @@
-"""The search of A* or of min-conflicts, which goes from placement to placement without a tree, as a
-few bytes for each event, to replay where no algorithm runs.
+"""The search of A* or of min-conflicts, which goes from placement to placement without a tree,
+recorded in a few bytes for each event, to replay it without the algorithm.
 
 An event is its kind and what belongs to it; a square is r n + c:
 

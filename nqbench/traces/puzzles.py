@@ -1,4 +1,5 @@
-"""The search of a Sudoku as a few bytes for each event, to replay where no algorithm runs.
+"""The search of a Sudoku, recorded in a few bytes for each event, to replay it without the
+algorithm.
 
 An event begins with digits, two bytes each: the digit, plus 10 if a test came before, and the cell.
 Then follows its kind:
@@ -49,7 +50,7 @@ class _Recorder(Tally):
         self.codes = bytearray()
         self._name = name
         self._left = limit
-        self._pending = bytearray()  # digits that are neither placed nor refused yet
+        self._pending = bytearray()  # digits that are neither placed nor rejected yet
 
     def test(self, row: int, column: int, digit: int | None = None) -> None:
         self._refuse()

@@ -1,4 +1,5 @@
-"""A trace in a byte for each event, to replay where no algorithm runs, as on the report's page.
+"""A trace in one byte for each event, to replay it without the algorithm, as on the page of the
+report.
 
 Each event has a code, on boards of up to 10 x 10; s is the square r n + c:
 
@@ -12,7 +13,7 @@ Each event has a code, on boards of up to 10 x 10; s is the square r n + c:
 
 The rest of an event follows from those before it. A square in a row that has a queen removes that
 queen and all placed after it; "back" and a solution remove the last queen. A recording of a search
-in an instance of queens holds the instance, too: what it has from the start has no code.
+in an instance of queens also contains the instance: its placed queens have no code.
 """
 
 import zlib
@@ -31,7 +32,7 @@ from nqbench.traces.tracing import Event, Trace, Traced, find_attackers, follow,
 
 LARGEST_N = 10  # the codes of the largest board fill a byte
 SIZES = range(4, LARGEST_N + 1)  # the boards that the page shows
-MOST_EVENTS = 20_000  # of a search on the page; all of them up to n = 8
+MOST_EVENTS = 20_000  # the most events of a search on the page; up to n = 8 all of them
 LEAVES = ("solution", "reached")
 
 
@@ -70,8 +71,8 @@ class _LimitReachedError(Exception):
 
 
 class _Recorder(Trace):
-    """A trace that records the codes of its events; it counts nothing and makes no event, as
-    either would take longer than the search.
+    """A trace that records the codes of its events; it does not count and makes no event objects,
+    because either would take longer than the search.
     """
 
     def __init__(self, n: int | Board, limit: int | None) -> None:
@@ -155,8 +156,8 @@ def record(n: int | Board, algorithm: str | Traced = "iterative",
 
 
 def pack(recording: Recording) -> dict[str, Any]:
-    """Return a recording as JSON holds it: its codes are base64 of zlib's deflate, which browsers
-    undo themselves.
+    """Return a recording in a form for JSON: its codes are deflated by zlib and encoded in base64,
+    which browsers can decode.
 
     >>> pack(record(4, limit=5))
     {'n': 4, 'whole': False, 'codes': 'eNpjEBFlkwAAALgASA=='}
@@ -167,7 +168,7 @@ def pack(recording: Recording) -> dict[str, Any]:
 
 
 def is_sound(packed: Mapping[str, Any]) -> bool:
-    """Return whether the codes of a packed recording can be unpacked, and are of its board.
+    """Return whether the codes of a packed recording can be unpacked and fit its board.
 
     >>> is_sound(pack(record(4))), is_sound({"n": 4, "codes": "AAAA"})
     (True, False)
@@ -182,7 +183,7 @@ def is_sound(packed: Mapping[str, Any]) -> bool:
 
 
 def replay(recording: Recording) -> Iterator[Moment]:
-    """Yield the events again, with what was counted.
+    """Yield the events again, with the counters.
 
     >>> *_, last = replay(record(4))
     >>> last.event.kind, last.tests, last.nodes, last.backtracks, last.solutions

@@ -32,7 +32,7 @@ from nqbench.board import Square, attacks
 from nqbench.instances import Board
 from nqbench.tally import BoundedTally
 
-Traced = QueensAlgorithm | instances.Search  # what can be followed
+Traced = QueensAlgorithm | instances.Search  # the kinds of algorithms that can be followed
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Event:
 
 class Trace(BoundedTally):
     """A tally that passes each event to a function, on a board of n rows or in an instance; it may
-    be bounded.
+    have limits.
 
     >>> trace = Trace(4, lambda event: print(event.kind, event.square))
     >>> trace.node(0)
@@ -174,7 +174,7 @@ def follow(n: int | Board, algorithm: str | Traced, trace: Trace,
     Raises
     ------
     TypeError, ValueError
-        if n is not what the algorithm takes, if it does not backtrack, or if `limit` is not a whole
+        if the algorithm does not accept n, if it does not backtrack, or if `limit` is not a whole
         number, 0 or more.
     GaveUpError
         at a bound of the trace.

@@ -1,11 +1,10 @@
 """The search tree as a drawing: text, Graphviz DOT, SVG.
 
-A node is a partial placement, written with the columns of its queens by row, from 1, and
-a * for each row without a queen: (2 4 * *). Queens that an instance has from the start
-stand in brackets: ([2] 4 * *). B marks a dead end, where the search backtracks, as in
-figure 8.23 of Zhou Shiping's C Programming. The nodes stand in the order in which the
-running algorithm made them (`nqbench.traces.tracing`). If it restarts, its runs share
-the root.
+A node is a partial placement, written with the columns of its queens by row, from 1, and a * for
+each row without a queen: (2 4 * *). The columns of the queens of an instance are in brackets: ([2]
+4 * *). B marks a dead end, where the search backtracks, as in figure 8.23 of Zhou Shiping's C
+Programming. The nodes are in the order in which the running algorithm made them
+(`nqbench.traces.tracing`). If it restarts, its runs share the root.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,8 +28,8 @@ STYLE = ("text{font:12px ui-monospace,'DejaVu Sans Mono',monospace;text-anchor:m
 class Node:
     """A partial placement; `nodes`, `solutions` and `dead_ends` are those cut off below it.
 
-    `given` are the queens that its instance has from the start; `gave_up` says of a root why its
-    search ended before its time.
+    `given` are the placed queens of the instance; for a root, `gave_up` says why the search ended
+    early.
     """
 
     n: int
@@ -88,7 +87,7 @@ def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | Non
     Raises
     ------
     TypeError, ValueError
-        if n is not what the algorithm takes, or if it has no tree.
+        if the algorithm does not accept n, or if it has no tree.
 
     >>> sum(1 for _ in grow(4).walk())
     17
@@ -102,7 +101,9 @@ def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | Non
     before = (0, 0, 0)  # nodes but roots, solutions, dead ends when the last at the cut was made
 
     def close(new: int = 0) -> None:
-        """Count what was cut off below the last node at the cut, except `new` later nodes."""
+        """Count the nodes that were cut off below the last node at the cut, except `new` later
+        nodes.
+        """
         if len(path) == cut + 1 <= levels:
             last = path[-1]
             last.nodes = sum(trace.levels[1:]) - new - before[0]
@@ -193,7 +194,7 @@ def dot(root: Node) -> Iterator[str]:
 def svg(root: Node) -> str:
     """Return the tree as an SVG drawing, the root at the top.
 
-    A leaf takes a column of its own; a parent stands over the middle of its children.
+    Each leaf has its own column; a parent is above the middle of its children.
     """
     nodes = list(root.walk())
     width = max(7.4 * len(root.label), *(6 * len(m) for node in nodes for m in node.marks), 0) + 14

@@ -1,4 +1,4 @@
-"""What holds for every algorithm of the catalogue."""
+"""Properties of every algorithm in the catalogue."""
 
 import sys
 from itertools import islice, permutations
@@ -67,7 +67,7 @@ def test_n_above_the_limit_is_refused(name, implementation):
 
 
 class Depths(Tally):
-    """Notes how many frames stand below the search when it accepts a node."""
+    """A tally that records the number of frames below the search when it accepts a node."""
 
     def node(self, level):
         super().node(level)

@@ -1,4 +1,4 @@
-"""Nothing is timed before its builds were compared."""
+"""No search is timed before its builds were compared."""
 
 import pytest
 from programs import load, search

@@ -1,4 +1,4 @@
-"""The Cython cores and their Python twins agree in everything."""
+"""The Cython cores and the same algorithms in Python agree in everything."""
 
 import sys
 import threading

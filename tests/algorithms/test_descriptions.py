@@ -27,7 +27,7 @@ def panels():
 
 
 def checks():
-    """Who answers each published value, as it is kept and as it is printed."""
+    """The solvers that answer each published value, as stored and as printed."""
     found = run_checks(4).checks
     return [(check.sequence, check.n, list(check.answers), describe_answers(check, None))
             for check in found]
@@ -49,7 +49,7 @@ def test_rewording_all_descriptions_changes_nothing():
             for name, algorithm in catalogue().items()}
     try:
         for (number, name), text in product(enumerate(NAMES), TEXTS):
-            # Some of the new texts say what was said of others.
+            # Some of the new texts are those of other algorithms.
             words = (f"marks ({number})", "bit masks", "none", "all eight", "plain")[number % 5]
             object.__setattr__(catalogue()[name], text, words)
         assert catalogue()["bitmask"].technique != kept["bitmask"]["technique"]

@@ -1,4 +1,4 @@
-"""The ideas beyond the textbooks, each held against a second, naive implementation."""
+"""The ideas beyond the textbooks, each compared with a second, naive implementation."""
 
 from itertools import combinations
 

@@ -1,4 +1,5 @@
-"""What an idea saves is compared instance by instance; searches that gave up are kept."""
+"""The savings of an idea are compared instance by instance; searches that gave up stay in the data.
+"""
 
 from math import inf
 
@@ -60,7 +61,7 @@ def test_masks_and_linked_lists_walk_the_trees_that_they_are_paired_with():
 
 
 def simulated(ratio, many, limit, n):
-    """Two records of searches whose nodes differ by so large a ratio and chance; n is the seed."""
+    """Two records of searches whose nodes differ by a ratio and by chance; n is the seed."""
     random = np.random.default_rng(n)
     hard = random.lognormal(7, 1, many)
     chance = random.lognormal(0, 0.8, (2, many))

@@ -6,7 +6,7 @@ from nqbench.analysis.comparing import compare_runs, find_side
 
 
 def sides(folder, first, second):
-    """What is said of two files with these records."""
+    """The comparison of two files with these records."""
     return compare_runs(find_side(write(folder / "a", *first)), find_side(write(folder / "b",
                                                                                 *second)))
 

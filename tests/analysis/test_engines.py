@@ -1,4 +1,4 @@
-"""The two engines against each other: what a solution costs, ratios, and phases of the join."""
+"""The comparison of the two engines: the cost of a solution, ratios, and phases of the join."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def count(n, algorithm, *seconds, **fields):
 
 
 def plan(n, algorithm, seconds, other=None):
-    """A sample of 3,600 parts that take so many seconds, or half of them others."""
+    """A sample of 3,600 parts that take these seconds; half of them may take others."""
     row = [ZERO | {"seconds": seconds}, ZERO | {"seconds": seconds if other is None else other}]
     return record("plan", n, algorithm, [{
         "n": n, "parts": 3600, "slices": 1, "kernel": "avx2", "seed": 1, "shrunk": 1,

@@ -1,4 +1,4 @@
-"""Estimates beside the truth, and the law carried on."""
+"""Estimates beside the true values, and the extrapolated law."""
 
 from math import exp, inf, log
 
@@ -87,7 +87,7 @@ def test_the_law_and_the_probes_agree():
 
 
 def test_an_estimate_without_error_that_is_wrong_is_infinitely_far_off(frame):
-    """No probe came to a solution: 0 in the interval from 0 to 0."""
+    """No probe reached a solution: 0 in the interval from 0 to 0."""
     rows = frame[(frame["metric"] == "estimate") & (frame["n"] == 9)].to_dict("records")
     for row in rows:
         (sample,) = row["samples"]

@@ -1,4 +1,4 @@
-"""Run lengths: censored runs are kept, tails have their index, restarts save what they save."""
+"""Run lengths: censored runs stay in the data, tails have an index, and restarts save nodes."""
 
 import numpy as np
 import pandas as pd

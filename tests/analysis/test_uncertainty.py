@@ -49,8 +49,8 @@ def test_one_sample_has_no_interval(samples):
 @pytest.mark.parametrize(("rounds", "ends", "share"), [
     (3, (1, 3), 75), (5, (1, 5), 94), (7, (2, 6), 88), (9, (2, 8), 96), (15, (4, 12), 96)])
 def test_how_often_an_interval_holds_the_true_median(rounds, ends, share):
-    """The share that docs and page name: the true median lies below the k-th smallest of so many
-    samples as often as fewer than k of as many tosses are heads.
+    """This is the share in the docs and on the page: the true median is below the k-th smallest of
+    some samples as often as fewer than k of the same number of coin tosses are heads.
     """
     assert interval(range(1, rounds + 1)) == ends
     beside = sum(comb(rounds, k) for k in range(ends[0])) / 2**rounds
@@ -59,7 +59,7 @@ def test_how_often_an_interval_holds_the_true_median(rounds, ends, share):
 
 @given(st.integers(2, 6), st.integers(1, 5), st.data())
 def test_what_a_process_does_to_all_its_samples_widens_the_interval(processes, each, data):
-    """As many samples of one process would say that they are all alike."""
+    """The same number of samples from one process would seem to agree."""
     shifts = data.draw(st.lists(st.integers(1, 100), min_size=processes, max_size=processes))
     samples = Samples([float(shift) for shift in shifts for _ in range(each)], processes)
     assert interval(samples) == interval([float(shift) for shift in shifts])
@@ -84,7 +84,9 @@ def test_the_chance_is_small_only_if_the_interval_lies_beside_one(quotients):
 
 
 def test_five_processes_on_one_side_are_no_proof_among_many():
-    """By chance alone, one in sixteen does that: twenty-seven comparisons would often have one."""
+    """One in sixteen does this by chance alone, so twenty-seven comparisons would often include
+    one.
+    """
     beside = chance(Samples([q for q in (1.01, 1.02, 1.05, 1.03, 1.09) for _ in range(3)], 5))
     assert 0.04 < beside < 0.06
     assert not any(holm([beside, *[0.6] * 26]))
@@ -92,7 +94,9 @@ def test_five_processes_on_one_side_are_no_proof_among_many():
 
 
 def test_the_t_test_agrees_with_its_table():
-    """Of values with mean t and variance of the mean 1; t that leaves 5 % of so many freedoms."""
+    """The values have mean t and variance of the mean 1; t leaves 5 % for this number of degrees of
+    freedom.
+    """
     for freedom, t in ((1, 12.706), (2, 4.3027), (3, 3.1824), (4, 2.7764), (5, 2.5706),
                        (8, 2.3060), (9, 2.2622)):
         n = freedom + 1
@@ -104,7 +108,7 @@ def test_the_t_test_agrees_with_its_table():
 
 
 def test_many_comparisons_are_corrected():
-    """Five differences that are sure by themselves are not among forty."""
+    """Five differences that are significant by themselves are not significant among forty."""
     chances = [0.01] * 5 + [0.6] * 35
     assert holm([0.01]) == [True]
     assert not any(holm(chances))

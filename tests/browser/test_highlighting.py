@@ -14,7 +14,7 @@ def shown(opened):
 
 @pytest.fixture
 def page(shown):
-    """The page, nothing pointed at and every plot as it was at first."""
+    """The page, with nothing highlighted and every plot in its initial state."""
     yield shown
     shown.emulate_media(media="screen")
     shown.mouse.move(5, 5)

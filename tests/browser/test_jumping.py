@@ -19,7 +19,7 @@ def page(showing, tmp_path_factory):
 
 
 def lines(page, steps):
-    """What both say at each step."""
+    """The text of both at each step."""
     found = []
     for _ in range(steps):
         page.keyboard.press("ArrowRight")

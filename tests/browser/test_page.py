@@ -51,8 +51,8 @@ def test_the_text_of_plots_can_be_read_at_any_width(opened, width):
     assert min(heights) > 0.85  # pixels for each point of a type of 8 or 9
 
 
-# What axe need not look at, which takes it half a minute: points and rows like the first of their
-# plot and table, and the paths of letters and lines in plots.
+# What axe skips, to save half a minute: points and rows like the first of their plot and table, and
+# the paths of letters and lines in plots.
 ALIKE = """document.querySelectorAll(
     ".plot svg path, .plot svg use, .points g:nth-child(n + 2), .points circle:nth-child(n + 3), "
     + "tbody tr:nth-child(n + 8)"

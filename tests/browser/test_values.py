@@ -14,13 +14,13 @@ def page(opened):
 
 
 def shown(page):
-    """What is said of the point, line by line; nothing if nothing is shown."""
+    """The text of the point, line by line; empty if nothing is shown."""
     tip = page.locator(".tip")
     return tip.inner_text().splitlines() if tip.is_visible() else []
 
 
 def go(page, section, *wanted):
-    """Walk along the points of a section's plot until this is said; return all that is said."""
+    """Walk along the points of a section's plot until this text appears; return all texts."""
     page.focus(f"#{section} .plot")
     before = None
     while shown(page) != before:
@@ -81,7 +81,7 @@ def test_arrows_stay_on_a_line_or_cross_to_the_next(page):
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     first = shown(page)
-    assert first[:2] == ["n^n leaves", "n: 3"]
+    assert first[:2] == ["nⁿ leaves", "n: 3"]
     page.keyboard.press("ArrowDown")
     assert shown(page) == ["n! leaves", "n: 3", f"{NODES}: 6"]
     page.keyboard.press("ArrowUp")

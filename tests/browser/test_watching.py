@@ -47,7 +47,7 @@ class Player:
         self.page.focus("#watch-player")
 
     def walk(self, steps):
-        """Press the right arrow so many times; return the line after each step."""
+        """Press the right arrow key `steps` times; return the line after each step."""
         return self.page.evaluate(WALK, steps)
 
     @property
@@ -63,7 +63,7 @@ class Player:
 
     @property
     def picture(self):
-        """All that is drawn: board, stack, levels, tree, counters, words."""
+        """Everything that is drawn: board, stack, levels, tree, counters, text."""
         return self.page.evaluate(
             "[...document.querySelectorAll('.stage > *, .numbers, .tree')]"
             ".map((part) => part.outerHTML).join()")
@@ -159,7 +159,7 @@ def test_a_search_that_is_cut_says_so(player):
     assert "The first 20,000 steps are recorded; the search is longer." in (
         player.page.locator("#watch-note").text_content())
     player.press("End")
-    assert player.line.endswith("The recording ends here; the search goes on.")
+    assert player.line.endswith("The recording ends here; the search continues.")
 
 
 def test_going_back_shows_what_was_shown_before(player):

@@ -1,4 +1,4 @@
-"""The bare build drops the values that nobody uses, and no others."""
+"""The bare build drops the values that are not used, and no others."""
 
 from textwrap import dedent
 

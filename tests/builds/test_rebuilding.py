@@ -1,4 +1,4 @@
-"""Builds are made of the function that is given, wherever it was written."""
+"""Builds are made from the given function, in files, packages and notebooks."""
 
 import os
 import subprocess
@@ -46,7 +46,7 @@ def counts(function, kind):
 
 
 def holds(function):
-    """Whether all builds of a search count what is right."""
+    """Return whether all builds of a search count correctly."""
     search(function).compare_builds()
     return (counts(function, "plain") == counts(function, "bare")
             == [sum(1 for _ in function(n, Tally(n))) for n in range(7)] == SOLUTIONS)

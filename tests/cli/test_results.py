@@ -16,7 +16,7 @@ NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
 
 @pytest.fixture
 def two(tmp_path):
-    """A folder with two runs of one machine, the second of which is half as slow again."""
+    """A folder with two runs of one machine; the second one takes one and a half times as long."""
     for name, when, factor in (("a.jsonl", FIRST, 1.0), ("local/b.jsonl", SECOND, 1.5)):
         first = timed(samples=[factor * one for one in NOISE], run=when, preset="mine")
         write(tmp_path / name, first, counted(first, "solutions", 92),

@@ -16,7 +16,7 @@ SOLVERS = len(solvers(3, PRESETS["pruning"]))  # that prune; the same at each sm
 
 @pytest.fixture
 def small(monkeypatch, tmp_path):
-    """A study of a moment, in a folder of its own."""
+    """A very short study, in a separate folder."""
     monkeypatch.setitem(PRESETS, "pruning", Preset(
         budget=30, max_n=3, samples=1, solvers="pruning", processes=2, share=1e-9, patience=0))
     monkeypatch.chdir(tmp_path)

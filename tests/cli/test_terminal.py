@@ -1,4 +1,4 @@
-"""Tables keep every word; long work is never silent."""
+"""Tables keep every word, and long work reports its progress."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""Nothing counted is lost, nothing is counted twice, nothing foreign is believed."""
+"""No count is lost, no part is counted twice, and no foreign count is accepted."""
 
 import errno
 import os
@@ -32,7 +32,7 @@ def total(n, path, **choices):
 
 
 def begun(path, n=16, until=0.2):
-    """A count that was stopped on the way; the lines of its file."""
+    """An interrupted count; the lines of its file."""
     counting = engine.counting(n, "portable", 2, checkpoint=path)
     for share, _ in counting:
         if share > until:
@@ -101,7 +101,7 @@ def test_a_file_of_something_else_is_left_alone(path):
 
 @given(st.data())
 def test_damage_never_changes_a_count(tmp_path_factory, data):
-    """Whatever byte changes: the same total, or a refusal that names the file."""
+    """If any byte changes, the total is the same, or an error names the file."""
     path = tmp_path_factory.mktemp("damage") / "c"
     total(12, path)
     text = bytearray(path.read_bytes())
@@ -206,7 +206,7 @@ def test_a_full_disk_loses_nothing(path, monkeypatch):
 
 @pytest.mark.thorough
 def test_killed_again_and_again_it_still_counts_right(path):
-    """kill -9 at random moments; each run goes on where the last one was killed."""
+    """kill -9 at random moments; each run resumes where the last one was killed."""
     code = ("import sys\nfrom pathlib import Path\nfrom nqbench import engine\n"
             "from nqbench.engine import ledger\nledger.WRITE_INTERVAL = 0.0\n"
             "*_, (share, found) = engine.counting(17, 'portable', 2,"
@@ -247,7 +247,9 @@ def test_an_audit_finds_what_is_wrong(path):
 
 
 def test_an_audit_changes_nothing(path):
-    """Neither a torn end, nor a file that cannot be written, nor one that another count uses."""
+    """It changes neither an incomplete last line, nor a read-only file, nor one that another count
+    uses.
+    """
     total(12, path)
     path.write_bytes(path.read_bytes()[:-9])
     path.chmod(0o444)

@@ -1,4 +1,4 @@
-"""On any executor the total is exact, whatever its workers do."""
+"""On any executor the total is exact, even if workers fail or give wrong answers."""
 
 import itertools
 import os
@@ -77,7 +77,9 @@ def of(ways):
 
 @pytest.mark.parametrize("workers", [0, -1, lambda: 0])
 def test_without_workers_nothing_is_said_to_be_done(monkeypatch, workers):
-    """Told that there are none, it hands one worker's share out; none for long is an error."""
+    """If there are no workers, it hands out the share of one worker; none for a long time is an
+    error.
+    """
     assert total(Workers(), 12, workers=workers) == Q[12]
     monkeypatch.setattr("nqbench.engine.executing.ABSENT", 0.0)
     monkeypatch.setattr("nqbench.engine.executing.WORKERS_INTERVAL", 0.0)
@@ -153,8 +155,8 @@ def test_a_worker_that_hangs_is_replaced():
 
 
 def late(more):
-    """Workers of which one answers late, with so many completions more, and a listener that makes
-    it answer when its task is handed out again.
+    """Workers of which one answers late, with some completions more, and a listener that makes it
+    answer when its task is handed out again.
     """
     def spoil(number, answer):
         if number == 2:
@@ -192,7 +194,7 @@ def test_workers_that_are_gone_are_an_error():
     with pytest.raises(LostError, match="are gone: a task was cancelled"):
         for _ in engine.counting_on(workers, 12, 2):
             for future in workers.futures[3:]:
-                future._state = "CANCELLED_AND_NOTIFIED"  # as an executor does that has ended
+                future._state = "CANCELLED_AND_NOTIFIED"  # like an executor that has ended
 
 
 def test_a_pool_that_is_broken_is_an_error():
@@ -243,7 +245,9 @@ def test_a_bug_in_a_local_cluster_is_no_wrong_address(monkeypatch):
     b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\0" * 100, b"\xff" * 64, b""],
     ids=["http", "zeros", "ones", "nothing"])
 def test_a_server_that_is_no_scheduler_is_a_wrong_address(sent, monkeypatch):
-    """Whatever Dask raises for its bytes: MemoryError, struct.error, ValueError, TimeoutError."""
+    """Dask may raise any of these for its bytes: MemoryError, struct.error, ValueError,
+    TimeoutError.
+    """
     pytest.importorskip("distributed")
     monkeypatch.setattr("nqbench.engine.cluster.TIMEOUT", 1.0)
     with socket.create_server(("127.0.0.1", 0)) as server:

@@ -1,4 +1,4 @@
-"""The join engine, piece by piece against brute force, and as a whole against published values."""
+"""The join engine: its pieces agree with brute force, and its counts with published values."""
 
 import random
 import subprocess
@@ -101,7 +101,7 @@ def test_words_share_a_bit_exactly_if_halves_share_a_diagonal(n):
                                          (31, 0), (32, None)])
 @pytest.mark.parametrize("index", [None, 0, 1, 5, 7, 13])
 def test_pairs_are_those_of_brute_force(kernel, n, hole, index):
-    """Also where pieces are full, and classes have from none to many words."""
+    """Also if pieces are full, and classes have from none to many words."""
     memory, rng = core.Kernel(kernel, LEAST_WORDS, index), random.Random(n + (index or 0))
     bits, tie = memory.enter(n, hole, n // 4), hole == 0
     flags = 3 << bits
@@ -130,7 +130,7 @@ def spread(sets, places):
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("index", [None, 3])
 def test_pairs_of_long_lists_are_those_of_a_sum_over_subsets(kernel, index):
-    """So many words that a sample of their pairs says which diagonals they are sorted by."""
+    """There are enough words that a sample of their pairs chooses the diagonals for sorting."""
     memory, rng = core.Kernel(kernel, index=index), np.random.default_rng(1)
     places = rng.permutation(memory.enter(20, None, 5))
     shared, own, others_own = places[:16], places[16:26], places[26:]
@@ -149,7 +149,7 @@ def test_pairs_of_long_lists_are_those_of_a_sum_over_subsets(kernel, index):
 
 @pytest.mark.parametrize("n", range(10))
 def test_the_jobs_are_one_choice_of_rows_of_each_orbit(n):
-    """Those of Python, each or its image upside down, left to right, or both."""
+    """They are those of Python, or their images upside down, left to right, or both."""
     def orbit(hole, rows):
         others = tuple(row for row in range(n) if row not in (*rows, hole))
         every = rows, others, *(tuple(sorted(n - 1 - r for r in side)) for side in (rows, others))
@@ -164,7 +164,7 @@ def test_the_jobs_are_one_choice_of_rows_of_each_orbit(n):
 
 @pytest.mark.parametrize("n", range(2, 9))
 def test_the_images_of_all_jobs_are_all_solutions(n):
-    """What a job counts, with its images, is what the solutions with such rows are."""
+    """The count of a job, with its images, is the number of solutions with such rows."""
     assert sum(images * count_pairs(n, split) for images, split in splits(n)) == A000170[n]
     if n % 2 == 0:
         assert sum(images for images, _ in splits(n)) == len(list(combinations(range(n), n // 2)))
@@ -172,8 +172,9 @@ def test_the_images_of_all_jobs_are_all_solutions(n):
 
 @pytest.mark.parametrize("n", range(2, 9))
 def test_a_solution_stands_for_as_many_as_the_long_diagonals_say(n):
-    """Of those that reflections in the long diagonals exchange one has all its queens in the
-    west; and the queens in the middle lines exchange their distances."""
+    """One of the solutions that reflections in the long diagonals exchange has all its queens in
+    the west; and the queens in the middle lines exchange their distances.
+    """
     def weight(squares):
         if n % 2 == 0:
             long = [c for r, c in squares if c in (r, n - 1 - r)]

@@ -1,4 +1,4 @@
-"""Every kernel, order of rows and division counts the same levels; nothing wrong is believed."""
+"""Every kernel, order of rows and division counts the same levels; wrong answers are rejected."""
 
 import json
 import random

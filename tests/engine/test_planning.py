@@ -1,4 +1,4 @@
-"""A plan is a sample multiplied: where everything is known, it must come out."""
+"""A plan is a multiplied sample: if everything is known, it must be exact."""
 
 import json
 import random
@@ -33,7 +33,7 @@ def test_the_sample_promises_about_what_there_is(seed):
     taken = sample(18, seed)
     estimate, low, high = taken.solutions
     assert low < estimate < high
-    # Five standard errors of 95 % intervals: what chance does not do.
+    # Five standard errors of 95 % intervals: chance does not reach them.
     assert abs(estimate - 666090624) < 5 * (high - low) / 2 / planning.NORMAL
     assert len(taken.draws) == planning.RANGES * planning.DRAWN
     assert (taken.n, taken.parts, taken.shrunk) == (18, 603, 1)

@@ -1,4 +1,4 @@
-"""Algorithms from outside for instances of queens, and for Sudoku."""
+"""External algorithms for instances of queens, and for Sudoku."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""An installation has one identity, which tells it from all others."""
+"""An installation has one identity, which distinguishes it from all others."""
 
 import json
 import platform

@@ -1,4 +1,4 @@
-"""Records survive power cuts and strangers."""
+"""Records survive power cuts and foreign lines."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A run is known by its start and its machine, and says whether it is complete."""
+"""A run is identified by its start and its machine, and says whether it is complete."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Every run has a file of its own, which nothing overwrites."""
+"""Every run has its own file, which nothing overwrites."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""Sequences are found by their folder, each in a file of its own."""
+"""Sequences are found by their folder, one file for each."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The section about the baseline says what the figures say, and omits itself without one."""
+"""The section about the baseline agrees with the figures; without a baseline it is omitted."""
 
 import re
 from types import SimpleNamespace
@@ -66,7 +66,7 @@ ALL = frames(point("bitmask"), point("quick", factor=0.5), point("idea", factor=
 
 def test_the_conclusion_names_the_solvers_by_their_verdicts_the_fastest_first():
     assert conclusion(ALL) == (
-        "Compared with bitmask at n = 8, the largest that most solvers reached, idea (numba) (8 "
+        "Compared with bitmask at n = 8, the largest n that most solvers reached, idea (numba) (8 "
         "times as fast), idea (4 times as fast) and quick (2 times as fast) are significantly "
         "faster; costly (4 times as long) is significantly slower; noisy (0.98 times as fast) "
         "is not significantly faster or slower; once (2 times as fast) is measured in a single "

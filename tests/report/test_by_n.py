@@ -1,4 +1,4 @@
-"""Solvers by n: times, how many times the base, and a mark of its own for each lack of a time."""
+"""Solvers by n: times, ratios to the base, and a mark for each reason why a time is missing."""
 
 from statistics import geometric_mean
 

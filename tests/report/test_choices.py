@@ -28,7 +28,7 @@ def unpacked(text):
 def test_the_files_have_the_default_and_the_page_the_others_too(tmp_path):
     choice = Choice("n", {n: lambda n=n: figure(f"n = {n}") for n in "789"}, "8")
     made = SimpleNamespace(figures={"plot": choice, "other": figure})
-    drawn = building.draw(made, tmp_path, ["svg"])
+    drawn = building.draw(made, tmp_path)
     assert "n = 8" in drawn["plot"]
     assert {path.name for path in tmp_path.iterdir()} == {"plot.svg", "other.svg"}
     others = building.draw_others(made)

@@ -1,4 +1,4 @@
-"""The heading of a section is what its figures show, no more; its title where they show nothing."""
+"""The heading of a section is what its figures show, or its title if they show nothing."""
 
 import pandas as pd
 import pytest
@@ -62,7 +62,7 @@ def test_symmetry_is_said_to_save_less_time_only_if_it_does(changed, said):
 def test_rates_have_the_digits_that_their_intervals_allow():
     found = pd.DataFrame({"nodes_per_second": [181403238.4, 109995.8],
                           "low": [180112614.9, 108663.6], "high": [182025679.3, 111507.7]})
-    assert rate.find(found) == "From 110,000 to 1.81 × 10⁸ nodes a second"
+    assert rate.find(found) == "From 110,000 to 1.81 × 10⁸ nodes per second"
 
 
 @pytest.mark.parametrize(("scores", "said"), [

@@ -58,7 +58,7 @@ def test_times_are_those_of_the_counts_that_recorded_them():
 def test_a_tree_of_one_search_is_named_until_a_second_one_found_it(monkeypatch):
     one = replace(PROFILES[20], counts=(Count("outwards", "avx2"),))
     two = replace(one, counts=(*one.counts, Count("downwards", "avx2")))
-    named = "The count for 20 queens is by one search so far, outwards"
+    named = "Only one search, outwards, has counted 20 queens so far"
     for tree in (one, two):
         monkeypatch.setitem(PROFILES, 20, tree)
         assert (named in words(alone())) == (tree is one)
@@ -81,7 +81,7 @@ def test_the_published_estimates_agree_with_the_exact_trees(records):
     found, table = facts(made, "new_numbers").held, made.tables["estimate_errors"]
     assert found.intervals == len(table) == 2 * len(TREES)
     text = words(said(made, "new_numbers"))
-    assert f"{found.held} of {found.intervals} intervals of 95 % hold" in text
+    assert f"{found.held} of {found.intervals} 95 % intervals contain" in text
     assert "Random probes estimate a tree without searching it (Estimates)" in text
 
 
@@ -144,7 +144,7 @@ def test_a_row_is_all_that_a_new_first_solution_needs(monkeypatch):
 def test_the_section_needs_no_records():
     text = words(alone())
     assert "These records have no estimates" in text
-    assert "Why do 6 queens take 171 squares, and 7 only 42?" in text
+    assert "Why does the search try 171 squares for 6 queens, and only 42 for 7?" in text
 
 
 def test_the_plots_are_small(records, tmp_path):

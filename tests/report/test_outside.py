@@ -1,4 +1,4 @@
-"""Text from outside is shown as text, whatever it says and wherever it stands."""
+"""External text is always shown as text, everywhere on the page."""
 
 import csv
 import json
@@ -13,7 +13,6 @@ from store import NODES, NOTHING, TIME, Store, around
 
 import nqbench
 from nqbench._text import printable
-from nqbench.report import style
 from nqbench.report.formats import to_markdown
 from nqbench.report.rendering import SCRIPTS
 
@@ -54,9 +53,6 @@ def reports(records, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")  # the font has no crown
         patch.setattr("nqbench.analysis.across.subjects", lambda: {ENCODED: HOSTILE})
-        patch.setattr("nqbench.report.style.save",
-                      lambda made, stem, kinds, save=style.save: kinds == ["svg"] and save(
-                          made, stem, kinds))
         nqbench.report.build(folder, out)
     return out
 

@@ -1,4 +1,4 @@
-"""What plots say on pointing is what they show, where they show it."""
+"""The values of plots on pointing are those that they show, at the same places."""
 
 import re
 from xml.etree import ElementTree

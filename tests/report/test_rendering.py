@@ -1,4 +1,4 @@
-"""What each section says, of whatever there is to say."""
+"""The text of each section, for all kinds of records."""
 
 import re
 

@@ -86,7 +86,7 @@ def test_one_section_is_rendered_alone():
     text = rendering.part(Contents(frames, {"kernels": part}), "kernels")
     assert "<td>portable</td>" in text
     assert "5 samples from 5 processes" in text
-    assert "these are the least and the most" in text
+    assert "its ends are the smallest and the largest sample" in text
     assert kernels.SECTION.part(SimpleNamespace(kernels=rows[:0])) is None
 
 
@@ -94,10 +94,10 @@ def test_the_join_says_how_much_faster_it_is_and_where_its_time_goes(records, tm
     study = lines(records)
     text = said(written(tmp_path, [*study, *of_preset("engine", study)]), "join")
     words = " ".join(text.split())
-    assert ("at n = 16 a solution costs <code>cross</code> 34 ns and <code>join</code> 17 ns, at "
-            "n = 20 128 ns and 25.6 ns. There the join is 5 times (95 %: 5 to 5) as fast; at n = "
-            "16 it is 36 times as fast as Somers' program" in words)
-    assert "Up to n = 19 these are whole counts; from n = 20 on" in text
+    assert ("At n = 16 one solution takes 34 ns with <code>cross</code> and 17 ns with "
+            "<code>join</code>; at n = 20 it takes 128 ns and 25.6 ns. There the join is 5 times "
+            "(95 %: 5 to 5) as fast; at n = 16 it is 36 times as fast as Somers' program" in words)
+    assert "Up to n = 19 these are whole counts; from n = 20 on," in text
     assert "on the same machine" in text
     assert text.count("<svg viewBox") == 2
     assert text.count('class="ray meets"') == 1

@@ -48,11 +48,11 @@ def test_an_n_that_was_left_out_counts_as_twice_the_limit_that_its_record_allows
 
 def test_the_page_says_where_the_limit_comes_from():
     RACE.sources = {}
-    assert "The limit is\n5 s,\nthe longest that the study allowed one search." in text(
+    assert "The limit is\n5 s,\nthe longest time that the study allowed for one search." in text(
         solvers, RACE)
     old = queens(point("bitmask", 4, 1.0), point("theirs", 4, 3.0))
     old.sources = {}
-    assert "The limit is\n3 s,\nthe longest search of all" in text(solvers, old)
+    assert "The limit is\n3 s,\nthe time of the longest search" in text(solvers, old)
 
 
 @pytest.mark.parametrize("frames", [
@@ -70,7 +70,7 @@ def test_a_solver_of_sudoku_that_was_not_run_is_named_so():
     assert scores[["data_set", "algorithm", "solved", "par2", "searched"]].to_numpy().tolist() == [
         ["mine", "a", 1, 105.0, "yes"], ["mine", "b", 0, 200.0, "no"],
         ["mine", "c", 0, 200.0, "yes"]]
-    assert "the\n1 combination of solver and data set that was left out" in text(
+    assert "of the\n1 combination of solver and data set that was skipped" in text(
         sudoku_solvers, SimpleNamespace(rates=rates, sources={}))
 
 
@@ -116,7 +116,7 @@ def test_algorithms_that_decided_the_same_instances_are_compared():
         ["blocked", "fewest_lines", 2, 2, 9.5, 100],
         ["blocked", "my_idea.py::queens", 2, 1, 109.0, 100]]
     shown = text(instance_solvers, frames)
-    assert "An instance is not decided if it used up\n100 nodes" in shown
+    assert "An instance is not decided if the search used up\n100 nodes" in shown
     for name, figure in part.figures.items():
         (axes,) = figure().axes
         assert {line.get_text() for line in axes.get_legend().get_texts()} == {

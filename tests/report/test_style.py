@@ -1,4 +1,5 @@
-"""Every name has a look: that of a built-in algorithm never changes, others come from the name."""
+"""Every name has a look: that of a built-in algorithm never changes, and others depend on the name.
+"""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""A total that is wrong stands in red at the top, in the tables, and in the exit status."""
+"""A wrong total appears in red at the top and in the tables, and changes the exit status."""
 
 import json
 import re
@@ -88,8 +88,8 @@ def test_the_command_writes_the_page_names_them_and_exits_with_1(
 
 @pytest.fixture
 def no_plots(monkeypatch):
-    """Write no plots, which take most of the time and tell no wrong total from a right one."""
-    monkeypatch.setattr("nqbench.report.building.draw", lambda made, folder: dict.fromkeys(
+    """Write no plots, which take most of the time and do not depend on whether a total is right."""
+    monkeypatch.setattr("nqbench.report.building.draw", lambda made, *_: dict.fromkeys(
         made.figures, UNDRAWN))
 
 

@@ -1,4 +1,4 @@
-"""Permuted copies: as many as a sample has passes, without what would not end."""
+"""Permuted copies: one for each pass of a sample, without searches that would not end."""
 
 from collections import Counter
 from dataclasses import replace
@@ -15,7 +15,9 @@ MANY = len(HARDEST.instances)
 
 
 class Counting:
-    """An implementation that finds what it is told, and gives up on permuted puzzles if told."""
+    """An implementation that finds the given solutions, and gives up on permuted puzzles if asked
+    to.
+    """
 
     def __init__(self, found=1, gave_up=None):
         self.found, self.gave_up, self.bounds = found, gave_up, []

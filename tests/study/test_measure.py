@@ -25,7 +25,7 @@ def test_what_the_first_search_builds_does_not_make_it_a_long_one():
 
 
 class Machine:
-    """A reference that takes as many seconds as are told, one after the other."""
+    """A reference that takes the given seconds, one after the other."""
 
     def __init__(self, monkeypatch, *seconds):
         self.seconds = iter(seconds)

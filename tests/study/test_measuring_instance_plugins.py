@@ -1,4 +1,4 @@
-"""Algorithms from outside in a study of random instances: their records, and when they are refused.
+"""External algorithms in a study of random instances: their records, and when they are refused.
 """
 
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""Algorithms from outside in a study: their records, and when they are refused."""
+"""External algorithms in a study: their records, and when they are refused."""
 
 import json
 import os
@@ -56,7 +56,7 @@ def described(folder):
 
 
 def execute(*words, path=""):
-    """Run Python in a process of its own, with a folder of packages."""
+    """Run Python in a separate process, with a folder of packages."""
     environment = os.environ | {"PYTHONPATH": f"{PACKAGE}{os.pathsep}{path}"}
     return subprocess.run([sys.executable, *map(str, words)], text=True, capture_output=True,
                           env=environment)

@@ -1,4 +1,4 @@
-"""Peers beside our own searches: what they count is checked, what goes wrong is recorded."""
+"""Peers beside our own searches: their counts are checked, and failures are recorded."""
 
 import multiprocessing
 import os

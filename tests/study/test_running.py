@@ -42,7 +42,7 @@ def lines(records):
 PAIRS = {"halves", "pairs", "pairs_excluded", "vector_steps"}  # counters of join alone
 
 
-# A study of everything, of which every step takes a moment.
+# A study of everything, in which every step is short.
 TINY = Preset(budget=1000, checks=1, check_n=3, max_n=5, samples=1, share=2e-5, probes=2000,
               puzzles=0.004, processes=2, shortest=1e-5, patience=0)
 
@@ -300,7 +300,7 @@ def test_a_file_rated_in_between_does_not_end_a_study(tmp_path):
 @pytest.mark.thorough
 @pytest.mark.parametrize("cut", ["levels", "check", "estimate", "rate"])
 def test_what_a_power_cut_tore_is_done_again(tiny_lines, tiny, tmp_path, cut):
-    """A part of the records of n = 2, or of the checks, is all that was written of them."""
+    """Only a part of the records of n = 2, or of the checks, was written."""
     lines = tiny_lines
     if cut == "check":
         torn = [r for r in lines if r["metric"] == "check"][:3]
@@ -341,7 +341,8 @@ def test_the_cost_of_a_point_is_that_of_all_its_rounds():
 
 
 def test_no_dear_point_crowds_a_cheap_one_out():
-    """Of many that would take 0.1 s a search there is time for few; the engine takes none."""
+    """If many would take 0.1 s for a search, there is time for few; the engine takes almost none.
+    """
     made = Study("small", Preset(budget=3.0, max_n=5, samples=2, processes=1))
     made.session.forecast.predict = lambda key, n: 1e-5 if (
         key.algorithm, key.implementation) == ("cross", "cython") else 0.1
@@ -366,7 +367,7 @@ START = 0.3  # seconds of a process
 
 
 class Modelled(Worker):
-    """A worker whose searches take as long as a model says, on a clock of its own."""
+    """A worker whose searches take the time of a model, on a simulated clock."""
 
     def __init__(self, clock, patience):
         super().__init__(patience)

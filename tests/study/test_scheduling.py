@@ -1,4 +1,4 @@
-"""The simulated schedule, where it can be told by hand."""
+"""The simulated schedule, in cases that can be computed by hand."""
 
 from math import inf
 

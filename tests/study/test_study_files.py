@@ -1,4 +1,4 @@
-"""Study files: their keys, and what is said of mistakes."""
+"""Study files: their keys, and the messages for mistakes."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Searches take turns in a process of their own, which tells what it does and can be killed."""
+"""Searches take turns in a separate process, which reports its progress and can be killed."""
 
 import gc
 import os

@@ -13,7 +13,7 @@ KERNELS = _sudoku.kernels()
 
 
 def dig(rng, cells):
-    """A full grid, its digits renamed, from which so many cells were taken."""
+    """A full grid with renamed digits, from which some cells were removed."""
     names = [0, *rng.sample(range(1, 10), 9)]
     digits = [names[digit] for digit in BASE]
     for cell in rng.sample(range(81), cells):
@@ -22,7 +22,7 @@ def dig(rng, cells):
 
 
 def make_unique(rng):
-    """A puzzle with one solution, from which no cell can be taken."""
+    """A puzzle with one solution, from which no given can be removed."""
     digits = dig(rng, 0)
     for cell in rng.sample(range(81), 81):
         digit, digits[cell] = digits[cell], 0

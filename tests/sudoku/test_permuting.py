@@ -1,4 +1,4 @@
-"""Permuting puzzles: another puzzle for the processor, the same for everybody else."""
+"""A permuted puzzle is new to the processor, but has the same solutions and difficulty."""
 
 from random import Random
 

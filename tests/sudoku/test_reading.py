@@ -1,4 +1,4 @@
-"""Puzzles from text: every form that is read, and what is refused."""
+"""Puzzles from text: every format that is read, and what is rejected."""
 
 import io
 import json

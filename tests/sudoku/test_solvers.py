@@ -1,4 +1,6 @@
-"""The solvers of Sudoku: the published listing's counts, twins, kernels, budgets, answers."""
+"""The solvers of Sudoku: the counts of the published listing, compiled versions, kernels, budgets,
+answers.
+"""
 
 import ast
 import inspect
@@ -55,7 +57,7 @@ def solved(draw):
 
 @st.composite
 def dug(draw, least=20, most=60):
-    """A full grid from which so many digits were taken at random."""
+    """A full grid from which some digits were removed at random."""
     digits = list(draw(solved()))
     for cell in random.Random(draw(st.integers(0, 2**32))).sample(
             range(81), draw(st.integers(least, most))):
@@ -73,7 +75,7 @@ def spoilt(draw):
 
 
 def right(givens, digits):
-    """Whether digits solve the givens, by the rules as they are told."""
+    """Return whether digits solve the givens, directly by the rules."""
     lines = ([range(9 * k, 9 * k + 9) for k in range(9)] + [range(k, 81, 9) for k in range(9)]
              + [[cell for cell in range(81) if BOX[cell] == k] for k in range(9)])
     return (all(g in (0, d) for g, d in zip(givens, digits, strict=True))
@@ -404,7 +406,7 @@ def test_as_many_solutions_are_kept_as_are_asked_for(digits, limit, keep):
 
 
 class Walked(Tally):
-    """Counts the dead ends of a walk through the tree by what it went through."""
+    """A tally that counts the dead ends of a walk through the tree from its nodes."""
 
     def __init__(self, empty):
         super().__init__(empty)

@@ -1,4 +1,4 @@
-"""The catalogue of searches in instances of queens: one file, one algorithm."""
+"""The catalogue of searches in instances of queens, one file for each algorithm."""
 
 from nqbench._catalogue import Catalogue
 from nqbench.instances.algorithms.base import Search
@@ -7,7 +7,7 @@ __all__ = ["Search", "catalogue", "find"]
 
 
 class _Catalogue(Catalogue[Search]):
-    """The built-in algorithms; `find` knows those from outside, too."""
+    """The built-in algorithms; `find` also knows external algorithms."""
 
     def find(self, name: str | Search) -> Search:
         if isinstance(name, str) and name in self:
@@ -31,8 +31,8 @@ def catalogue() -> Catalogue[Search]:
 
 
 def find(name: str | Search) -> Search:
-    """Return the algorithm of that name, in the notation of `nqbench.plugins`; behind a colon some
-    take a random seed, as in restarts_luby:7. An algorithm is returned as it is.
+    """Return the algorithm of that name, in the notation of `nqbench.plugins`; some take a random
+    seed after a colon, as in restarts_luby:7. Return an algorithm unchanged.
 
     >>> find("bitmasks")
     Traceback (most recent call last):

@@ -1,9 +1,9 @@
 """Random orders and restarts: what the searches in random orders have in common.
 
-A run is a search with forward checking, in which the row with the fewest free squares comes next,
-one of equals drawn at random, and its squares are tried in a random order. A run that has
-backtracked more often than its cutoff is left, and another one begins at the root. A run that ends
-before has searched everything.
+A run is a search with forward checking. The next row is the one with the fewest free squares, drawn
+at random if there are several, and its squares are tried in a random order. A run ends when it has
+backtracked more often than its cutoff, and the next run begins at the root. A run that ends earlier
+has searched everything.
 
 Carla Gomes, Bart Selman and Henry Kautz, Boosting combinatorial search through randomization
 (1998).

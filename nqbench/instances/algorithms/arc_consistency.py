@@ -1,12 +1,13 @@
-"""Arc consistency: after each queen, squares that leave another row without a square are removed.
+"""Arc consistency: after each queen, remove the squares that would leave another row without a free
+square.
 
-A square is removed if the queen on it would attack all free squares of another row. Since a queen
-attacks at most three squares of a row, only rows with three free squares or fewer remove any: the
-squares that each of their candidates attacks. This goes on until no square is removed. The next row
-is the one with the fewest free squares. Here scans are pairs of rows looked at, comparisons tests
-for emptiness.
+A square is removed if the queen on it would attack all free squares of another row. A queen attacks
+at most three squares of a row, so only rows with three free squares or fewer remove any: the
+squares that all their candidates attack. This is repeated until no square is removed. The next row
+is the one with the fewest free squares. Here scans are the pairs of rows looked at, and comparisons
+are tests for emptiness.
 
-Mackworth, Consistency in networks of relations, Artificial Intelligence 8 (1977); kept up during
+Mackworth, Consistency in networks of relations, Artificial Intelligence 8 (1977); maintained during
 the search: Sabin and Freuder, Contradicting conventional wisdom in constraint satisfaction (1994).
 """
 
@@ -18,7 +19,7 @@ from nqbench.instances.algorithms.base import Search, bits
 from nqbench.instances.board import Board
 from nqbench.tally import Tally
 
-FEW = 3  # squares of another row that a queen attacks, at most
+FEW = 3  # the most squares of another row that a queen attacks
 
 
 def propagate(board: Board, free: dict[int, int], changed: list[int], tally: Tally) -> bool:

@@ -1,7 +1,7 @@
 """The searches in instances of queens: what they have in common.
 
 An algorithm file defines `solutions(board, tally)`: a generator of the solutions, in the order of
-its search, as tuples of columns that hold the placed queens too. The level of a node is the number
+its search, as tuples of columns that include the placed queens. The level of a node is the number
 of queens that the search has placed. The rest is the same as for the queens, see
 `nqbench._algorithm`.
 """
@@ -78,8 +78,8 @@ class Search(Algorithm[Board, Columns]):
     def solve(self, instance: Any, /, implementation: str = "python", limit: int = 1,
               keep: int | None = None, nodes: int | None = None, seconds: float | None = None,
               backtracks: int | None = None) -> Outcome[Columns]:
-        """Search as every algorithm does; a complete search that finds nothing proves that there is
-        nothing, even if it looks for one solution only.
+        """Search like every algorithm; a complete search that finds nothing proves that there is no
+        solution, even if it looks only for one.
         """
         found = super().solve(instance, implementation, limit, keep, nodes, seconds, backtracks)
         return replace(found, exhaustive=found.exhaustive or (self.complete and not found.found))

@@ -1,4 +1,4 @@
-"""Row by row with bit masks: the columns and diagonals that are taken are kept as bits.
+"""Row by row with bit masks: the taken columns and diagonals are kept as bits.
 
 See `Board.diagonals` for the bits of the diagonals.
 """

@@ -1,8 +1,8 @@
 """Fewest squares first among rows and columns: always fill the line with the fewest free squares.
 
-Every row and every column needs a queen, so a column without a free square is a dead end too. Of
-lines with equally many the first row is taken, then the first column. Here scans are lines looked
-at in choosing, comparisons those of their numbers of free squares.
+Every row and every column needs a queen, so a column without a free square is a dead end, too. If
+several lines have the fewest, the first row is taken, then the first column. Here scans are the
+lines looked at in choosing, and comparisons compare their numbers of free squares.
 """
 
 from collections.abc import Iterator

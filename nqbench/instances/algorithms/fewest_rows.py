@@ -1,6 +1,7 @@
 """Fewest squares first: the next row is the one with the fewest free squares.
 
-Here scans are rows looked at in choosing, comparisons those of their numbers of free squares.
+Here scans are the rows looked at in choosing, and comparisons compare their numbers of free
+squares.
 
 Golomb and Baumert, Backtrack programming, Journal of the ACM 12 (1965).
 """

@@ -1,6 +1,6 @@
 """Forward checking: a queen is placed only if every open row below keeps a free square.
 
-Here scans are rows below that are looked at, comparisons their tests for emptiness.
+Here scans are the rows below that are looked at, and comparisons are their tests for emptiness.
 
 Haralick and Elliott, Increasing tree search efficiency for constraint satisfaction problems,
 Artificial Intelligence 14 (1980).

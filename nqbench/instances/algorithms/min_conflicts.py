@@ -1,8 +1,8 @@
-"""Min-conflicts: put a queen into every open row, and move queens that are attacked to the square
-of their row with the fewest attackers, one of equals drawn at random.
+"""Min-conflicts: put a queen into every open row, and move attacked queens to the square of their
+row with the fewest attackers, drawn at random if there are several.
 
-After MOVES moves a run begins anew, and after RUNS runs the search gives up: it never proves that
-an instance has no solution. Here a node is a placement of all queens, tests are squares whose
+After MOVES moves the search restarts, and after RUNS runs it gives up: it never proves that an
+instance has no solution. Here a node is a placement of all queens, tests are squares whose
 attackers are counted, and there is no tree: all nodes are on level 0.
 
 Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligence 58 (1992).

@@ -1,4 +1,4 @@
-"""Random orders without restarts: the first run goes on until it has found a solution or searched
+"""Random orders without restarts: a single run, until it has found a solution or searched
 everything.
 
 See `nqbench.instances.algorithms._restarting`.

@@ -1,7 +1,7 @@
 """Random orders with restarts after a fixed number of backtracks.
 
-On an instance without a solution whose tree is larger than a run it never ends: give it a limit.
-See `nqbench.instances.algorithms._restarting`.
+The search never ends on an instance without a solution if its tree is larger than a run: set a
+limit. See `nqbench.instances.algorithms._restarting`.
 """
 
 from collections.abc import Iterator

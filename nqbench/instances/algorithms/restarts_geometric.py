@@ -1,6 +1,7 @@
-"""Random orders with restarts, each run half as long again as the one before.
+"""Random orders with restarts, each run one and a half times as long as the previous one.
 
-The runs grow, so that the search ends on every instance.
+The runs grow, so the search ends on every instance.
+
 See `nqbench.instances.algorithms._restarting`.
 """
 
@@ -14,7 +15,7 @@ from nqbench.instances.algorithms.base import Search
 from nqbench.instances.board import Board
 from nqbench.tally import Tally
 
-GROWTH = 1.5  # of a run over the one before
+GROWTH = 1.5  # length of a run divided by that of the previous one
 
 
 def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:

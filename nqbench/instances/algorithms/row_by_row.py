@@ -1,7 +1,7 @@
 """Row by row: each square of a row is tested against the queens that the search has placed.
 
-Here scans are queens that a square is tested against. What the placed queens attack is known from
-the start.
+Here scans are the queens against which a square is tested. The squares that the placed queens
+attack are known from the start.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The presets of studies: a study file each (see `nqbench.study.files`), which names experiments
+"""The presets of studies. Each is a study file (see `nqbench.study.files`), which names experiments
 and their sizes.
 """
 

@@ -6,7 +6,7 @@ from nqbench.symmetry import half_turn
 
 
 def counts_turns(algorithm: QueensAlgorithm) -> bool:
-    """Return whether the algorithm counts the solutions of each symmetry by themselves."""
+    """Return whether the algorithm counts the solutions of each symmetry separately."""
     return algorithm.counts_turns
 
 

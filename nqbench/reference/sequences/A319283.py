@@ -10,7 +10,7 @@ from nqbench.tally import Tally
 
 
 def plain(algorithm: QueensAlgorithm) -> bool:
-    """Return whether the algorithm walks the plain tree."""
+    """Return whether the algorithm searches the plain tree."""
     return algorithm.tree == Tree.PLAIN
 
 

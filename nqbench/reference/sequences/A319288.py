@@ -6,7 +6,7 @@ from nqbench.tally import Tally
 
 
 def widest(tally: Tally) -> int:
-    """Return the first level that has as many nodes as any."""
+    """Return the first of the levels with the most nodes."""
     return tally.levels.index(max(tally.levels))
 
 

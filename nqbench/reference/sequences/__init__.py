@@ -1,4 +1,4 @@
-"""Sequences that others have published: a file each, with the values and how to compute them."""
+"""Published sequences, one file for each, with the values and how to compute them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ def every(algorithm: Any) -> bool:
 
 
 def same(measured: Any) -> Any:
-    """Return what was measured: it is the value."""
+    """Return the measured value itself."""
     return measured
 
 
@@ -33,21 +33,22 @@ class Sequence:
         the published values: `values[0]` belongs to n = `first_n`. A value is a number, or a list
         with a number for each level.
     measure
-        returns what is measured, from an algorithm, the name of an implementation and n.
-        Sequences that share the function share the measurement.
+        a function of an algorithm, the name of an implementation and n, which returns the
+        measurement. Sequences that share the function share the measurement.
     value
-        returns the value from what was measured; by default the same.
+        a function that returns the value from the measurement; by default the measurement itself.
     able
-        returns whether an algorithm can answer; by default every one that finds all solutions.
+        a function that returns whether an algorithm can answer; by default, every one that finds
+        all solutions can.
     problem
-        the problem whose algorithms are asked, a file of `nqbench/problems/`.
+        the problem whose algorithms answer, a file of `nqbench/problems/`.
     reach
-        the largest n of `measure` where that does not depend on the algorithm; None if it does.
+        the largest n of `measure` if this does not depend on the algorithm; None if it does.
     begins
         the first n that can be computed; by default that of the published values.
     engines
-        compiled engines by name, each a function that returns what is measured for n; `nqbench
-        sequence` asks them first.
+        compiled engines by name, each a function that returns the measurement for n; `nqbench
+        sequence` uses them first.
 
     Examples
     --------

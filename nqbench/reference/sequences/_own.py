@@ -1,10 +1,10 @@
-"""Which algorithm stands for sequences that functions of the package compute, not algorithms."""
+"""The algorithm that stands for functions of the package, which compute some sequences."""
 
 from nqbench.algorithms import QueensAlgorithm
 
 
 def stands_in(algorithm: QueensAlgorithm) -> bool:
-    """Return whether the algorithm is bitmask: the value is computed once by each implementation,
-    compiled and in Python, whatever the algorithm.
+    """Return whether the algorithm is bitmask. The value does not depend on the algorithm, and is
+    computed once by each implementation, compiled and in Python.
     """
     return algorithm.name == "bitmask"

@@ -20,7 +20,7 @@ from nqbench.report.style import (
 )
 
 GREY = "#6e6e6e"
-ROOM = 0.28  # for the labels, as a part of the width
+ROOM = 0.28  # room for the labels, as a part of the width
 
 
 def against_baseline(found: pd.DataFrame, over: str) -> Figure:
@@ -45,7 +45,7 @@ def against_baseline(found: pd.DataFrame, over: str) -> Figure:
             ends.append((last["n"], last["ratio"], label, colour))
         axes.set_yscale("log")
         low, high = axes.get_ylim()
-        axes.set_ylim(min(low, 0.5), max(high, 2.0))  # however close, with three marks of the scale
+        axes.set_ylim(min(low, 0.5), max(high, 2.0))  # three marks of the scale, even in a close-up
         one_two_five(axes.yaxis)
         axes.minorticks_off()
         axes.set_title(f"Times faster than {over}")

@@ -11,8 +11,8 @@ ROOM = 1.3  # times the nodes, around all points
 
 
 def by_instance(pairs: pd.DataFrame) -> Figure:
-    """Draw the nodes of each instance with an idea against those without it, a panel for each idea;
-    an instance in which a search gave up is an orange triangle at the limit.
+    """Draw the nodes of each instance with an idea against those without it, with a panel for each
+    idea; an instance on which a search gave up is an orange triangle at the limit.
     """
     panels = [rows for _, rows in pairs.groupby(["idea", "without"], sort=False)]
     down = -(-len(panels) // ACROSS)

@@ -11,8 +11,8 @@ MARKERS = "osD^"
 
 
 def efficiency(found: pd.DataFrame) -> Figure:
-    """Draw the share of all workers' time that is work against the length of a task, a line for
-    each rate of failures.
+    """Draw the share of their time that the workers work against the length of a task, with a line
+    for each failure rate.
     """
     with figure(7.2, 4.2) as (made, (axes,)):
         for failures, colour, marker in zip(sorted(found["failures"].unique()), COLOURS, MARKERS,

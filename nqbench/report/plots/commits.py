@@ -14,11 +14,11 @@ VERDICT = {"improvement": "#009e73", "regression": "#d55e00"}
 
 
 def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
-    """Draw each benchmark of one machine over its commits: a line a series, as a multiple of its
-    first value, with the 99 % interval of the median; where `marked` says that it became
-    better (green) or worse (red), a dot.
+    """Draw each benchmark of one machine over its commits: a line for each series, as a multiple of
+    its first value, with the 99 % interval of the median, and a dot where `marked` says that it
+    became better (green) or worse (red).
 
-    The series that changed stand out, the others are grey.
+    The series that changed have colours; the others are grey.
     """
     lines = rows[~rows["exact"] & (rows["status"] == "measured")]
     names = sorted(lines["benchmark"].unique())
@@ -47,7 +47,7 @@ def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
 
 
 def _multiples(axes: Axes, low: float, high: float) -> None:
-    """Scale the y axis by the lines alone, which a wide interval would press flat."""
+    """Scale the y axis by the lines alone, because a wide interval would flatten them."""
     if high > 3 * low:
         axes.set_yscale("log")
         one_two_five(axes.yaxis)

@@ -1,4 +1,4 @@
-"""What a solution costs the counting engines."""
+"""The cost of a solution for the counting engines."""
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -12,8 +12,8 @@ SERIES = {"somers": "somers/cython", "cross": "cross/cython", "join": "join"}
 
 
 def solution_costs(costs: pd.DataFrame, scale: str = "log") -> Figure:
-    """Draw the nanoseconds of one core for a solution against n, a line for each search; what was
-    sampled has hollow markers, and the bars are 95 % intervals.
+    """Draw the nanoseconds of one core for a solution against n, with a line for each search;
+    samples have hollow markers, and the bars are 95 % intervals.
     """
     with figure(7.2, 4.2) as (made, (axes,)):
         ends = []

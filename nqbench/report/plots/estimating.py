@@ -1,4 +1,4 @@
-"""Estimates from random probes, beside what is known and beyond it."""
+"""Estimates from random probes, beside the known values and beyond them."""
 
 import math
 from typing import Any
@@ -14,14 +14,14 @@ from nqbench.reference import published
 from nqbench.report.series import series
 from nqbench.report.style import figure, sizes
 
-FIRST_ROOT = 8  # below it Q(n)^(1/n) / n jumps about
+FIRST_ROOT = 8  # below it Q(n)^(1/n) / n varies irregularly
 METHOD = {"knuth": ("#0072b2", "o", "Knuth's probes"),
           "stratified": ("#d55e00", "s", "stratified, Chen")}
 
 
 def estimates(found: pd.DataFrame) -> Figure:
-    """Draw estimates over the published values, with 95 % intervals; hollow where few probes
-    came to a solution.
+    """Draw estimates divided by the published values, with 95 % intervals; markers are hollow if
+    few probes reached a solution.
     """
     known = found[found["known"].notna()]
     with figure(10.4, 3.8, 2) as (made, panels):
@@ -50,12 +50,12 @@ def estimates(found: pd.DataFrame) -> Figure:
 
 def extrapolated(found: pd.DataFrame, law: pd.DataFrame) -> Figure:
     """Draw what is beyond the known values: nodes and solutions by the most exact estimate;
-    Q(n)^(1/n) / n on its way to the limit; and Q(n) over the fitted law, close up.
+    Q(n)^(1/n) / n as it approaches the limit; and Q(n) divided by the fitted law, in a close-up.
     """
     usable = found[(found["reached"] >= ENOUGH) | (found["quantity"] == "nodes")]
     best = usable.sort_values("error", kind="stable").drop_duplicates(["quantity", "n"])
     best = best.sort_values("n")
-    with figure(12.6, 4.2, 3) as (made, (left, middle, right)):
+    with figure(11.0, 4.2, 3) as (made, (left, middle, right)):
         for quantity, colour in (("nodes", "#0072b2"), ("solutions", "#d55e00")):
             rows = best[best["quantity"] == quantity]
             known = rows[rows["known"].notna()]
@@ -89,7 +89,7 @@ CLOSE_UP = 20  # from here on
 
 
 def _close_up(axes: Axes, known: pd.DataFrame, beyond: pd.DataFrame, law: pd.DataFrame) -> None:
-    """Draw Q(n) over the law fitted to all that is published, with the intervals of each."""
+    """Draw Q(n) divided by the law fitted to all published values, with the intervals of both."""
     values = dict(published("A000170").up_to(LARGEST_N))
     axes.axhline(1, color="#8a8a8a", linewidth=0.8)
     near = known[known["n"] >= CLOSE_UP]
@@ -125,7 +125,7 @@ PROFILED = (10, 15, 20, 25, 30)  # these n have a line
 
 
 def estimated_profiles(found: pd.DataFrame) -> Figure:
-    """Draw where the plain tree is wide: the share of its nodes at each part of the way down."""
+    """Draw where the plain tree is wide: the share of its nodes at each relative depth."""
     with figure(7.2, 3.8) as (made, (axes,)):
         knuth = found[found["method"] == "knuth"]
         shown = [n for n in PROFILED if n in set(knuth["n"])]

@@ -22,6 +22,7 @@ from nqbench.report.style import (
     short,
     sizes,
     solver,
+    write_times,
 )
 
 FEW = 8  # lines that one panel can hold
@@ -30,8 +31,8 @@ FEW = 8  # lines that one panel can hold
 def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.Series]]:
     """Return the algorithms in groups of equal values, with these values by n.
 
-    Algorithms that were measured to different n are of one group if they agree as
-    far as both go; the longest line stands for all.
+    Algorithms that were measured up to different n are in one group if they agree up to the smaller
+    n; the longest line represents all.
     """
     groups: list[tuple[list[str], pd.Series]] = []
     for name in dict.fromkeys([*catalogue(), *counters["algorithm"]]):
@@ -72,7 +73,7 @@ def nodes(counters: pd.DataFrame, scale: str = "log") -> Figure:
     with figure(7.2, 4.6) as (made, (axes,)):
         largest = int(trees["n"].max())
         every = range(1, largest + 1)
-        references = [("n^n leaves", [n**n for n in every]),
+        references = [("nⁿ leaves", [n**n for n in every]),
                       ("n! leaves", [math.factorial(n) for n in every])]
         ends = []
         top = float(trees["nodes"].astype(float).max()) * (30 if scale == "log" else 1)
@@ -97,7 +98,7 @@ def nodes(counters: pd.DataFrame, scale: str = "log") -> Figure:
 
 
 def work(counters: pd.DataFrame, scale: str = "log") -> Figure:
-    """Draw tests and comparisons against n; what no search counts is left out."""
+    """Draw tests and comparisons against n; a counter that no search has is skipped."""
     titles = {"tests": "Squares tested for conflict", "comparisons": "Single comparisons"}
     shown = [name for name in titles if counters[name].any()]
     with figure(5.2 * len(shown), 5.2, len(shown)) as (made, panels):
@@ -107,8 +108,8 @@ def work(counters: pd.DataFrame, scale: str = "log") -> Figure:
 
 
 def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Return the rows of solvers in up to four groups, each with its title; few solvers are one
-    group. An algorithm that is not in the catalogue is none of the textbooks'.
+    """Return the rows of solvers in up to four groups, each with its title; few solvers form one
+    group. An algorithm that is not in the catalogue is not a textbook algorithm.
     """
     if len(found[["algorithm", "implementation"]].drop_duplicates()) <= FEW:
         return [("All solvers", found)]
@@ -127,8 +128,8 @@ def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 def time(timings: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval.
 
-    First the textbook algorithms that look at rows or squares again for every test, then
-    those that keep marks or masks, then the ideas beyond; last what is compiled, in broken lines.
+    First come the textbook algorithms that look at rows or squares again for every test, then those
+    that keep marks or masks, then further ideas, and last the compiled searches, with dashed lines.
     """
     parts = families(timings[timings["n"] >= 4])
     columns = min(2, len(parts))
@@ -149,14 +150,15 @@ def time(timings: pd.DataFrame, scale: str = "log") -> Figure:
                 last = points.iloc[-1]
                 ends.append((last["n"], last["median"], solver(name, way), colour))
             set_scale(axes, "y", scale)
+            write_times(axes.yaxis)
             axes.set_title(title)
             labels.append((axes, ends, shown["n"]))
         for axes in panels[len(parts):]:
             axes.remove()
-        for axes, ends, known in labels:  # once all panels have settled their common scale
+        for axes, ends, known in labels:  # after all panels have their common scale
             label_lines(axes, ends, 0.28)
             sizes(axes, known)
-        made.supylabel(f"seconds for all solutions\n{MEDIAN}", fontsize=9)
+        made.supylabel(f"time for all solutions\n{MEDIAN}", fontsize=9)
     return made
 
 
@@ -182,7 +184,7 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
 
 
 def cython(timings: pd.DataFrame) -> Figure:
-    """Draw how many times faster the Cython cores are than their Python twins."""
+    """Draw how many times faster the Cython cores are than the same algorithms in Python."""
     with figure(6.4, 3.8) as (made, (axes,)):
         ends = []
         for name in ("bitmask", "somers"):

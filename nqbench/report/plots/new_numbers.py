@@ -1,4 +1,4 @@
-"""Exact trees, what they say of the estimates, and the squares tried before a first solution."""
+"""Exact trees, what they say about the estimates, and the squares tried before a first solution."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from nqbench.report.plots.estimating import METHOD
 from nqbench.report.series import series
 from nqbench.report.style import figure, set_scale
 
-EVERY = 6  # of the exact trees one in so many n has a line, the largest among them
+EVERY = 6  # one in this many exact trees has a line, including the largest
 LINES = (("#1b1b1b", "D"), ("#d55e00", "s"), ("#0072b2", "o"))
 ROWS_LEFT = 6  # of the children by rows left
 PARITY = {0: ("#d55e00", "s", "even n"), 1: ("#0072b2", "o", "odd n")}
@@ -22,8 +22,8 @@ GREY = "#8a8a8a"
 
 
 def exact_profiles(trees: Mapping[int, Profile]) -> Figure:
-    """Draw the shapes of exact trees: the nodes of each level over those of the widest, which has
-    a marker, and the mean number of children by the rows that are left.
+    """Draw the shapes of exact trees: the nodes of each level divided by those of the widest, which
+    has a marker, and the mean number of children by the number of rows left.
     """
     with figure(10.4, 3.8, 2) as (made, (left, right)):
         for tree, (colour, marker) in reversed([*zip(drawn(trees), LINES, strict=False)]):

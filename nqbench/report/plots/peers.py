@@ -1,20 +1,29 @@
-"""The peers beside our own searches."""
+"""The peers beside the searches of nqbench."""
 
 import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.report.series import name as named
 from nqbench.report.series import series
-from nqbench.report.style import COLOUR, MEDIAN, figure, foreign, plain, set_scale, sizes
+from nqbench.report.style import (
+    COLOUR,
+    MEDIAN,
+    figure,
+    foreign,
+    plain,
+    set_scale,
+    sizes,
+    write_times,
+)
 
 LOOK = {
     "cross (Cython)": (COLOUR["cross"], "*", "--"), "bitmask (Cython)": ("#7f7f7f", "s", "--"),
-    "bitmask (Python)": ("#7f7f7f", "s", "-"), "CP-SAT": ("#d55e00", "o", "-"),
+    "bitmask (Python)": ("#1b1b1b", "X", "-"), "CP-SAT": ("#d55e00", "o", "-"),
     "python-sat": ("#cc79a7", "D", "-"), "clingo": ("#0072b2", "^", "-"),
     "exact-cover": ("#009e73", "v", "-"), "dlx-cython": ("#117733", "<", "-"),
     "numba": ("#e69f00", "P", "-"),
 }
-# Of our own searches beside them.
+# The looks of the searches of nqbench.
 SERIES = {"cross (Cython)": "cross/cython", "bitmask (Cython)": "bitmask/cython",
           "bitmask (Python)": "bitmask/python"}
 
@@ -32,7 +41,8 @@ def peers(found: pd.DataFrame, scale: str = "log") -> Figure:
                           label=plain(str(name)))
         set_scale(axes, "y", scale)
         axes.set_title("Counting all solutions, one thread each")
-        axes.set_ylabel(f"seconds\n{MEDIAN}")
+        write_times(axes.yaxis)
+        axes.set_ylabel(f"time for all solutions\n{MEDIAN}")
         # Lines end at different n, close together: labels at their ends would cross them.
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
         sizes(axes, measured["n"])

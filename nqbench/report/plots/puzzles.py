@@ -18,18 +18,21 @@ ACROSS = 3
 
 
 def look(algorithm: str) -> tuple[str, Any]:
-    """Return colour and marker of an algorithm of Sudoku; a choice has those of its algorithm."""
+    """Return colour and marker of an algorithm of Sudoku; a value of its parameter changes nothing.
+    """
     return LOOK.get(algorithm.partition(":")[0]) or foreign(algorithm)
 
 
 def named_puzzles(algorithm: str, implementation: str = "") -> str:
-    """Return the name of an algorithm of Sudoku as a series; some of the queens have the same."""
+    """Return the name of an algorithm of Sudoku as a series; an algorithm for queens may have the
+    same name.
+    """
     return named(f"sudoku:{algorithm}", implementation)
 
 
 def puzzle_rates(rates: pd.DataFrame) -> Figure:
-    """Draw the puzzles a second of each solver on each data set: median, and its 95 % bootstrap
-    interval; hollow where not every puzzle was answered.
+    """Draw the puzzles per second of each solver on each data set: median, and its 95 % bootstrap
+    interval; markers are hollow if not every puzzle was answered.
     """
     sets = list(rates["data_set"].drop_duplicates())
     names = list(dict.fromkeys(map(solver, rates["algorithm"], rates["implementation"])))
@@ -64,7 +67,9 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
 
 
 def puzzle_difficulty(found: pd.DataFrame) -> Figure:
-    """Draw nodes against published difficulty: median and quartiles, a line a search tree."""
+    """Draw nodes against published difficulty: median and quartiles, with a line for each search
+    tree.
+    """
     trees = found.drop_duplicates(["algorithm", "difficulty"])
     with figure(7.2, 4.2) as (made, (axes,)):
         ends = []

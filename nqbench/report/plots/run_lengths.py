@@ -21,8 +21,9 @@ ACROSS = 2
 
 
 def run_survival(found: pd.DataFrame, share: float) -> Figure:
-    """Draw the share of runs that take more than so many nodes, both axes logarithmic, a panel for
-    each distribution; the tail of a `share` of the runs without restarts is fitted, a dashed line.
+    """Draw the share of runs that take more than a number of nodes, on logarithmic axes, with a
+    panel for each distribution. A dashed line is fitted to the tail: a `share` of the runs without
+    restarts.
     """
     groups = [rows for _, rows in found.groupby(["over", "instance"], dropna=False, sort=False)]
     across, down = min(ACROSS, len(groups)), -(-len(groups) // ACROSS)
@@ -45,7 +46,7 @@ def run_survival(found: pd.DataFrame, share: float) -> Figure:
 
 
 def describe(row: "pd.Series[Any]") -> str:
-    """Return what runs are on, in words."""
+    """Return the instances and seeds of runs, in words."""
     runs = f"{len(row['lengths']):,}"
     return (f"{runs} instances, a seed each" if row["over"] == "instances" else
             f"instance {row['instance']}, {runs} seeds")

@@ -21,7 +21,7 @@ from nqbench.report.style import (
 
 
 def mirror(gains: pd.DataFrame) -> Figure:
-    """Draw what the mirror saves: nodes and time without it as a multiple of those with it."""
+    """Draw what the mirror saves: nodes and time without it, divided by those with it."""
     pairs = list(gains.groupby(["plain", "mirrored", "implementation"], sort=False))
     with figure(2.9 * max(len(pairs), 1), 3.4, max(len(pairs), 1), sharey=True) as (made, panels):
         for axes, ((plain, mirrored, way), rows) in zip(panels, pairs, strict=False):
@@ -64,8 +64,9 @@ def levels(profiles: pd.DataFrame, n: int) -> Figure:
 
 
 def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
-    """Draw for one n by how much each tree is smaller, and each search faster, than the plain one
-    in Python; bars to the right gain, bars to the left lose. A row of `gains` has its name.
+    """Draw for one n how many times smaller each tree is, and how many times faster each search is,
+    than the plain one in Python. Bars to the right are gains, bars to the left losses. Each row of
+    `gains` has a name.
     """
     rows = gains.assign(label=names).sort_values("nodes", kind="stable")
     ways = rows.get("implementation", pd.Series("python", rows.index))
@@ -90,7 +91,8 @@ def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
 
 
 def _trees(survival: pd.DataFrame, column: str) -> list[tuple[list[str], Any]]:
-    """Return the algorithms in groups of one tree, with a column by level, from profiles of one n.
+    """Return the algorithms in groups with the same tree, with a column for each level, from
+    profiles of one n.
     """
     wide = {name: survival.pivot_table(index="algorithm", columns="level", values=name,
                                        aggfunc="first", sort=False, dropna=False)
@@ -103,7 +105,9 @@ def _trees(survival: pd.DataFrame, column: str) -> list[tuple[list[str], Any]]:
 
 
 def profile_curves(survival: pd.DataFrame) -> Figure:
-    """Draw for one n the nodes by level and the share of dead ends among them, a line a tree."""
+    """Draw for one n the nodes by level and the share of dead ends among them, with a line for each
+    tree.
+    """
     n = survival["n"].iloc[0]
     with figure(10.4, 4.4, 2) as (made, (left, right)):
         for axes, column in ((left, "nodes"), (right, "dead_share")):

@@ -14,9 +14,18 @@ from nqbench.report.plots.growth import families
 from nqbench.report.plots.puzzles import look, named_puzzles
 from nqbench.report.series import name as named
 from nqbench.report.series import series
-from nqbench.report.style import COLOUR, MARKER, dashes, figure, plain, short, solver
+from nqbench.report.style import (
+    COLOUR,
+    MARKER,
+    dashes,
+    figure,
+    plain,
+    short,
+    solver,
+    write_times,
+)
 
-MOST = 15  # points of a line over puzzles; of more, as many are drawn, evenly chosen
+MOST = 15  # the most points of a line over puzzles; of more points, an even selection is drawn
 ACROSS = 2
 
 
@@ -29,7 +38,7 @@ class Line:
     colour: str
     marker: Any
     dashes: str
-    points: Any  # an array, a row a point
+    points: Any  # an array with a row for each point
 
     @property
     def end(self) -> tuple[float, float]:
@@ -41,14 +50,17 @@ class Line:
 def performance(profile: pd.DataFrame) -> Figure:
     """Draw the share of all n that each solver of queens solves within a factor of the fastest."""
     panels = [(title, [*_by_solver(rows, ["tau", "share"])]) for title, rows in families(profile)]
-    return _performances(panels, "times the seconds of the fastest solver of all panels",
+    return _performances(panels, "times the time of the fastest solver of all panels",
                          "share of all n solved")
 
 
 def cactus(found: pd.DataFrame) -> Figure:
-    """Draw how many n each solver of queens solves with so many seconds for each n."""
+    """Draw how many n each solver of queens solves against the seconds allowed for each n."""
     panels = [(title, [*_by_solver(rows, ["solved", "cost"])]) for title, rows in families(found)]
-    return _cactuses(panels, "n solved", "seconds allowed for each n", same=True)
+    made = _cactuses(panels, "n solved", "time allowed for each n", same=True)
+    for axes in made.axes:
+        write_times(axes.yaxis)
+    return made
 
 
 def puzzle_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
@@ -60,7 +72,9 @@ def puzzle_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def puzzle_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw by data set how many puzzles each solver of Sudoku solves with so many nodes each."""
+    """Draw by data set how many puzzles each solver of Sudoku solves against the nodes allowed for
+    each.
+    """
     return _cactuses(_by_panel(found, ["solved", "cost"], look, named_puzzles), "puzzles solved",
                      "nodes allowed for each puzzle", same=False)
 
@@ -74,13 +88,17 @@ def instance_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def instance_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw by family how many random instances each algorithm decides with so many nodes each."""
+    """Draw by family how many random instances each algorithm decides against the nodes allowed for
+    each.
+    """
     return _cactuses(_by_panel(found, ["solved", "cost"], _look_of_queens, named),
                      "instances decided", "nodes allowed for each instance", same=False)
 
 
 def _look_of_queens(algorithm: str) -> tuple[str, Any]:
-    """Return colour and marker of an algorithm of instances: those of the queens by its name."""
+    """Return colour and marker of an algorithm for instances: those of the algorithm for queens
+    with the same name.
+    """
     return COLOUR[algorithm], MARKER[algorithm]
 
 
@@ -96,8 +114,8 @@ def _by_solver(rows: pd.DataFrame, columns: list[str]) -> Iterator[Line]:
 def _by_panel(found: Mapping[str, pd.DataFrame], columns: list[str],
               look: Callable[[str], tuple[str, Any]], name_series: Callable[[str], str],
               ) -> list[tuple[str, list[Line]]]:
-    """Return the lines of algorithms that solved something, a panel for each data set or family;
-    equal ones are one line.
+    """Return the lines of algorithms that solved something, with a panel for each data set or
+    family; equal lines are drawn once.
     """
     panels = []
     for title, rows in found.items():
@@ -118,7 +136,7 @@ def _some(points: Any) -> Any:
 
 
 def _performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> Figure:
-    """Draw performance profiles, all panels on one scale."""
+    """Draw performance profiles, with the same scale in all panels."""
     edge = max([2.0, *(1.5 * line.end[0] for _, lines in panels for line in lines)])
     made, drawn = _panels(panels)
     for axes, (_, lines) in zip(drawn, panels, strict=False):
@@ -139,8 +157,8 @@ def _performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> F
 
 
 def _cactuses(panels: Sequence[tuple[str, list[Line]]], x: str, y: str, same: bool) -> Figure:
-    """Draw cactus plots, all panels on one scale of y; on one of x if they have the `same`
-    problems.
+    """Draw cactus plots, with the same scale of y in all panels, and the same scale of x if they
+    have the `same` problems.
     """
     ends = [[line.end for line in lines] for _, lines in panels]
     most = max(done for panel in ends for done, _ in panel)

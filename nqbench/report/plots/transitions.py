@@ -6,11 +6,10 @@ from matplotlib.figure import Figure
 
 from nqbench.instances.families import FAMILIES
 from nqbench.report.series import series
-from nqbench.report.style import figure, label_lines, one_two_five
+from nqbench.report.style import figure, one_two_five
 
 LOOKS = (("#56b4e9", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#e69f00", "^"), ("#d55e00", "v"),
          ("#882255", "P"))
-ROOM = 0.12  # of the width, for the labels
 
 
 def transition(found: pd.DataFrame) -> Figure:
@@ -19,7 +18,6 @@ def transition(found: pd.DataFrame) -> Figure:
     """
     family = FAMILIES[found["family"].iloc[0]]
     with figure(10.4, 4.0, 2) as (made, (shares, nodes)):
-        ends = []
         for k, (n, rows) in enumerate(found.groupby("n")):
             colour, marker = LOOKS[k % len(LOOKS)]
             known = rows[np.isfinite(rows["nodes"].astype(float))]
@@ -29,9 +27,6 @@ def transition(found: pd.DataFrame) -> Figure:
                 shares.plot(rows["density"], rows["share"], color=colour, marker=marker,
                             label=f"n = {n}")
                 nodes.plot(known["density"], known["nodes"], color=colour, marker=marker)
-            if len(known):
-                ends.append((float(known["density"].iloc[-1]), float(known["nodes"].iloc[-1]),
-                             f"n = {n}", colour))
         shares.set_ylim(-0.03, 1.03)
         shares.set_title("Share of instances with a solution")
         shares.legend(frameon=False)
@@ -40,7 +35,5 @@ def transition(found: pd.DataFrame) -> Figure:
         nodes.set_title("Nodes to decide an instance, median")
         for axes in (shares, nodes):
             axes.set_xlabel(family.axis)
-        if ends:
-            label_lines(nodes, ends, ROOM)
         made.supylabel("lines: 95 % intervals", fontsize=9)
     return made

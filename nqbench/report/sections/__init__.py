@@ -1,8 +1,8 @@
-"""The sections of the page: a module and a template in this folder are one section.
+"""The sections of the page: each is a module and a template in this folder.
 
-The page has the sections by chapter, in each in the order of their numbers. To add one, add NAME.py
-and NAME.html. An installed package adds others by entry points of the group `nqbench.sections`; the
-template NAME.html stands beside the module.
+The page has the sections by chapter, and in each chapter in the order of their numbers. To add one,
+add NAME.py and NAME.html. An installed package adds others by entry points of the group
+`nqbench.sections`; the template NAME.html is beside the module.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,14 +21,14 @@ UNMEASURED = pd.DataFrame(columns=["machine", "metric", "status", "n", "samples"
 
 @dataclass(frozen=True)
 class Part:
-    """What a section shows: the facts that its template names, a dataclass of its own; tables, by
-    the names of their files; and functions that draw its figures, likewise. Empty tables are
+    """The contents of a section: the facts for its template, in a dataclass; tables, by the names
+    of their files; and functions that draw its figures, by the names of theirs. Empty tables are
     dropped.
 
-    finding: the heading of the section, a sentence that its figures show; empty if they show none,
-    and the heading is its title. captions: what each table shows, a sentence for LaTeX, in which
-    "{samples}" stands for the number of samples; by default the title of the section. records:
-    where the tables are from; None for the main run, `UNMEASURED` if none was measured for them.
+    finding: the heading of the section, a sentence that its figures show; if it is empty, the
+    heading is the title. captions: a sentence for LaTeX about each table, in which "{samples}"
+    stands for the number of samples; by default the title of the section. records: the records of
+    the tables; None for the main run, `UNMEASURED` if nothing was measured for them.
     """
 
     facts: object = None
@@ -43,11 +43,12 @@ class Part:
 class Section:
     """A section of the page.
 
-    name: of its template and its link; title: in the contents; order: its place in its chapter;
-    build: makes its part, or None if the frames have nothing to show in it; requires: the frames
-    (attributes of `Frames`) without which it is omitted; timed: whether it shows times with
-    intervals; named: whether the title of a page without times names it; chapter: one of
-    `CHAPTERS`, or a new one at the end; by default that of the section with the order before.
+    name: the name of its template and its link; title: its title in the contents; order: its place
+    in its chapter; build: a function that makes its part, or None if the frames have nothing to
+    show in it; requires: the frames (attributes of `Frames`) without which it is omitted; timed:
+    whether it shows times with intervals; named: whether the title of a page without times names
+    it; chapter: one of `CHAPTERS`, or a new one at the end; by default that of the section with the
+    previous order.
 
     The whole of a file largest.py, a section that reads the counters:
 
@@ -90,7 +91,7 @@ class Section:
     chapter: str = ""
 
     def part(self, frames: Frames) -> Part | None:
-        """Return what the section shows; None if there is nothing, and it is omitted."""
+        """Return the contents of the section; None if there are none, and it is omitted."""
         if any(getattr(frames, name).empty for name in self.requires):
             return None
         made = self.build(frames)

@@ -1,4 +1,4 @@
-"""The catalogue: what is compared, and where each comes from."""
+"""The catalogue: the algorithms that are compared, and their sources."""
 
 from collections.abc import Mapping
 
@@ -9,16 +9,16 @@ from nqbench.records.descriptions import Description, describe
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Part, Section
 
-DIGITS = 12  # of the hash of a source
+DIGITS = 12  # digits of the hash of a source
 
 
 def build(frames: Frames) -> Part:
-    """Return the catalogue, whatever was measured, and the algorithms from outside that were."""
+    """Return the whole catalogue, and the external algorithms that were measured."""
     outside = {**frames.deciding, **frames.descriptions}
     found = algorithms(outside)
     years = sorted(filter(None, found["year"]))
     return Part(tables={"algorithms": found}, records=UNMEASURED,
-                captions={"algorithms": "The algorithms, and where they come from."},
+                captions={"algorithms": "The algorithms and their sources."},
                 finding=f"{len(found)} algorithms, published from {years[0]} to {years[-1]}")
 
 

@@ -14,7 +14,7 @@ from nqbench.report.sections import Part, Section
 from nqbench.report.tables import Taken, at_largest_common
 from nqbench.solver import SolverKey
 
-# By its verdict, what a solver is, compared with the baseline.
+# The words for each verdict on a solver.
 WORDS = {"faster": "significantly faster", "slower": "significantly slower",
          NOT_SIGNIFICANT: "not significantly faster or slower",
          NOT_KNOWN: "measured in a single sample, which allows no verdict"}
@@ -22,7 +22,7 @@ WORDS = {"faster": "significantly faster", "slower": "significantly slower",
 
 @dataclass(frozen=True)
 class Facts:
-    """The solvers against the baseline at n, the largest that most of them reached.
+    """The solvers against the baseline at n, the largest n that most of them reached.
 
     over: the baseline; rows: the others there, the fastest first.
     """
@@ -46,7 +46,7 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """How many solvers are faster."""
+        """The number of solvers that are faster."""
         faster = int((self.rows["verdict"] == "faster").sum())
         return (f"{faster or 'None'} of {len(self.rows)} {plural(len(self.rows), 'solver')} "
                 f"{plural(faster or 1, 'is', 'are')} significantly faster than {self.over}")
@@ -74,9 +74,9 @@ def build(frames: Frames) -> Part | None:
     return Part(
         made, {"baseline": found.assign(baseline=str(key))},
         {"baseline": lambda: plots.against_baseline(found, style.solver(*over))}, {
-            "baseline": f"Time and nodes of the baseline, {key}, over those of each solver, above "
-                        "1 a gain: medians of {samples}, with 95 % bootstrap intervals (low, "
-                        "high)."}, finding=made.finding)
+            "baseline": f"Time and nodes of the baseline, {key}, divided by those of each "
+                        "solver; above 1 is a gain: medians of {samples}, with 95 % bootstrap "
+                        "intervals (low, high)."}, finding=made.finding)
 
 
 SECTION = Section("baseline", "Against the baseline", 15, build, requires=("timings",), timed=True,

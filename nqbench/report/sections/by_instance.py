@@ -16,10 +16,10 @@ from nqbench.report.sections import Part, Section
 
 @dataclass(frozen=True)
 class Finding:
-    """What the ideas save on the boards of a family: on those of the n with the most instances.
+    """What the ideas save on the boards of a family, for the n with the most instances.
 
     best: the row of the idea that saves the most, None if none does significantly; others: the rows
-    of those that save too; same: those that walk the same tree; rest: those that do neither.
+    of the other ideas that save nodes; same: those with the same tree; rest: all other rows.
     """
 
     name: str
@@ -41,12 +41,13 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """What the idea that saves the most saves on the median board of the first family."""
+        """The largest saving on the median board of the first family."""
         best = self.findings[0].best
         if best is None:
             return ""
         times = format_justified(best["ratio"], best["low"], best["high"])
-        return f"{best['idea']} saves {times} times the nodes of {best['without']} on random boards"
+        return (f"{best['idea']} takes {times} times fewer nodes than {best['without']} on random "
+                "boards")
 
 
 def build(frames: Frames) -> Part:

@@ -1,4 +1,4 @@
-"""What the counts beyond one machine would take."""
+"""The cost of counts beyond one machine."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ HOURS = 365.25 * 24  # of a year
 class Facts:
     """The plans, and the best of the simulated runs.
 
-    known, covered: how many plans are of known totals, and how many intervals hold these; n,
-    years, years_low, years_high: the largest plan, for one core; best: the best run with most
-    failures, None if none was simulated; one_in: of how many workers one fails in an hour there,
-    None if none does.
+    known, covered: the number of plans with known totals, and of intervals that contain them; n,
+    years, years_low, years_high: the largest plan, for one core; best: the best run with the most
+    failures, None if none was simulated; one_in: the number of workers of which one fails per hour
+    in this run, None if none fails.
     """
 
     plans: pd.DataFrame
@@ -39,13 +39,13 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """What the largest plan would take."""
+        """The time of the largest plan."""
         low, high = map(format_float, (self.years_low, self.years_high))
         return f"{self.n} queens would take {low} to {high} years of one core"
 
 
 def build(frames: Frames) -> Part | None:
-    """Return the plans and the simulated runs of the newest run of them."""
+    """Return the plans and the simulated runs of the newest run that has them."""
     plans, schedules = analysis.plans(frames.plans), analysis.schedules(frames.plans)
     if plans.empty:
         return None
@@ -53,7 +53,7 @@ def build(frames: Frames) -> Part | None:
     made = _facts(plans, schedules)
     return Part(made, {"plans": plans, "schedules": schedules}, figures, {
         "plans": "Plans of counts on a cluster: parts, seconds of a part, and core hours.",
-        "schedules": "Simulated runs: the share of the time of all workers that is work.",
+        "schedules": "Simulated runs: the share of their time that the workers work.",
     }, frames.plans, made.finding)
 
 

@@ -20,10 +20,10 @@ from nqbench.report.sections import UNMEASURED, Part, Section
 class Facts:
     """The history and its changes.
 
-    machines: by name those of the files of their plots; series, counts: how many lines there are,
-    and how many of them are counts with more than one value; changed, regressions, improvements:
-    how many changes there are of each kind; failed: how many results failed; changes: a table,
-    changed counts first; lines: the sparklines.
+    machines: the names of the files of their plots by machine; series, counts: the number of lines,
+    and of those that are counts with more than one value; changed, regressions, improvements: the
+    number of changes of each kind; failed: the number of failed results; changes: a table, changed
+    counts first; lines: the sparklines.
     """
 
     commits: int
@@ -82,8 +82,8 @@ def _facts(rows: pd.DataFrame, changes: pd.DataFrame) -> Facts:
 
 
 def history(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return what asv measured: a row a series, a column a commit, oldest first. Where there is no
-    value it says why: failed, not available, or never run.
+    """Return what asv measured: a row for each series, a column for each commit, oldest first. If
+    there is no value, the cell says why: failed, not available, or never run.
     """
     cells = rows.assign(
         commit=rows["commit"].str[:8],
@@ -95,7 +95,7 @@ def history(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def file_name(name: str) -> str:
-    """Return a name from outside as part of a file's name, different for different ones.
+    """Return an external name as part of a file name; different names stay different.
 
     >>> file_name("epyc-2"), file_name("my/machine")
     ('epyc-2', 'my-machine-08b6')

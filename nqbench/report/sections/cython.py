@@ -1,4 +1,4 @@
-"""What the language costs: the same algorithm in Python and in Cython."""
+"""The cost of the language: the same algorithm in Python and in Cython."""
 
 from dataclasses import dataclass
 
@@ -42,7 +42,9 @@ def build(frames: Frames) -> Part | None:
 
 
 def against_cython(timings: pd.DataFrame) -> pd.DataFrame:
-    """Return time in Python over time in Cython: algorithm, n, ratio, low, high, verdict."""
+    """Return the time in Python divided by the time in Cython: algorithm, n, ratio, low, high,
+    verdict.
+    """
     found = pd.concat([
         ratios(timings, (name, "python"), (name, "cython")).assign(algorithm=name)
         for name, a in catalogue().items() if isinstance(a, Search) and a.core

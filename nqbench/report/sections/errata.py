@@ -11,14 +11,14 @@ from nqbench.report.sections import UNMEASURED, Part, Section
 
 @dataclass(frozen=True)
 class Facts:
-    """How many faults there are, and in how many listings."""
+    """The number of faults, and of listings that have them."""
 
     faults: int
     listings: int
 
 
 def build(frames: Frames) -> Part:
-    """Return the errata, whatever was measured."""
+    """Return the errata, which do not depend on the records."""
     listings = {name for erratum in ERRATA for name in erratum.listings}
     return Part(Facts(len(ERRATA), len(listings)), {"errata": errata()}, captions={
         "errata": "Faults of the published listings."}, records=UNMEASURED,

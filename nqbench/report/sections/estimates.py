@@ -1,4 +1,4 @@
-"""What random probes say of trees that nobody can search."""
+"""Estimates from random probes of trees that are too large to search."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,8 +18,8 @@ class Facts:
 
     knuth, stratified: the most probes by each method, None without any; shown, largest: a part of
     the estimates by Knuth's method, and the last one; widest: by n the level with most nodes;
-    intervals, covered, farthest: how many known values there are, how many of them the intervals
-    hold, and the largest distance in standard errors.
+    intervals, covered, farthest: the number of known values, of those that the intervals contain,
+    and the largest distance in standard errors.
     """
 
     knuth: int | None
@@ -33,13 +33,14 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """How many intervals hold the known values."""
-        return (f"{self.covered} of {self.intervals} intervals hold the known value"
+        """The number of intervals that contain the known values."""
+        return (f"{self.covered} of {self.intervals} intervals contain the known value"
                 if self.intervals else "")
 
 
 def build(frames: Frames) -> Part:
-    """Return the estimates, and from where there are roots what is beyond the published values."""
+    """Return the estimates, and the extrapolation beyond the published values if there are enough.
+    """
     found, profiled = frames.estimates, analysis.estimated_levels(frames.records)
     tables, figures = {"estimates": found}, {}
     if found["known"].notna().any():
@@ -53,7 +54,7 @@ def build(frames: Frames) -> Part:
     made = _facts(found, profiled)
     return Part(made, tables, figures, {
         "estimates": "Nodes and solutions by random probes, with 95 % intervals (low, high), and "
-                     "how far they are off the known values.",
+                     "their distance from the known values.",
         "extrapolation": "Solutions beyond the known values by a fitted law, with intervals.",
     }, frames.records[frames.records["metric"] == "estimate"], made.finding)
 
@@ -75,9 +76,9 @@ def _facts(found: pd.DataFrame, profiled: pd.DataFrame) -> Facts:
 
 
 def extrapolation(estimates: pd.DataFrame, law: pd.DataFrame) -> pd.DataFrame:
-    """Return Q(n) beyond what is known: n, by (probes of a method, if enough of them came to a
-    solution, or the law), solutions, low, high, and how far these are from `solutions`, in per
-    cent.
+    """Return Q(n) beyond the known values: n, by (probes of a method, if enough of them reached a
+    solution, or the law), solutions, low, high, and the distance of these ends from `solutions`, in
+    per cent.
     """
     beyond = estimates[(estimates["quantity"] == "solutions") & estimates["known"].isna()
                        & (estimates["reached"] >= ENOUGH)]

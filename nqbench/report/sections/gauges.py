@@ -23,7 +23,7 @@ class Facts:
 
 
 def build(frames: Frames) -> Part | None:
-    """Return the gauges of the main run; None if it was to measure none."""
+    """Return the gauges of the main run; None if its study names none."""
     gauges, missing = analysis.gauges(frames.main), analysis.not_available(frames.main)
     if gauges.empty and missing.empty:
         return None

@@ -1,4 +1,4 @@
-"""The algorithms for instances of queens as a set: how each does over all random instances."""
+"""The algorithms for instances of queens as a set, compared over all random instances."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from nqbench.report.tables import fewest_nodes
 @dataclass(frozen=True)
 class Facts:
     """The scores of all algorithms: nodes_allowed for each instance; rows: the table of scores;
-    points: the most that a line shows.
+    points: the most points of a line.
     """
 
     nodes_allowed: list[int]

@@ -1,4 +1,4 @@
-"""How the join counts, and what it gains against the cross and Somers' program."""
+"""How the join counts, and how much faster it is than the cross and Somers' program."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -43,7 +43,7 @@ class Facts:
         return f"Joining halves counts {self.last['n']} queens {times} times as fast as the cross"
 
     def cost(self, algorithm: str, row: dict[Any, Any]) -> float:
-        """Return the nanoseconds that a solution costs an algorithm in a row of the ratios."""
+        """Return the nanoseconds that an algorithm needs for a solution in a row of the ratios."""
         return float(1e9 * row[algorithm] / published("A000170")[row["n"]])
 
     @property

@@ -9,12 +9,14 @@ from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import Taken, taken
 
-FEW = 6  # with fewer samples an interval is from the least to the most
+FEW = 6  # with fewer samples, an interval is from the smallest to the largest
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What the times were taken from; few: whether the intervals are from the least to the most."""
+    """The samples of the times; few: whether the intervals are from the smallest to the largest
+    sample.
+    """
 
     taken: Taken
     few: bool

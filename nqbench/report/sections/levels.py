@@ -1,4 +1,4 @@
-"""How many nodes each level of the tree has."""
+"""The nodes on each level of the tree."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -17,8 +17,8 @@ SHOWN_N = 12  # the levels are shown for this n, or for the largest measured bel
 
 @dataclass(frozen=True)
 class Facts:
-    """The level of the plain tree that has most nodes, for n, with its share of all nodes; and
-    that for n = 8.
+    """The level of the plain tree with the most nodes, for n, with its share of all nodes; and this
+    level for n = 8.
     """
 
     n: int
@@ -34,7 +34,7 @@ class Facts:
 
 
 def build(frames: Frames) -> Part | None:
-    """Return the levels of the main run; None if it has not both the tree and its half."""
+    """Return the levels of the main run; None unless it has both the tree and its half."""
     profiles = frames.profiles
     sizes = shown_sizes(profiles)
     n = max(sizes, default=0)
@@ -64,7 +64,9 @@ def shown_sizes(profiles: pd.DataFrame) -> list[int]:
 
 
 def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:
-    """Return nodes by level for one n: a row an algorithm that prunes, a column a level."""
+    """Return nodes by level for one n: a row for each algorithm that prunes, a column for each
+    level.
+    """
     chosen = pruning(profiles[profiles["n"] == n])
     wide = chosen.drop_duplicates(["algorithm", "level"]).pivot_table(
         index="algorithm", columns="level", values="nodes", aggfunc="first", sort=False)

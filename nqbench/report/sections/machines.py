@@ -29,7 +29,8 @@ class Facts:
 
 
 def build(frames: Frames) -> Part | None:
-    """Return the ratios to the baseline on each machine; None unless several have some."""
+    """Return the ratios to the baseline on each machine; None unless several machines have ratios.
+    """
     known = {_name(context): context for context, _ in frames.machines}
     found = pd.concat([_ratios(_name(context), timings) for context, timings in frames.machines]
                       or [pd.DataFrame(columns=["machine"])])
@@ -42,7 +43,7 @@ def build(frames: Frames) -> Part | None:
 
 
 def _name(context: Mapping[Any, Any]) -> str:
-    """Return what a machine is called here: two may have one label."""
+    """Return the name of a machine in this section: two machines may have the same label."""
     label, machine = context.get("label"), context["machine"]
     return f"{label} ({machine})" if label else str(machine)
 
@@ -58,7 +59,7 @@ def _ratios(machine: str, timings: pd.DataFrame) -> pd.DataFrame:
 
 
 def _beside(found: pd.DataFrame, machines: list[str]) -> pd.DataFrame:
-    """Return a row a solver, and for each machine its ratio and the interval."""
+    """Return a row for each solver, with its ratio and the interval for each machine."""
     named = found.assign(solver=list(map(
         style.solver, found["algorithm"], found["implementation"])))
     rows = pd.DataFrame({"solver": named["solver"].drop_duplicates()})

@@ -37,7 +37,7 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """Whether the nodes are halved, and the time is not; empty if it is otherwise."""
+        """Whether the nodes are halved but the time is not; empty if that is not so."""
         halved = self.gains["nodes"].between(*HALVED).all()
         other = (self.gains["time_low"] > 2) | (self.gains["time_high"] < 2)
         return "Mirroring halves the nodes, not the time" if halved and other.any() else ""
@@ -62,7 +62,7 @@ def build(frames: Frames) -> Part | None:
 
 
 def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
-    """Return nodes and time without the mirror over those with it, for n >= ENOUGH: plain,
+    """Return nodes and time without the mirror divided by those with it, for n >= ENOUGH: plain,
     mirrored, implementation, n, nodes, time, time_low, time_high, verdict.
     """
     nodes = counters.set_index(POINT)["nodes"].to_dict()

@@ -1,4 +1,5 @@
-"""Exact trees and first solutions beyond the published ones, and what they say of the estimates."""
+"""Exact trees and first solutions beyond the published ones, and what they say about the estimates.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,9 +25,9 @@ from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Part, Section
 
-FIRST_N = 4  # smaller boards have no tree to speak of
+FIRST_N = 4  # the trees of smaller boards are too small
 SMALL_N = 8  # the tree that the largest is compared with
-PROMISED = 0.95  # of the intervals should hold the exact number
+PROMISED = 0.95  # share of the intervals that should contain the exact number
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,11 @@ class Trees:
 
 @dataclass(frozen=True)
 class Held:
-    """How many 95 % intervals of the estimates hold the exact numbers of nodes and of levels.
+    """The number of 95 % intervals of the estimates that contain the exact numbers of nodes and of
+    levels.
 
-    chance: that so few or fewer of the nodes are held if the intervals are as wide as they say;
-    farthest: the row of the estimate that is the farthest off.
+    chance: the probability that this number or fewer contain the nodes if the intervals are valid;
+    farthest: the row of the worst estimate.
     """
 
     held: int
@@ -128,8 +130,8 @@ def build(frames: Frames) -> Part:
 
 
 def exact_trees(trees: dict[int, Profile]) -> pd.DataFrame:
-    """Return n, nodes, growth (over those of n - 1), widest_level, over_n (widest level / n),
-    widest_nodes, published (levels, sum or no), counted_by, kernels.
+    """Return n, nodes, growth (nodes divided by those of n - 1), widest_level, over_n (widest level
+    / n), widest_nodes, published (levels, sum or no), counted_by, kernels.
     """
     return pd.DataFrame([{
         "n": n, "nodes": tree.nodes,
@@ -207,7 +209,7 @@ def _trees(trees: dict[int, Profile]) -> Trees:
 
 
 def _held(errors: pd.DataFrame) -> Held:
-    """Return how many intervals hold the exact numbers."""
+    """Return how many intervals contain the exact numbers."""
     held, many = int((errors["off"].abs() <= NORMAL).sum()), len(errors)
     chance = sum(comb(many, k) * PROMISED ** k * (1 - PROMISED) ** (many - k)
                  for k in range(held + 1))

@@ -1,4 +1,4 @@
-"""How large the search trees are."""
+"""The sizes of the search trees."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -15,8 +15,8 @@ from nqbench.report.sections import Part, Section
 
 @dataclass(frozen=True)
 class Facts:
-    """The algorithms whose trees are equal, and the counters of the largest such tree, None if it
-    was not counted.
+    """The algorithms with the same tree, and the counters of the largest such tree, None if it was
+    not counted.
     """
 
     same_tree: list[str]
@@ -24,7 +24,7 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """How many algorithms search the same tree; empty if no two do."""
+        """The number of algorithms that search the same tree; empty if no two do."""
         many = len(self.same_tree)
         return f"{many} algorithms search the same tree" if many > 1 else ""
 

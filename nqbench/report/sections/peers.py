@@ -21,10 +21,10 @@ from nqbench.report.tables import Taken, largest_common, taken
 class Facts:
     """The peers at the n where most were measured.
 
-    seconds: what the baseline takes there; nearest, farthest: the fastest and the slowest of the
+    seconds: the time of the baseline there; nearest, farthest: the fastest and the slowest of the
     others, whose number is `others`; slower_than_python: how many of these are slower than our
-    search in Python; absent, ended: which are not installed, and what failed or was timed out;
-    table, by_n, marks: the table for n, that by n, and the meaning of its marks.
+    search in Python; absent, ended: those that are not installed, and those that failed or timed
+    out; table, by_n, marks: the table for n, that by n, and the meaning of its marks.
     """
 
     n: int
@@ -43,15 +43,15 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """How far the nearest other package is; empty if it is not significantly slower."""
+        """How much slower the fastest other package is; empty if it is not significantly slower."""
         if self.nearest is None or not self.nearest["times_low"] > 1:
             return ""
         times = format_justified(*self.nearest[["times", "times_low", "times_high"]])
-        return f"The nearest other package takes {times} times as long"
+        return f"The fastest other package takes {times} times as long"
 
 
 def build(frames: Frames) -> Part | None:
-    """Return the peers of the newest run of them."""
+    """Return the peers of the newest run that has them."""
     found = analysis.against_peers(frames.peers)
     if found.empty:
         return None
@@ -68,8 +68,8 @@ def build(frames: Frames) -> Part | None:
 
 
 def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:
-    """Return the facts of the table of peers and of that by n. A peer that failed has no say in
-    which n is taken.
+    """Return the facts of the table of peers and of the table by n. A peer that failed does not
+    affect the choice of n.
     """
     measured = found[found["status"] == "measured"]
     ended = found[found["status"].isin(["failed", "timed out"])].drop_duplicates("peer")

@@ -1,4 +1,4 @@
-"""What pruning saves against the plain tree."""
+"""What pruning saves compared with the plain tree."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from nqbench.report.tables import Taken, at_largest_common
 
 @dataclass(frozen=True)
 class Facts:
-    """What was saved at n, most nodes first; costly: who saves nodes and loses time."""
+    """The savings at n, most nodes first; costly: the algorithms that save nodes and lose time."""
 
     n: int
     saved: pd.DataFrame
@@ -26,8 +26,8 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """Whether fewer nodes are less time; empty if they always are."""
-        return "Fewer nodes are not always less time" if self.costly else ""
+        """Whether fewer nodes take less time; empty if they always do."""
+        return "Fewer nodes do not always take less time" if self.costly else ""
 
 
 def build(frames: Frames) -> Part:

@@ -1,4 +1,4 @@
-"""How many nodes a second each solver accepts."""
+"""The nodes per second of each solver."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +16,7 @@ from nqbench.report.tables import Taken
 
 @dataclass(frozen=True)
 class Facts:
-    """What the times were taken from."""
+    """The samples of the times."""
 
     taken: Taken
 
@@ -49,7 +49,7 @@ def find(found: pd.DataFrame) -> str:
     """Return the least and the largest rate."""
     slowest, fastest = (format_justified(*found[["nodes_per_second", "low", "high"]].iloc[place])
                         for place in (-1, 0))
-    return f"From {slowest} to {fastest} nodes a second"
+    return f"From {slowest} to {fastest} nodes per second"
 
 
 SECTION = Section("rate", "Nodes per second", 70, build, requires=("counters", "timings"),

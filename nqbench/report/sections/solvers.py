@@ -1,4 +1,4 @@
-"""The solvers of queens as a set: how each does over all n."""
+"""The solvers of queens as a set, compared over all n."""
 
 from dataclasses import dataclass
 
@@ -15,8 +15,8 @@ from nqbench.report.sections import Part, Section
 class Facts:
     """The scores of all solvers.
 
-    sizes: the n that are compared; limit: of one search, in seconds; allowed: whether that is what
-    the study allowed, and not the longest search; rows: the table of scores.
+    sizes: the n that are compared; limit: of one search, in seconds; allowed: whether the limit is
+    that of the study, and not the longest search; rows: the table of scores.
     """
 
     sizes: list[int]

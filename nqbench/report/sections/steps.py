@@ -31,7 +31,7 @@ COLUMNS = ["n", "step", "solver", "seconds", "low", "high", "times", "times_low"
 class Facts:
     """The steps at one n, and those of the engine at another, which may be empty.
 
-    whole: how many times as fast the last of the steps is as the first, with the interval.
+    whole: how many times as fast as the first step the last one is, with the interval.
     """
 
     steps: pd.DataFrame
@@ -45,7 +45,7 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """What all steps save; empty if they are not significantly faster."""
+        """What all steps save together; empty if they are not significantly faster."""
         if not self.whole[1] > 1:
             return ""
         many = len(self.steps) - 1
@@ -74,7 +74,7 @@ def build(frames: Frames) -> Part | None:
 
 
 def steps(timings: pd.DataFrame, names: list[tuple[str, str]]) -> pd.DataFrame:
-    """Return the steps at one n, each against the one before: COLUMNS."""
+    """Return the steps at one n, each compared with the previous one: COLUMNS."""
     points = {(row["algorithm"], row["implementation"]): row
               for row in timings.to_dict("records")}
     rows, before = [], None
@@ -89,8 +89,8 @@ def steps(timings: pd.DataFrame, names: list[tuple[str, str]]) -> pd.DataFrame:
 
 def engine_steps(kernels: pd.DataFrame) -> pd.DataFrame:
     """Return the steps of the engine at its largest n: Somers' program, the ideas of the portable
-    kernel, vectors, and threads; the last two against the one before by the ends of both intervals,
-    which are wider than those of a ratio taken round by round.
+    kernel, vectors, and threads; the last two are compared with the previous one by the ends of
+    both intervals, which are wider than those of a ratio taken round by round.
     """
     rows = kernels[kernels["n"] == kernels["n"].max()] if len(kernels) else kernels
     alone = rows[rows["jobs"] == 1].sort_values("ratio") if len(rows) else rows

@@ -21,9 +21,9 @@ class Facts:
     fastest, fastest_in_python: the fastest solver of each data set; rated: the runs, each with its
     `data_sets`, and `here`: whether it was on the machine named at the top; left_out: how many
     solvers have no rate on a data set; harder: by solver how many times the nodes grow over the
-    ratings of `hardness`; cut: how many times fewer nodes the
-    fewest candidates first have, least and most; queens: n, and the same for queens; seeds: of
-    the data sets that were permuted, by name; as_given: the others.
+    ratings of `hardness`; cut: how many times fewer nodes a search with the fewest candidates first
+    has, least and most; queens: n, and the same for queens; seeds: the seeds of the permuted data
+    sets, by name; as_given: the others.
     """
 
     data_sets: dict[str, pd.DataFrame]
@@ -42,7 +42,7 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """What the fastest solver solves; empty if it is not the same on all data sets."""
+        """The rate of the fastest solver; empty if it is not the same on all data sets."""
         names = self.fastest[["algorithm", "implementation"]].drop_duplicates()
         if len(names) > 1:
             return ""
@@ -50,8 +50,8 @@ class Facts:
             self.fastest["per_second"].min(), self.fastest["per_second"].max()))
         solver = style.solver(*names.iloc[0])
         if len(self.fastest) == 1:
-            return f"{solver} solves {low} puzzles a second"
-        return f"{solver} solves {low} to {high} puzzles a second"
+            return f"{solver} solves {low} puzzles per second"
+        return f"{solver} solves {low} to {high} puzzles per second"
 
 
 def build(frames: Frames) -> Part | None:
@@ -112,7 +112,9 @@ def _fastest(rates: pd.DataFrame) -> pd.DataFrame:
 
 
 def _cut(medians: dict[str, pd.Series]) -> tuple[float, float] | None:
-    """Return how many times fewer nodes the fewest candidates first have, least and most."""
+    """Return how many times fewer nodes a search with the fewest candidates first has, least and
+    most.
+    """
     if not {"textbook_bitmask", "fewest_first"} <= set(medians):
         return None
     cut = (medians["textbook_bitmask"] / medians["fewest_first"]).dropna()
@@ -120,7 +122,9 @@ def _cut(medians: dict[str, pd.Series]) -> tuple[float, float] | None:
 
 
 def _queens(gains: pd.DataFrame) -> tuple[int, float] | None:
-    """Return n, and how many times fewer nodes the fewest free squares first have there."""
+    """Return n, and how many times fewer nodes a search with the fewest free squares first has
+    there.
+    """
     if gains.empty:
         return None
     common = at_largest_common(gains)

@@ -1,4 +1,4 @@
-"""The solvers of Sudoku as a set: how each does over all puzzles."""
+"""The solvers of Sudoku as a set, compared over all puzzles."""
 
 from dataclasses import dataclass
 
@@ -15,8 +15,8 @@ from nqbench.report.tables import fewest_nodes
 @dataclass(frozen=True)
 class Facts:
     """The scores of all solvers: nodes_allowed for each puzzle; rows: the table of scores;
-    left_out: how many combinations of solver and data set were not searched; points: the most that
-    a line shows.
+    left_out: the number of combinations of solver and data set that were not searched; points: the
+    most points of a line.
     """
 
     nodes_allowed: list[int]

@@ -13,7 +13,7 @@ from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import Taken, at_largest_common
 
-# Ways to use the symmetry of the board, each in Python: what it leaves out, and who does so.
+# Ways to use the symmetry of the board, each in Python, and the algorithms that use them.
 SYMMETRIES = {
     "none": "bitmask", "mirror, even n only": "bitmask_even_mirror", "mirror": "somers",
     "all eight, compared at the leaf": "canonical", "all eight, by the cross": "cross",
@@ -22,7 +22,7 @@ SYMMETRIES = {
 
 @dataclass(frozen=True)
 class Facts:
-    """What was saved at n."""
+    """The savings at n."""
 
     n: int
     saved: pd.DataFrame
@@ -30,8 +30,8 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """What the use of symmetry with the fewest nodes saves; empty if it is not significantly
-        faster, or saves as much time.
+        """The saving of the use of symmetry with the fewest nodes; empty if it is not significantly
+        faster, or saves as much time as nodes.
         """
         best = self.saved.sort_values("nodes", kind="stable").iloc[-1]
         if best["verdict"] != "faster" or best["high"] >= best["nodes"]:
@@ -46,7 +46,7 @@ def build(frames: Frames) -> Part | None:
     found = symmetry(frames.symmetry.gains)
     if found.empty:
         return None
-    even = found[found["n"] % 2 == 0]  # where every use of symmetry is one
+    even = found[found["n"] % 2 == 0]  # every use of symmetry has a row
     common = at_largest_common(even if len(even) else found)
     made = Facts(int(common["n"].iloc[0]), common.drop(columns="n"), frames.symmetry.taken)
     return Part(made, {"symmetry": found}, {"symmetry": by_size(
@@ -57,8 +57,8 @@ def build(frames: Frames) -> Part | None:
 
 
 def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
-    """Return what each use of symmetry gains against none: symmetry, algorithm, n, nodes, time,
-    low, high, verdict, as in `nqbench.analysis.gains`.
+    """Return the gain of each use of symmetry compared with none: symmetry, algorithm, n, nodes,
+    time, low, high, verdict, as in `nqbench.analysis.gains`.
     """
     in_python = gains[gains["implementation"] == "python"]
     found = [in_python[in_python["algorithm"] == name].assign(symmetry=what)
@@ -68,7 +68,7 @@ def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
 
 
 def _draw_savings(found: pd.DataFrame, n: int) -> Figure:
-    """Draw what each use of symmetry gains at one n."""
+    """Draw the gain of each use of symmetry at one n."""
     rows = found[found["n"] == n]
     return plots.savings(rows, "no use of symmetry", list(rows["symmetry"]))
 

@@ -17,16 +17,17 @@ from nqbench.report.sections import Part, Section
 
 BOARDS = ["family", "n", "amount"]
 SHOWN = [*BOARDS, "instance", "algorithm"]
-FITTED = 0.1  # of the runs: the tail that the sentence and the plot show
+FITTED = 0.1  # share of the runs in the tail that the sentence and the plot show
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What the runs on boards of a kind show: those over instances, or on the first of them.
+    """The results of runs on boards of one kind: over instances, or on the first instance.
 
-    limit: of nodes; runs: what they are on, in words; tail: the row of the tail FITTED, without
-    restarts, None if it is not known; lowest, highest: the index over all tails without restarts;
-    best: the rows of the restarts that save the most, by their figures, None without restarts.
+    limit: the limit of nodes; runs: their instances and seeds, in words; tail: the row of the tail
+    FITTED, without restarts, None if it is not known; lowest, highest: the index over all tails
+    without restarts; best: the rows of the restarts that save the most, by their figures, None
+    without restarts.
     """
 
     plot: str
@@ -44,7 +45,7 @@ class Finding:
 class Facts:
     """The findings, and the tables of tails without restarts and of savings, as the page has them.
 
-    share: of the runs, the tail that the findings are about.
+    share: the share of the runs in the tail of the findings.
     """
 
     findings: list[Finding]
@@ -54,12 +55,12 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """What restarts save at least, on average over the first boards; empty if it is not
+        """The least that restarts save on average on the first boards; empty if it is not
         significant.
         """
         best = self.findings[0].best
         least = floor(best["mean"]["low"]) if best else 0
-        return f"Restarts save at least {least} times the nodes on average" if least > 1 else ""
+        return f"Restarts take at least {least} times fewer nodes on average" if least > 1 else ""
 
 
 def build(frames: Frames) -> Part:
@@ -106,13 +107,13 @@ def find(name: str, runs: pd.DataFrame, tails: pd.DataFrame, saved: pd.DataFrame
 
 
 def name_instances(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows with their instance as a text: "all" where the runs are over instances."""
+    """Return rows with their instance as text: "all" if the runs are over instances."""
     return rows.assign(instance=[
         "all" if pd.isna(instance) else str(instance) for instance in rows["instance"]])
 
 
 def shorten(saved: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each search with restarts: what it saves with the intervals, as texts."""
+    """Return a row for each search with restarts: its savings with their intervals, as text."""
     rows = []
     for _, figures in saved.groupby([*RUNS, "algorithm"], dropna=False, sort=False):
         first = figures.iloc[0]

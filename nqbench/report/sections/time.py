@@ -1,4 +1,4 @@
-"""How long every search takes."""
+"""The time of every search."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ RATIOS = ["times", "times_low", "times_high", "verdict"]
 
 @dataclass(frozen=True)
 class Lead:
-    """How many times as long as the first of some solvers the one after it takes, round by round,
-    with the ends of the interval, and whether that is significant.
+    """How many times as long as the first of some solvers the second one takes, round by round,
+    with the ends of the interval, and whether the difference is significant.
     """
 
     first: pd.Series
@@ -43,7 +43,7 @@ class Lead:
 
     @property
     def single(self) -> bool:
-        """Whether there is one sample only, so that nothing is known of chance."""
+        """Whether there is only one sample, so nothing is known about chance."""
         return self.verdict == "not known"
 
 
@@ -70,10 +70,10 @@ class Facts:
     """The times at the largest n that most pruning algorithms reached, and the warnings.
 
     asked, common: the fastest at the n of the header, and at that n; slowest: of those that prune,
-    there; rows: the table of times there; compared: whether it has ratios; compiled: the
-    algorithms with times in Cython; points, noisy, warnings: how many times there are, how many of
-    them with a warning, and how many for each reason to doubt them; by_n, marks: the table by n,
-    and the meaning of its marks; one_panel: whether the plot has only one panel.
+    there; rows: the table of times there; compared: whether it has ratios; compiled: the algorithms
+    with times in Cython; points, noisy, warnings: the number of times, of those with a warning, and
+    of those with each reason to doubt them; by_n, marks: the table by n, and the meaning of its
+    marks; one_panel: whether the plot has only one panel.
     """
 
     asked: Fastest
@@ -125,7 +125,7 @@ def build(frames: Frames) -> Part | None:
 
 
 def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Facts:
-    """Return the facts of the table of times and of that by n."""
+    """Return the facts of the table of times and of the table by n."""
     n = largest_common(analysis.pruning(found))
     at_n = found[found["n"] == n].sort_values("seconds", kind="stable")
     trees = analysis.pruning(at_n)
@@ -178,8 +178,7 @@ def asked(found: pd.DataFrame, timings: pd.DataFrame) -> Fastest:
 
 
 def fastest(rows: pd.DataFrame, timings: pd.DataFrame) -> Fastest:
-    """Return the first of rows of one n by their time, and how far it leads; both in Python, too.
-    """
+    """Return the fastest of the rows of one n and its lead; the same for Python."""
     ranked = rows.sort_values("seconds", kind="stable")
     python = ranked[ranked["implementation"] == "python"]
     return Fastest(int(ranked["n"].iloc[0]), ranked.iloc[0], _lead(ranked, timings),

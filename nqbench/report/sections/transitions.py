@@ -15,11 +15,11 @@ from nqbench.report.sections import Part, Section
 
 @dataclass(frozen=True)
 class Finding:
-    """What the instances of a family show.
+    """The results of the instances of a family.
 
-    name, amount, axis: of the family; n: the largest whose shares cross one half, None if none
-    does; half: its row in the table of these points; hardest, easiest: the largest and the smallest
-    median of nodes for that n; at: the density of the hardest.
+    name, amount, axis: those of the family; n: the largest n whose shares cross one half, None if
+    there is none; half: its row in the table of these points; hardest, easiest: the largest and the
+    smallest median of nodes for that n; at: the density of the hardest.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Facts:
-    """The findings, and how many instances there are for each point, at least and at most."""
+    """The findings, and the least and the largest number of instances for a point."""
 
     findings: list[Finding]
     instances: int
@@ -53,7 +53,8 @@ class Facts:
 
 
 def build(frames: Frames) -> Part:
-    """Return a figure for each family, the table of all points, and that of the middles."""
+    """Return a figure for each family, the table of all points, and the table of the half points.
+    """
     found = frames.transitions
     middles = analysis.half_points(found)
     families = list(found["family"].drop_duplicates())

@@ -1,4 +1,4 @@
-"""Our counts against the published ones."""
+"""The comparison of our counts with the published ones."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,15 +13,15 @@ from nqbench.report.totals import WrongTotal
 
 MEANING = {
     "A000170": "solutions", "A002562": "solutions up to symmetry",
-    "A032522": "solutions that a half turn leaves as they are",
-    "A033148": "solutions that a quarter turn leaves as they are",
+    "A032522": "solutions that a half turn leaves unchanged",
+    "A033148": "solutions that a quarter turn leaves unchanged",
     "A319283": "nodes of the tree", "A319284": "its levels", "A319288": "its widest level",
 }
 
 
 @dataclass(frozen=True)
 class Facts:
-    """The checks by their outcome, and the totals that were counted beside the times.
+    """The checks by their outcome, and the totals that the timed searches counted.
 
     check_n, counted_n: the largest n that was confirmed, and that was counted; verified, wrong:
     tables of the checks and of the wrong totals.
@@ -51,12 +51,12 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """What was found of the counts; empty if nothing was checked."""
+        """The result for the counts; empty if nothing was checked."""
         if self.verdict == "wrong":
             return f"{len(self.wrong)} of our totals {plural(len(self.wrong), 'is', 'are')} wrong"
         if self.verdict == "confirmed":
             return f"{self.ok} of {self.checks} published values are confirmed"
-        return f"All {self.counted:,} totals are those published" if self.counted else ""
+        return f"All {self.counted:,} totals are the published ones" if self.counted else ""
 
 
 def build(frames: Frames) -> Part | None:
@@ -79,13 +79,13 @@ def build(frames: Frames) -> Part | None:
             "published": one.expected, "computed": one.actual, "status": "differs",
         } for one in wrong]))
     return Part(made, {"verification": table}, captions={
-        "verification": "Published values against those computed here."},
+        "verification": "Published values, and the values that nqbench computed."},
         records=pd.concat(frames.shown), finding=made.finding)
 
 
 def verification(checks: pd.DataFrame, wrong: list[WrongTotal]) -> pd.DataFrame:
-    """Return published values against ours: sequence, n, published, computed, status, solvers (how
-    many), answered_by; first what is `wrong`, with the solver, then the checks that are not.
+    """Return published values beside ours: sequence, n, published, computed, status, solvers (their
+    number), answered_by; first the `wrong` ones, with the solver, then the other checks.
     """
     right = checks[checks["status"] != "differs"]
     rows = [(one.sequence, one.n, one.expected, one.actual, "differs",

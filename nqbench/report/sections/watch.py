@@ -14,7 +14,7 @@ from nqbench.traces.recording import MOST_EVENTS
 @dataclass(frozen=True)
 class Facts:
     """What the player shows; the searches of the catalogue are recorded when the page is rendered,
-    those of algorithms from outside were recorded by the study.
+    those of external algorithms were recorded by the study.
     """
 
     outside: tuple[Description, ...] = ()
@@ -39,7 +39,7 @@ class Facts:
 
 
 def build(frames: Frames) -> Part:
-    """Return the player, whatever was measured."""
+    """Return the player, which does not depend on the records."""
     return Part(Facts(tuple(frames.descriptions.values())))
 
 

@@ -1,4 +1,4 @@
-"""How much is tested and compared."""
+"""The numbers of tests and comparisons."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +16,7 @@ SHOWN_N = 8  # the counters are shown for this n, or for the largest measured be
 
 @dataclass(frozen=True)
 class Facts:
-    """The counters at one n; drawn: whether the figure is, for which both were measured."""
+    """The counters at one n; drawn: whether there is a figure, which needs both counters."""
 
     n: int
     drawn: bool
@@ -39,7 +39,7 @@ def build(frames: Frames) -> Part | None:
 
 
 def find(counters: pd.DataFrame) -> str:
-    """Return how much the tests differ between equal trees at one n; empty if they do not."""
+    """Return by how much the tests differ between equal trees at one n; empty if they do not."""
     nodes = counters["nodes"].mode()
     same = counters[counters["nodes"].isin(nodes[:1])]
     if "tests" not in same or not same["tests"].max() > same["tests"].min() > 0:

@@ -10,7 +10,7 @@ from nqbench.study.deciding import decide
 from nqbench.study.experiments import Experiment
 from nqbench.study.session import Session
 
-SEED = 1  # of the instances: the same in every study, so that its figures can be made again
+SEED = 1  # seed of the instances: the same in every study, so that its figures can be reproduced
 
 
 class RandomInstances(Experiment):
@@ -51,7 +51,7 @@ class RandomInstances(Experiment):
         if cost > left:
             return [{**head, "status": "left out", "samples": [], "solvable": [],
                      "reason": "no time left", "cost": cost, "allowed": max(0.0, left)}]
-        # An algorithm from outside may do anything, so another process searches.
+        # An external algorithm may do anything, so another process searches.
         found = (session.worker.decide if source else decide)(
             ways, list(map(write, boards)), nodes)
         self.seconds[algorithm] = found.seconds / len(ways)

@@ -12,10 +12,10 @@ from nqbench.study.session import Session, now
 
 METRIC = METRICS["estimate"]
 FIRST_N = 4
-SEED = 1  # of the random probes: the same in every study, so that its estimates can be made again
+SEED = 1  # of the random probes: the same in every study, so its estimates can be reproduced
 SHARE = 0.1  # of the budget, beside other experiments
-DEARER = 16  # near n = 20 a stratified probe takes so many times as long as one of Knuth's
-GROWTH = 1.3  # a probe of n + 1 rows takes no longer than so many times one of n
+DEARER = 16  # near n = 20 a stratified probe takes this many times as long as one of Knuth's
+GROWTH = 1.3  # a probe of n + 1 rows takes at most this many times as long as one of n
 
 
 class Estimates(Experiment):

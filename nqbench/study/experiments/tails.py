@@ -20,7 +20,7 @@ CLOSER = 3  # instances that are searched with many seeds
 
 
 class Tails(RandomInstances):
-    """Search the first CLOSER instances with so many seeds each, and so many instances once each.
+    """Search the first CLOSER instances with `seeds` seeds each, and all `instances` once each.
 
     A step is an n with an amount, an algorithm, and an instance or all of them. Run k has the seed
     k. Lengths depend on neither machine nor time; only how many steps fit into the budget does.

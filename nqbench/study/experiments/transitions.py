@@ -13,7 +13,7 @@ ALGORITHMS = ("fewest_lines",)
 
 
 class Transitions(RandomInstances):
-    """Decide so many instances of a family for each n and each amount of what is barred.
+    """Decide the instances of a family for each n and each amount placed, blocked or excluded.
 
     A step is an n with an amount and an algorithm; all algorithms decide the same instances.
     Instances, nodes and answers depend on neither machine nor time; only how many steps fit into

@@ -1,4 +1,4 @@
-"""The catalogue of Sudoku: one file, one algorithm."""
+"""The catalogue of Sudoku, one file for each algorithm."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ __all__ = ["Algorithm", "Implementation", "Outcome", "Search", "catalogue", "fin
 
 
 class _Catalogue(Catalogue[Search]):
-    """The built-in algorithms; `find` knows those from outside, too."""
+    """The built-in algorithms; `find` also knows external algorithms."""
 
     def find(self, name: str | Search) -> Search:
         if isinstance(name, str) and name in self:
@@ -36,8 +36,8 @@ def catalogue() -> Catalogue[Search]:
 
 
 def find(name: str | Search) -> Search:
-    """Return the algorithm of that name, in the notation of `nqbench.plugins`; behind a colon
-    `fast` takes the kernel, as in fast:avx2. An algorithm is returned as it is.
+    """Return the algorithm of that name, in the notation of `nqbench.plugins`; `fast` takes a
+    kernel after a colon, as in fast:avx2. Return an algorithm unchanged.
 
     >>> find("fastest")
     Traceback (most recent call last):

@@ -1,8 +1,8 @@
 """The algorithms of Sudoku: what they have in common.
 
-An algorithm file defines `solutions(givens, tally)`: a generator of the solutions, in the
-order of its search, as tuples of digits. Some have a twin in the compiled core; `fast` exists only
-there. The rest is the same as for the queens, see `nqbench._algorithm`.
+An algorithm file defines `solutions(givens, tally)`: a generator of the solutions, in the order of
+its search, as tuples of digits. Some also exist in the compiled core; `fast` exists only there. The
+rest is the same as for the queens, see `nqbench._algorithm`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ class CythonBuilds:
         Raises
         ------
         ValueError
-            if it does not count all that a tally has.
+            if it does not count everything that a tally has.
         """
         found, _, counters, _ = self.core.search(
             self.name, bytes(givens), MOST, 0, None, None, False)
@@ -73,7 +73,7 @@ class CythonBuilds:
 
 @dataclass(frozen=True, kw_only=True)
 class Search(Algorithm[Digits, Digits]):
-    """A search for the solutions of a grid. Its twin in the core has its name.
+    """A search for the solutions of a grid. Its compiled version in the core has the same name.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class Search(Algorithm[Digits, Digits]):
     >>> ALGORITHM = Search(name="nine_first", origin="this example", year=2026, search=solutions,
     ...                    technique="cells in reading order, digits from 9 to 1")
 
-    What it finds first in the empty grid:
+    The first row of its first solution of the empty grid:
 
     >>> ALGORITHM.solve((0,) * 81).solutions[0][:9]
     (9, 8, 7, 6, 5, 4, 3, 2, 1)

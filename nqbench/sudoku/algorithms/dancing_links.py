@@ -1,8 +1,8 @@
-"""Dancing links: Sudoku as an exact cover, by the solver that also serves the queens.
+"""Dancing links: Sudoku as an exact cover, by the same solver as for the queens.
 
-The items are what must be there once: a digit in each cell, and each digit in each row,
-column and box. An option is a digit in a cell, with its four items. What the givens cover
-is left out from the start. See `nqbench.exact_cover`.
+The items must each be covered once: a digit in each cell, and each digit in each row, column and
+box. An option is a digit in a cell, with its four items. The items that the givens cover are
+removed before the search. See `nqbench.exact_cover`.
 
 Knuth, Dancing links (2000).
 """

@@ -1,10 +1,10 @@
-"""As fast as this machine can: all nine digits pruned at once, in vectors.
+"""The fastest solver: prune all nine digits at once, in vectors.
 
-Locked candidates in every direction, naked and hidden singles, without a table or a branch;
-ext/sudoku_kernel.h says how. Only compiled, and in one build: it tests no single digit, and the
-few things that it counts (nodes, dead ends, nodes to the first solution, guesses) cost nothing
-beside the pruning. Where a grid has several solutions they come in the order of their digits,
-read row by row, if the budget allows: then it always takes the first open cell.
+It finds locked candidates in every direction, naked and hidden singles, without a table or a
+branch; ext/sudoku_kernel.h says how. It is only compiled, in one build: it tests no single digit,
+and its few counters (nodes, dead ends, nodes to the first solution, guesses) take almost no time
+compared with the pruning. If a grid has several solutions, they come in the order of their digits,
+read row by row, if the budget allows: then the search always takes the first open cell.
 """
 
 from contextlib import suppress
@@ -20,12 +20,12 @@ from nqbench.sudoku.grid import Digits
 
 
 class InOrder(CythonBuilds):
-    """The core, asked again for the order where there is more than one solution to order."""
+    """The core; it searches again in order if there is more than one solution to order."""
 
     def search(self, givens: Digits, limit: int, keep: int, nodes: int | None = None,
                seconds: float | None = None, in_order: bool = False) -> Outcome[Digits]:
-        """Search as the core does; should the budget not last for the order, the solutions are
-        those that were found without it.
+        """Search like the core; if the budget does not suffice for the ordered search, return the
+        solutions that were found without it.
         """
         start = perf_counter()
         any_order = super().search(givens, 2 if keep else limit, keep, nodes, seconds)
@@ -44,7 +44,7 @@ class InOrder(CythonBuilds):
 
 
 class Fast(Search):
-    """The entry of the catalogue; without a choice it takes the fastest kernel there is here."""
+    """The entry of the catalogue; by default it uses the fastest kernel that runs here."""
 
     def chosen(self, text: str) -> Search:
         """Return the algorithm with a kernel of the core, as in fast:avx2."""

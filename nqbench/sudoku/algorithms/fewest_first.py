@@ -1,10 +1,11 @@
-"""The cell with the fewest candidates next; what has one place left is placed at once.
+"""The next cell is the one with the fewest candidates; a digit with one place left is placed at
+once.
 
-Each cell keeps a mask of its candidates. A digit placed leaves the peers; a cell with one
-candidate left is placed (a naked single), and so is a digit with one cell left in a unit (a
-hidden single), until nothing more follows. Only then a cell is chosen: that with the fewest
-candidates, the first of equals. A node is a grid after all that followed; its level is the
-number of cells that are settled beyond the givens.
+Each cell keeps a mask of its candidates. A placed digit is removed from the peers. A cell with one
+candidate left is placed (a naked single), and so is a digit with one cell left in a unit (a hidden
+single), until nothing more follows. Only then a cell is chosen: the first of those with the fewest
+candidates. A node is a grid after all conclusions; its level is the number of cells that are
+settled besides the givens.
 
 Singles and the fewest first are what people do; see Peter Norvig, Solving every Sudoku
 puzzle (2006).
@@ -18,8 +19,8 @@ from nqbench.sudoku.tally import Tally
 
 
 def settle(masks: list[int], placed: list[int], tally: Tally) -> bool:
-    """Draw all conclusions from the cells that have just been `placed`; False where a cell
-    or a unit is left with none.
+    """Draw all conclusions from the cells that have just been `placed`; return False if a cell has
+    no candidate left, or a digit no cell in a unit.
     """
     while placed:
         while placed:
@@ -48,7 +49,7 @@ def settle(masks: list[int], placed: list[int], tally: Tally) -> bool:
                 bit = masks[cell] & alone
                 if bit and bit != masks[cell]:
                     if bit & bit - 1:
-                        return False  # two digits have no other place than this
+                        return False  # this cell is the only place for two digits
                     masks[cell] = bit
                     placed.append(cell)
                     tally.given(ROW[cell], COLUMN[cell], bit.bit_length())

@@ -1,8 +1,8 @@
-"""Cell by cell in the order of reading, each digit tested against row, column and box.
+"""Cell by cell in reading order; each digit is tested against row, column and box.
 
-Source: "Backtracking, part 5: board problems" (blog, undated), C listing, an answer to
-LeetCode problem 37. Every call looks for the first empty cell from the top again. The
-listing stops at the first solution; this search goes on when asked for more.
+Source: "Backtracking, part 5: board problems" (blog, undated), C listing, an answer to LeetCode
+problem 37. Every call looks for the first empty cell from the top again. The listing stops at the
+first solution; this search continues if more are wanted.
 """
 
 from collections.abc import Iterator

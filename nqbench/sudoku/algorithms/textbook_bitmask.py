@@ -1,6 +1,6 @@
 """The tree of `textbook`, with the digits of each row, column and box kept as masks.
 
-What costs the textbook up to 27 cells a digit costs one look at three masks a cell here.
+The textbook looks at up to 27 cells for each digit; this search looks at three masks for each cell.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from nqbench.sudoku.tally import Tally
 
 def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
     digits = list(givens)
-    rows, columns, boxes = [0] * 9, [0] * 9, [0] * 9  # masks of the digits that are there
+    rows, columns, boxes = [0] * 9, [0] * 9, [0] * 9  # masks of the placed digits
     for cell, digit in enumerate(digits):
         if digit:
             bit = 1 << digit - 1

@@ -23,7 +23,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare compare-c \
-	intervals engine instances soak kernels sanitize clang dist test-installed clean
+	intervals engine instances soak kernels aarch64 sanitize clang docs dist test-installed clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -108,6 +108,10 @@ soak: $(VENV)/tested
 kernels: $(VENV)/tested
 	$(BIN)/python tests/every_kernel.py --largest $(or $(LARGEST),19)
 
+# The cores for 64-bit ARM, compiled on this machine and tested under qemu in build/aarch64.
+aarch64: $(VENV)/bin/python
+	$(BIN)/python tests/aarch64.py
+
 # The compiled cores under AddressSanitizer and UndefinedBehaviorSanitizer (gcc). libstdc++ is loaded
 # first, too: else matplotlib cannot raise its errors. A test has Dask take the answer of another
 # server for a size, and expects an error that it cannot have so much memory.
@@ -129,6 +133,12 @@ clang: $(VENV)/tested
 		--force --build-lib $(CLANG) --build-temp $(CLANG)/temp
 	PYTHONPATH=$(CLANG) $(BIN)/python tests/installed.py
 	PYTHONPATH=$(CLANG) $(BIN)/pytest -q -o pythonpath='$(CLANG) .' $(CORE_TESTS)
+
+# The documentation site in build/docs, with the page made from the published records; any warning is
+# an error. The class notebooks run, and their outputs are kept in build/notebooks for the next time.
+docs: $(VENV)/documented
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
+	$(BIN)/nqbench report --published --out build/docs/report
 
 # The source distribution and a wheel for this machine in dist/, checked; docs/releasing.md.
 dist: $(VENV)/bin/python
@@ -162,6 +172,11 @@ $(VENV)/benched: $(VENV)/installed
 # By name, not by folder: nqbench is installed, so pip adds packages and does not build it again.
 $(VENV)/tested: $(VENV)/installed
 	$(INSTALL) 'nqbench[lint,test]'
+	$(COMPILE)
+	touch $@
+
+$(VENV)/documented: $(VENV)/installed
+	$(INSTALL) 'nqbench[docs]'
 	$(COMPILE)
 	touch $@
 

@@ -1,6 +1,6 @@
 /* The kernels of the counting engine.
 
-   One text, kernel.h, is compiled for portable C, AVX2 and AVX-512, each with lanes of
+   One text, kernel.h, is compiled for portable C, SSE4, NEON, AVX2 and AVX-512, each with lanes of
    32 bits (n <= 21) and of 64 bits (n <= 32). */
 
 #ifndef NQBENCH_ENGINE_H
@@ -46,6 +46,15 @@ typedef struct {
 #define SETS 1
 #include "widths.h"
 
+#ifdef KERNEL_128
+BEGIN_128
+#define ISA 128
+#define KERNEL KERNEL_128
+#define SETS 2
+#include "widths.h"
+END_ISA
+#endif
+
 #ifdef NQBENCH_X86
 
 BEGIN_AVX2
@@ -80,7 +89,6 @@ static uint64_t complete_few(const Plan *plan, int level, Job job) {
 /* Count the ways to complete `number` jobs with the rows of the plan: `found` and its
    remainders in `work`. */
 static void complete(int kernel, Work *work, const Job *jobs, size_t number) {
-    const int wide = work->plan->wide;
     work->found = work->rest_13 = work->rest_15 = 0;
     if (work->plan->rows < 3) {
         for (size_t i = 0; i < number; i++) {
@@ -92,14 +100,7 @@ static void complete(int kernel, Work *work, const Job *jobs, size_t number) {
         return;
     }
     for (int level = 0; level <= LARGEST_N; level++) work->count[level] = 0;
-#ifdef NQBENCH_X86
-    if (kernel == AVX512)
-        wide ? complete_avx512_64(work, jobs, number) : complete_avx512_32(work, jobs, number);
-    else if (kernel == AVX2)
-        wide ? complete_avx2_64(work, jobs, number) : complete_avx2_32(work, jobs, number);
-    else
-#endif
-        wide ? complete_portable_64(work, jobs, number) : complete_portable_32(work, jobs, number);
+    DISPATCH(kernel, complete, work, jobs, number);
 }
 
 #endif

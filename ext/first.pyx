@@ -26,7 +26,8 @@ cdef extern from "first.h":
     void search_levels(int kernel, Levels* search, const Prefix* prefix, size_t number) nogil
 
     int REJECTED
-    int decide_prefix(int n, const int* path, int rows, long limit, long* nodes) nogil
+    void prepare_search()
+    int decide_prefix(int kernel, int n, const int* path, int rows, long limit, long* nodes) nogil
 
 include "kernels.pxi"
 
@@ -34,6 +35,7 @@ CAPACITY = 256  # states of a level: all levels fit into the cache
 MOST_PREFIXES = 64  # of a task
 
 prepare_kernels()
+prepare_search()
 
 
 cdef struct Part:
@@ -177,9 +179,10 @@ cdef class Kernel:
         return counts
 
 
-def decide(int n, prefixes, long limit, long most):
+def decide(int n, prefixes, long limit, long most, str kernel=None):
     """Decide prefixes, each in at most `limit` nodes, until one is not rejected or `most` nodes are
-    visited: return a list of (whether it is rejected, nodes), at most MOST_PREFIXES.
+    visited, with a kernel, by default the fastest: return a list of (whether it is rejected, nodes),
+    at most MOST_PREFIXES. All kernels return the same.
 
     A prefix that is not rejected has a completion, or is not decided within the limit.
 
@@ -192,6 +195,7 @@ def decide(int n, prefixes, long limit, long most):
     cdef int[64] rows, found
     cdef long[64] nodes
     cdef int many = 0, decided = 0
+    cdef int number = require_kernel(kernel or kernels()[0])
     if not 1 <= n <= LARGEST_N:
         raise ValueError(f"n must be from 1 to {LARGEST_N}, not {n}")
     for prefix in prefixes[:MOST_PREFIXES]:
@@ -203,7 +207,7 @@ def decide(int n, prefixes, long limit, long most):
         many += 1
     with nogil:
         while decided < many and most > 0:
-            found[decided] = decide_prefix(n, path[decided], rows[decided], limit,
+            found[decided] = decide_prefix(number, n, path[decided], rows[decided], limit,
                                            &nodes[decided])
             most -= nodes[decided] if found[decided] == REJECTED else most
             decided += 1

@@ -200,6 +200,18 @@ static int make_more_room(Joiner *join, Words *list, size_t more)
 #define CHUNK PORTABLE_CHUNK
 #include "join_kernel.h"
 
+#ifdef KERNEL_128
+BEGIN_128
+#define ISA 128
+#define KERNEL KERNEL_128
+#define VECTOR 16
+#define ABREAST 2
+#define PIECE PORTABLE_PIECE
+#define CHUNK PORTABLE_CHUNK
+#include "join_kernel.h"
+END_ISA
+#endif
+
 #ifdef NQBENCH_X86
 
 static uint8_t packing[16][8]; /* for each mask of 4 words: which half of one goes where */
@@ -239,23 +251,13 @@ static void prepare_joins(void)
 static void make_halves(Joiner *join, Words *list, const Quarter *north, const Quarter *south,
                         Slice slice)
 {
-#ifdef NQBENCH_X86
-    if (join->kernel == AVX512) make_halves_avx512(join, list, north, south, slice);
-    else if (join->kernel == AVX2) make_halves_avx2(join, list, north, south, slice);
-    else
-#endif
-        make_halves_portable(join, list, north, south, slice);
+    DISPATCH(join->kernel, make_halves, join, list, north, south, slice);
 }
 
 /* Arrange the words of a list in place. */
 static void arrange(const Order *order, int pieces, uint64_t *list, size_t number, int kernel)
 {
-#ifdef NQBENCH_X86
-    if (kernel == AVX512) arrange_avx512(order, pieces, list, number);
-    else if (kernel == AVX2) arrange_avx2(order, pieces, list, number);
-    else
-#endif
-        arrange_portable(order, pieces, list, number);
+    DISPATCH(kernel, arrange, order, pieces, list, number);
 }
 
 /* Count the pairs of `number` words that are cut into pieces with the words of the other side that
@@ -263,12 +265,7 @@ static void arrange(const Order *order, int pieces, uint64_t *list, size_t numbe
 static void meet(Joiner *join, const uint64_t *pieces, size_t number, const Half *words,
                  Flags flags, uint64_t weight)
 {
-#ifdef NQBENCH_X86
-    if (join->kernel == AVX512) meet_avx512(join, pieces, number, words, flags, weight);
-    else if (join->kernel == AVX2) meet_avx2(join, pieces, number, words, flags, weight);
-    else
-#endif
-        meet_portable(join, pieces, number, words, flags, weight);
+    DISPATCH(join->kernel, meet, join, pieces, number, words, flags, weight);
 }
 
 #include "join_frame.h"
@@ -391,8 +388,8 @@ static int start_joiner(Joiner *join, int kernel, size_t most, int index, int ex
     const size_t classes = (size_t)2 << MOST_INDEX;
     memset(join, 0, sizeof *join);
     join->kernel = kernel;
-    join->chunk = kernel == PORTABLE ? PORTABLE_CHUNK : VECTOR_CHUNK;
-    join->piece_words = kernel == PORTABLE ? PORTABLE_PIECE : MOST_PIECE;
+    join->chunk = kernel >= AVX2 ? VECTOR_CHUNK : PORTABLE_CHUNK;
+    join->piece_words = kernel >= AVX2 ? MOST_PIECE : PORTABLE_PIECE;
     join->most = most;
     join->index = index;
     join->exchanged = exchanged;

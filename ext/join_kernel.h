@@ -1,8 +1,8 @@
 /* Making halves of quarters, and counting the pairs of halves that share no diagonal: the text
    of all kernels.
 
-   Included once for each kernel, with ISA (0 portable C, 2 AVX2, 512 AVX-512), the bytes of a
-   VECTOR, how many vectors are worked on ABREAST, the words of a PIECE, and how many
+   Included once for each kernel, with ISA (0 portable C, 128 SSE4 or NEON, 2 AVX2, 512 AVX-512), the
+   bytes of a VECTOR, how many vectors are worked on ABREAST, the words of a PIECE, and how many
    diagonals a table answers for, a CHUNK.
 
    Pairs are counted bit by bit. Of a piece of words the slice of a diagonal has one bit each:
@@ -53,10 +53,14 @@ typedef uint64_t NAME(vec);
 #endif
 
 static INLINE uint64_t NAME(ones)(VEC vector) {
+#if ISA == 128 && defined(NQBENCH_NEON)
+    return vaddvq_u8(vcntq_u8((uint8x16_t)vector));
+#else
     uint64_t word[WORDS], found = 0;
     memcpy(word, &vector, sizeof word);
     EACH(WORDS) found += ONES(word[i]);
     return found;
+#endif
 }
 
 /* Add the ones of a vector to a tally: one number, or with AVX-512 a vector of some. */

@@ -5,7 +5,7 @@ cdef extern from "isa.h":
         KERNELS
     bint can_run(int kernel)
 
-NAMES = ("portable", "avx2", "avx512")
+NAMES = ("portable", "sse4", "neon", "avx2", "avx512")
 
 
 def kernels():
@@ -18,5 +18,5 @@ cdef int require_kernel(str name) except -1:
     cdef int number = NAMES.index(name)
     if not can_run(number):
         raise ValueError(f"this processor cannot run the kernel {name!r}, only "
-                         f"{' and '.join(kernels())}")
+                         f"{', '.join(kernels())}")
     return number

@@ -1,7 +1,7 @@
 /* The vector operations of the kernel behind one set of names.
 
-   Included once for each kernel, with ISA (0 portable C, 2 AVX2, 512 AVX-512) and WORD
-   (bits a lane: 32 or 64) defined. All names begin with lanes_ or LANES: macros know no
+   Included once for each kernel, with ISA (0 portable C, 128 SSE4 or NEON, 2 AVX2, 512 AVX-512)
+   and WORD (bits a lane: 32 or 64) defined. All names begin with lanes_ or LANES: macros know no
    scope, and these also reach the code that Cython writes around the kernels.
 
    A lanes_vec holds LANES words, of type lanes_word; a lanes_mask says of each lane yes
@@ -166,6 +166,73 @@ static inline lanes_mask NAME(lanes_and)(lanes_mask m, lanes_mask k) { m.bits &=
 #define lanes_pack(p, m, v) _mm256_storeu_si256( \
     (__m256i *)(p), LANES_TAKE(v, LANES_TABLE(compressing), (m).bits))
 
+#elif ISA == 128
+
+#define LANES (128 / WORD)
+typedef lanes_word NAME(lanes_vec) __attribute__((vector_size(16), may_alias));
+#define lanes_vec NAME(lanes_vec)
+#define lanes_shift int
+#define lanes_mask lanes_vec
+#define lanes_splat(x) ((lanes_vec){0} + (lanes_word)(x))
+#define lanes_by(k) (k)
+#define lanes_either(a, b) ((a) | (b))
+#define lanes_both(a, b) ((a) & (b))
+#define lanes_except(a, b) ((a) & ~(b))
+#define lanes_lowest(v) ((v) & -(v))
+#define lanes_unattacked(full, a, b, c) ((full) & ~((a) | (b) | (c)))
+#define lanes_shl(v, k) ((v) << (k))
+#define lanes_shr(v, k) ((v) >> (k))
+#define lanes_rotl(v, k) ((v) << (k) | (v) >> ((WORD - (k)) & (WORD - 1)))
+#define lanes_rotr(v, k) ((v) >> (k) | (v) << ((WORD - (k)) & (WORD - 1)))
+#define lanes_add(a, b) ((a) + (b))
+#define lanes_clear(v, m) ((v) & ~(m))
+#define lanes_replace(v, m, w) ((((v) ^ (w)) & (m)) ^ (v))
+#define lanes_zero(v) (lanes_mask)((v) == 0)
+#define lanes_nonzero(v) (lanes_mask)((v) != 0)
+#define lanes_differ(a, b) (lanes_mask)((a) != (b))
+#define lanes_and(m, k) ((m) & (k))
+#ifdef NQBENCH_NEON
+#if WORD == 32
+#define LANES_BITS(m) vaddvq_u32((uint32x4_t)(m) & (uint32x4_t){1, 2, 4, 8})
+#define lanes_many(m) (0 - vaddvq_u32((uint32x4_t)(m)))
+#else
+#define LANES_BITS(m) (uint32_t)vaddvq_u64((uint64x2_t)(m) & (uint64x2_t){1, 2})
+#define lanes_many(m) (uint32_t)(0 - vaddvq_u64((uint64x2_t)(m)))
+#endif
+#define LANES_TAKE(v, table, m) (lanes_vec)vqtbl1q_u8((uint8x16_t)(v), vld1q_u8(table[m]))
+#else
+#if WORD == 32
+#define LANES_BITS(m) (uint32_t)_mm_movemask_ps((__m128)(m))
+#else
+#define LANES_BITS(m) (uint32_t)_mm_movemask_pd((__m128d)(m))
+#endif
+#define lanes_many(m) (uint32_t)__builtin_popcount(LANES_BITS(m))
+#define LANES_TAKE(v, table, m) \
+    (lanes_vec)_mm_shuffle_epi8((__m128i)(v), _mm_loadu_si128((const __m128i *)table[m]))
+#endif
+static INLINE lanes_vec NAME(lanes_load)(const lanes_word *p) {
+    lanes_vec v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+#define lanes_load(p) NAME(lanes_load)(p)
+static INLINE void NAME(lanes_store)(lanes_word *p, lanes_vec v) { memcpy(p, &v, sizeof v); }
+#define lanes_store(p, v) NAME(lanes_store)(p, v)
+#if WORD == 32
+#define LANES_TABLE(name) name##_32
+#else
+#define LANES_TABLE(name) name##_64
+#endif
+static INLINE lanes_vec NAME(lanes_refill)(lanes_vec v, lanes_mask m, const lanes_word *p) {
+    const lanes_vec w = LANES_TAKE(lanes_load(p), LANES_TABLE(byte_expanding), LANES_BITS(m));
+    return lanes_replace(v, m, w);
+}
+#define lanes_refill(v, m, p) NAME(lanes_refill)(v, m, p)
+static INLINE void NAME(lanes_pack)(lanes_word *p, lanes_mask m, lanes_vec v) {
+    lanes_store(p, LANES_TAKE(v, LANES_TABLE(byte_compressing), LANES_BITS(m)));
+}
+#define lanes_pack(p, m, v) NAME(lanes_pack)(p, m, v)
+
 #else
 
 #define LANES 1
@@ -205,6 +272,10 @@ static inline __m256i NAME(lanes_ones)(__m256i v) {
     return _mm256_add_epi8(
         _mm256_shuffle_epi8(ones, _mm256_and_si256(v, low)),
         _mm256_shuffle_epi8(ones, _mm256_and_si256(_mm256_srli_epi16(v, 4), low)));
+}
+#elif ISA == 128 && defined(NQBENCH_NEON)
+static INLINE lanes_vec NAME(lanes_ones)(lanes_vec v) {
+    return (lanes_vec)vcntq_u8((uint8x16_t)v);
 }
 #else
 static INLINE lanes_vec NAME(lanes_ones)(lanes_vec v) {

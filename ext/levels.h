@@ -1,7 +1,7 @@
 /* Counting the placements of k queens on k adjacent rows, for every k: the kernels.
 
-   One text, levels_kernel.h, is compiled for portable C, AVX2 and AVX-512; with words of 32 bits,
-   or of 64 where WORD is defined as that. */
+   One text, levels_kernel.h, is compiled for portable C, SSE4, NEON, AVX2 and AVX-512; with words
+   of 32 bits, or of 64 where WORD is defined as that. */
 
 #ifndef NQBENCH_LEVELS_H
 #define NQBENCH_LEVELS_H
@@ -58,6 +58,16 @@ static void add(Search *search, int level, uint64_t more) {
 #undef KERNEL
 #undef ISA
 
+#ifdef KERNEL_128
+BEGIN_128
+#define ISA 128
+#define KERNEL KERNEL_128
+#include "levels_kernel.h"
+#undef KERNEL
+#undef ISA
+END_ISA
+#endif
+
 #ifdef NQBENCH_X86
 
 BEGIN_AVX2
@@ -82,12 +92,7 @@ END_ISA
 static void search_levels(int kernel, Search *search, const Prefix *prefix, size_t number) {
     search->rest_13 = search->rest_15 = 0;
     for (int rows = 0; rows <= LARGEST_N; rows++) search->found[rows] = search->count[rows] = 0;
-#ifdef NQBENCH_X86
-    if (kernel == AVX512) search_avx512(search, prefix, number);
-    else if (kernel == AVX2) search_avx2(search, prefix, number);
-    else
-#endif
-        search_portable(search, prefix, number);
+    DISPATCH(kernel, search, search, prefix, number);
 }
 
 #endif

@@ -92,18 +92,19 @@ BEGIN_AVX512
 END_ISA
 #endif /* NQBENCH_X86 */
 
+#define solve_sse4 solve_portable /* which has vectors of 128 bits already */
+#define solve_neon solve_portable
+
 /* Solve the grid of 81 givens, 0 for an empty cell; the task says what was found. */
 static void solve(int kernel, const uint8_t *givens, Task *task)
 {
     task->found = task->nodes = task->guesses = task->dead_ends = task->nodes_to_first = 0;
     task->stopped = 0;
-#ifdef NQBENCH_X86
-    if (kernel == AVX512) solve_avx512(givens, task);
-    else if (kernel == AVX2) solve_avx2(givens, task);
-    else
-#endif
-    solve_portable(givens, task);
+    DISPATCH(kernel, solve, givens, task);
 }
+
+#undef solve_sse4
+#undef solve_neon
 
 static int look_at_interrupt(Task *task)
 {

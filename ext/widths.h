@@ -6,6 +6,12 @@
 #define WORD 64
 #include "kernel.h"
 #undef WORD
+
+static void JOIN(complete_, KERNEL)(Work *work, const Job *jobs, size_t number) {
+    if (work->plan->wide) JOIN(JOIN(complete_, KERNEL), _64)(work, jobs, number);
+    else JOIN(JOIN(complete_, KERNEL), _32)(work, jobs, number);
+}
+
 #undef SETS
 #undef KERNEL
 #undef ISA

@@ -57,7 +57,9 @@ def find_algorithm(catalogue: Mapping[str, Entry], name: str, noun: str = "algor
         return catalogue[name]
     plain, colon, value = name.partition(":")
     if not colon or plain not in catalogue:
-        raise InvalidValueError(unknown(noun, name, catalogue))
+        if "." in plain:
+            raise InvalidValueError(f"there is no {noun} {name!r}; a file must end in .py")
+        raise InvalidValueError(unknown(noun, name, catalogue, "run `nqbench list`"))
     chosen: Any = catalogue[plain].chosen(value)
     found: Entry = chosen
     return found

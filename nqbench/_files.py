@@ -7,8 +7,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from nqbench.errors import InvalidValueError
+
 # The disk is full or a limit is reached: the path that the user gave is not at fault.
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+def require_folder(path: Path) -> None:
+    """Reject a path whose folder does not exist: it may be misspelled.
+
+    Raises
+    ------
+    InvalidValueError
+        naming both.
+    """
+    if not path.parent.exists():
+        raise InvalidValueError(f"{path}: there is no folder {path.parent}")
 
 
 @contextmanager

@@ -37,8 +37,12 @@ def describe_error(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
-def unknown(what: str, value: str, allowed: Iterable[str]) -> str:
-    """Return the message for a word that is not allowed: it suggests similar ones, or lists all.
+MANY = 20  # words in a message
+
+
+def unknown(what: str, value: str, allowed: Iterable[str], see: str = "") -> str:
+    """Return the message for a word that is not allowed: it suggests similar ones, or lists all; if
+    there are too many for a message, it says what to `see`.
 
     >>> unknown("preset", "swift", ["quick", "full"])
     "there is no preset 'swift'; there are quick, full"
@@ -49,7 +53,8 @@ def unknown(what: str, value: str, allowed: Iterable[str]) -> str:
 
     known = list(allowed)
     near = get_close_matches(value, known, n=3, cutoff=0.5)
-    advice = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+    advice = (f"did you mean {' or '.join(near)}?" if near else
+              see if see and len(known) > MANY else f"there are {', '.join(known)}")
     return f"there is no {what} {value!r}; {advice}"
 
 

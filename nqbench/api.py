@@ -38,7 +38,8 @@ def choose(n: object, algorithm: Named | None = None,
            implementation: str | None = None) -> tuple[QueensAlgorithm, str]:
     """Return the algorithm and implementation to use for n.
 
-    By default they are the fastest: a compiled implementation if there is one for n.
+    By default they are the fastest: a compiled implementation if there is one. For n > 32, which
+    would take ages, either must be given.
 
     Raises
     ------
@@ -52,6 +53,10 @@ def choose(n: object, algorithm: Named | None = None,
         found, implementation = resolve(algorithm, implementation)
         candidates = [(found, name) for name in reversed(list(found.implementations))]
     else:
+        if number > engine.LARGEST_N and implementation is None:
+            raise InvalidValueError(
+                f"n must be at most {engine.LARGEST_N} for the counting engine, not {number:,}; "
+                "the algorithm somers counts larger boards, in Python")
         fastest: tuple[tuple[str, str], ...] = FASTEST
         if engine.available() and number <= engine.LARGEST_N:
             fastest = ((engine.choose_engine(number), "cython"), *FASTEST)
@@ -93,11 +98,27 @@ def count(n: int, algorithm: Named | None = None, implementation: str | None = N
           checkpoint: str | Path | None = None) -> int:
     """Return the number of ways to place n queens on the n x n board (OEIS A000170).
 
-    Without an algorithm the fastest one counts. An algorithm is given by its name, in the notation
-    of `nqbench.plugins`, or itself. `jobs` threads share the work of a compiled
-    implementation: by default one for each core with `cross` and `join`, else one. `kernel` is one
-    of `nqbench.engine.kernels()`; it and `checkpoint`, a file from which a count resumes, are for
-    `cross` and `join` only.
+    Parameters
+    ----------
+    n
+        number of queens, 0 or more.
+    algorithm
+        a name in the notation of `nqbench.plugins`, or an algorithm. Default: the fastest.
+    implementation
+        "python", "cython" or another one of the algorithm. Default: the fastest.
+    jobs
+        threads that share the work of a compiled implementation. Default: one for each core with
+        `cross` and `join`, else one.
+    kernel
+        one of `nqbench.engine.kernels`, for `cross` and `join` only. Default: the fastest.
+    checkpoint
+        file in which the progress is saved, and from which it is resumed; for `cross` and `join`
+        only. Default: none.
+
+    Returns
+    -------
+    int
+        all solutions; rotated and reflected ones count separately.
 
     Raises
     ------
@@ -125,14 +146,31 @@ def predict_seconds(n: int, kernel: str | None = None, jobs: int | None = None,
     """Predict the seconds that an engine takes to count n queens, within a factor of two.
 
     The prediction comes from the time that one thread takes here for 15 queens, or by join for 16,
-    and from the growth of Q(n). `jobs` threads share the work, by default one for each core; more
-    threads than cores gain nothing.
+    and from the growth of Q(n).
+
+    Parameters
+    ----------
+    n
+        number of queens, at most `nqbench.engine.LARGEST_N`.
+    kernel
+        one of `nqbench.engine.kernels`. Default: the fastest.
+    jobs
+        threads; more than cores gain nothing. Default: one for each core.
+    algorithm
+        "cross" or "join".
+
+    Returns
+    -------
+    float
+        seconds.
 
     Raises
     ------
     TypeError, ValueError
         if n or jobs is not allowed, or the kernel cannot be run here.
 
+    Examples
+    --------
     >>> predict_seconds(27) > predict_seconds(20) > 0
     True
     """
@@ -172,6 +210,25 @@ def unique(n: int, algorithm: Named | None = None, implementation: str | None = 
     By default they follow from the counts of each symmetry. A `Search` reduces every solution to
     its canonical form, and keeps one placement of each orbit in memory.
 
+    Parameters
+    ----------
+    n
+        number of queens, 0 or more.
+    algorithm, implementation
+        as in `count`.
+
+    Returns
+    -------
+    int
+        number of orbits.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n is not allowed, or there is no such algorithm or implementation.
+
+    Examples
+    --------
     >>> [unique(n) for n in range(9)]
     [1, 1, 0, 0, 1, 2, 1, 6, 12]
     """
@@ -181,11 +238,32 @@ def unique(n: int, algorithm: Named | None = None, implementation: str | None = 
 
 def solutions(n: int, algorithm: Named | None = None,
               implementation: str | None = None) -> Iterator[Columns]:
-    """Yield all solutions as tuples of n columns, in the algorithm's own order.
+    """Yield all solutions, in the algorithm's own order.
 
-    If an algorithm counts a solution twice for its mirror image, the image follows it. Without
-    an algorithm, `bitmask` in Python yields the solutions in lexicographic order.
+    If an algorithm counts a solution twice for its mirror image, the image follows it.
 
+    Parameters
+    ----------
+    n
+        number of queens, 0 or more.
+    algorithm
+        a name in the notation of `nqbench.plugins`, or an algorithm. Default: `bitmask`, which goes
+        in lexicographic order.
+    implementation
+        "python", "cython" or another one of the algorithm. Default: "python".
+
+    Yields
+    ------
+    tuple of int
+        n columns from 0 to n - 1, by row from the top.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n is not allowed, or there is no such algorithm or implementation.
+
+    Examples
+    --------
     >>> list(solutions(4))
     [(1, 3, 0, 2), (2, 0, 3, 1)]
     >>> list(solutions(4, algorithm="flat_marks"))
@@ -198,8 +276,30 @@ def solutions(n: int, algorithm: Named | None = None,
 
 def profile(n: int, algorithm: Named | None = None,
             implementation: str | None = None) -> Tally:
-    """Return the counters of a search for all solutions; see `nqbench.tally`.
+    """Return the counters of a search for all solutions.
 
+    Parameters
+    ----------
+    n
+        number of queens, 0 or more.
+    algorithm
+        a name in the notation of `nqbench.plugins`, or an algorithm. Default: `bitmask`.
+    implementation
+        one that counts its steps. Default: the fastest of these.
+
+    Returns
+    -------
+    Tally
+        solutions, nodes, tests and the other counters, as `nqbench.metrics` describes them;
+        `levels` and `dead_levels` are lists of n + 1 numbers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n is not allowed, there is no such algorithm or implementation, or it does not count.
+
+    Examples
+    --------
     >>> profile(8, algorithm="recursive").comparisons
     86308
     """
@@ -213,9 +313,32 @@ def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
            algorithms: Named | Iterable[Named] | None = None) -> "Verification":
     """Compute published values by every algorithm that can do so in `budget` seconds, and compare.
 
-    `algorithms` are algorithms of the queens; by default all built-in ones. See
-    `nqbench.verification.run_checks`.
+    Parameters
+    ----------
+    max_n
+        the largest n.
+    sequences
+        OEIS numbers. Default: all in `nqbench.reference`.
+    budget
+        seconds; what would take longer is skipped, and listed.
+    algorithms
+        algorithms of the queens, or one: names in the notation of `nqbench.plugins`, or algorithms.
+        Default: all built-in ones.
 
+    Returns
+    -------
+    Verification
+        the checks; its `ok` is whether no value differs.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if an argument is not allowed.
+    BuildError, BuildsDifferError
+        if a build of one of `algorithms` cannot be made, or differs from the others.
+
+    Examples
+    --------
     >>> verify(5, ["A319283"]).ok
     True
     """

@@ -16,9 +16,9 @@ from nqbench.forecast import Forecast
 from nqbench.reference import published
 
 SHORT_N = 6  # up to here every search takes a moment
-ENOUGH = 0.005  # seconds that a run must take to be used for a prediction
-BACK = 4  # rows over which the growth of the runs is measured
-ENDLESS = 600.0  # logarithm of a growth that counts as infinite
+MIN_SAMPLE_SECONDS = 0.005  # seconds that a run must take to be used for a prediction
+GROWTH_WINDOW = 4  # rows over which the growth of the runs is measured
+MAX_LOG_GROWTH = 600.0  # logarithm of a growth that counts as infinite
 PLACEMENT = 120  # bytes of a placement that is kept, and 8 more for each row
 NODE = 400  # bytes of a node of a drawn tree, 200 more for each queen and 8 for each row
 
@@ -40,11 +40,11 @@ def predict_seconds(algorithm: QueensAlgorithm, n: int,
     if algorithm.finds == ONE:
         return None
     measured: dict[int, float] = {}
-    for m in range(SHORT_N - BACK, n if n > SHORT_N else 0):
+    for m in range(SHORT_N - GROWTH_WINDOW, n if n > SHORT_N else 0):
         measured[m] = _measure_seconds(run, m)
-        if measured[m] > ENOUGH / 50:
+        if measured[m] > MIN_SAMPLE_SECONDS / 50:
             measured[m] = min(measured[m], _measure_seconds(run, m))  # the machine may be busy
-        if m >= SHORT_N - 1 and measured[m] > ENOUGH:
+        if m >= SHORT_N - 1 and measured[m] > MIN_SAMPLE_SECONDS:
             return extrapolate(algorithm, measured, n)
     return 0.0
 
@@ -70,8 +70,8 @@ def extrapolate(algorithm: QueensAlgorithm, measured: dict[int, float], n: int) 
         depth = algorithm.value if isinstance(algorithm, Search) else None
         return measured[m] * nodes(n, depth) / nodes(m, depth) * (n / m)  # rows of a node
     if not algorithm.exhaustive:
-        rate = (measured[m] / measured[m - BACK]) ** (1 / BACK)
-        return measured[m] * exp(min((n - m) * log(rate), ENDLESS))
+        rate = (measured[m] / measured[m - GROWTH_WINDOW]) ** (1 / GROWTH_WINDOW)
+        return measured[m] * exp(min((n - m) * log(rate), MAX_LOG_GROWTH))
     if algorithm.tree != Tree.NONE:
         return measured[m] * growth("A319283", m, n)
     forecast = Forecast()

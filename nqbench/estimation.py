@@ -215,6 +215,24 @@ def estimate(n: int, probes: int = 1_000_000, seed: int = 0, method: str = "knut
              jobs: int | None = None) -> Estimate:
     """Estimate nodes, levels and solutions of the plain tree of n from random probes.
 
+    Parameters
+    ----------
+    n
+        number of queens.
+    probes
+        random walks from the root.
+    seed
+        random seed; the same seed gives the same estimate.
+    method
+        "knuth" or "stratified".
+    jobs
+        threads; the estimate does not depend on them. Default: one for each core.
+
+    Returns
+    -------
+    Estimate
+        mean, standard error and 95 % confidence interval of each quantity.
+
     Raises
     ------
     TypeError, ValueError

@@ -12,7 +12,7 @@ from math import inf
 MARGIN = 1.3    # the factor of growth also grows
 UNKNOWN = 10.0  # growth assumed while fewer than three sizes are known
 HUGE = 1e100    # seconds; anything longer counts as infinite
-LEAST = 2.0     # least assumed growth, because the smallest sizes take only the time of a call
+MIN_GROWTH = 2.0     # least assumed growth, because the smallest sizes take only the time of a call
 
 
 class Forecast:
@@ -53,7 +53,7 @@ class Forecast:
         costs = {m: known[m] for m in smaller}
         for m in range(max(smaller) + 1, n + 1):
             window = [costs.get(m - k, 0.0) for k in (1, 2, 3)]
-            growth = max(window[1] / window[2], LEAST) * MARGIN if min(window) else UNKNOWN
+            growth = max(window[1] / window[2], MIN_GROWTH) * MARGIN if min(window) else UNKNOWN
             costs[m] = window[0] * growth
             if costs[m] > HUGE:
                 return inf

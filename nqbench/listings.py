@@ -90,13 +90,13 @@ def describe_worst_case(algorithm: Algorithm[Any, Any]) -> str:
     >>> describe_worst_case(find("permutations"))
     'n! placements, each looked at when it is complete'
     >>> describe_worst_case(find("flat_marks")).partition("; ")[2]
-    'a test reads marks or masks, whatever n is'
+    'a test reads marks or masks, for any n'
     """
     if algorithm.worst_case or algorithm.tree != Tree.PLAIN:
         return algorithm.worst_case
-    test = ("reads marks or masks, whatever n is" if algorithm.keeps_marks else
+    test = ("reads marks or masks, for any n" if algorithm.keeps_marks else
             "looks at the earlier rows, up to n")
-    return ("the plain tree, fewer than e n! nodes: at most n! / (n-k)! on level k, as no two "
+    return ("the plain tree, fewer than 2.72 n! nodes: at most n! / (n-k)! on level k, as no two "
             f"queens share a column; a test {test}")
 
 

@@ -32,6 +32,8 @@ class Symmetry:
     half_turn, quarter_turn
         P and R, those that the turn leaves unchanged (A032522, A033148).
 
+    Examples
+    --------
     >>> eight = Symmetry(8, solutions=92, half_turn=4, quarter_turn=0)
     >>> eight.orbits_of_8, eight.orbits_of_4, eight.orbits_of_2, eight.fundamental
     (11, 1, 0, 12)

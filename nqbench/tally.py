@@ -5,7 +5,7 @@ levels are the profile of the search tree (Knuth, The Art of Computer Programmin
 7.2.2).
 
 An algorithm reports its steps through the counting statements below; they are removed from the
-build that is timed (see `nqbench.builds`).
+build that is timed (see `nqbench.builds`)::
 
     tally.test(row, column)         a candidate square is tested for conflict
     tally.given(row, column)        a queen is put there without a test

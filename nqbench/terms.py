@@ -17,13 +17,13 @@ from nqbench.reference.sequences._own import stands_in
 from nqbench.solver import Solver
 
 # The solvers: the first one that is able to compute a term computes it, the others check it.
-SOLVERS = (("cross", "cython"), ("bitmask", "cython"), ("somers", "cython"), ("cross", "python"),
-           ("bitmask", "python"), ("iterative", "python"))
+SOLVERS = (("cross", "cython"), ("join", "cython"), ("bitmask", "cython"), ("somers", "cython"),
+           ("cross", "python"), ("bitmask", "python"), ("iterative", "python"))
 STANDING_IN = {"cython": "the compiled search", "python": "the search in Python"}
-LEAST_SECONDS = 0.01  # seconds of a measurement; shorter ones say nothing about growth
-SHORT = 1.0  # seconds: a longer term is predicted before it is computed; a check may take as long
-SLOWER = 3  # a check may take this many times as long as the first source
-LEAST = 3  # terms that all sources compute, before any prediction
+MIN_SECONDS = 0.01  # seconds of a measurement; shorter ones say nothing about growth
+SHORT_SECONDS = 1.0  # a longer term is predicted before it is computed; a check may take as long
+MAX_CHECK_FACTOR = 3  # a check may take this many times as long as the first source
+MIN_TERMS = 3  # terms that all sources compute, before any prediction
 
 
 @dataclass
@@ -100,12 +100,12 @@ def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = la
     first = sequence.first_n if sequence.begins is None else sequence.begins
     for n in range(first, max_n + 1):
         able = [source for source in sources if n <= source.reach]
-        if not predicted and n >= first + LEAST:
+        if not predicted and n >= first + MIN_TERMS:
             ahead = [forecast.predict(able[0].name, m) for m in range(n, max_n + 1)]
-            if ahead[0] > SHORT:
+            if ahead[0] > SHORT_SECONDS:
                 approve(sum(ahead))
                 predicted = True
-        yield _compute(sequence, n, able, forecast, n < first + LEAST)
+        yield _compute(sequence, n, able, forecast, n < first + MIN_TERMS)
 
 
 @dataclass(frozen=True)
@@ -132,19 +132,19 @@ def _sources(sequence: Sequence) -> list[_Source]:
 
 
 def _compute(sequence: Sequence, n: int, able: list[_Source], forecast: Forecast,
-             every: bool) -> Term:
-    """Return a term: computed by the first source, checked by `every` other one or by those that
-    are fast enough.
+             check_all: bool) -> Term:
+    """Return a term: computed by the first source, checked by all others or by those that are fast
+    enough.
     """
     term = Term(sequence.name, n, None, able[0].name, sequence.get(n))
     for place, source in enumerate(able):
-        if (place and not every
-                and forecast.predict(source.name, n) > max(SHORT, SLOWER * term.seconds)):
+        allowed = max(SHORT_SECONDS, MAX_CHECK_FACTOR * term.seconds)
+        if place and not check_all and forecast.predict(source.name, n) > allowed:
             continue
         start = perf_counter()
         value = sequence.value(source.measure(n))
         seconds = perf_counter() - start
-        forecast.add(source.name, n, max(seconds, LEAST_SECONDS))
+        forecast.add(source.name, n, max(seconds, MIN_SECONDS))
         if place:
             term.answers[source.name] = value
         else:

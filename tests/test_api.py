@@ -15,8 +15,10 @@ def test_count_without_an_algorithm_is_right_from_the_start():
     assert {n: nqbench.count(n) for n in SOLUTIONS} == SOLUTIONS
 
 
-def test_count_beyond_the_compiled_words_falls_back_to_python():
-    assert nqbench.api.choose(33)[1] == "python"
+def test_count_beyond_the_compiled_words_is_in_python_only_if_it_is_asked_for():
+    with pytest.raises(ValueError, match="n must be at most 32 for the counting engine, not 33"):
+        nqbench.api.choose(33)
+    assert nqbench.api.choose(33, implementation="python")[1] == "python"
     assert nqbench.api.choose(32)[1] == "cython"
     assert nqbench.api.choose(33, "bitmask")[1] == "python"
 

@@ -1,26 +1,17 @@
-"""docs/extending.md is run in its order, in an empty folder, and shows what the commands print.
-
-A block with a name of a file is saved under it: `python NAME`, and `python NAME more` for what
-follows later; `diff NAME` is a copy of my_idea.py with its lines replaced. In a block `console` a
-command follows each $, and what it prints is compared, with ... as in doctest; in a block `console
-measured` it is not. After ^C the command is interrupted. Blocks of other languages are not run.
+"""docs/extending.md is run in its order, in an empty folder, and shows what the commands print; see
+`following`.
 """
 
 import csv
 import html
 import json
-import os
 import re
-import signal
-import subprocess
-import sys
-import time
 import tomllib
-from doctest import ELLIPSIS, OutputChecker
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from following import IDEA, assert_as_shown, blocks, commands, follow, save
 
 import nqbench
 from nqbench.checking import check, check_in_child
@@ -30,69 +21,14 @@ from nqbench.traces.recording import SIZES
 
 HOME = Path(__file__).parents[1]
 TEXT = (HOME / "docs/extending.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(\w+) ?(.*)\n((?:.*\n)*?)^```$", TEXT, re.MULTILINE)
-SESSION = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-COMMANDS = [(command, answer, words != "measured") for language, words, text in BLOCKS
-            if language == "console" for command, answer in SESSION.findall(text)]
-SHELL = """nqbench() { "$PYTHON" -m nqbench "$@"; }
-python() { "$PYTHON" "$@"; }
-pip() { "$PYTHON" -m pip "$@" --no-build-isolation --no-deps --no-index --target "$SITE"; }
-"""
-INTERRUPT = "^C\n"
-IDEA = "my_idea.py"
-
-
-def save(folder, language, words, text):
-    """Save a block under the name that it gives."""
-    name, _, more = words.partition(" ")
-    if language == "diff":
-        old, new = ("".join(line[1:] + "\n" for line in text.splitlines() if line[0] == sign)
-                    for sign in "-+")
-        before = (folder / IDEA).read_text("utf-8")
-        assert before.count(old) == 1
-        (folder / name).write_text(before.replace(old, new), "utf-8")
-    else:
-        with (folder / name).open("a" if more else "w", encoding="utf-8") as file:
-            file.write(text)
-
-
-def execute(folder, command, answer):
-    """What a command prints, without its progress; it is interrupted once there are records."""
-    package = Path(nqbench.__file__).parents[1]
-    environment = os.environ | {
-        "PYTHON": sys.executable, "SITE": str(folder / "site"), "COLUMNS": "100",
-        "BROWSER": "true", "PYTHONPATH": f"{package}{os.pathsep}{folder / 'site'}"}
-    with subprocess.Popen(SHELL + command, shell=True, cwd=folder, env=environment, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          start_new_session=True) as process:
-        if answer.startswith(INTERRUPT):
-            end = time.monotonic() + 100
-            while not any(path.stat().st_size for path in folder.glob("results/local/*.jsonl")):
-                assert process.poll() is None
-                assert time.monotonic() < end
-                time.sleep(0.05)
-            os.killpg(process.pid, signal.SIGINT)
-        printed = process.communicate(timeout=100)[0]
-    lines = [f"{line.rstrip()}\n" for line in printed.splitlines() if " elapsed, " not in line]
-    return INTERRUPT * answer.startswith(INTERRUPT) + "".join(lines)
-
-
-def follow(folder):
-    """Follow the document; return what its commands print."""
-    printed = []
-    for language, words, text in BLOCKS:
-        if language == "console":
-            printed += [execute(folder, *session) for session in SESSION.findall(text)]
-        elif words:
-            save(folder, language, words, text)
-    return printed
+BLOCKS, COMMANDS = blocks(TEXT), commands(TEXT)
 
 
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory):
     """The folder in which the document was followed, and what its commands printed."""
     folder = tmp_path_factory.mktemp("empty")
-    return SimpleNamespace(folder=folder, printed=follow(folder))
+    return SimpleNamespace(folder=folder, printed=follow(folder, TEXT))
 
 
 def table(followed, name):
@@ -102,12 +38,7 @@ def table(followed, name):
 
 @pytest.mark.parametrize("number", range(len(COMMANDS)), ids=lambda n: COMMANDS[n][0])
 def test_the_document_shows_what_its_commands_print(followed, number):
-    _, answer, compared = COMMANDS[number]
-    printed = followed.printed[number]
-    if compared:
-        assert OutputChecker().check_output(answer, printed, ELLIPSIS), printed
-    else:
-        assert "nqbench: " not in printed
+    assert_as_shown(COMMANDS[number], followed.printed[number])
 
 
 def test_the_page_has_the_idea_beside_the_others(followed):

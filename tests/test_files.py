@@ -65,7 +65,7 @@ def test_a_file_that_is_written_completely_or_not_at_all(tmp_path):
 def test_texts_and_drawings_of_the_report(tmp_path):
     with refused(tmp_path / "index.html"):
         building._write_text(tmp_path / "index.html", "x" * 10_000)
-    with figure(3, 3) as (made, _), refused(tmp_path / "times.png"):
+    with figure(3, 3) as (made, _), refused(tmp_path / "times.svg"):
         save(made, str(tmp_path / "times"))
 
 
@@ -80,7 +80,7 @@ def test_the_command_names_the_file(run, tmp_path):
     with limited(500):
         assert run("count", 12, "--checkpoint", path) == (
             2, "", f"nqbench: {path}: File too large\n")
-    assert run("count", 12, "--checkpoint", path) == (0, "14200\n", "")
+    assert run("count", 12, "--checkpoint", path)[:2] == (0, "14200\n")
     out = tmp_path / "tree.svg"
     with limited(500):
         assert run("tree", 4, "--out", out) == (2, "", f"nqbench: {out}: File too large\n")

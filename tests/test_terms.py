@@ -56,6 +56,12 @@ def test_exact_trees_are_counted_by_the_engine_in_both_orders():
     assert term.answers["levels downwards"] == term.value
 
 
+def test_both_engines_count_the_solutions():
+    *_, term = compute_terms("A000170", 10)
+    assert (term.value, term.computed_by) == (724, "cross (cython)")
+    assert next(iter(term.answers)) == "join (cython)"
+
+
 def test_without_the_engine_other_searches_compute(monkeypatch):
     monkeypatch.setattr(terms, "available", lambda: False)
     *_, term = compute_terms("A319288", 6)

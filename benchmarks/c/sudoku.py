@@ -27,7 +27,7 @@ from nqbench.sudoku.grid import Digits
 from nqbench.sudoku.permuting import permute
 
 HERE = Path(__file__).parent
-KERNELS = ("portable", "avx2", "avx512")  # in the order of ext/isa.h
+KERNELS = ("portable", "avx2", "avx512")  # in the order of benchmarks/c/sudoku.c
 LIMIT = 2
 SECONDS = 0.003  # of a part, approximately
 PARTS, TURNS = 20, 6

@@ -30,6 +30,7 @@ __all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Algo
            "Finds", "QueensAlgorithm", "Search", "Tree", "always", "even", "never"]
 
 ALL, ONE, SOME, PART = Finds.ALL, Finds.ONE, Finds.SOME, Finds.PART
+ENGINE_OPTIONS = ("kernel", "checkpoint", "cluster")
 LARGEST = 6  # the builds are compared for n = 0 .. LARGEST
 # A recursive generator needs one frame for each row; CPython allows 1000 frames by default.
 RECURSION = 500
@@ -85,9 +86,10 @@ class QueensAlgorithm(Algorithm[int, Columns]):
         """
         chosen, number = super().implementation(name, n)
         if number > chosen.largest_n:
+            limits = {each.largest_n for each in self.implementations.values()}
+            where = f" in {name}" if len(limits) > 1 else ""
             raise InvalidValueError(
-                f"n must be at most {chosen.largest_n:,} for {self.name} in {name}, "
-                f"not {number}")
+                f"n must be at most {chosen.largest_n:,} for {self.name}{where}, not {number}")
         return chosen, number
 
     def one_job(self, implementation: str, jobs: int | None) -> None:
@@ -101,7 +103,8 @@ class QueensAlgorithm(Algorithm[int, Columns]):
         """Reject the options of other algorithms, or of other implementations."""
         for name, value in choices.items():
             if value is not None:
-                raise InvalidValueError(f"{name} is not supported by {self.name}{where}")
+                only = "; only cross and join in cython support it" * (name in ENGINE_OPTIONS)
+                raise InvalidValueError(f"{name} is not supported by {self.name}{where}{only}")
 
     def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
                  **choices: Any) -> Iterator[tuple[float, int]]:
@@ -242,7 +245,7 @@ class Search(QueensAlgorithm):
         """
         found = self.builds(implementation, n)
         if self.finds == ONE:
-            raise InvalidValueError(f"{self.name} looks for one solution and cannot count them all")
+            raise InvalidValueError(f"{self.name} looks for one solution, so it cannot count all")
         return found
 
     def doubles(self, n: int) -> bool:
@@ -375,6 +378,6 @@ class Search(QueensAlgorithm):
         """Yield, in pieces, what the original program prints for n."""
         if self.prints is None:
             raise InvalidValueError(
-                f"{self.name} is a port of no program and prints nothing of its own")
+                f"{self.name} is not a port of a program, so there is no original output")
         chosen, n = self.builds("python", n)
         return self.prints(n, self._solutions(chosen, n))

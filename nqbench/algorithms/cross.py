@@ -12,8 +12,8 @@ cross also prunes best. The open rows are then filled in a fixed order, always t
 fewest expected free squares. A placement is abandoned as soon as one of the next two rows has no
 free square.
 
-This is the algorithm of the counting engine in plain Python. The compiled one does
-the same with up to sixteen placements at a time, see docs/engine.md.
+This is one of the two algorithms of the counting engine, in plain Python; see docs/engine.md. The
+compiled version does the same with up to sixteen placements at a time.
 """
 
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ ALGORITHM = EngineAlgorithm(
     origin="nqbench, docs/engine.md",
     year=2026,
     technique="bit masks of columns and diagonals, middle lines first, two rows of lookahead",
-    worst_case="fewer than e n! nodes, of which symmetry saves up to seven eighths",
+    worst_case="fewer than 2.72 n! nodes, of which symmetry saves up to seven eighths",
     keeps_marks=True,
     symmetry="all eight",
     uses_symmetry=True,

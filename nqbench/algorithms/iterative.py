@@ -53,7 +53,7 @@ ALGORITHM = Search(
     order=10,
     origin="Zhou Shiping (ed.), C Programming, example 8.12",
     year=None,
-    technique="array of columns, scan of earlier rows, explicit way back",
+    technique="array of columns, scan of earlier rows, explicit backtracking",
     search=visits,
     prints=starred_boards,
 )

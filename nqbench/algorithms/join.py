@@ -22,8 +22,8 @@ column is placed first. Unless it stands in the centre, the reflection exchanges
 in the middle row. So only halves are kept in which the queen in the middle row is at least as far
 from the centre.
 
-This is the faster of the two algorithms of the counting engine, in plain Python; see
-docs/engine.md. The compiled version makes the halves from quarter boards.
+This is one of the two algorithms of the counting engine, in plain Python, and the faster one from
+n = 18 on; see docs/engine.md. The compiled version makes the halves from quarter boards.
 """
 
 from collections.abc import Iterator
@@ -78,7 +78,7 @@ ALGORITHM = Join(
     origin="nqbench, docs/engine.md",
     year=2026,
     technique="pairs of half boards that share no diagonal, 512 at a time",
-    worst_case="about C(n, n/2) / 4 choices of rows, each with up to (n/2)! halves a side",
+    worst_case="about C(n, n/2) / 4 choices of rows, each with up to (n/2)! halves on each side",
     keeps_marks=True,
     symmetry="all eight",
     uses_symmetry=True,

@@ -59,7 +59,7 @@ ALGORITHM = Search(
     order=40,
     origin="Osovlanski and Nissenbaum, quoted by Deng Junhui, Probe and backtrack",
     year=1990,
-    technique="array of columns in one loop, one comparison of rows a step",
+    technique="array of columns in one loop, one comparison of rows in each step",
     search=visits,
     prints=chequered_boards,
 )

@@ -63,7 +63,7 @@ def _rows(folder: Path, files: list[Path]) -> Iterator[dict[str, Any]]:
         from asv.results import Results, iter_results_paths
         from asv.util import UserError
     except ImportError:
-        _warn(f"{folder}: asv is not installed and its results are passed over; "
+        _warn(f"{folder}: asv is not installed, so its results are ignored; "
               "pip install 'nqbench[bench]'")
         return
     faults = (UserError, AttributeError, KeyError, TypeError, ValueError, OSError,
@@ -71,8 +71,8 @@ def _rows(folder: Path, files: list[Path]) -> Iterator[dict[str, Any]]:
     try:
         known = Benchmarks.load(Config.from_json({"repo": ".", "results_dir": str(folder)}))
     except faults as error:
-        _warn(f"{folder / 'benchmarks.json'}: cannot be read, and all results of asv are passed "
-              f"over ({error})")
+        _warn(f"{folder / 'benchmarks.json'}: cannot be read, so all results of asv are "
+              f"ignored ({error})")
         return
     machines: dict[Path, str | None] = {}
     for path in files:
@@ -83,13 +83,13 @@ def _rows(folder: Path, files: list[Path]) -> Iterator[dict[str, Any]]:
                 machines[path.parent] = None
             if machines[path.parent] is None:
                 _warn(f"{path.parent / 'machine.json'}: is missing or damaged, and the results "
-                      "beside it are passed over")
+                      "beside it are ignored")
         machine = machines[path.parent]
         if machine is not None:
             try:
                 yield from list(_measured(Results.load(str(path), machine), known))
             except faults as error:
-                _warn(f"{path}: is damaged or of another asv, and passed over ({error})")
+                _warn(f"{path}: is damaged or of another asv, and is ignored ({error})")
 
 
 def _warn(message: str) -> None:

@@ -102,14 +102,26 @@ class Comparison:
 def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd.DataFrame:
     """Return the times of B over those of A, one row for each point that both have measured.
 
-    `a` and `b` are files or folders of records, or else runs, labels or commits of the folder
-    `results`: the beginning of a time, the name of a file, the label or identity of a machine, or
-    the beginning of a commit.
+    Parameters
+    ----------
+    a, b
+        files or folders of records, or else runs, labels or commits of the folder `results`: the
+        beginning of a time, the name of a file, the label or identity of a machine, or the
+        beginning of a commit.
+    results
+        folder of the records.
 
-    The columns are PLACE (algorithm, implementation, kernel, jobs, n), a_seconds, b_seconds
-    (medians), ratio, low, high (its 95 % interval), verdict (of B, corrected for all points of the
-    same n), interleaved (whether both were measured in turns). A warning names counts and answers
-    that differ, and another says that the sides are two machines.
+    Returns
+    -------
+    pandas.DataFrame
+        PLACE (algorithm, implementation, kernel, jobs, n), a_seconds, b_seconds (medians), ratio,
+        low, high (its 95 % interval), verdict (of B, corrected for all points of the same n),
+        interleaved (whether both were measured in turns).
+
+    Warns
+    -----
+    UserWarning
+        if counts or answers differ, or the sides are two machines.
 
     Raises
     ------

@@ -25,8 +25,21 @@ POINT = ["algorithm", "implementation", "n"]
 
 
 def load(results: str | Path = "results", published: bool = False) -> pd.DataFrame:
-    """Return the records of a folder and of its subfolder `local`, or only the `published` ones of
-    the folder itself; a file with damaged or foreign lines is named in a warning.
+    """Return the records of a folder.
+
+    A file with damaged or foreign lines is named in a warning.
+
+    Parameters
+    ----------
+    results
+        folder of the records.
+    published
+        whether to skip its subfolder `local`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        one row a point.
 
     Raises
     ------
@@ -51,13 +64,27 @@ def machines(records: pd.DataFrame) -> pd.DataFrame:
 
 def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
            about: str = "algorithms") -> pd.DataFrame:
-    """Return the records of the newest run on one machine, by default on that which
-    measured last, that got as far as n >= `reached`. Times of different machines or runs
-    are never mixed.
+    """Return the records of the newest run on one machine.
 
-    Only runs of all algorithms, or of chosen ones, are considered. `about` "pruning" or "symmetry"
-    selects the newest run of these algorithms instead, if it got as far as the newest of all;
-    "engine" selects only such a run.
+    Times of different machines or runs are never mixed. Only runs of all algorithms, or of
+    chosen ones, are considered.
+
+    Parameters
+    ----------
+    records
+        those of `load`.
+    machine
+        identity of the machine. Default: that which measured last.
+    reached
+        the run got at least as far as this n.
+    about
+        "pruning" or "symmetry" selects the newest run of these algorithms instead, if it got as far
+        as the newest of all; "engine" selects only such a run.
+
+    Returns
+    -------
+    pandas.DataFrame
+        the records of that run, one row a point.
     """
     if records.empty:
         return records
@@ -126,8 +153,18 @@ def most_sampled(records: pd.DataFrame, metric: str, by: list[str]) -> pd.DataFr
 
 
 def timings(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the times in seconds: POINT, samples (a list, process by process), loops, processes,
-    median, low, high (its 95 % bootstrap interval) and warning (reasons to doubt it).
+    """Return the times of searches.
+
+    Parameters
+    ----------
+    records
+        those of a run, see `latest`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        POINT, samples (a list of seconds, process by process), loops, processes, median, low, high
+        (its 95 % bootstrap interval, in seconds) and warning (reasons to doubt it).
     """
     measured = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
     found = measured[[*POINT, "samples", "loops", "processes"]].copy()
@@ -145,8 +182,18 @@ def figures(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def counters(records: pd.DataFrame) -> pd.DataFrame:
-    """Return the counters, one row for each point that has some: POINT, solutions and every counter
-    except those by level. If a record is older than a counter, its value is None: not measured.
+    """Return the counters of searches, except those by level.
+
+    Parameters
+    ----------
+    records
+        those of a run, see `latest`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        one row for each point that has some: POINT, solutions and every counter. If a record is
+        older than a counter, its value is None: not measured.
     """
     names = [counter.name for counter in known_counters() if not counter.by_level]
     points = {point: values for point, values in _values(records, ["solutions", *names]).items()

@@ -5,7 +5,7 @@ from copy import copy
 from itertools import islice
 from typing import Any
 
-from nqbench.errors import BuildsDifferError
+from nqbench.errors import BuildError, BuildsDifferError
 
 WORK = 10_000  # tests and scans of the counting build for one instance; after more, no other one
 
@@ -30,6 +30,8 @@ def compare(name: str, where: str, counting: Run, builds: Mapping[str, Run]) -> 
 
     Raises
     ------
+    BuildError
+        if a build cannot be made.
     BuildsDifferError
         naming the algorithm, where (the instance), and the first difference.
 
@@ -44,6 +46,8 @@ n = 4: it reaches 1 answer, not 2
     expected, ended = reached(counting)
     for build, run in builds.items():
         got, error = reached(run, len(expected) + 1)
+        if isinstance(error, BuildError) and not isinstance(ended, BuildError):
+            raise error
         place = next((place for place, (a, b) in enumerate(zip(got, expected, strict=False))
                       if a is not None and a != b), None)
         if type(error) is not type(ended):

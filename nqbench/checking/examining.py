@@ -21,6 +21,7 @@ from nqbench.instances.drawing import squares
 from nqbench.plugins import find
 from nqbench.reference import published
 from nqbench.tally import Tally
+from nqbench.traces.tree import Node
 
 RECOUNTED = 7  # larger boards are not recounted from their events, which takes longer
 
@@ -94,9 +95,10 @@ def _check_solutions(algorithm: Search, n: int, reached: list[Columns],
     missing = sorted(right - set(reached)) if algorithm.exhaustive else []
     if missing:
         prefix, where = find_loss(algorithm, n, missing[0])
+        first = Node(n, tuple(enumerate(missing[0]))).label
         findings.add(Fault(
             "missing", f"n = {n}: {len(missing)} of {len(right)} solutions are missing, the first "
-            f"is {missing[0]}" + (f"; {where}" if where else ""), n,
+            f"is {first}" + (f"; {where}" if where else ""), n,
             None if prefix is None else len(prefix), placement=missing[0], prefix=prefix))
     if n and findings.has("wrong", "missing") and algorithm.exhaustive:
         expected, got = (Counter(columns[0] for columns in each) for each in (right, reached))

@@ -94,10 +94,10 @@ def recount(run: Run, n: int, where: str) -> Iterator[Fault]:
             "tally.given before it, so its placement is not known", n, error.level, "tests", 1, 0)
         return
     tally.close()
-    yield from _compare("levels", "nodes", "placements accepted", n, where, tally.placed,
+    yield from _compare("levels", "node", "placement", " accepted", n, where, tally.placed,
                         tally.levels)
     if not tally.jumps:
-        yield from _compare("dead_levels", "dead ends", "nodes without a child", n, where,
+        yield from _compare("dead_levels", "dead end", "node", " without a child", n, where,
                             tally.dead, tally.dead_levels)
     least = tally.nodes - 1 - tally.without_test
     if tally.tests and tally.tests < least:
@@ -105,13 +105,14 @@ def recount(run: Run, n: int, where: str) -> Iterator[Fault]:
                     n, None, "tests", least, tally.tests)
 
 
-def _compare(counter: str, noun: str, what: str, n: int, where: str, expected: list[int],
-             got: list[int]) -> Iterator[Fault]:
+def _compare(counter: str, noun: str, what: str, which: str, n: int, where: str,
+             expected: list[int], got: list[int]) -> Iterator[Fault]:
     """Yield the first level at which a counter differs from its recount."""
     for level, (right, wrong) in enumerate(zip(expected, got, strict=True)):
         if right != wrong:
-            yield Fault("counter", f"{where}, level {level}: {counter} says {wrong} {noun}, "
-                        f"but there are {right} {what}", n, level, counter, right, wrong)
+            yield Fault("counter", f"{where}, level {level}: {counter} says {wrong} {noun}"
+                        f"{'s' * (wrong != 1)}, but there {'is' if right == 1 else 'are'} {right} "
+                        f"{what}{'s' * (right != 1)}{which}", n, level, counter, right, wrong)
             return
 
 

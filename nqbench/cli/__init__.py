@@ -50,6 +50,16 @@ COMMANDS = {
 }
 
 
+# The commands in the order of `nqbench --help`, by what they are for.
+GROUPS = {
+    "Learn": ("list", "show", "errata", "play", "tree", "trace", "profile", "new", "check"),
+    "Count and solve": ("count", "symmetry", "levels", "solve", "first", "estimate", "plan",
+                        "audit", "verify", "sequence"),
+    "Other problems": ("sudoku", "instances"),
+    "Measure": ("study", "report", "results", "compare", "publish"),
+}
+
+
 class Commands(Group):
     """The commands of `COMMANDS`; the module of one is imported when it is used."""
 
@@ -63,8 +73,10 @@ class Commands(Group):
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (*_, summary) in COMMANDS.items()])
+        width = max(map(len, COMMANDS))
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{width}}", COMMANDS[name][-1]) for name in names])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]},
@@ -72,6 +84,22 @@ class Commands(Group):
 @click.version_option(nqbench.__version__, message="%(prog)s %(version)s")
 def cli() -> None:
     """Backtracking on the n-queens problem: search, count, measure, explain."""
+
+
+def describe_missing(error: click.MissingParameter) -> str:
+    """Return the message for a command without a parameter that it needs, with an example."""
+    assert error.ctx is not None
+    assert error.param is not None
+    command, param = error.ctx.command, error.param
+    named = param.opts[0] if isinstance(param, click.Option) else param.metavar or param.name
+    shown = (command.epilog or "").strip().splitlines()[-1].strip()
+    return f"{command.name} needs {named}, as in `{shown}`"
+
+
+def describe_unknown(error: click.NoSuchOption) -> str:
+    """Return the message for an option that does not exist, the same for all versions of click."""
+    near = " or ".join(map(repr, error.possibilities or ()))
+    return f"No such option {error.option_name!r}.{f' Did you mean {near}?' if near else ''}"
 
 
 def refuse(line: str, status: int = 2, context: click.Context | None = None) -> int:
@@ -116,6 +144,10 @@ def run() -> int:
             return invoke(context)
     except click.exceptions.Exit as error:
         return error.exit_code
+    except click.MissingParameter as error:
+        return refuse(describe_missing(error))
+    except click.NoSuchOption as error:
+        return refuse(describe_unknown(error))
     except click.ClickException as error:  # which may have several lines
         return refuse(" ".join(error.format_message().split()))
     except NqbenchError as error:

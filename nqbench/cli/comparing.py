@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nqbench.analysis.comparing import Comparison
     from nqbench.records.runs import Run
 
+LARGEST_FACTOR = 2  # a larger number without a % is a percentage whose sign was forgotten
 NAMED = 10  # counts or points in one message
 
 
@@ -39,10 +40,10 @@ class Slowdown(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
         match = re.fullmatch(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(%?)\s*", str(value), re.ASCII)
         if match:
             factor = 1 + float(match[1]) / 100 if match[2] else float(match[1])
-            if factor >= 1 and isfinite(factor):
+            if factor >= 1 and isfinite(factor) and (match[2] or factor < LARGEST_FACTOR):
                 return factor
-        raise click.UsageError("--fail-over must be a percentage such as 5%, or a factor of 1 or "
-                               f"more such as 1.05, not {value!r}", ctx)
+        raise click.UsageError("--fail-over must be a percentage such as 5%, or a factor from 1 to "
+                               f"2 such as 1.05, not {value!r}", ctx)
 
 
 @command(epilog=example("nqbench compare 2026-11-21T14 2026-11-22",
@@ -52,7 +53,7 @@ class Slowdown(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
 @results_option
 @click.option("--fail-over", type=Slowdown(), metavar="SLOWDOWN",
               help="Exit with 1 if B is significantly slower at a point, and by more than this: a "
-                   "percentage such as 5%, or a factor such as 1.05.")
+                   "percentage such as 5%, or a factor from 1 to 2 such as 1.05.")
 @json_option
 def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool) -> None:
     """Compare the times and the counts of two runs.
@@ -75,6 +76,8 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
         emit(as_dict(made, fail_over, failed))
     else:
         print_comparison(made)
+        if fail_over is not None:
+            click.echo(f"limit: {100 * (fail_over - 1):g} % slower")
     answers = [str(one) for one in made.differing if one.metric == ANSWER]
     counts = [str(one) for one in made.differing if one.metric != ANSWER]
     for what, texts in (("answers contradict each other", answers), ("counts differ", counts)):

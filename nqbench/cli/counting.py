@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from time import perf_counter
 
 import click
@@ -10,8 +9,10 @@ import click
 from nqbench import api, costs, engine
 from nqbench.algorithms import PART, QueensAlgorithm, Search
 from nqbench.api import choose, choose_listed, choose_profiled
-from nqbench.cli.engine import SURELY_SHORT, open_default_checkpoint, require_possible
+from nqbench.cli.engine import require_possible
+from nqbench.cli.saving import SURELY_SHORT, describe_progress, open_checkpoint, share_left
 from nqbench.cli.shared import (
+    KERNELS,
     NAMES,
     Size,
     algorithm_option,
@@ -32,8 +33,6 @@ from nqbench.errors import InvalidValueError, LostError
 from nqbench.metrics import installed
 from nqbench.symmetry import Symmetry
 
-Saved = Path | engine.Checkpoint | None  # where the progress of a count is saved
-
 dashboard_option = click.option("--dashboard", is_flag=True, help="Show Dask's dashboard (local "
                                 "clusters only; needs bokeh).")
 
@@ -46,8 +45,8 @@ dashboard_option = click.option("--dashboard", is_flag=True, help="Show Dask's d
               help="Use JOBS threads (cython implementations and the algorithm threads only). "
                    "Default: all cores for cross and join, else 1.")
 @click.option("--kernel", metavar="KERNEL",
-              help="Choose the kernel of cross or join: avx512, avx2 or portable. Default: the "
-                   "fastest that runs here.")
+              help=f"Choose the kernel of cross or join: {KERNELS}. Default: the fastest that runs "
+                   "here.")
 @click.option("--unique", is_flag=True, help="Count up to rotation and reflection.")
 @click.option("--checkpoint", metavar="FILE",
               help="Save progress in FILE, and resume from it (cross and join only). Default: a "
@@ -74,17 +73,18 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
         chosen.no_choices({"cluster": cluster, "checkpoint": checkpoint}, f" in {way}")
     reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
     by_solutions = unique and chosen.name not in ENGINES
+    saved: engine.Checkpoint | None = None
     if by_solutions:
         chosen.no_choices({"kernel": kernel})
         if jobs not in (None, 1):
             raise InvalidValueError(f"--jobs must be 1 with --unique for {chosen.name}, not {jobs}")
         predicted = costs.predict_seconds(chosen, n, partial(chosen.unique, implementation=way))
         announced = allow(predicted, yes, costs.orbits_size(n))
-    elif cluster is None:
-        predicted = predict_seconds(chosen, n, way, jobs, kernel)
-        announced = allow(predicted, yes)
-    saved = (Path(checkpoint) if checkpoint else
-             open_default_checkpoint(n, kernel, jobs, chosen.name) if by_engine else None)
+    else:
+        predicted = None if cluster else predict_seconds(chosen, n, way, jobs, kernel)
+        saved, announced = (
+            open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, chosen.name) if by_engine
+            else (None, allow(predicted, yes)))
     start = perf_counter()
     if by_solutions:
         with waiting(f"{n} queens, {chosen.name}", predicted, announced):
@@ -98,7 +98,7 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
         workers = count_threads(chosen, n, way, jobs, kernel)
     if saved is not None:
         require_possible(n, found)
-        if isinstance(saved, engine.Checkpoint):
+        if not checkpoint:
             saved.path.unlink(missing_ok=True)
     if unique and not by_solutions:
         found = Symmetry.of(n, found).fundamental
@@ -115,8 +115,12 @@ def count(n: int, algorithm: str | None, implementation: str | None, jobs: int |
         click.echo(found)
 
 
-def choose_engine(n: int, kernel: str | None, checkpoint: str | None) -> str:
-    """Return the engine that wrote the checkpoint; if there is none yet, the faster one."""
+def choose_engine(n: int, kernel: str | None, checkpoint: str | None) -> str | None:
+    """Return the engine that wrote the checkpoint; if there is none yet, the faster one; None if n
+    is too large for any.
+    """
+    if n > engine.LARGEST_N:
+        return None
     if checkpoint:
         with suppress(OSError, InvalidValueError):  # a new file; what is wrong is said later
             found = engine.division_of(checkpoint).algorithm
@@ -189,8 +193,8 @@ def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: b
     return f"{found:,}{' found' if known is None else f' of {known:,}'}, incomplete search"
 
 
-def count_on_cluster(address: str, n: int, checkpoint: Saved, dashboard: bool = False,
-                     algorithm: str = "cross") -> tuple[int, int]:
+def count_on_cluster(address: str, n: int, checkpoint: engine.Checkpoint | None,
+                     dashboard: bool = False, algorithm: str = "cross") -> tuple[int, int]:
     """Count on a cluster, with a progress bar; at an interrupt print the progress.
 
     Return the solutions and the number of workers at the beginning.
@@ -204,7 +208,8 @@ def count_on_cluster(address: str, n: int, checkpoint: Saved, dashboard: bool = 
             workers_at_start = workers()
             predicted = (api.predict_seconds(n, jobs=1, algorithm=algorithm)
                          / max(workers_at_start, 1) if n > SURELY_SHORT else 0.0)
-            announced = allow(predicted, yes=True)  # a cluster is for work of days
+            # A cluster is for work of days.
+            announced = allow(predicted * share_left(checkpoint), yes=True)
             before = None
             with progress(1.0, announced) as show:
                 for share, found in engine.counting_on(executor, n, workers, checkpoint, say,
@@ -219,20 +224,8 @@ def count_on_cluster(address: str, n: int, checkpoint: Saved, dashboard: bool = 
     return found, workers_at_start
 
 
-def describe_progress(share: float, found: str, checkpoint: Saved) -> str:
-    """Return the message for an interrupted count, given what was found in words.
-
-    >>> describe_progress(0.25, "1,000 nodes", None)
-    '1,000 nodes counted in 25.0% of the work; progress is not saved'
-    """
-    path = checkpoint.path if isinstance(checkpoint, engine.Checkpoint) else checkpoint
-    return (f"{found} counted in {share:.1%} of the work; "
-            + (f"progress is saved in {path}: run the same command to resume" if path
-               else "progress is not saved"))
-
-
 def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
-                        kernel: str | None = None, checkpoint: Saved = None,
+                        kernel: str | None = None, checkpoint: engine.Checkpoint | None = None,
                         predicted: float | None = None,
                         announced: bool = False) -> tuple[int, float]:
     """Count, with a progress bar for a long count; return the solutions and the start time.
@@ -254,7 +247,8 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
             for share, found in algorithm.counting(n, way, jobs, kernel=kernel, **choices):
                 show(f"{what}: {found:,} so far", share)
         except KeyboardInterrupt:
-            say(describe_progress(share, f"{found:,} solutions", checkpoint))
+            say(describe_progress(share, f"{found:,} solutions", checkpoint,
+                                  is_engine(algorithm, way)))
             raise
     return found, start
 

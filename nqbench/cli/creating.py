@@ -212,9 +212,9 @@ def describe_fault(fault: dict[str, Any], first_queen: list[dict[str, int]]) -> 
 
     lines = [f"  {fault['kind']:10} {fault['text']}", *(f"    {x}" for x in fault["lines"])]
     if fault["kind"] in ("wrong", "missing"):
-        differing = [f"column {each['column']}: {each['got']}, not {each['expected']}"
+        differing = [f"column {each['column'] + 1}: {each['got']}, not {each['expected']}"
                      for each in first_queen if each["got"] != each["expected"]]
         if differing:
-            lines.append(f"    by the first queen, columns from 0: {'; '.join(differing)}")
+            lines.append(f"    by the first queen: {'; '.join(differing)}")
         lines += [f"    {row}" for row in draw(Fault(**fault)).splitlines()]
     return lines

@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING
 import click
 
 from nqbench import engine
-from nqbench._text import HOUR, format_bytes, format_seconds
-from nqbench.api import predict_seconds
-from nqbench.cli.shared import Size, command, emit, example, json_option, n_argument, say
+from nqbench._text import HOUR, format_bytes, format_seconds, unknown
+from nqbench.cli.shared import (
+    KERNELS,
+    Size,
+    command,
+    emit,
+    example,
+    json_option,
+    n_argument,
+    say,
+)
 from nqbench.cli.terminal import progress, table
-from nqbench.engine import Checkpoint, Division
-from nqbench.engine.levels import predict_level_seconds
+from nqbench.engine import Division
 from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
 
@@ -66,76 +73,25 @@ def require_possible(n: int, total: int) -> None:
         raise DistrustError(wrong[0])
 
 
-LONG = 60.0  # seconds; a longer count saves its progress
-SURELY_SHORT = 16  # no kernel needs a minute up to here, on any machine
-NAMES = 99  # of default checkpoints for an n
+NEAR_EFFORTS = 24  # from this n on, a plan is shown beside what the largest counts took
 SAMPLE_SECONDS, SAMPLE_SECONDS_OF_EACH = 600.0, 20.0  # of a plan, for one engine and for both
-
-
-def open_default_checkpoint(n: int, kernel: str | None = None,
-                            jobs: int | None = None,
-                            algorithm: str = "cross") -> Checkpoint | None:
-    """Open the file in which a long count saves its progress by default; None for a short count.
-
-    An interrupted count resumes from its file, even if it is short. A file that another process
-    uses, that another version or engine wrote, or that cannot be read stays unchanged; the next
-    name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on; for levels levels-N.
-    """
-    from platformdirs import user_state_path
-
-    if n <= SURELY_SHORT:
-        return None
-    folder = user_state_path("nqbench")
-    name = "levels" if algorithm in LEVELS else "count"
-    paths = [folder / f"{name}-{n}{suffix}.checkpoint"
-             for suffix in ("", *(f"-{number}" for number in range(2, NAMES + 1)))]
-    existing = [path for path in paths if path.exists()]
-    refused: list[str] = []
-    checkpoint = _open_first(existing, n, kernel, algorithm, refused)
-    if checkpoint is None:
-        predict = predict_level_seconds if algorithm in LEVELS else predict_seconds
-        if predict(n, kernel, jobs, algorithm) < LONG:
-            return None
-        checkpoint = _open_first([path for path in paths if path not in existing], n, kernel,
-                                 algorithm, refused)
-    for line in refused:
-        say(line)
-    say(f"progress is saved in {checkpoint.path}" if checkpoint else "progress is not saved")
-    return checkpoint
-
-
-def _open_first(paths: Iterable[Path], n: int, kernel: str | None, algorithm: str,
-                refused: list[str]) -> Checkpoint | None:
-    """Open the first checkpoint that can be opened; append to `refused` why others cannot."""
-    division = Division.new(n, choose_kernel(kernel), algorithm=algorithm)
-    for path in paths:
-        new = not path.exists()
-        try:
-            return Checkpoint(path, division, say)
-        except InvalidValueError as error:
-            refused.append(f"{error}; the file is left unchanged")
-        except OSError as error:
-            refused.append(f"{error.filename} cannot be opened ({error.strerror})")
-            if new:  # no other name will work
-                break
-    return None
 
 
 @command(epilog=example("nqbench count 18 --checkpoint 18.checkpoint",
                         "nqbench audit 18.checkpoint --sample 100"))
-@click.argument("path", metavar="CHECKPOINT",
-                type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("path", metavar="CHECKPOINT", type=click.Path(path_type=Path))
 @click.option("--sample", type=Size("--sample", least=1), default=20, show_default=True,
               metavar="K", help="Number of parts to recount.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
               help="Random seed of the sample.")
 @click.option("--kernel", metavar="KERNEL",
-              help="Choose avx512, avx2 or portable. Default: one that did not count the parts.")
+              help=f"Choose {KERNELS}. Default: one that did not count the parts.")
 @json_option
 def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool) -> None:
     """Recount random parts of a checkpoint, and compare.
 
-    Use another kernel than the count did. Sum the parts by the number of images of their jobs,
+    Use another kernel than the count did. Sum the parts by the number of images of their jobs
+    (crosses or choices of rows); the completions of a job are the ways to complete one image,
     and compare a complete count with what is known. The file stays unchanged, and a count that is
     writing to it may continue. The exit status is 1 if something differs.
     """
@@ -182,13 +138,21 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
                for images, sums in counted.by_images.items() if sums.parts],
               numeric=["images", "parts", "completions", "solutions"])
     if not as_json:
-        for recount in wrong:
-            click.echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
-                       "recounted")
-        click.echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same")
+        print_recounts(found)
     for line in contradictions:
         say(line)
     sys.exit(1 if wrong or contradictions else 0)
+
+
+def print_recounts(found: Sequence[engine.Recount]) -> None:
+    """Print the parts that differ, and how many are the same."""
+    wrong = [recount for recount in found if not recount.ok]
+    for recount in wrong:
+        click.echo(f"part {recount.part}: {recount.stored} in the file, {recount.recounted} "
+                   "recounted")
+    nothing = bool(found) and all(recount.stored == recount.recounted == 0 for recount in found)
+    click.echo(f"{len(found) - len(wrong)} of {len(found)} recounted parts are the same"
+               + " (all have 0 completions)" * nothing)
 
 
 def print_levels(title: str, levels: Sequence[int]) -> None:
@@ -206,12 +170,12 @@ def print_levels(title: str, levels: Sequence[int]) -> None:
               help="Cores of each worker. Default: 1, or all of this machine without --workers.")
 @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
               help="Random seed of the sample.")
-@click.option("-a", "--algorithm", type=click.Choice(ALL),
-              help="Show one engine, from a sample of up to ten minutes; outwards and downwards "
-                   "count levels, plain the squares before the first solution. Default: cross and "
-                   "join, from smaller samples.")
+@click.option("-a", "--algorithm", metavar="ENGINE",
+              help="Show one engine, from a sample of up to ten minutes: cross, join, outwards or "
+                   "downwards (levels), or plain (the squares before the first solution). Default: "
+                   "cross and join, from smaller samples.")
 @click.option("--kernel", metavar="KERNEL",
-              help="Choose avx512, avx2 or portable. Default: the fastest that runs here.")
+              help=f"Choose {KERNELS}. Default: the fastest that runs here.")
 @json_option
 def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,
          kernel: str | None, as_json: bool) -> None:
@@ -225,6 +189,8 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     from nqbench.reference import EFFORTS, published
     from nqbench.reference.first_solutions import FIRST_SOLUTIONS
 
+    if algorithm is not None and algorithm not in ALL:
+        raise InvalidValueError(unknown("engine", algorithm, ALL))
     cores = cores or (engine.cores() if workers is None else 1)
     samples = take_samples(n, seed, kernel, [algorithm] if algorithm else ENGINES)
     plans = {name: planning.plan(sample, workers or 1, cores) for name, sample in samples.items()}
@@ -253,7 +219,7 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     if chosen not in ENGINES:
         return
     click.echo(f"nqbench count {n} uses {chosen}")
-    for effort in EFFORTS:
+    for effort in EFFORTS if n >= NEAR_EFFORTS else ():
         click.echo(f"{effort.n} queens took {effort.time} on {effort.machine} ({effort.year}; "
                    f"{effort.source})")
 
@@ -328,8 +294,8 @@ def describe_plan(sample: "Sample", planned: "Plan",
     return [("core-hours", [f"{seconds / HOUR:,.4g}" for seconds in sample.seconds]),
             ("time", list(map(format_seconds, planned.wall))),
             ("parts", [f"{sample.parts:,}"]),
-            ("a part takes", [format_seconds(sample.mean)]),
-            ("half take at most", [format_seconds(sample.longest(0.5))]),
+            ("a part takes, mean", [format_seconds(sample.mean)]),
+            ("a part takes, median", [format_seconds(sample.longest(0.5))]),
             ("95 % take at most", [format_seconds(sample.longest(0.95))]),
             ("the longest of the sample", [format_seconds(sample.longest())]),
             ("parts in the sample", [f"{len(sample.draws)}"]),

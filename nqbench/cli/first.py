@@ -9,7 +9,16 @@ import click
 
 from nqbench._text import format_seconds
 from nqbench.cli.counting import dashboard_option, reject_combinations
-from nqbench.cli.shared import Seconds, Size, command, emit, example, json_option, say
+from nqbench.cli.shared import (
+    KERNELS,
+    Seconds,
+    Size,
+    command,
+    emit,
+    example,
+    json_option,
+    say,
+)
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import DistrustError
 
@@ -31,8 +40,8 @@ BUDGET = 60.0  # seconds
 @click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
               help="Use JOBS threads. Default: one for each core.")
 @click.option("--kernel", metavar="KERNEL",
-              help="Choose the kernel that counts the squares: avx512, avx2 or portable. Default: "
-                   "the fastest that runs here.")
+              help=f"Choose the kernel that counts the squares: {KERNELS}. Default: the fastest "
+                   "that runs here.")
 @click.option("--cluster", metavar="ADDRESS",
               help="Search on a Dask cluster: the address of its scheduler, or local, or "
                    "local:WORKERS.")
@@ -44,10 +53,11 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
           cluster: str | None, dashboard: bool, no_count: bool, as_json: bool) -> None:
     """Find the first solution, and count the squares tried.
 
-    The first solution is the first in the order of the columns, row by row. Find it by rejecting
-    prefixes, each by a proof that it has no completion; then count the squares that the plain
-    search tries before it, which shows again that no solution comes earlier. The exit status is 1
-    if the budget is spent before the solution is found, or if a published value differs.
+    The first solution is the first in the order of the columns, row by row; columns count from 1.
+    Find it by rejecting prefixes, each by a proof that it has no completion; then count the squares
+    that the plain search tries before it, which shows again that no solution comes earlier. The
+    exit status is 1 if the budget is spent before the solution is found, or if a published value
+    differs.
     """
     from nqbench.first import find_first
 

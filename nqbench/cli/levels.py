@@ -1,20 +1,16 @@
 """The command `levels`: count the placements of k queens on k adjacent rows, for every k."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from time import perf_counter
 
 import click
 
 from nqbench import engine
-from nqbench.cli.counting import Saved, dashboard_option, describe_progress, reject_combinations
-from nqbench.cli.engine import (
-    SURELY_SHORT,
-    find_level_contradictions,
-    open_default_checkpoint,
-    print_levels,
-)
+from nqbench.cli.counting import dashboard_option, reject_combinations
+from nqbench.cli.engine import find_level_contradictions, print_levels
+from nqbench.cli.saving import SURELY_SHORT, describe_progress, open_checkpoint, share_left
 from nqbench.cli.shared import (
+    KERNELS,
     Size,
     allow,
     command,
@@ -36,10 +32,9 @@ from nqbench.errors import DistrustError, LostError
 @click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
               help="Use JOBS threads. Default: all cores.")
 @click.option("--kernel", metavar="KERNEL",
-              help="Choose the kernel: avx512, avx2 or portable. Default: the fastest that runs "
-                   "here.")
-@click.option("--rows", type=click.Choice(ROWS), default=ROWS[0], show_default=True,
-              help="Add rows on both sides of a middle block, or downwards.")
+              help=f"Choose the kernel: {KERNELS}. Default: the fastest that runs here.")
+@click.option("--rows", metavar="ROWS", default=ROWS[0], show_default=True,
+              help="Add rows outwards, on both sides of a middle block, or downwards.")
 @click.option("--checkpoint", metavar="FILE",
               help="Save progress in FILE, and resume from it. Default: a file in the user's state "
                    "folder, for counts of over a minute.")
@@ -58,11 +53,10 @@ def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: 
     """
     reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
     divide_levels(n, choose_kernel(kernel), rows)  # raises what is wrong
-    announced = False
-    if cluster is None:
-        predicted = predict_level_seconds(n, kernel, jobs, rows) if n > SURELY_SHORT else 0.0
-        announced = allow(predicted, yes)
-    saved = Path(checkpoint) if checkpoint else open_default_checkpoint(n, kernel, jobs, rows)
+    predicted = 0.0
+    if cluster is None and n > SURELY_SHORT:
+        predicted = predict_level_seconds(n, kernel, jobs, rows)
+    saved, announced = open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, rows)
     start = perf_counter()
     if cluster is None:
         found = show_progress(n, rows, saved, announced, engine.counting_levels(
@@ -73,7 +67,7 @@ def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: 
     contradictions = find_level_contradictions(n, found)
     if contradictions:
         raise DistrustError(contradictions[0])
-    if isinstance(saved, engine.Checkpoint):
+    if saved is not None and not checkpoint:
         saved.path.unlink(missing_ok=True)
     widest = found.index(max(found))
     if as_json:
@@ -83,7 +77,7 @@ def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: 
         print_levels(f"n = {n}: {sum(found):,} nodes; widest level: {widest}", found)
 
 
-def show_progress(n: int, rows: str, saved: Saved, announced: bool,
+def show_progress(n: int, rows: str, saved: engine.Checkpoint | None, announced: bool,
                   counting: Iterator[tuple[float, list[int]]]) -> list[int]:
     """Show the progress of a count, also at an interrupt, and return the levels."""
     share, found = 0.0, [0]
@@ -97,13 +91,15 @@ def show_progress(n: int, rows: str, saved: Saved, announced: bool,
     return found
 
 
-def count_on_cluster(address: str, n: int, rows: str, saved: Saved, dashboard: bool) -> list[int]:
+def count_on_cluster(address: str, n: int, rows: str, saved: engine.Checkpoint | None,
+                     dashboard: bool) -> list[int]:
     """Count on a cluster, with a progress bar."""
     from nqbench.engine.cluster import cluster
 
     with cluster(address, say, dashboard) as (executor, workers):
         predicted = (predict_level_seconds(n, jobs=1, rows=rows) / max(workers(), 1)
                      if n > SURELY_SHORT else 0.0)
-        announced = allow(predicted, yes=True)  # a cluster is for work of days
+        # A cluster is for work of days.
+        announced = allow(predicted * share_left(saved), yes=True)
         return show_progress(n, rows, saved, announced, engine.counting_levels_on(
             executor, n, workers, saved, say, rows=rows))

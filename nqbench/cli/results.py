@@ -73,7 +73,7 @@ def list_runs(results: str, as_json: bool) -> None:
     else:
         table(f"{_runs(found)} in {results}/",
               ["run", "preset", "machine", "commit", "n", "algorithms", "records", "state"],
-              [[run["run"][:19], run["preset"], run["label"] or run["machine"], _commit(run),
+              [[run["run"][:19], run["preset"], run["label"] or run["machine"][:8], _commit(run),
                 f"{run['n'][0]}-{run['n'][1]}", len(run["algorithms"]), run["records"],
                 run["state"]] for run in found],
               numeric=["algorithms", "records"], optional=["algorithms", "n", "commit"])

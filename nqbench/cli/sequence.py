@@ -23,8 +23,13 @@ def sequence(name: str, max_n: int, yes: bool) -> None:
     """
     terms: list[Term] = []
     numbers = None
+
+    def approve(seconds: float) -> None:
+        rest = range(terms[-1].n + 1, max_n + 1)
+        allow(seconds, yes, what=describe_range(list(rest)))
+
     try:
-        for term in compute_terms(name, max_n, lambda seconds: allow(seconds, yes)):
+        for term in compute_terms(name.upper(), max_n, approve):
             terms.append(term)
             numbers = numbers or count(term.n)
             for value in term.value if isinstance(term.value, list) else [term.value]:

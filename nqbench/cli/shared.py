@@ -24,6 +24,7 @@ from nqbench.errors import InvalidValueError
 Item = TypeVar("Item")
 
 LITTLE = 1e8  # bytes; every machine has more memory
+KERNELS = "avx512, avx2, sse4, neon or portable"
 DIGITS = 18  # digits of the largest number; no board has as many rows
 _NEGATIVE = re.compile(r"-\.?\d")
 
@@ -233,10 +234,11 @@ def discard(stream: TextIO | None) -> None:
 LONG = 10.0  # seconds; longer work is announced
 
 
-def allow(seconds: float | None, yes: bool, size: float = 0.0) -> bool:
+def allow(seconds: float | None, yes: bool, size: float = 0.0, what: str = "this") -> bool:
     """Announce work that is predicted to take long, and return whether it was announced.
 
-    `seconds` and `size`, in bytes, are predictions; None means that none can be made.
+    `seconds` and `size`, in bytes, are predictions; None means that none can be made. `what` names
+    the work.
 
     Raises
     ------
@@ -244,7 +246,7 @@ def allow(seconds: float | None, yes: bool, size: float = 0.0) -> bool:
         if the work takes more than a day or more memory than the machine has, unless `yes`.
     """
     if not yes and seconds is not None and seconds > DAY:
-        raise InvalidValueError(f"this would take about {format_seconds(seconds)}, more than a "
+        raise InvalidValueError(f"{what} would take about {format_seconds(seconds)}, more than a "
                                 "day; add --yes to start it anyway")
     if not yes and size > LITTLE:
         from psutil import virtual_memory
@@ -252,9 +254,9 @@ def allow(seconds: float | None, yes: bool, size: float = 0.0) -> bool:
         memory = virtual_memory().total
         if size > memory:
             raise InvalidValueError(
-                f"this would take about {format_bytes(size)} of memory, and this machine has "
+                f"{what} would take about {format_bytes(size)} of memory, and this machine has "
                 f"{format_bytes(memory)}; add --yes to start it anyway")
     if seconds is None or seconds <= LONG:
         return False
-    say(f"this will take about {format_seconds(seconds)}; Ctrl-C stops it")
+    say(f"{what} will take about {format_seconds(seconds)}; Ctrl-C stops it")
     return True

@@ -14,7 +14,7 @@ from nqbench.algorithms.base import ONE
 from nqbench.cli.shared import LONG, command, emit, example, json_option, print_warnings
 from nqbench.cli.terminal import WIDTH, table
 from nqbench.listings import Block, describe, describe_worst_case, listing
-from nqbench.metrics import installed
+from nqbench.metrics import METRICS, installed
 from nqbench.plugins import is_outside
 from nqbench.reference import ERRATA, Erratum, find_errata
 from nqbench.tally import Tally
@@ -56,7 +56,9 @@ def show(name: str, as_json: bool) -> None:
         click.echo(click.wrap_text(text, width, f"{label:12}", 12 * " "))
     print_listing(blocks)
     print_growth(chosen, counted, seconds)
-    print_errata(f"Errata of {chosen.name}", faults)
+    name = chosen.name.partition(":")[0]
+    click.echo(f"{len(faults)} error{'s' * (len(faults) != 1)} in the source: "
+               f"nqbench errata {name}" if faults else f"Errata of {name}: none are known")
 
 
 def count_up(algorithm: QueensAlgorithm) -> tuple[dict[int, Tally], float | None]:
@@ -111,17 +113,17 @@ def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Tally],
         before, now = getattr(counted[n - 1], name), getattr(counted[n], name)
         return f"{now / before:.1f} times" if before else ""
 
-    table(f"{algorithm.name}: growth", ["n", "solutions", "nodes", "nodes grow", "tests",
-                                        "tests grow"],
+    table(f"{algorithm.name}: growth", ["n", "solutions", "nodes", "over n - 1", "tests",
+                                        "over n - 1"],
           [[n, f"{tally.solutions:,}", f"{tally.nodes:,}", grown(n, "nodes"), f"{tally.tests:,}",
             grown(n, "tests")] for n, tally in counted.items() if n in SIZES],
-          numeric=["n", "solutions", "nodes", "nodes grow", "tests", "tests grow"])
+          numeric=["n", "solutions", "nodes", "tests", "over n - 1"])
     last = max(counted)
     if seconds is not None:
         click.echo(f"n = {last + 1} is skipped: it would take about {format_seconds(seconds)}; "
                    f"count it with `nqbench profile {last + 1} -a {algorithm.name}`")
-    table(f"{algorithm.name}: counters for n = {last}", ["counter", "value"],
-          counted[last].rows())
+    table(f"{algorithm.name}: counters for n = {last}", ["counter", "value", "meaning"],
+          [[name, value, METRICS[name].meaning] for name, value in counted[last].rows()])
 
 
 @command(epilog=example("nqbench errata", "nqbench errata somers", "nqbench errata --json"))
@@ -146,5 +148,5 @@ def print_errata(title: str, found: Sequence[Erratum]) -> None:
     if not found:
         click.echo(f"{title}: none are known")
         return
-    table(title, ["listing", "fault", "how it shows", "right"],
+    table(title, ["listing", "fault", "how it shows", "in nqbench"],
           [[e.listing, e.fault, e.shown, e.right] for e in found])

@@ -75,9 +75,8 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
         raise InvalidValueError(
             f"--limit {limit} is not supported with --format original: the original "
             "program prints every solution")
-    if algorithm is None and limit == 1 and n > LARGE:
-        algorithm = "explicit"
-    chosen, named = resolve(nqbench.api.DEFAULT if algorithm is None else algorithm)
+    default = "explicit" if limit == 1 and n > LARGE else nqbench.api.DEFAULT
+    chosen, named = resolve(default if algorithm is None else algorithm)
     way = named or "python"
     if form == "original" and as_json:
         raise InvalidValueError(
@@ -94,10 +93,11 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
         return format_solutions(islice(chosen.solutions(m, way), limit), m, form, number)
 
     pieces(n)  # raises for an n that is not allowed
-    predicted = predict_seconds(chosen, n, limit, form, lambda m: deque(pieces(m), maxlen=0))
-    announced = allow(predicted, yes)
-    terminal = sys.stdout.isatty()
-    with waiting(f"{n} queens, {chosen.name}", predicted, announced, bar=not terminal) as stop:
+    search, writing = predict_seconds(chosen, n, limit, form,
+                                      lambda m: deque(pieces(m), maxlen=0))
+    announced = allow((search or 0.0) + writing, yes)
+    seconds, terminal = search and search + writing, sys.stdout.isatty()
+    with waiting(f"{n} queens, {chosen.name}", seconds, announced, bar=not terminal) as stop:
         if as_json:
             with emitting({"n": n, "algorithm": chosen.name, "limit": limit},
                           "solutions") as add:
@@ -112,19 +112,20 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
 
 
 def predict_seconds(algorithm: QueensAlgorithm, n: int, limit: int | None, form: str,
-                  run: Callable[[int], object]) -> float | None:
-    """Predict the seconds to find and write solutions; None if that is not possible.
+                    run: Callable[[int], object]) -> tuple[float | None, float]:
+    """Predict the seconds to find solutions, None if that is not possible, and those to write them.
 
-    `run` does this for another n. A limited search is predicted to take its share of the time.
+    `run` does both for another n. A limited search is predicted to take its share of the time,
+    unless n is so large that its first solution may take long.
     """
     known = costs.solutions(n) if algorithm.exhaustive else 1
     share = 1.0 if limit is None or limit >= known else limit / known
     rows = share * known * n if known < inf else float(limit or inf) * n
     writing = rows * (ROW_SECONDS + (0.0 if form in ("columns", "svg") else n / SQUARES_A_SECOND))
-    if share < 1.0 and (known == inf or not algorithm.exhaustive):
-        return writing
+    if share < 1.0 and (n > LARGE or not algorithm.exhaustive):
+        return None, writing
     found = costs.predict_seconds(algorithm, n, run)
-    return writing if found is None else share * found + writing
+    return None if found is None else share * found, writing
 
 
 def count_expected(algorithm: QueensAlgorithm, n: int, limit: int | None) -> int:

@@ -48,8 +48,9 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
     draw(title, [columns[k] for k in kept], [[row[k] for k in kept] for row in cells], widths,
          numeric, width)
     if dropped:
-        click.echo(f"nqbench: {width} characters are too few for the columns {', '.join(dropped)}; "
-                   "set COLUMNS, or use --json", err=True)
+        click.echo(f"nqbench: {width} characters are too few for the column"
+                   f"{'s' * (len(dropped) > 1)} {', '.join(dropped)}; set COLUMNS, or use --json",
+                   err=True)
 
 
 def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]],
@@ -157,13 +158,18 @@ def waiting(what: str, seconds: float | None, announced: bool = False,
             bar: bool = True) -> Iterator[Callable[[], None]]:
     """Show the progress of work that does not report it, by its predicted seconds.
 
+    Once these are over, show the prediction, as the share that is done is not known any more.
+
     Yield a function that ends this; call it before the work prints anything. Without `bar`, print
     only the line.
     """
     start = perf_counter()
 
     def now() -> tuple[str, float | None]:
-        return what, min((perf_counter() - start) / seconds, 0.99) if seconds else None
+        elapsed = perf_counter() - start
+        if not seconds or elapsed < seconds:
+            return what, elapsed / seconds if seconds else None
+        return f"{what}, predicted to take {format_seconds(seconds)}", None
 
     with _reporting(now, announced, bar) as stop:
         yield stop
@@ -209,8 +215,8 @@ def _bar() -> Callable[[Callable[[], tuple[str, float | None]], Event], None]:
         with bar:
             while not ended.is_set():
                 what, share = now()
-                bar.update(task, description=what, completed=share or 0.0,
-                           total=None if share is None else 1.0, refresh=True)
+                bar.tasks[0].total = None if share is None else 1.0  # update() keeps it for None
+                bar.update(task, description=what, completed=share or 0.0, refresh=True)
                 ended.wait(TICK)
 
     return draw

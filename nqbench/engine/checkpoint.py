@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 from zlib import crc32
 
-from nqbench._files import writing
+from nqbench._files import require_folder, writing
 from nqbench._version import __version__
 from nqbench.engine.dividing import Division
 from nqbench.errors import InvalidValueError
@@ -30,6 +30,7 @@ if sys.platform != "win32":
     import fcntl
 
 BEGINNING = b'{"nqbench checkpoint": '
+FIRST = b'{"nqbench first": '  # of a search for the first solution
 LONGEST = 1_000  # bytes of a first line
 BLOCK = 1 << 16  # bytes read at once, from the end
 LARGEST = (1 << 64) - 1
@@ -100,6 +101,13 @@ class CheckpointReader:
                 else:
                     yield number, *fields
 
+    def count_parts(self) -> int:
+        """Return how many parts have a valid line; ignore the other lines without a message."""
+        with self.path.open("rb") as file:
+            file.readline()
+            lines = (self._parse(line) for line in file if line.endswith(b"\n"))
+            return len({fields[0] for fields in lines if fields is not None})
+
     def _parse(self, line: bytes) -> tuple[int, Count] | None:
         """Return the part and count of a line; None if it is damaged."""
         text, _, check = line.rstrip(b"\n").rpartition(b" ")
@@ -127,7 +135,8 @@ class Checkpoint(CheckpointReader):
     Raises
     ------
     ValueError
-        if it belongs to another count, version or process; the message names the file.
+        if it belongs to another count, version or process, or if its folder does not exist; the
+        message names the file.
     OSError
         if it cannot be read or written.
     """
@@ -137,7 +146,7 @@ class Checkpoint(CheckpointReader):
         self.path = path = Path(path)
         self.say = say
         self.in_use = False
-        path.parent.mkdir(parents=True, exist_ok=True)
+        require_folder(path)
         self.file = path.open("a+b", buffering=0)
         try:
             if not _try_lock(self.file):
@@ -154,7 +163,7 @@ class Checkpoint(CheckpointReader):
             first = file.readline(LONGEST)
             started = first.endswith(b"\n")
             if not started and not BEGINNING.startswith(first[:len(BEGINNING)]):
-                raise _not_a_checkpoint(self.path)
+                raise _not_a_checkpoint(self.path, first)
             found = _parse_division(first, self.path) if started else division
             require_same(found, division, self.path)
             end = _end_of_lines(file) if started else 0
@@ -259,10 +268,16 @@ def require_same(found: Division, division: Division, path: Path) -> None:
 
 
 def _mismatch_error(path: Path, name: str, stored: object, expected: object) -> InvalidValueError:
-    return InvalidValueError(f"{path} is a checkpoint of {name} {stored}, not {expected}")
+    what = {"n": f"a count of {stored} queens", "version": f"nqbench {stored}",
+            "algorithm": f"the engine {stored}"}.get(name, f"{name} {stored}")
+    return InvalidValueError(f"{path} is a checkpoint of {what}, not {expected}")
 
 
-def _not_a_checkpoint(path: Path) -> InvalidValueError:
+def _not_a_checkpoint(path: Path, first: bytes) -> InvalidValueError:
+    if first.startswith(FIRST):
+        return InvalidValueError(
+            f"{path} is a checkpoint of nqbench first, not of a count; the squares that it counted "
+            f"are in {path}.squares")
     return InvalidValueError(
         f"{path} is not a checkpoint of nqbench: its first line does not describe a count")
 
@@ -271,4 +286,4 @@ def _parse_division(first: bytes, path: Path) -> Division:
     try:
         return Division.of(first.decode("utf-8", "replace"))
     except InvalidValueError:
-        raise _not_a_checkpoint(path) from None
+        raise _not_a_checkpoint(path, first) from None

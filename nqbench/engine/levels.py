@@ -32,9 +32,23 @@ def count_levels(n: int, kernel: str | None = None, jobs: int | None = None,
                  rows: str = ROWS[0]) -> list[int]:
     """Return the number of placements of k queens on k adjacent rows of n columns, for k = 0 to n.
 
-    This is the profile of the plain backtrack tree (OEIS A319284), 0 <= n <= 31. `rows` is the
-    order of the rows, outwards or downwards; `jobs` threads share the work, by default one for each
-    core.
+    This is the profile of the plain backtrack tree (OEIS A319284).
+
+    Parameters
+    ----------
+    n
+        number of columns, from 0 to 31.
+    kernel
+        one of `kernels`. Default: the fastest.
+    jobs
+        threads. Default: one for each core.
+    rows
+        order of the rows, "outwards" or "downwards"; the result is the same.
+
+    Returns
+    -------
+    list of int
+        n + 1 numbers.
 
     Raises
     ------
@@ -116,6 +130,8 @@ def predict_level_seconds(n: int, kernel: str | None = None, jobs: int | None = 
     TypeError, ValueError
         if n, jobs or kernel is not allowed.
 
+    Examples
+    --------
     >>> predict_level_seconds(22) > predict_level_seconds(18) > 0
     True
     """

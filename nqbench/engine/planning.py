@@ -23,6 +23,7 @@ from nqbench.engine import processor
 from nqbench.engine.dividing import (
     JOIN_POWERS,
     JOIN_RADIX,
+    LARGEST_LEVELS,
     MOST_SLICES,
     RADIX,
     Division,
@@ -161,8 +162,7 @@ def sample_division(division: Division, seed: int = 0,
     random = Random(seed)
     memory, parts = division.start_kernel(kernel), division.parts
     if parts < DRAWN * RANGES:
-        raise InvalidValueError(f"n must be larger for a plan, not {n}: it has only {parts} "
-                                f"part{'s' * (parts != 1)}")
+        raise InvalidValueError(_describe_least(division))
 
     def measure(engine: Any, part: int) -> tuple[float, int]:
         return interruptible(partial(_measure, memory, engine, part))
@@ -181,6 +181,16 @@ def sample_division(division: Division, seed: int = 0,
         show(number / ranges)
     return Sample(n, parts, division.slices, kernel, seed, shrunk, tuple(rows),
                   division.algorithm, most)
+
+
+def _describe_least(division: Division) -> str:
+    """Return the message for a division that has too few parts for a sample."""
+    n, name, kernel = division.n, division.algorithm, division.kernel
+    least = None if name == processor.PLAIN else next(
+        m for m in range(n + 1, LARGEST_LEVELS)
+        if Division.new(m, kernel, algorithm=name).parts >= DRAWN * RANGES)
+    return (f"n must be {f'at least {least}' if least else 'larger'} for a plan by {name}, not "
+            f"{n}: it has only {division.parts} part{'s' * (division.parts != 1)}")
 
 
 def _draw_slices(division: Division, measure: Measure,

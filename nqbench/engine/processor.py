@@ -45,7 +45,7 @@ def find_core(algorithm: str) -> Any:
         if there is no such engine, or it is not compiled.
     """
     if require_text(algorithm, "algorithm") not in ALL:
-        raise InvalidValueError(f"there is no engine {algorithm!r}, only {' and '.join(ENGINES)}")
+        raise InvalidValueError(f"there is no engine {algorithm!r}, only {', '.join(ALL)}")
     found = {"cross": core, "join": join, PLAIN: first}.get(algorithm, levels)
     if found is None:
         raise InvalidValueError(f"the counting engine is not available: {NOT_COMPILED}")
@@ -117,5 +117,5 @@ def choose_kernel(kernel: str | None = None) -> str:
     if kernel not in supported:
         raise InvalidValueError(
             f"this processor cannot run the kernel {kernel}, only "
-            f"{' and '.join(supported)}")
+            f"{', '.join(supported)}")
     return kernel

@@ -17,14 +17,30 @@ LEAST_CAPACITY = 128  # states; a step adds at most this many, see ext/engine.h
 QUICK_N = 14  # up to here starting threads takes longer than the count
 ALONE_N = 16  # up to here starting a single thread is not worth it
 INTERVAL = 0.1  # seconds between two reports of the progress
-SHARE = 2  # a thread takes 1 / SHARE of its fair share of the remaining work, so all end together
-SHORT = 3e-4  # seconds: less work at once is not worth the overhead
-ELAPSED_SHARE = 0.02  # of the elapsed time: work at once, from SHORT to INTERVAL
+FAIR_SHARE_DIVISOR = 2  # of the remaining work a thread takes half its share, so all end together
+MIN_BATCH_SECONDS = 3e-4  # seconds: less work at once is not worth the overhead
+ELAPSED_SHARE = 0.02  # of the elapsed time: work at once, from MIN_BATCH_SECONDS to INTERVAL
 
 
 def count(n: int, kernel: str | None = None, jobs: int | None = None,
           algorithm: str = "cross") -> int:
-    """Return the number of ways to place n queens, 0 <= n <= 32, by cross or join.
+    """Return the number of ways to place n queens, by cross or join.
+
+    Parameters
+    ----------
+    n
+        number of queens, from 0 to `LARGEST_N`.
+    kernel
+        one of `kernels`. Default: the fastest.
+    jobs
+        threads. Default: one for each core.
+    algorithm
+        "cross" or "join".
+
+    Returns
+    -------
+    int
+        all solutions.
 
     Raises
     ------
@@ -126,7 +142,7 @@ def _count_parts(ledger: Ledger, kernel: str, threads: int, capacity: int | None
     begin = perf_counter()
     while not stop[0]:
         with lock:
-            fair = ledger.left // (SHARE * threads) if threads > 1 else ledger.left
+            fair = ledger.left // (FAIR_SHARE_DIVISOR * threads) if threads > 1 else ledger.left
             parts = ledger.take(max(1, min(most, fair)))
         if not parts:
             return
@@ -137,5 +153,5 @@ def _count_parts(ledger: Ledger, kernel: str, threads: int, capacity: int | None
             ledger.enter(parts, counts)
         # Parts differ a hundredfold in size, so their number grows slowly, according to the time
         # that they take.
-        allowed = min(max(SHORT, ELAPSED_SHARE * (end - begin)), INTERVAL)
+        allowed = min(max(MIN_BATCH_SECONDS, ELAPSED_SHARE * (end - begin)), INTERVAL)
         most = min(2 * len(parts), int(allowed * len(parts) / (end - start)))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from nqbench._files import write_whole
+from nqbench._files import require_folder, write_whole
 from nqbench._version import __version__
 from nqbench.board import Columns
 from nqbench.errors import InvalidValueError
@@ -66,10 +66,11 @@ class Progress:
         Raises
         ------
         InvalidValueError
-            if it is damaged, or of another n or version.
+            if it is damaged, of another n or version, or if its folder does not exist.
         OSError
             if it cannot be read.
         """
+        require_folder(path)
         if not path.exists():
             return cls(n)
         try:
@@ -81,9 +82,11 @@ class Progress:
             raise InvalidValueError(f"{path} is not a checkpoint of nqbench first") from None
         if not valid:
             raise InvalidValueError(f"{path} is damaged: its checksum is wrong")
-        if (version, found.n) != (__version__, n):
-            raise InvalidValueError(f"{path} is a checkpoint of n {found.n}, version {version}, "
-                                    f"not of n {n}, version {__version__}")
+        if version != __version__:
+            raise InvalidValueError(f"{path} is a checkpoint of nqbench {version}, not "
+                                    f"{__version__}")
+        if found.n != n:
+            raise InvalidValueError(f"{path} is a checkpoint of {found.n} queens, not {n}")
         return found
 
 

@@ -25,10 +25,25 @@ SECONDS = 10.0  # budget of a search, unless another is given
 def solve(board: Board, algorithm: str | Search = "fewest_lines", limit: int = 1,
           keep: int | None = None, nodes: int | None = None, seconds: float | None = SECONDS,
           backtracks: int | None = None) -> Outcome[Columns]:
-    """Look for at most `limit` solutions of an instance and keep the first `keep`, by default all.
+    """Look for solutions of an instance.
 
-    The algorithm is given by its name, in the notation of `nqbench.plugins`, or itself. `nodes`,
-    `seconds` and `backtracks` are limits after which the search gives up; None is no limit.
+    Parameters
+    ----------
+    board
+        the instance.
+    algorithm
+        a name in the notation of `nqbench.plugins`, or an algorithm for instances.
+    limit
+        solutions after which the search stops.
+    keep
+        solutions that are kept, the first ones. Default: all that are found.
+    nodes, seconds, backtracks
+        limits after which the search gives up; None is no limit.
+
+    Returns
+    -------
+    Outcome
+        its `answer` in a word, the number of solutions `found`, and the solutions kept.
 
     Raises
     ------

@@ -52,11 +52,11 @@ class Metric:
         is then a gauge. A study calls it once in each round, in a process that does not take the
         times.
 
+    Examples
+    --------
     >>> METRICS["seconds"].unit, METRICS["solutions"].less_is_better
     ('s', None)
 
-    Examples
-    --------
     The whole of a file answer_bytes.py, a metric that a function measures:
 
     >>> import sys

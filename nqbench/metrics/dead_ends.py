@@ -2,4 +2,5 @@
 
 from nqbench.metrics import Counter
 
-METRIC = Counter("dead_ends", "nodes", "nodes short of n queens that have no child", order=70)
+METRIC = Counter("dead_ends", "nodes",
+                 "nodes with fewer than n queens and without a child", order=70)

@@ -3,5 +3,5 @@
 from nqbench.metrics import Kind, Metric
 
 METRIC = Metric("energy", "J",
-                "joules of one search: all that the processor package took meanwhile",
+                "joules of the whole processor package during one search",
                 kind=Kind.GAUGE, order=60)

@@ -2,5 +2,6 @@
 
 from nqbench.metrics import Counter
 
-METRIC = Counter("nodes", "nodes", "partial placements accepted, the empty one (the root) included",
+METRIC = Counter("nodes", "nodes",
+                 "partial placements accepted, including the empty one (the root)",
                  order=10)

@@ -3,5 +3,5 @@
 from nqbench.metrics import Counter
 
 METRIC = Counter("pairs", "pairs",
-                 "pairs of half boards, those that are never compared included",
+                 "pairs of half boards, including those that are never compared",
                  order=120)

@@ -3,5 +3,5 @@
 from nqbench.metrics import Counter
 
 METRIC = Counter("pairs_excluded", "pairs",
-                 "pairs of half boards that the index excludes, as they share a diagonal that is "
-                 "used much", less_is_better=False, order=130)
+                 "pairs of half boards that the index excludes, because they share a diagonal that "
+                 "is used often", less_is_better=False, order=130)

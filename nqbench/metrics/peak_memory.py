@@ -3,5 +3,5 @@
 from nqbench.metrics import Kind, Metric
 
 METRIC = Metric("peak_memory", "bytes",
-                "most bytes that Python had allocated above the start of a search",
+                "peak of the bytes that Python allocated after the start of a search",
                 kind=Kind.GAUGE, order=50)

@@ -2,4 +2,4 @@
 
 from nqbench.metrics import Metric
 
-METRIC = Metric("peer", "s", "seconds of one count by another package, or by ours beside it")
+METRIC = Metric("peer", "s", "seconds of one count by another package, or by nqbench beside it")

@@ -2,4 +2,4 @@
 
 from nqbench.metrics import Metric
 
-METRIC = Metric("rate", "s", "seconds for all puzzles of a data set that it answered")
+METRIC = Metric("rate", "s", "seconds for all answered puzzles of a data set")

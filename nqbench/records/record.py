@@ -260,7 +260,7 @@ def _validators(folders: tuple[str, ...], metric: str) -> list[Callable[[Record]
     The schema has cases with rules for the records of some metrics. Checking all cases would take
     most of the time of reading, so only the cases of this metric are compiled.
     """
-    cases = [place for place, case in enumerate(_schema()["allOf"])
+    cases = [place for place, case in enumerate(schema()["allOf"])
              if metric in _metrics_of(case)]
     return [_compile(folders, place) for place in (*cases, None)]
 
@@ -277,16 +277,16 @@ def _compile(folders: tuple[str, ...], place: int | None) -> Callable[[Record], 
     """
     import fastjsonschema
 
-    schema = _schema()
-    cases = schema.pop("allOf")
+    part = schema()
+    cases = part.pop("allOf")
     if place is not None:
-        schema = {"definitions": schema["definitions"], **cases[place]["then"]}
-    compiled: Callable[[Record], Record] = fastjsonschema.compile(schema)
+        part = {"definitions": part["definitions"], **cases[place]["then"]}
+    compiled: Callable[[Record], Record] = fastjsonschema.compile(part)
     return compiled
 
 
-def _schema() -> dict[str, Any]:
-    """Return `record.json` with the names of the metrics."""
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of a record: `record.json` with the names of the metrics."""
     text = files("nqbench.records").joinpath("record.json").read_text("utf-8")
     of_search = [metric for metric in METRICS.values()
                  if metric.kind in (Kind.TIME, Kind.COUNTER)]
@@ -300,5 +300,5 @@ def _schema() -> dict[str, Any]:
     }.items():  # in place, because a reference costs a call for each record
         text = text.replace(f'{{"$ref": "#/definitions/{name}"}}',
                             json.dumps({"enum": [metric.name for metric in chosen]}))
-    schema: dict[str, Any] = json.loads(text)
-    return schema
+    found: dict[str, Any] = json.loads(text)
+    return found

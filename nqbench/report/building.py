@@ -32,15 +32,32 @@ MARKED = ("algorithms", "errata")  # tables whose texts have markup of our own
 def build(results: str | Path = "results", out: str | Path = "reports",
           published: bool = False, force: bool = False, kinds: Sequence[str] = (),
           runs: Sequence[str] = (), machines: Sequence[str] = ()) -> list[Path]:
-    """Write tables (CSV, Markdown, LaTeX), plots (SVG; "png" and "pdf" by `kinds`), index.html and
-    SHA256SUMS of them all; return the paths, the page first. Only the `published` records are
-    taken, or also those of the subfolder `local`; of these all, or only those of some `runs` and
-    `machines`, see `nqbench.records.runs.select`.
+    """Write the page, tables (CSV, Markdown, LaTeX), plots (SVG), and SHA256SUMS of them all.
 
     The same records give the same bytes. Warnings name the records that cannot be read and the
     totals that are wrong. Files of an earlier build that this one does not make are removed,
-    unless somebody changed them; no other file is touched, and with `force` only those
-    that have the name of a file of the report.
+    unless somebody changed them; no other file is touched.
+
+    Parameters
+    ----------
+    results
+        folder of the records.
+    out
+        folder of the report.
+    published
+        whether to skip the subfolder `local` of the records.
+    force
+        whether to overwrite files that have the name of a file of the report, but that no build
+        wrote, or that were changed since.
+    kinds
+        "png" and "pdf": formats of the plots besides SVG.
+    runs, machines
+        report only these, see `nqbench.records.runs.select`. Default: all.
+
+    Returns
+    -------
+    list of Path
+        the files, the page first.
 
     Raises
     ------

@@ -1,5 +1,6 @@
 """Tables as the page shows them: numbers with their units and intervals."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +11,16 @@ from nqbench._text import format_bytes, format_float, format_seconds, format_unc
 from nqbench.report.formats import EXACT, format_number
 
 SECONDS, TIMES, BYTES = "seconds", "×", "bytes"
+LONGER = "longer"  # times as long; below 1, the cell says how many times as fast
+FASTER = " as fast"
 UNITS = {"seconds": SECONDS, "core_seconds": SECONDS, "slowest_seconds": SECONDS,
          "times": TIMES, "ratio": TIMES, "time": TIMES, "geometric mean": TIMES, "saved": TIMES,
          "growth": TIMES, "cross_over_join": TIMES, "somers_over_join": TIMES,
          "checkpoint": BYTES}  # by the name of a column, without its n
+MILLION = 1e6
 BOUNDS = ["at_most", "error"]  # columns between a number and its interval
 CLASSES = {"ok": "ok", "differs": "bad"}  # of cells with these texts
+RANGE = re.compile(r"[\d.,]+ (?:to|\([\d.,]+ to) [\d.,]+\)?$")  # is not broken into two lines
 
 
 @dataclass(frozen=True)
@@ -86,12 +91,19 @@ def format_value(value: Any, unit: str = "") -> str:
     ('1,141,190,303', '1.14 × 10⁹', '69', 'N')
     >>> format_value(0.0037, "seconds"), format_value(32.41, "×"), format_value(None)
     ('3.7 ms', '32.4×', '')
+    >>> format_value(0.0042, "longer"), format_value(3430000.0, "×")
+    ('238× as fast', '3.43 million×')
     """
     if not isinstance(value, float) or value != value:
         return format_bytes(value) if unit == BYTES and isinstance(value, int) else (
             format_number(value))
     if unit == SECONDS:
         return format_seconds(value)
+    if unit == LONGER:
+        return (format_value(1 / value, TIMES) + FASTER if 0 < value < 1 else
+                format_value(value, TIMES))
+    if unit == TIMES and value >= MILLION:
+        return f"{format_float(value / MILLION)} million{unit}"
     whole = value.is_integer() and abs(value) < EXACT and not unit
     return (f"{value:,.0f}" if whole else format_float(value)) + unit
 
@@ -100,6 +112,8 @@ def _cell(value: Any, name: str, unit: str, ends: list[Any]) -> Cell:
     """Return a cell of a column of that name and unit, with the ends of its interval, if any."""
     if isinstance(value, str) or pd.isna(value):
         kind = CLASSES.get(value, "warning" if name == "warning" else "")
+        if isinstance(value, str) and RANGE.match(value):
+            kind = "range"
         return Cell(format_value(value, unit), kind=kind)
     if isinstance(value, bool):
         return Cell(format_value(value))
@@ -108,6 +122,15 @@ def _cell(value: Any, name: str, unit: str, ends: list[Any]) -> Cell:
     if not ends or any(end is None or pd.isna(end) for end in ends):
         return Cell(format_value(value, unit), value, kind="number")
     low, high = map(float, ends)
-    return Cell(format_uncertain(value, low, high, unit), value,
+    return Cell(_uncertain(value, low, high, unit), value,
                 f"95 % interval: {format_value(low, unit)} to {format_value(high, unit)}",
                 "number")
+
+
+def _uncertain(value: float, low: float, high: float, unit: str) -> str:
+    """Return a number with its distance to the farther end of its interval."""
+    if unit != LONGER:
+        return format_uncertain(value, low, high, unit)
+    if value < 1:
+        return format_uncertain(1 / value, 1 / high, 1 / low, TIMES) + FASTER
+    return format_uncertain(value, low, high, TIMES)

@@ -60,8 +60,8 @@ const drawing = (() => {
       return drawn("path", { d: QUEEN, transform: `translate(${x} ${y})` });
     });
     const numbers = Array.from({ length: n }, (_, k) => [
-      drawn("text", { x: -edge / 2, y: (k + 0.5) * SQUARE }, k + 1),
-      drawn("text", { x: (k + 0.5) * SQUARE, y: -edge / 2 }, k + 1)]).flat();
+      drawn("text", { x: -edge / 2, y: (k + 0.5) * SQUARE, class: "coordinate" }, k + 1),
+      drawn("text", { x: (k + 0.5) * SQUARE, y: -edge / 2, class: "coordinate" }, k + 1)]).flat();
     const frame = drawn("rect", { width: side, height: side });
     const marks = drawn("g", {});
     picture.replaceChildren(...squares, ...diagonals, ...numbers, frame, ...given, marks);
@@ -131,8 +131,9 @@ const drawing = (() => {
   // The tree node by node, each in its place from the start, pale until it is made.
   function tree(search, find) {
     const box = find("tree");
-    box.hidden = search.n > DRAWN_TREE;
-    if (box.hidden) return () => {};
+    const small = search.n <= DRAWN_TREE;
+    box.classList.toggle("large", !small);
+    if (!small) return () => {};
     const [across, down] = [16, 34];
     const x = [];
     let leaves = 0;
@@ -176,5 +177,5 @@ const drawing = (() => {
     };
   }
 
-  return { DRAWN_TREE, QUEEN, SQUARE, board, counters, drawn, figures, levels, tree, written };
+  return { QUEEN, SQUARE, board, counters, drawn, figures, levels, tree, written };
 })();

@@ -15,6 +15,9 @@ CODE = re.compile("(`[^`]*`)")
 EXACT = 1e12  # a larger number that is no whole one is an estimate
 LONG_TEXT = 40  # characters; a column with longer ones has lines broken in LaTeX
 LONG_TABLE = 40  # rows; a longer one goes over pages in LaTeX
+NUMBERS = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
+           "Eleven", "Twelve", "Thirteen", "Fourteen", "Fifteen", "Sixteen", "Seventeen",
+           "Eighteen", "Nineteen", "Twenty")  # as they begin a sentence
 # What pandas leaves unchanged: the old fonts show other signs for the first four, and the last two
 # have a meaning at the start of a row.
 TEX = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "''",
@@ -152,6 +155,15 @@ def plural(number: int, one: str, many: str = "") -> str:
     ('core', 'cores', 'processes')
     """
     return one if number == 1 else many or f"{one}s"
+
+
+def format_first(number: int) -> str:
+    """Return a number as it begins a sentence: in words up to twenty.
+
+    >>> format_first(6), format_first(31)
+    ('Six', '31')
+    """
+    return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
 
 
 def format_command(context: Mapping[str, Any]) -> str:

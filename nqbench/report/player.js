@@ -4,11 +4,13 @@
 
 (() => {
   const { attackers, inflated, label, momentAt, path, replayed, timeAt, told } = replaying;
-  const { DRAWN_TREE, board, counters, figures, levels, tree, written } = drawing;
+  const { board, counters, figures, levels, tree, written } = drawing;
   const PUZZLES = typeof puzzling === "undefined" ? null : puzzling; // on pages that have some
   const LONGEST_FRAME = 250; // ms; a page that slept does not jump ahead
   const QUIET = 600; // ms without a change before a screen reader is told
   const UNITS = { step: "step", tests: "test", nodes: "node" }; // of the clock
+  const USUAL = 3; // the default speed of one search, as a power of two: 8 steps a second
+  const RACE = 20; // seconds that a race takes, about, at its default speed
 
   const data = JSON.parse(document.getElementById("recordings").textContent);
   const named = (prefix) => (name) => document.getElementById(`${prefix}-${name}`);
@@ -17,15 +19,17 @@
   const [player, heard, seek] = ["player", "heard", "seek"].map(find);
   const several = (count, noun) => `${figures.format(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-  function words({ search, recording, lane }) {
+  function words(racer) {
+    const { search, recording, lane } = racer;
     const end = recording.whole ? "The search is over."
       : "The recording ends here; the search continues.";
     return (moment, queens, from) => {
       const [placed, what] = search.givens ? ["", moment && PUZZLES.told(search, moment)]
         : [`${label(search, queens)}  `, search.jumps ? jumping.told(search, moment)
           : told(search, moment, from)];
-      lane("line").textContent = moment === 0 ? `${placed}before the first step`
-        : `${moment}  ${placed}${what}${moment === search.last ? `. ${end}` : ""}`;
+      racer.text = moment === 0 ? `${placed}before the first step`
+        : `${placed}${what}${moment === search.last ? `. ${end}` : ""}`;
+      lane("line").textContent = moment === 0 ? racer.text : `step ${moment}  ${racer.text}`;
     };
   }
 
@@ -63,8 +67,8 @@
       .join(" ")}`);
   }
 
-  function summary({ lane, algorithm, search, moment }) {
-    return `${racers.length > 1 ? `${algorithm.name}: ` : ""}${lane("line").textContent}; `
+  function summary({ algorithm, search, moment, text }) {
+    return `${racers.length > 1 ? `${algorithm.name}, step ${moment}: ` : ""}${text}; `
       + `${search.tests[moment]} tests, ${search.solutions[moment]} solutions.`;
   }
 
@@ -185,8 +189,17 @@
     find("unit").textContent = UNITS[clock].charAt(0).toUpperCase() + UNITS[clock].slice(1);
     for (const racer of racers) racer.views = racer.views.filter((view) => !view.track);
     find("tracks").replaceChildren(...racers.length > 1 ? racers.map(track) : []);
-    spoken();
+    pace();
     go(0);
+  }
+
+  // Set the speed, unless the reader has chosen one: a race comes to its end while a class watches.
+  let paced = false;
+  function pace() {
+    if (!paced) {
+      find("speed").value = racers.length > 1 ? Math.round(Math.log2(end / RACE)) : USUAL;
+    }
+    spoken();
   }
 
   // How far a racer is on its way, with its first solution and its finish.
@@ -228,14 +241,21 @@
   function pressed(event) {
     const action = keys[event.key];
     const modified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
-    const own = event.key === " " ? "button, select" : "input, select"; // keys of their own there
+    const own = !player.contains(event.target) ? "a, button, input, select, summary"
+      : event.key === " " ? "button, select" : "input, select"; // keys of their own there
     if (!action || modified || event.target.matches(own)) return;
     event.preventDefault();
     actions[action]();
   }
 
+  function lasting(seconds) {
+    return seconds < 100 ? several(Math.ceil(seconds), "second")
+      : several(Math.round(seconds / 60), "minute");
+  }
+
   function spoken() {
-    const text = `${several(2 ** find("speed").value, UNITS[clock])} a second`;
+    const speed = 2 ** find("speed").value;
+    const text = `${several(speed, UNITS[clock])} a second, ${lasting(end / speed)} in all`;
     find("speed").setAttribute("aria-valuetext", text);
     find("pace").textContent = text;
   }
@@ -248,7 +268,7 @@
     find("n").append(...groups.filter(([, options]) => options.length).map(([name, options]) =>
       written("optgroup", { label: name }, ...options.map(([value, text]) =>
         written("option", { value }, text)))));
-    find("n").value = data.start.board ?? DRAWN_TREE; // the most that shows everything
+    find("n").value = data.start.board;
     offer(boards.find(({ value }) => value === find("n").value).algorithms);
     lanes.forEach((lane, k) => {
       const at = offered.findIndex(({ name }) => name === data.start.algorithms[k]);
@@ -261,9 +281,13 @@
       button.addEventListener("click", actions[button.dataset.do]);
     }
     seek.addEventListener("input", () => go(Number(seek.value)));
-    find("speed").addEventListener("input", spoken);
-    player.addEventListener("keydown", pressed);
-    return choose();
+    find("speed").addEventListener("input", () => {
+      paced = true;
+      spoken();
+    });
+    // On a page that only plays, the keys work wherever the focus is.
+    ("alone" in player.dataset ? document : player).addEventListener("keydown", pressed);
+    return choose().then(() => go(data.start.step));
   }
 
   // Without a way to undo deflate the still picture stays.

@@ -75,7 +75,7 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
     catalogue, then those recorded of external algorithms, and those in `INSTANCES`.
 
     The indices of the recordings of an algorithm are in the order of the sizes; for an instance
-    there is one. `start` names what the player shows first; None leaves it to the player.
+    there is one. `start` names what the player shows first: the moment of `still`.
     """
     shared = _Shared()
     algorithms = shared.keep([*_recorded(), *(
@@ -86,7 +86,7 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
               for name, text in INSTANCES.items()]
     return {"sizes": list(SIZES), "queen": QUEEN, "algorithms": algorithms, "instances": boards,
             "puzzles": [], "recordings": shared.all(),
-            "start": {"board": None, "algorithms": []}}
+            "start": {"board": str(STILL[0]), "algorithms": [STILL[1]], "step": still().number}}
 
 
 def recordings_of(n: int, algorithms: Iterable[QueensAlgorithm],
@@ -102,7 +102,8 @@ def recordings_of(n: int, algorithms: Iterable[QueensAlgorithm],
     shared = _Shared()
     kept = shared.keep(map(partial(_record, sizes=[n]), algorithms))
     return {"sizes": [n], "queen": QUEEN, "algorithms": kept, "instances": [], "puzzles": [],
-            "recordings": shared.all(), "start": {"board": str(n), "algorithms": list(shown)}}
+            "recordings": shared.all(),
+            "start": {"board": str(n), "algorithms": list(shown), "step": 0}}
 
 
 def recordings_of_puzzle(grid: Grid, algorithms: Iterable[sudoku.Search],
@@ -119,7 +120,7 @@ def recordings_of_puzzle(grid: Grid, algorithms: Iterable[sudoku.Search],
                        for each in algorithms)
     return {"sizes": [], "queen": QUEEN, "algorithms": [], "instances": [],
             "puzzles": [{"name": name, "algorithms": kept}], "recordings": shared.all(),
-            "start": {"board": name, "algorithms": list(shown)}}
+            "start": {"board": name, "algorithms": list(shown), "step": 0}}
 
 
 def watchable() -> list[Search]:

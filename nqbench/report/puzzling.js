@@ -106,8 +106,8 @@ const puzzling = (() => {
     const digits = search.givens.map((digit, cell) => drawn("text", { x: at(cell).x + SIDE / 2,
       y: at(cell).y + SIDE / 2, class: digit ? "digit given" : "digit" }, digit || ""));
     const numbers = Array.from({ length: 9 }, (_, k) => [
-      drawn("text", { x: -EDGE / 2, y: (k + 0.5) * SIDE }, k + 1),
-      drawn("text", { x: (k + 0.5) * SIDE, y: -EDGE / 2 }, k + 1)]).flat();
+      drawn("text", { x: -EDGE / 2, y: (k + 0.5) * SIDE, class: "coordinate" }, k + 1),
+      drawn("text", { x: (k + 0.5) * SIDE, y: -EDGE / 2, class: "coordinate" }, k + 1)]).flat();
     const frame = drawn("rect", { width: side, height: side });
     const ring = drawn("rect", { rx: 2, width: SIDE - 2, height: SIDE - 2 });
     picture.replaceChildren(...cells, ...numbers, frame, ring, ...digits);

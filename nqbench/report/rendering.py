@@ -94,17 +94,24 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
     """Return a section: its template, rendered with its part and with the other variables of the
     page.
     """
+    from markupsafe import Markup
+
     part = made.parts[name]
-    return _filled(
+    offered: dict[str, list[str]] = {}  # the macro `files` adds to it
+    text = _filled(
         name, title=folder.SECTIONS[name].title, finding=part.finding, facts=part.facts,
         table=part.tables,
-        plot={figure: _inline(drawings[figure], figure) for figure in part.figures},
-        choices={figure: pack(choice, {text: _inline(svg, figure)
+        plot={figure: _plot(drawings[figure], figure) for figure in part.figures},
+        choices={figure: pack(choice, {text: _plot(svg, figure)
                                        for text, svg in others[figure].items()})
                  for figure, choice in part.figures.items()
                  if isinstance(choice, Choice) and others.get(figure)},
         sections=sections(made), timed=any(section.timed for section in _shown(made)),
-        sources=made.frames.sources, kinds_of_plots=kinds)
+        sources=made.frames.sources, kinds_of_plots=kinds, offered=offered)
+    if not offered:
+        return text
+    before, end, after = text.rpartition("</section>")
+    return Markup(f"{before}{_filled('files', offered=offered)}\n{end}{after}")
 
 
 def _title(made: Contents) -> str:
@@ -148,6 +155,18 @@ def _environment(*folders: str) -> "Environment":
     made.tests["known"] = pd.notna
     made.globals.update(spark=sparklines, engine=tables.ENGINE, longest=LONGEST)
     return made
+
+
+def _plot(svg: str, name: str) -> "Markup":
+    """Return a plot as the contents of its figure, below a line that the style sheet shows where
+    the plot is wider than the figure.
+    """
+    from markupsafe import Markup
+
+    drawing = _inline(svg, name)
+    (width,) = re.findall('style="(--width: .*?)"', drawing)[:1]
+    return Markup(f'<p class="sideways" style="{width}" aria-hidden="true">'
+                  f"Scroll sideways to see all of it.</p>{drawing}")
 
 
 def _inline(svg: str, name: str) -> "Markup":

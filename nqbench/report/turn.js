@@ -51,12 +51,12 @@
     const { found, made } = complete(queens);
     const placements = `${figures.format(made)} placement${made === 1 ? "" : "s"}`;
     if (!found) {
-      return [`This placement has no completion: a complete search, ${placements}, found no `
-        + "solution."];
+      return [`This placement has no completion: the search in this page made ${placements} and `
+        + "found no solution."];
     }
     if (queens.length === n) return ["This is a solution."];
-    return [`Try ${named(found[queens.length])}: with it the search found a solution after `
-      + `${placements}.`, found[queens.length]];
+    return [`Try ${named(found[queens.length])}. The search in this page, which fills the row with `
+      + `the fewest free squares first, found a solution after ${placements}.`, found[queens.length]];
   }
 
   function show(hinted) {
@@ -121,7 +121,10 @@
     n = Number(size.value);
     [queens, here] = [[], [0, 0]];
     buttons = range().map((row) => range().map((column) => square(row, column)));
-    grid.replaceChildren(...buttons.map((row) => written("div", { role: "row" },
+    const number = (text) => written("span", { "aria-hidden": "true" }, text); // labels say it
+    grid.replaceChildren(written("div", { class: "numbered", "aria-hidden": "true" }, number(""),
+      ...range().map((column) => number(String(column + 1)))),
+    ...buttons.map((row, k) => written("div", { role: "row" }, number(String(k + 1)),
       ...row.map((button) => written("div", { role: "gridcell" }, button)))));
     grid.setAttribute("aria-label", `Board of ${n}`);
     answer.textContent = "";

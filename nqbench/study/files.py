@@ -172,9 +172,9 @@ def make_preset(**chosen: Any) -> Preset:
             raise InvalidValueError(unknown("key", key, KEYS))
     kinds = {"algorithms", "experiments", "solvers"} & chosen.keys()
     if not kinds:
-        raise InvalidValueError("a study needs algorithms")
+        raise InvalidValueError("a study needs algorithms; add -a ALGORITHM")
     if kinds != {"experiments"} and not {"n", "max_n"} & chosen.keys():
-        raise InvalidValueError("a study needs n")
+        raise InvalidValueError("a study needs n; add -n, as in -n 6-10")
     return check_preset(Preset(**{**DEFAULTS, **parse_fields(chosen)}))
 
 

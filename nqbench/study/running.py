@@ -42,21 +42,49 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         metrics: Sequence[str] | None = None, algorithms: Sequence[object] | None = None,
         n: object = None, samples: int | None = None, baseline: object = None,
         unchecked: bool = False) -> "pandas.DataFrame":
-    """Measure, write the records to a new file in the folder `results`, and return them as a
-    DataFrame, one row a point (see `nqbench.study.frame`).
+    """Measure, and write the records to a new file.
 
-    The samples are taken in several `processes`: by default those of the preset, or fewer if
-    starting them would take too much of the `budget` (seconds). The records of an n are written
-    as soon as it is measured, so an interrupted study loses only the current n; `resume`
-    continues the newest run, with its processes and metrics. `label` is the name of this machine
-    for people; later studies use it, too. `metrics` are names of `nqbench.metrics`, by default
-    those of the preset; see `nqbench.study.Preset`.
+    The records of an n are written as soon as it is measured, so an interrupted study loses only
+    the current n.
 
-    Instead of the name of a preset, `preset` can be the path of a study file, which ends with .toml
-    (see `nqbench.study.files`). With `algorithms` (names as in `nqbench.plugins`, or algorithms)
-    and `n`, as "6-12", a study measures these alone, with `samples` in each process; the report
-    compares them with the `baseline`, one of them. An external algorithm is checked first, unless
-    `unchecked`: then the records add that to its name.
+    One long docstring: each parameter is an option of `nqbench study`.
+
+    Parameters
+    ----------
+    preset
+        the name of a preset, or the path of a study file, which ends with .toml (see
+        `nqbench.study.files`).
+    budget
+        seconds for the study. Default: those of the preset.
+    results
+        folder of the records.
+    progress
+        gets a text, the seconds since the start, and the budget in seconds.
+    resume
+        whether to continue the newest run, with its processes and metrics.
+    processes
+        processes that take the samples, one after the other. Default: those of the preset, or fewer
+        if starting them would take too much of the budget.
+    label
+        name of this machine for people; later studies use it, too.
+    metrics
+        names of `nqbench.metrics`. Default: those of the preset (see `nqbench.study.Preset`).
+    algorithms
+        measure these alone: names in the notation of `nqbench.plugins`, or algorithms. An
+        external one is checked first.
+    n
+        numbers of queens for these algorithms, as "6-12".
+    samples
+        rounds in each process, for these algorithms.
+    baseline
+        one of these algorithms, with which the report compares the others.
+    unchecked
+        whether to measure external algorithms without a check; the records add that to their names.
+
+    Returns
+    -------
+    pandas.DataFrame
+        the records, one row a point (see `nqbench.study.frame`).
 
     Raises
     ------

@@ -43,9 +43,26 @@ def choose(algorithm: str | None = None,
 def solve(grid: Grid, algorithm: str | None = None, implementation: str | None = None,
           limit: int = 1, keep: int | None = None, nodes: int | None = None,
           seconds: float | None = SECONDS) -> Outcome[Digits]:
-    """Look for at most `limit` solutions of a grid and keep the first `keep`, by default all.
+    """Look for solutions of a grid.
 
-    `nodes` and `seconds` are limits after which the search gives up; None is no limit.
+    Parameters
+    ----------
+    grid
+        the puzzle.
+    algorithm, implementation
+        names. Default: the fastest.
+    limit
+        solutions after which the search stops.
+    keep
+        solutions that are kept, the first ones. Default: all that are found.
+    nodes, seconds
+        limits after which the search gives up; None is no limit.
+
+    Returns
+    -------
+    Outcome
+        its `answer` in a word, the number of solutions `found`, and the solutions kept: each 81
+        digits, row by row.
 
     Raises
     ------

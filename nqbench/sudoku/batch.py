@@ -47,7 +47,7 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
         the number of solutions at which a search stops; 2 is enough to know whether a solution is
         the only one.
     kernel
-        "portable", "avx2" or "avx512"; by default the fastest that runs here.
+        "portable", "sse4", "neon", "avx2" or "avx512"; by default the fastest that runs here.
     jobs
         how many threads.
 

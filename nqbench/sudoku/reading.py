@@ -255,6 +255,8 @@ def stream(source: str | Path) -> Iterator[Grid]:
         yield from data_set(source)
     elif re.fullmatch(r"[.0-9]{81}", source):
         yield Grid.of(source)
+    elif re.fullmatch(r"[.0-9]{40,}", source):
+        raise InvalidValueError(f"a puzzle must have 81 characters, not {len(source):,}")
     else:
         raise InvalidValueError(
             f"there is no file {source!r:.90}; nor is it one of the data sets "

@@ -101,6 +101,8 @@ def record_jumps(n: int, algorithm: Search, limit: int = MOST_EVENTS) -> JumpRec
     InvalidTypeError, InvalidValueError
         if n is not what the algorithm takes, or over 10, or if the algorithm reports no placements.
 
+    Examples
+    --------
     >>> from nqbench.algorithms import find
     >>> list(record_jumps(1, find("a_star")).codes)
     [2, 0, 1, 0, 2, 1, 0, 6]

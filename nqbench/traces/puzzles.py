@@ -96,6 +96,8 @@ def record_puzzle(grid: Grid, algorithm: Search, limit: int = MOST_EVENTS) -> Pu
     InvalidTypeError, InvalidValueError
         if the givens contradict each other, or if the algorithm cannot be followed.
 
+    Examples
+    --------
     >>> from nqbench.sudoku import find
     >>> full = Grid.of("123456789456789123789123456231564897564897231897231564312645978"
     ...                "64597831297831264.")

@@ -140,6 +140,8 @@ def record(n: int | Board, algorithm: str | Traced = "iterative",
     TypeError, ValueError
         if n is not what the algorithm takes, or over 10, or if it does not backtrack.
 
+    Examples
+    --------
     >>> record(1).codes, record(4, limit=5).codes, record(4, limit=5).complete
     (b'\\x00\\x02\\x05', b'\\x00\\x14\\x15\\x06\\x18', False)
     """

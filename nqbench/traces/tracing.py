@@ -2,7 +2,7 @@
 
 The counting build reports which squares it tests, which placements it accepts and where it
 backtracks (`nqbench.tally`). A `Trace` replaces the tally and turns these calls into events, in
-the order of the algorithm:
+the order of the algorithm::
 
     place       a candidate was accepted: a node of the tree
     conflict    a candidate was refused; `attackers` are the queens that attack it, none if it

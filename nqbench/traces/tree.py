@@ -1,9 +1,9 @@
 """The search tree as a drawing: text, Graphviz DOT, SVG.
 
-A node is a partial placement, written with the columns of its queens by row, from 1, and a * for
-each row without a queen: (2 4 * *). The columns of the queens of an instance are in brackets: ([2]
-4 * *). B marks a dead end, where the search backtracks, as in figure 8.23 of Zhou Shiping's C
-Programming. The nodes are in the order in which the running algorithm made them
+A node is a partial placement, written with the columns of its queens by row, from 1, and a ``*``
+for each row without a queen: ``(2 4 * *)``. The columns of the queens of an instance are in
+brackets: ``([2] 4 * *)``. B marks a dead end, where the search backtracks, as in figure 8.23 of
+Zhou Shiping's C Programming. The nodes are in the order in which the running algorithm made them
 (`nqbench.traces.tracing`). If it restarts, its runs share the root.
 """
 
@@ -79,16 +79,19 @@ class Node:
 
 def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | None = None,
          progress: Callable[[int], object] = bool, **allowed: Any) -> Node:
-    """Return the root of the tree of an algorithm for n queens or in an instance, cut below `depth`
-    queens; `progress` gets the number of children of the root so far.
+    """Return the root of the tree of an algorithm, cut below `depth` queens.
 
-    The complete tree is searched, or as much as is `allowed` by the bounds of a `Trace`.
+    `progress` gets the number of children of the root so far; `allowed` are bounds of a `Trace`.
+
+    One function, because its steps share the path and the counts.
 
     Raises
     ------
     TypeError, ValueError
         if the algorithm does not accept n, or if it has no tree.
 
+    Examples
+    --------
     >>> sum(1 for _ in grow(4).walk())
     17
     """
@@ -101,9 +104,7 @@ def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | Non
     before = (0, 0, 0)  # nodes but roots, solutions, dead ends when the last at the cut was made
 
     def close(new: int = 0) -> None:
-        """Count the nodes that were cut off below the last node at the cut, except `new` later
-        nodes.
-        """
+        """Count the nodes cut off below the last node at the cut, except `new` later nodes."""
         if len(path) == cut + 1 <= levels:
             last = path[-1]
             last.nodes = sum(trace.levels[1:]) - new - before[0]

@@ -118,5 +118,5 @@ def test_division_by_the_first_queen_adds_up():
 def test_an_unknown_name_is_answered_with_near_ones():
     with pytest.raises(ValueError, match="'bitmsk'; did you mean bitmask"):
         find("bitmsk")
-    with pytest.raises(ValueError, match="there are iterative, board_matrix"):
+    with pytest.raises(ValueError, match="no algorithm 'zzz'; run `nqbench list`"):
         find("zzz")

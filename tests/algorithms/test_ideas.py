@@ -139,7 +139,7 @@ def test_one_solution_is_found_wherever_there_is_one(name):
 
 @pytest.mark.parametrize("name", ONE)
 def test_who_finds_one_solution_counts_none(name):
-    with pytest.raises(ValueError, match="looks for one solution and cannot count them all"):
+    with pytest.raises(ValueError, match="looks for one solution, so it cannot count all"):
         nqbench.count(8, name)
 
 

@@ -158,7 +158,7 @@ def test_odd_values_are_damage(store, field, value):
     store.add("a", COST, 1.0)
     (path,) = (store.folder / "one").glob("a*.json")
     path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}))
-    with pytest.warns(UserWarning, match="is damaged or of another asv, and passed over"):
+    with pytest.warns(UserWarning, match="is damaged or of another asv, and is ignored"):
         assert read(store).empty
 
 
@@ -169,14 +169,14 @@ def test_results_that_cannot_be_used_are_named(store, name, content):
     (store.folder / name).unlink()
     if content is not None:
         (store.folder / name).write_bytes(content)
-    with pytest.warns(UserWarning, match=f"{name}: .*passed over"):
+    with pytest.warns(UserWarning, match=f"{name}: .*ignored"):
         assert read(store).empty
 
 
-def test_without_asv_its_results_are_passed_over(store, monkeypatch):
+def test_without_asv_its_results_are_ignored(store, monkeypatch):
     store.add("a", COST, 1.0)
     monkeypatch.setitem(sys.modules, "asv.results", None)
-    with pytest.warns(UserWarning, match=r"asv is not installed .* pip install 'nqbench\[bench\]'"):
+    with pytest.warns(UserWarning, match=r"is not installed, .* pip install 'nqbench\[bench\]'"):
         assert read(store).empty
 
 

@@ -30,8 +30,8 @@ def lines(page, steps):
 def test_a_star_says_f_and_min_conflicts_the_conflicts_of_a_queen(page):
     page.keyboard.press("Home")
     star, moves = lines(page, 150)
-    assert star[0] == "1  (* * * * * * * *)  take from the queue: f = 0 + 8 = 8"
-    assert star[1] == "2  (* * * * * * * *)  queue: row 1, column 1: f = 1 + 7 = 8"
+    assert star[0] == "step 1  (* * * * * * * *)  take from the queue: f = 0 + 8 = 8"
+    assert star[1] == "step 2  (* * * * * * * *)  queue: row 1, column 1: f = 1 + 7 = 8"
     assert any("f is infinite, as an open row would have no free square" in text for text in star)
     assert any("  conflict: row " in text and " attacker" in text for text in moves)
     assert any("  move: row " in text and " to column " in text for text in moves)

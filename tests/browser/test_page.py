@@ -24,9 +24,10 @@ def test_light_and_dark_are_two_looks(opened):
 
 def test_plots_are_dark_on_a_dark_page_and_light_on_paper(opened):
     page = opened(color_scheme="dark")
-    looks = """(() => { const plot = document.querySelector(".plot"); return [
-        getComputedStyle(plot).backgroundColor, getComputedStyle(plot.firstChild).filter]; })()"""
-    assert page.evaluate(looks) == ["rgb(31, 31, 31)", "invert(0.88) hue-rotate(180deg)"]
+    looks = """[document.querySelector(".plot"), document.querySelector(".plot svg")].map(
+        (part, k) => getComputedStyle(part)[k ? "filter" : "backgroundColor"])"""
+    assert page.evaluate(looks) == [
+        "rgb(38, 38, 38)", "invert(0.88) hue-rotate(180deg) brightness(1.25)"]
     page.emulate_media(media="print")
     assert page.evaluate(looks) == ["rgb(255, 255, 255)", "none"]
 
@@ -49,6 +50,59 @@ def test_the_text_of_plots_can_be_read_at_any_width(opened, width):
     heights = page.evaluate("""[...document.querySelectorAll(".plot svg")].map((svg) =>
         svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)""")
     assert min(heights) > 0.85  # pixels for each point of a type of 8 or 9
+
+
+@pytest.fixture(scope="module")
+def phone(opened):
+    return opened(viewport=PHONE)
+
+
+@pytest.fixture(scope="module")
+def wide(opened):
+    return opened(viewport={"width": 1200, "height": 900})
+
+
+WIDER = """[...document.querySelectorAll(".plot")].map((plot) => [
+    plot.scrollWidth > plot.clientWidth, plot.querySelector(".sideways").offsetHeight > 0])"""
+
+
+def test_a_plot_that_is_wider_than_the_screen_says_so(phone, wide):
+    seen = phone.evaluate(WIDER)
+    assert all(wider == said for wider, said in seen)
+    assert [True, True] in seen
+    assert not any(map(any, wide.evaluate(WIDER)))
+
+
+def test_a_table_that_is_wider_than_the_screen_keeps_its_first_column_in_sight(phone):
+    table = phone.locator("#levels .table")
+    table.evaluate("(table) => table.scrollTo(200, 0)")
+    for cell in (table.locator("th").first, table.locator("td").first):
+        assert abs(cell.bounding_box()["x"] - table.bounding_box()["x"]) < 2
+        assert cell.evaluate("(cell) => getComputedStyle(cell).position") == "sticky"
+
+
+def test_the_cards_are_as_high_as_their_text(wide):
+    gaps = wide.locator(".short > div").evaluate_all("""(cards) => cards.map((card) =>
+        card.getBoundingClientRect().bottom - card.lastElementChild.getBoundingClientRect().bottom
+    )""")
+    assert max(gaps) < 20
+    steps, cards = (wide.locator(part).bounding_box() for part in ("#steps", ".short"))
+    assert cards["y"] - steps["y"] - steps["height"] < 30
+
+
+def test_the_files_of_a_section_are_in_one_line_at_its_end(wide):
+    assert wide.locator("section:has(.plot):not(:has(> .listed:last-child))").count() == 0
+    assert wide.locator(".listed:not(:last-child)").count() == 0
+    assert wide.locator("#steps .listed").inner_text() == "Files: steps.svg .csv .md .tex"
+    assert [link.get_attribute("href") for link in wide.locator("#steps .listed a").all()] == [
+        "steps.svg", "steps.csv", "steps.md", "steps.tex"]
+
+
+def test_the_words_of_the_player_are_explained_below_it(wide):
+    assert wide.locator("#words dt").all_text_contents() == [
+        "Node", "Test", "Level", "Dead end", "Backtrack", "Plain tree"]
+    watch, words = (wide.locator(part).bounding_box() for part in ("#watch", "#words"))
+    assert watch["y"] + watch["height"] <= words["y"]
 
 
 # What axe skips, to save half a minute: points and rows like the first of their plot and table, and
@@ -105,6 +159,19 @@ def test_in_print_they_take_the_place_of_the_player(opened):
     page.emulate_media(media="print")
     assert (page.locator(".still").is_visible(), page.locator(".player").is_visible()) == (
         True, False)
+
+
+def test_in_print_long_appendices_and_files_are_left_out_and_heads_are_plain(opened):
+    page = opened()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    for part in ("#errata .table", "#commits details:not(.long)", ".listed", ".sideways"):
+        assert not page.locator(part).first.is_visible(), part
+    assert page.locator("#errata summary").is_visible()
+    assert page.locator("#time .table").first.is_visible()
+    # Chromium leaves buttons out of the heads that it repeats on the next page.
+    assert page.locator("#time th button").first.evaluate(
+        "(button) => getComputedStyle(button).display") == "contents"
 
 
 def test_in_print_no_table_is_wider_than_the_paper(opened):

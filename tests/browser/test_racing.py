@@ -94,6 +94,29 @@ def test_by_work_both_have_counted_the_same_at_each_time(page, clock):
                      page.locator("#watch-seek").get_attribute("aria-valuetext"))
 
 
+def test_a_race_ends_in_some_20_seconds_unless_a_speed_was_chosen(started):
+    page = started()
+    pace = page.locator("#watch-pace")
+    for clock, text in (("step", "16 steps a second, 18 seconds in all"),
+                        ("nodes", "2 nodes a second, 27 seconds in all")):
+        choose_clock(page, clock)
+        assert pace.text_content() == text
+    page.locator("#watch-speed").fill("5")
+    choose_clock(page, "step")
+    assert pace.text_content() == "32 steps a second, 9 seconds in all"
+
+
+def test_the_keys_work_wherever_the_focus_is_but_in_a_field(started):
+    page = started()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    assert shown(page, "step") == [1, 1]
+    for field in ("#turn-n", "#turn-hint", "#turn-board button"):
+        page.locator(field).first.focus()
+        page.keyboard.press("End")
+        assert shown(page, "step") == [1, 1]
+
+
 @pytest.mark.parametrize("clock", ["tests", "nodes"])
 def test_both_finish_lines_are_shown(page, clock):
     choose_clock(page, clock)
@@ -136,6 +159,7 @@ def test_a_race_fits_and_passes_axe(started, theme, width):
     for _ in range(12):
         page.keyboard.press("ArrowRight")
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.locator("#rival-board .coordinate").first.is_visible() == (width > 500)
     found = axe.Axe().run(page).response["violations"]
     assert [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
     assert page.said == []

@@ -135,7 +135,7 @@ def test_the_filter_keeps_rows_with_every_word_and_counts_them(page, file):
     table = Table(page, "verification")
     every = len(file("verification.csv"))
     known = sum(row["sequence"] == "A319283" for row in file("verification.csv"))
-    field = table.filter.get_by_role("searchbox", name="Filter Published values and ours")
+    field = table.filter.get_by_role("searchbox", name="Filter Published and computed values")
     count = table.filter.get_by_role("status")
     assert count.text_content() == f"{every} of {every} rows"
     field.fill("a319283  OK")

@@ -53,6 +53,16 @@ def test_the_board_is_that_of_the_page_and_is_empty(page):
     assert line(page) == "0 of 6 queens; 36 squares remain free."
 
 
+def test_rows_and_columns_are_numbered(page):
+    numbers = page.locator("#turn-board span").all_text_contents()
+    assert numbers == ["", *"123456", *"123456"]
+    column = page.locator("#turn-board .numbered span").nth(4).bounding_box()
+    square = page.locator("#turn-board [aria-label^='row 4, column 4:']").bounding_box()
+    row = page.locator("#turn-board [role=row]").nth(3).locator("span").bounding_box()
+    assert abs(column["x"] + column["width"] / 2 - square["x"] - square["width"] / 2) < 1
+    assert abs(row["y"] + row["height"] / 2 - square["y"] - square["height"] / 2) < 1
+
+
 def test_remaining_squares_are_those_that_no_queen_attacks(page):
     queens = [(1, 2), (2, 4)]
     for square in queens:
@@ -70,7 +80,7 @@ def test_queens_that_attack_each_other_are_named(page):
     assert labelled(page, "queen, attacked") == [(1, 1), (2, 4), (3, 3)]
     assert line(page).endswith("In conflict: row 1, column 1 and row 3, column 3; "
                                "row 2, column 4 and row 3, column 3.")
-    assert hint(page) == ("No solution continues this placement: queens attack each other. "
+    assert hint(page) == ("This placement has no completion, because queens attack each other. "
                           "Remove one of them.")
     click(page, 3, 3)
     assert labelled(page, "queen, attacked") == []
@@ -87,8 +97,8 @@ def test_a_hint_says_truly_whether_a_solution_continues(page, column):
         text = hint(page)
         placed = (0, column - 1), (1, other - 1)
         known = find_instance_search("row_by_row").solve(Board(6, placed=placed)).found
-        assert text.startswith("Try " if known else "No solution continues this placement: the "
-                               "search tried every way, "), placed
+        assert text.startswith("Try " if known else "This placement has no completion: the search "
+                               "in this page made "), placed
         if known:
             (hinted,) = labelled(page, "hint")
             more = (hinted[0] - 1, hinted[1] - 1)

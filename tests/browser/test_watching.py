@@ -76,7 +76,7 @@ def test_steps_are_numbered_and_told_as_by_trace(player, n, name):
     player.choose(n, name)
     known = collect_events(n, name)
     assert player.walk(len(known)) == [
-        f"{number}  {Node(n, step.queens).label}  {describe_event(step)}"
+        f"step {number}  {Node(n, step.queens).label}  {describe_event(step)}"
         + ". The search is over." * (number == len(known)) for number, step in enumerate(known, 1)]
 
 
@@ -88,7 +88,8 @@ def test_steps_in_an_instance_are_numbered_and_told_as_by_trace(player, text, na
     board = parse(text)
     known = collect_events(board, name)
     assert player.walk(len(known)) == [
-        f"{number}  {format_line(board, step)}" + ". The search is over." * (number == len(known))
+        f"step {number}  {format_line(board, step)}"
+        + ". The search is over." * (number == len(known))
         for number, step in enumerate(known, 1)]
     *_, last = replay(record(board, name))
     assert player.counts == (len(known), last.tests, last.nodes, last.backtracks, last.solutions)
@@ -104,7 +105,7 @@ def test_an_instance_is_drawn_with_what_it_has_from_the_start(player):
     assert player.line == "([4] * * * * [1] * *)  before the first step"
     player.press("ArrowRight")
     assert player.line == (
-        "1  ([4] * * * * [1] * *)  conflict: row 2, column 1 is attacked from row 6")
+        "step 1  ([4] * * * * [1] * *)  conflict: row 2, column 1 is attacked from row 6")
     assert player.page.locator("#watch-board .queen.given.attacker").count() == 1
 
 
@@ -148,7 +149,7 @@ def test_the_whole_search_for_4_has_60_tests_and_2_solutions(player):
 def test_the_first_solution_for_8_comes_after_876_tests(player):
     player.choose(8, "iterative")
     player.seek(982)
-    assert player.line == "982  (1 5 8 6 3 7 2 4)  solution"
+    assert player.line == "step 982  (1 5 8 6 3 7 2 4)  solution"
     assert player.counts == (982, 876, 114, 105, 1)
     player.press("ArrowLeft")
     assert player.counts[-1] == 0
@@ -218,7 +219,7 @@ def test_playing_tells_a_screen_reader_once_at_the_end(player):
     player.page.locator("[data-do=play]").click()
     player.page.wait_for_function("window.heard.length > 0")
     assert player.page.evaluate("heard") == [
-        "Step 77 of 77: 77  (* * * *)  back. The search is over.; 60 tests, 2 solutions."]
+        "Step 77 of 77: (* * * *)  back. The search is over.; 60 tests, 2 solutions."]
 
 
 def test_every_control_is_reached_by_tab(player):
@@ -228,8 +229,8 @@ def test_every_control_is_reached_by_tab(player):
         player.press("Tab")
         reached.append(player.page.evaluate(
             "document.activeElement.dataset.do ?? document.activeElement.id"))
-    assert reached == ["watch-n", "watch-algorithm", "rival-algorithm", "watch-seek", "start",
-                       "back", "play", "step", "end", "watch-speed"]
+    assert reached == ["watch-n", "watch-algorithm", "rival-algorithm", "start", "back", "play",
+                       "step", "end", "watch-seek", "watch-speed"]
 
 
 def test_buttons_do_what_they_say(player):
@@ -239,7 +240,33 @@ def test_buttons_do_what_they_say(player):
         assert player.counts[0] == step
 
 
-def test_nothing_moves_by_itself(opened):
-    page = opened(reduced_motion="reduce")
-    page.wait_for_timeout(300)
-    assert Player(page).counts[0] == 0
+def test_it_begins_at_the_first_solution_and_nothing_moves_by_itself(opened):
+    page = opened(reduced_motion="reduce", viewport={"width": 1280, "height": 720})
+    for _ in range(2):
+        assert Player(page).counts == (982, 876, 114, 105, 1)
+        page.wait_for_timeout(300)
+    for name in ("play", "end"):  # above the fold of a small screen
+        box = page.locator(f"[data-do={name}]").bounding_box()
+        assert box["y"] + box["height"] < 720
+
+
+def test_the_speed_says_how_long_the_search_takes(player):
+    player.choose(8, "iterative")
+    for speed, text in (("3", "8 steps a second, 37 minutes in all"),
+                        ("10", "1,024 steps a second, 18 seconds in all")):
+        player.page.locator("#watch-speed").fill(speed)
+        assert player.page.locator("#watch-pace").text_content() == text
+
+
+def test_the_tree_is_drawn_up_to_6_and_else_the_page_says_so(player):
+    for n, drawn in (("6", True), ("7", False)):
+        player.choose(n, "iterative")
+        assert player.page.locator("#watch-tree svg").is_visible() == drawn
+        assert player.page.locator("#watch-tree .large").is_visible() != drawn
+
+
+def test_keys_outside_the_player_are_those_of_the_page(player):
+    player.choose(4, "iterative")
+    player.page.focus("#steps .plot")
+    player.press("End")
+    assert player.counts[0] == 0

@@ -8,7 +8,7 @@ import pytest
 
 from nqbench import engine
 from nqbench.api import predict_seconds
-from nqbench.cli.engine import open_default_checkpoint
+from nqbench.cli.saving import describe_progress, open_checkpoint
 from nqbench.engine import Checkpoint, Division
 
 DIVISION = Division.new(12, engine.kernels()[0])
@@ -18,14 +18,20 @@ DIVISION = Division.new(12, engine.kernels()[0])
 def folder(tmp_path, monkeypatch):
     """The user's folder of state, for which every count of more than 11 queens is long."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr("nqbench.cli.engine.SURELY_SHORT", 11)
-    monkeypatch.setattr("nqbench.cli.engine.LONG", 0.0)
+    monkeypatch.setattr("nqbench.cli.saving.SURELY_SHORT", 11)
+    monkeypatch.setattr("nqbench.cli.saving.LONG", 0.0)
     return tmp_path / "nqbench"
+
+
+def opened(n, kernel=None, jobs=None):
+    """The checkpoint in which a count saves its progress by default."""
+    return open_checkpoint(n, kernel=kernel, jobs=jobs)[0]
 
 
 def begun(folder, name="count-12.checkpoint", parts=1, **changes):
     """A default checkpoint with some parts of one completion each."""
     path = folder / name
+    folder.mkdir(exist_ok=True)
     with Checkpoint(path, replace(DIVISION, **changes)) as kept:
         kept.add([(part, (1, 1, 1)) for part in range(parts)])
     return path
@@ -38,16 +44,17 @@ def test_a_finished_count_removes_its_checkpoint(run, folder):
 
 
 def test_a_short_count_has_none(run, folder, monkeypatch):
-    monkeypatch.setattr("nqbench.cli.engine.LONG", 1e9)
+    monkeypatch.setattr("nqbench.cli.saving.LONG", 1e9)
     assert run("count", 12) == (0, "14200\n", "")
     assert not folder.exists()
 
 
 def test_an_interrupted_count_is_resumed_even_if_it_is_short_now(run, folder, monkeypatch):
     path = begun(folder)
-    monkeypatch.setattr("nqbench.cli.engine.LONG", 1e9)
+    monkeypatch.setattr("nqbench.cli.saving.LONG", 1e9)
     status, _, err = run("count", 12)
-    assert (status, err.splitlines()[0]) == (1, f"nqbench: progress is saved in {path}")
+    assert status == 1
+    assert err.startswith(f"nqbench: resuming {path}: 1 of 45 parts are counted\n")
     assert "14,200" in err.splitlines()[1]  # part 0 has more than one completion: it was resumed
 
 
@@ -58,11 +65,11 @@ def test_the_prediction_is_for_the_kernel_and_the_threads_that_were_asked_for(fo
         asked.append((n, kernel, jobs))
         return 100.0 if (kernel, jobs) == ("portable", 1) else 1.0
 
-    monkeypatch.setattr("nqbench.cli.engine.LONG", 60.0)
-    monkeypatch.setattr("nqbench.cli.engine.predict_seconds", predicted)
-    assert open_default_checkpoint(12, "portable", 2) is None
-    assert open_default_checkpoint(12) is None
-    open_default_checkpoint(12, "portable", 1).close()
+    monkeypatch.setattr("nqbench.cli.saving.LONG", 60.0)
+    monkeypatch.setattr("nqbench.cli.saving.predict_seconds", predicted)
+    assert opened(12, "portable", 2) is None
+    assert opened(12) is None
+    opened(12, "portable", 1).close()
     assert asked == [(12, "portable", 2), (12, None, None), (12, "portable", 1)]
 
 
@@ -74,9 +81,9 @@ def test_a_slower_kernel_is_predicted_to_take_longer():
 
 
 @pytest.mark.parametrize(("changes", "says"), [
-    ({"version": "0.0.9"}, "is a checkpoint of version 0.0.9, not 0.1.0"),
+    ({"version": "0.0.9"}, "is a checkpoint of nqbench 0.0.9, not 0.1.0"),
     ({"split": 4}, "is a checkpoint of split 4, not 3"),
-    ({"n": 13}, "is a checkpoint of n 13, not 12")])
+    ({"n": 13}, "is a checkpoint of a count of 13 queens, not 12")])
 def test_the_file_of_another_count_is_left_unchanged(run, folder, changes, says):
     foreign = begun(folder, **changes)
     before = foreign.read_bytes(), foreign.stat().st_mtime_ns
@@ -109,22 +116,22 @@ def test_a_folder_of_that_name_is_left_alone(run, folder):
 
 def test_a_second_name_is_found_again(folder, capsys):
     begun(folder, version="0.0.9")
-    second = open_default_checkpoint(12)
+    second = opened(12)
     second.add([(0, (1, 1, 1))])
     second.close()
     assert second.path == folder / "count-12-2.checkpoint"
-    again = open_default_checkpoint(12)
+    again = opened(12)
     assert again.path == second.path
     assert [part for _, part, _ in again.counted()] == [0]
     again.close()
     (folder / "count-12.checkpoint").unlink()
-    with open_default_checkpoint(12) as last:
+    with opened(12) as last:
         assert last.path == second.path
 
 
 def test_what_another_process_uses_is_left_alone(run, folder):
-    code = ("import sys\nfrom nqbench.cli import engine\nengine.SURELY_SHORT = 11\n"
-            "engine.LONG = 0.0\nkept = engine.open_default_checkpoint(12)\n"
+    code = ("import sys\nfrom nqbench.cli import saving\nsaving.SURELY_SHORT = 11\n"
+            "saving.LONG = 0.0\nkept, _ = saving.open_checkpoint(12)\n"
             "print(kept.path, flush=True)\nsys.stdin.read()")
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as other:
@@ -147,4 +154,46 @@ def test_a_checkpoint_that_was_asked_for_is_never_replaced(run, folder):
     path = begun(folder, version="0.0.9")
     status, out, err = run("count", 12, "--checkpoint", path)
     assert (status, out) == (2, "")
-    assert err == f"nqbench: {path} is a checkpoint of version 0.0.9, not 0.1.0\n"
+    assert err == f"nqbench: {path} is a checkpoint of nqbench 0.0.9, not 0.1.0\n"
+
+
+@pytest.mark.parametrize(("command", "text"), [("count", "garbage\n"), ("levels", "garbage\n"),
+                                               ("count", DIVISION.line.replace("12", "13") + "\n")])
+def test_a_count_with_a_wrong_checkpoint_is_not_announced(run, tmp_path, monkeypatch, command,
+                                                          text):
+    monkeypatch.setattr("nqbench.cli.shared.LONG", -1.0)
+    path = tmp_path / "c"
+    path.write_text(text)
+    status, out, err = run(command, 12, "--checkpoint", path)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"nqbench: {path} is ")
+
+
+def test_only_the_rest_of_a_resumed_count_is_announced(tmp_path, capsys):
+    path = begun(tmp_path, parts=9)
+    kept, announced = open_checkpoint(12, 100.0, path=str(path))
+    kept.close()
+    assert announced
+    assert capsys.readouterr().err == (
+        "nqbench: this will take about 1.33 minutes; Ctrl-C stops it\n"
+        f"nqbench: resuming {path}: 9 of 45 parts are counted\n")
+
+
+def test_a_count_that_is_refused_writes_no_checkpoint(run, tmp_path):
+    path = tmp_path / "c"
+    assert run("count", 30, "--checkpoint", path)[0] == 2
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("command", ["count", "levels", "first"])
+def test_no_folder_is_created_for_a_checkpoint_that_was_asked_for(run, tmp_path, command):
+    path = tmp_path / "none" / "c"
+    assert run(command, 8, "--checkpoint", path) == (
+        2, "", f"nqbench: {path}: there is no folder {path.parent}\n")
+    assert not path.parent.exists()
+
+
+def test_an_interrupted_count_says_how_to_save_its_progress():
+    assert describe_progress(0.083, "0 solutions", None) == (
+        "8.3% of the parts counted, 0 solutions so far; progress is not saved; --checkpoint FILE "
+        "saves it, which is the default only for counts of over a minute")

@@ -5,7 +5,7 @@ import json
 from importlib.util import find_spec
 
 import pytest
-from conftest import refused
+from conftest import RESULTS, refused
 from examples import FIRST, SECOND, counted, decided, timed, write
 
 from nqbench.records.record import digest
@@ -173,13 +173,14 @@ def test_a_slowdown_fails(run, two):
         assert "bitmask (python) at n = 8 (1.5 times)" in err
     for bound in ("51%", "1.51", "200%"):
         assert run(*words, bound)[0] == 0, bound
-    assert run("compare", SECOND, FIRST, "--results", two, "--fail-over", "5%")[0] == 0
+    status, out, _ = run("compare", SECOND, FIRST, "--results", two, "--fail-over", "5%")
+    assert (status, out.splitlines()[-1]) == (0, "limit: 5 % slower")
 
 
-@pytest.mark.parametrize("bound", ["0.05", "-5%", "five", "nan", "inf", "", "5%%", "1e3"])
+@pytest.mark.parametrize("bound", ["0.05", "-5%", "five", "nan", "inf", "", "5%%", "1e3", "5", "2"])
 def test_a_bound_that_makes_no_sense_is_refused(run, two, bound):
     assert refused(run("compare", FIRST, SECOND, "--results", two, "--fail-over", bound)) == (
-        "--fail-over must be a percentage such as 5%, or a factor of 1 or more such as 1.05, "
+        "--fail-over must be a percentage such as 5%, or a factor from 1 to 2 such as 1.05, "
         f"not {bound!r}")
 
 
@@ -236,3 +237,23 @@ def test_the_report_of_an_unknown_run_or_machine_is_refused(run, two):
     assert refused(run(*words, "--machine", "aaab0000")) == (
         "there is no machine 'aaab0000'; did you mean aaaa0000?")
     assert not (two / "out").exists()
+
+
+def test_a_machine_without_a_label_is_short_enough_for_all_columns(run, tmp_path, monkeypatch):
+    write(tmp_path / "a.jsonl", timed(run=FIRST, machine="aaaa11112222"))
+    monkeypatch.setenv("COLUMNS", "100")
+    _, out, err = run("results", "list", "--results", tmp_path)
+    assert err == ""
+    assert "│ aaaa1111 │" in out
+
+
+def test_the_rows_of_the_documents_are_those_of_the_published_records(run):
+    text = (RESULTS.parent / "docs/results.md").read_text("utf-8")
+    listed = [line.strip("│ ").split() for line in
+              run("results", "list", "--results", RESULTS)[1].replace("│", " ").splitlines()]
+    rows = [line.split() for line in text.splitlines() if line.startswith("2026-")]
+    assert len(rows) == 3
+    assert all(row in listed for row in rows)
+    _, out, _ = run("compare", "de0379f0", "c1f0b73f", "--results", RESULTS)
+    assert [line for line in text.splitlines() if line.startswith(("A: ", "B: "))] == (
+        [line for line in out.splitlines() if line.startswith(("A: ", "B: "))])

@@ -1,5 +1,7 @@
 """The command `sequence`."""
 
+import re
+
 from nqbench.reference import published
 
 
@@ -33,4 +35,8 @@ def test_a_contradiction_is_loud(run, monkeypatch):
 def test_more_than_a_day_is_refused(run):
     status, _, err = run("sequence", "A146303", "--max-n", 30)
     assert status == 2
-    assert "more than a day; add --yes to start it anyway" in err
+    assert re.search(r"nqbench: n = \d+ to 30 would take about .*, more than a day; add --yes", err)
+
+
+def test_the_name_of_a_sequence_may_be_in_small_letters(run):
+    assert run("sequence", "a319283", "--max-n", 1)[:2] == (0, "0 1\n1 2\n")

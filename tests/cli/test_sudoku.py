@@ -207,7 +207,8 @@ def test_a_solver_that_answers_nothing_timed_out(run, tmp_path):
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    (["solve"], "Missing argument 'FILE'."),
+    (["solve"], "solve needs FILE, as in `nqbench sudoku solve "),
+    (["solve", "." * 80], "a puzzle must have 81 characters, not 80"),
     (["solve", "nowhere"], "there is no file 'nowhere'; nor is it one of the data sets easy50, "
                            "top95, hardest, diabolical, or a puzzle of 81 characters"),
     (["solve", "easy50", "-a", "quick"], "there is no algorithm of Sudoku 'quick'; there are "

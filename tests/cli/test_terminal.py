@@ -32,7 +32,7 @@ def test_a_table_is_no_wider_than_the_terminal_and_keeps_every_word(capsys, monk
 def test_optional_columns_are_dropped_and_named(capsys, monkeypatch):
     out, err = shown(capsys, monkeypatch, 44, optional=["rest", "number"])
     assert out.splitlines()[2].split() == ["┃", "name", "┃", "number", "┃", "text", "┃"]
-    assert err == ("nqbench: 44 characters are too few for the columns rest; set COLUMNS, or use "
+    assert err == ("nqbench: 44 characters are too few for the column rest; set COLUMNS, or use "
                    "--json\n")
 
 
@@ -69,15 +69,29 @@ def test_without_a_terminal_and_columns_a_table_has_100(capsys, monkeypatch):
 
 
 def test_long_work_says_one_line_without_a_terminal(capsys, monkeypatch):
-    monkeypatch.setattr(terminal, "LONG", 0.01)
+    monkeypatch.setattr(terminal, "LONG", 0.2)
     with terminal.waiting("8 queens", None):
-        sleep(0.1)
+        sleep(0.3)
     assert capsys.readouterr().err == "nqbench: 8 queens: 0 s elapsed; Ctrl-C stops it\n"
     with terminal.progress(4.0) as show:
         show("searching", 2.0)
-        sleep(0.1)
+        sleep(0.3)
     assert capsys.readouterr().err == (
-        "nqbench: searching: 0 s elapsed, 50.0% done, about 10 ms left; Ctrl-C stops it\n")
+        "nqbench: searching: 0 s elapsed, 50.0% done, about 200 ms left; Ctrl-C stops it\n")
+
+
+@pytest.mark.parametrize("interactive", [False, True])
+def test_an_overdue_prediction_promises_nothing(capsys, monkeypatch, interactive):
+    monkeypatch.setattr(terminal, "LONG", 0.01)
+    monkeypatch.setattr(terminal, "PATIENCE", 0.0)
+    monkeypatch.setattr(terminal, "TICK", 0.01)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: interactive)
+    with terminal.waiting("8 queens", 0.002):
+        sleep(0.2)
+    err = capsys.readouterr().err
+    assert "8 queens, predicted to take 2 ms" in err
+    assert "done" not in err
+    assert "0:00:00 left" not in err
 
 
 def test_no_line_is_needed_for_work_that_was_announced_or_shows_output(capsys, monkeypatch):

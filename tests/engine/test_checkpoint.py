@@ -141,10 +141,10 @@ def test_a_part_that_stands_there_twice_counts_once(path):
 
 
 @pytest.mark.parametrize(("changes", "says"), [
-    ({"n": 13}, "is a checkpoint of n 13, not 12"),
+    ({"n": 13}, "is a checkpoint of a count of 13 queens, not 12"),
     ({"split": 4}, "is a checkpoint of split 4, not 3"),
     ({"slices": 8}, "is a checkpoint of slices 8, not 1"),
-    ({"version": "9"}, "is a checkpoint of version 9, not 0.1.0")])
+    ({"version": "9"}, "is a checkpoint of nqbench 9, not 0.1.0")])
 def test_the_file_of_another_count_is_refused(path, changes, says):
     Checkpoint(path, replace(DIVISION, **changes)).close()
     with pytest.raises(ValueError, match=says):
@@ -282,7 +282,7 @@ def test_an_audit_creates_nothing(path):
 
 def test_the_file_of_another_version_is_not_audited(path):
     Checkpoint(path, replace(DIVISION, version="9")).close()
-    with pytest.raises(ValueError, match=r"is a checkpoint of version 9, not 0\.1\.0"):
+    with pytest.raises(ValueError, match=r"is a checkpoint of nqbench 9, not 0\.1\.0"):
         engine.read_checkpoint(path)
 
 
@@ -307,7 +307,7 @@ def test_a_count_may_begin_while_its_file_is_audited(path):
 def test_an_open_checkpoint_continues_a_count(path):
     begun(path, 16)
     assert total(16, Checkpoint(path, division_of(path))) == Q[16]
-    with pytest.raises(ValueError, match="is a checkpoint of n 16, not 12"):
+    with pytest.raises(ValueError, match="is a checkpoint of a count of 16 queens, not 12"):
         total(12, Checkpoint(path, division_of(path)))
 
 

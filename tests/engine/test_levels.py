@@ -87,7 +87,7 @@ def test_a_count_that_was_stopped_is_resumed(tmp_path):
     assert time.perf_counter() - start < 5
     parts = len(path.read_text().splitlines()) - 1
     assert 0 < parts < division_of(path).parts
-    with pytest.raises(ValueError, match="is a checkpoint of algorithm outwards, not downwards"):
+    with pytest.raises(ValueError, match="is a checkpoint of the engine outwards, not downwards"):
         list(counting_levels(16, checkpoint=path, rows="downwards"))
     *_, (_, levels) = counting_levels(16, checkpoint=path)
     assert sum(levels) == NODES_PUBLISHED[16]
@@ -123,7 +123,7 @@ def test_a_count_of_solutions_does_not_take_a_checkpoint_of_levels(run, tmp_path
     path = tmp_path / "levels.checkpoint"
     run("levels", 9, "--checkpoint", path)
     assert refused(run("count", 9, "--checkpoint", path)) == (
-        f"{path} is a checkpoint of algorithm outwards, not cross")
+        f"{path} is a checkpoint of the engine outwards, not cross")
 
 
 def test_a_line_has_a_number_for_each_level(tmp_path):

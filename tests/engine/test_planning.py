@@ -140,7 +140,7 @@ def test_a_sample_goes_through_json():
     assert Sample.of(json.loads(json.dumps(asdict(taken)))) == taken
 
 
-@pytest.mark.parametrize(("n", "says"), [(12, "n must be larger for a plan, not 12"),
+@pytest.mark.parametrize(("n", "says"), [(12, "n must be at least 14 for a plan by cross, not 12"),
                                          (33, "at most 32")])
 def test_there_is_no_plan_for_every_n(n, says):
     with pytest.raises(ValueError, match=says):

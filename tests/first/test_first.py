@@ -81,11 +81,25 @@ def test_threads_do_not_change_what_is_counted(n):
 
 @given(st.data())
 def test_no_prefix_with_a_solution_is_rejected(data):
+    kernel = data.draw(st.sampled_from(_first.kernels()))
     n = data.draw(st.integers(4, 12))
     solution = data.draw(st.sampled_from(SOLUTIONS[n] or [()]))
     prefix = solution[:data.draw(st.integers(1, n))]
     if prefix:
-        assert _first.decide(n, [prefix], data.draw(st.integers(1, 300)), 1)[0][0] is False
+        assert _first.decide(n, [prefix], data.draw(st.integers(1, 300)), 1,
+                             kernel)[0][0] is False
+
+
+@given(st.integers(1, 64), st.data())
+def test_all_kernels_decide_alike_in_the_same_nodes(n, data):
+    prefix = ()
+    for _ in range(data.draw(st.integers(0, min(n, 24)))):
+        free = list(free_columns(n, prefix))
+        if free:
+            prefix += (data.draw(st.sampled_from(free)),)
+    found = {kernel: _first.decide(n, [prefix], 200, 200, kernel) for kernel in _first.kernels()}
+    assert all(decision == found["portable"] for decision in found.values())
+    assert _first.decide(n, [prefix], 200, 200) == found["portable"]
 
 
 @pytest.mark.parametrize("n", range(6, 11))
@@ -215,7 +229,7 @@ def test_a_worker_that_fails_loses_nothing(tmp_path, monkeypatch):
 def test_a_checkpoint_that_does_not_fit_is_refused(tmp_path):
     path = tmp_path / "n.checkpoint"
     Progress(12, [0, 2]).save(path)
-    with pytest.raises(InvalidValueError, match="checkpoint of n 12"):
+    with pytest.raises(InvalidValueError, match="checkpoint of 12 queens, not 13"):
         find_first(13, checkpoint=path)
     path.write_text(path.read_text().replace("[0, 2]", "[0, 3]"))
     with pytest.raises(InvalidValueError, match="checksum"):
@@ -248,3 +262,12 @@ def test_64_columns_fill_a_word():
             if len(progress.path) > 8:
                 break
     assert progress.path == [0, 2, 4, 1, 3, 8, 10, 12, 14]
+
+
+def test_its_checkpoint_is_no_checkpoint_of_a_count(tmp_path):
+    path = tmp_path / "9.first"
+    find_first(9, checkpoint=path)
+    with pytest.raises(ValueError, match=r"nqbench first, not of a count; .* are in .*\.squares"):
+        read_checkpoint(path)
+    with pytest.raises(ValueError, match="is a checkpoint of 9 queens, not 10"):
+        find_first(10, checkpoint=path)

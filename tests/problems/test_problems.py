@@ -186,7 +186,7 @@ def test_a_bounded_search_counts_mirror_images_too():
     three = somers.solve(8, limit=3, keep=3).solutions
     assert three == list(somers.solutions(8))[:3]
     assert somers.solve(8, limit=4, keep=1).solutions == three[:1]
-    with pytest.raises(ValueError, match="n must be at most 500 for recursive in python, not 20"):
+    with pytest.raises(ValueError, match="n must be at most 500 for recursive, not 20"):
         PROBLEMS["queens"].find("recursive").solve(2000)
 
 

@@ -116,7 +116,7 @@ def test_the_whole_page_of_a_study_with_a_baseline_can_be_made(tmp_path):
     assert 'aria-label="Against the baseline at n = 8"' in text
     write_tables(made, tmp_path)
     latex = (tmp_path / "baseline.tex").read_text("utf-8")
-    assert "Time and nodes of the baseline, bitmask (python), over those of each" in latex
+    assert "Time and nodes of the baseline, bitmask (python), divided by those" in latex
     assert "medians of 5 samples" in latex
     assert set(pd.read_csv(tmp_path / "baseline.csv")["baseline"]) == {"bitmask (python)"}
 

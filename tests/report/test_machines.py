@@ -30,7 +30,8 @@ def test_machines_stand_side_by_side_as_ratios_to_their_own_baseline(two):
     (row,) = found.rows.to_dict("records")
     assert row["solver"] == "somers"
     assert (row["laptop (bbbb1111)"], row["aaaa0000"]) == (pytest.approx(0.75), 0.5)
-    assert "over that\nof bitmask there, taken round by round, at n = 8" in said(made, "machines")
+    assert ("at n = 8: the time of a search\ndivided by the time of bitmask there, round by round"
+            in said(made, "machines"))
     assert sorted(made.frames.timings["median"]) == pytest.approx([0.15, 0.2])  # of one machine
 
 

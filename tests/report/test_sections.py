@@ -94,9 +94,10 @@ def test_the_join_says_how_much_faster_it_is_and_where_its_time_goes(records, tm
     study = lines(records)
     text = said(written(tmp_path, [*study, *of_preset("engine", study)]), "join")
     words = " ".join(text.split())
-    assert ("At n = 16 one solution takes 34 ns with <code>cross</code> and 17 ns with "
-            "<code>join</code>; at n = 20 it takes 128 ns and 25.6 ns. There the join is 5 times "
-            "(95 %: 5 to 5) as fast; at n = 16 it is 36 times as fast as Somers' program" in words)
+    assert ("A solution takes 34 ns with <code>cross</code> for 16 queens, and 128 ns for 20; "
+            "with <code>join</code> it takes 17 ns and then 25.6 ns. At n = 20 the join is 5 times "
+            "(95 %: 5 to 5) as fast as the cross; at n = 16 it is 36 times as fast as Somers' "
+            "program" in words)
     assert "Up to n = 19 these are whole counts; from n = 20 on," in text
     assert "on the same machine" in text
     assert text.count("<svg viewBox") == 2

@@ -43,6 +43,6 @@ ALGORITHM = Search(
     order=10,
     origin="nqbench, after the textbooks' recursive search",
     year=None,
-    technique="each square against the queens placed, row by row",
+    technique="each square against the placed queens, row by row",
     search=solutions,
 )

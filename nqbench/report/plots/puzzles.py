@@ -32,11 +32,13 @@ def named_puzzles(algorithm: str, implementation: str = "") -> str:
 
 def puzzle_rates(rates: pd.DataFrame) -> Figure:
     """Draw the puzzles per second of each solver on each data set: median, and its 95 % bootstrap
-    interval; markers are hollow if not every puzzle was answered.
+    interval; markers are hollow if not every puzzle was answered. A solver without any rate has no
+    row.
     """
     sets = list(rates["data_set"].drop_duplicates())
-    names = list(dict.fromkeys(map(solver, rates["algorithm"], rates["implementation"])))
-    solvers = dict.fromkeys(map(named_puzzles, rates["algorithm"], rates["implementation"]))
+    measured = rates[rates["per_second"].notna()]
+    names = list(dict.fromkeys(map(solver, measured["algorithm"], measured["implementation"])))
+    solvers = dict.fromkeys(map(named_puzzles, measured["algorithm"], measured["implementation"]))
     across = min(len(sets), ACROSS)
     down = -(-len(sets) // across)
     with figure(3.0 * across + 1.2, (0.3 * len(names) + 0.9) * down, across, down,
@@ -44,7 +46,7 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
         for axes in panels[len(sets):]:
             axes.set_axis_off()
         for axes, data_set in zip(panels, sets, strict=False):
-            rows = rates[(rates["data_set"] == data_set) & rates["per_second"].notna()]
+            rows = measured[measured["data_set"] == data_set]
             for row in rows.to_dict("records"):
                 place = names.index(solver(row["algorithm"], row["implementation"]))
                 colour, marker = look(row["algorithm"])

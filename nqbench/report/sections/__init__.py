@@ -14,21 +14,32 @@ from matplotlib.figure import Figure
 from nqbench._discovery import OpenFolder
 from nqbench.report.frames import Frames
 
-CHAPTERS = ("Play", "The textbooks", "What pruning saves", "What symmetry saves", "How fast",
+CHAPTERS = ("Start", "The textbooks", "What pruning saves", "What symmetry saves", "How fast",
             "Sudoku", "Beyond one machine", "Trust")  # in the order of the page
 UNMEASURED = pd.DataFrame(columns=["machine", "metric", "status", "n", "samples"])
 
 
 @dataclass(frozen=True)
 class Part:
-    """The contents of a section: the facts for its template, in a dataclass; tables, by the names
-    of their files; and functions that draw its figures, by the names of theirs. Empty tables are
-    dropped.
+    """The contents of a section.
 
-    finding: the heading of the section, a sentence that its figures show; if it is empty, the
-    heading is the title. captions: a sentence for LaTeX about each table, in which "{samples}"
-    stands for the number of samples; by default the title of the section. records: the records of
-    the tables; None for the main run, `UNMEASURED` if nothing was measured for them.
+    Attributes
+    ----------
+    facts
+        what its template names, in a dataclass.
+    tables
+        by the names of their files; empty ones are dropped.
+    figures
+        functions that draw them, likewise.
+    captions
+        a sentence for LaTeX about each table, in which "{samples}" stands for the number of
+        samples. Default: the title of the section.
+    records
+        the records of the tables; None for the main run, `UNMEASURED` if nothing was measured for
+        them.
+    finding
+        the heading of the section, a sentence that its figures show; if it is empty, the heading is
+        the title.
     """
 
     facts: object = None
@@ -43,13 +54,28 @@ class Part:
 class Section:
     """A section of the page.
 
-    name: the name of its template and its link; title: its title in the contents; order: its place
-    in its chapter; build: a function that makes its part, or None if the frames have nothing to
-    show in it; requires: the frames (attributes of `Frames`) without which it is omitted; timed:
-    whether it shows times with intervals; named: whether the title of a page without times names
-    it; chapter: one of `CHAPTERS`, or a new one at the end; by default that of the section with the
-    previous order.
+    Attributes
+    ----------
+    name
+        the name of its template and its link.
+    title
+        its title in the contents.
+    order
+        its place in its chapter.
+    build
+        a function that makes its part, or None if the frames have nothing to show in it.
+    requires
+        the frames (attributes of `Frames`) without which it is omitted.
+    timed
+        whether it shows times with intervals.
+    named
+        whether the title of a page without times names it.
+    chapter
+        one of `CHAPTERS`, or a new one at the end. Default: that of the section with the
+        previous order.
 
+    Examples
+    --------
     The whole of a file largest.py, a section that reads the counters:
 
     >>> from dataclasses import dataclass

@@ -1,25 +1,41 @@
 """The catalogue: the algorithms that are compared, and their sources."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pandas as pd
 
-from nqbench.algorithms import catalogue
+from nqbench.algorithms import TEXTBOOK, catalogue
 from nqbench.records.descriptions import Description, describe
+from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Part, Section
 
 DIGITS = 12  # digits of the hash of a source
 
 
+@dataclass(frozen=True)
+class Facts:
+    """The number of algorithms, and of those that port a printed program."""
+
+    number: int
+    printed: int
+
+    @property
+    def finding(self) -> str:
+        """Both numbers."""
+        return (f"{format_first(self.number)} algorithms: {self.printed} from textbooks, "
+                f"{self.number - self.printed} beyond")
+
+
 def build(frames: Frames) -> Part:
     """Return the whole catalogue, and the external algorithms that were measured."""
     outside = {**frames.deciding, **frames.descriptions}
     found = algorithms(outside)
-    years = sorted(filter(None, found["year"]))
-    return Part(tables={"algorithms": found}, records=UNMEASURED,
+    made = Facts(len(found), int(found["algorithm"].isin(TEXTBOOK).sum()))
+    return Part(made, tables={"algorithms": found}, records=UNMEASURED,
                 captions={"algorithms": "The algorithms and their sources."},
-                finding=f"{len(found)} algorithms, published from {years[0]} to {years[-1]}")
+                finding=made.finding)
 
 
 def algorithms(outside: Mapping[str, Description]) -> pd.DataFrame:

@@ -63,13 +63,19 @@ def _facts(plans: pd.DataFrame, schedules: pd.DataFrame) -> Facts:
     failing = schedules[schedules["failures"] == schedules["failures"].max()]
     best = failing.sort_values("efficiency").iloc[-1] if len(failing) else None
     return Facts(
-        plans=plans.drop(columns=["kernel", "slices", "median", "longest"]),
+        plans=_in_seconds(plans.drop(columns=["kernel", "slices", "median", "longest"])),
         kernel=plans["kernel"].iloc[0], known=len(known), covered=int((
             (known["solutions_low"] <= known["known"])
             & (known["known"] <= known["solutions_high"])).sum()),
         n=largest["n"], years=largest["core_hours"] / HOURS, years_low=largest["low"] / HOURS,
         years_high=largest["high"] / HOURS, best=best,
         one_in=1 / best["failures"] if best is not None and best["failures"] else None)
+
+
+def _in_seconds(plans: pd.DataFrame) -> pd.DataFrame:
+    """Return plans with the time of one core in seconds, which the page shows in a fitting unit."""
+    hours = ["core_hours", "low", "high"]
+    return plans.assign(**3600 * plans[hours]).rename(columns={"core_hours": "one core"})
 
 
 SECTION = Section("clusters", "Plans for clusters", 150, build, requires=("plans",),

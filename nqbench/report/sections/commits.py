@@ -42,11 +42,12 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """Whether a count has changed."""
+        """Whether a count has changed, and how often other figures became better or worse."""
         if self.changed:
             return f"Counts changed {self.changed} {plural(self.changed, 'time')}"
-        return (f"None of {self.counts} counts changed over {self.commits} commits"
-                if self.counts else "")
+        return (f"No count changed over {self.commits} commits; other figures became better "
+                f"{self.improvements} {plural(self.improvements, 'time')}, worse "
+                f"{self.regressions} {plural(self.regressions, 'time')}" if self.counts else "")
 
 
 def build(frames: Frames) -> Part:
@@ -104,4 +105,4 @@ def file_name(name: str) -> str:
     return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:4]}"
 
 
-SECTION = Section("commits", "Across commits", 170, build, requires=("history",), chapter="Trust")
+SECTION = Section("commits", "Across commits", 198, build, requires=("history",), chapter="Trust")

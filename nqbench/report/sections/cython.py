@@ -11,22 +11,35 @@ from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import Taken, gained
 
+PEAK = 1.5  # times the largest ratio on large boards; a larger one on a small board is explained
+
 
 @dataclass(frozen=True)
 class Facts:
-    """The ratios at the largest n of each algorithm."""
+    """The ratios at the largest n of each algorithm, and those at and above the least of these n;
+    peak: the row with the largest ratio, on a smaller board, None if it is not clearly larger.
+    """
 
     largest: pd.DataFrame
+    large: pd.DataFrame
+    peak: pd.Series | None
     taken: Taken
 
     @property
+    def typical(self) -> float:
+        """The median of the ratios on the large boards."""
+        return float(self.large["ratio"].median())
+
+    @property
     def finding(self) -> str:
-        """How much faster Cython is; empty if an algorithm is not significantly faster."""
-        if not (self.largest["verdict"] == "faster").all():
+        """How much faster Cython is on large boards; empty if an algorithm is not significantly
+        faster there.
+        """
+        if not (self.large["verdict"] == "faster").all():
             return ""
-        low, high = (f"{number:.2g}" for number in (
-            self.largest["low"].min(), self.largest["high"].max()))
-        return f"Compiled by Cython, the same search is {low} to {high} times as fast"
+        least, most = self.large["n"].min(), self.large["n"].max()
+        where = f"At {most} queens" if least == most else f"From {least} to {most} queens"
+        return f"{where}, a search compiled by Cython is about {self.typical:.2g} times as fast"
 
 
 def build(frames: Frames) -> Part | None:
@@ -34,11 +47,19 @@ def build(frames: Frames) -> Part | None:
     found = against_cython(frames.timings)
     if found.empty:
         return None
-    made = Facts(found.groupby("algorithm", sort=False).tail(1), frames.taken)
+    made = facts(found, frames.taken)
     return Part(made, {"cython": found}, {"cython": lambda: plots.cython(frames.timings)}, {
                     "cython": "Time in Python over time in Cython: medians of {samples}, round by "
                     "round, with 95 % bootstrap intervals (low, high)."},
                 finding=made.finding)
+
+
+def facts(found: pd.DataFrame, taken: Taken) -> Facts:
+    """Return the facts of the table of ratios."""
+    largest = found.groupby("algorithm", sort=False).tail(1)
+    large = found[found["n"] >= largest["n"].min()]
+    peak = found.sort_values("ratio").iloc[-1]
+    return Facts(largest, large, peak if peak["low"] > PEAK * large["high"].max() else None, taken)
 
 
 def against_cython(timings: pd.DataFrame) -> pd.DataFrame:

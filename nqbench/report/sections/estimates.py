@@ -33,9 +33,9 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """The number of intervals that contain the known values."""
-        return (f"{self.covered} of {self.intervals} intervals contain the known value"
-                if self.intervals else "")
+        """The number of intervals that contain the known values, and the number expected."""
+        return (f"{self.covered} of {self.intervals} intervals of 95 % contain the known value; "
+                f"{round(0.95 * self.intervals)} are expected" if self.intervals else "")
 
 
 def build(frames: Frames) -> Part:

@@ -42,6 +42,16 @@ class Facts:
         times = format_justified(*(self.last[name] for name in ("cross_over_join", "low", "high")))
         return f"Joining halves counts {self.last['n']} queens {times} times as fast as the cross"
 
+    @property
+    def shown_phases(self) -> pd.DataFrame:
+        """The table of phases as the page shows it."""
+        return self.phases.rename(columns={"moments": "samples of the profiler"})
+
+    @property
+    def per_cent(self) -> dict[str, str]:
+        """The units of its columns with shares."""
+        return dict.fromkeys(self.phases.columns.difference(["n", "moments"]), " %")
+
     def cost(self, algorithm: str, row: dict[Any, Any]) -> float:
         """Return the nanoseconds that an algorithm needs for a solution in a row of the ratios."""
         return float(1e9 * row[algorithm] / published("A000170")[row["n"]])

@@ -74,5 +74,5 @@ def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:
     return wide.reset_index()
 
 
-SECTION = Section("levels", "Levels", 110, build, requires=("profiles",),
+SECTION = Section("levels", "Levels", 81, build, requires=("profiles",),
                   chapter="What pruning saves")

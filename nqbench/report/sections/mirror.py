@@ -37,10 +37,20 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """Whether the nodes are halved but the time is not; empty if that is not so."""
-        halved = self.gains["nodes"].between(*HALVED).all()
+        """By how much nodes and time fall; empty if the nodes are not halved, or if the time may be
+        halved, too.
+        """
         other = (self.gains["time_low"] > 2) | (self.gains["time_high"] < 2)
-        return "Mirroring halves the nodes, not the time" if halved and other.any() else ""
+        if not (self.halved and other.any()):
+            return ""
+        low, high = (f"{time:.2g}" for time in self.time)
+        return ("Mirroring halves the nodes; the time falls by a factor of "
+                f"{low if low == high else f'{low} to {high}'}")
+
+    @property
+    def halved(self) -> bool:
+        """Whether every pair halves the nodes."""
+        return bool(self.gains["nodes"].between(*HALVED).all())
 
     @property
     def time(self) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from nqbench.algorithms import Tree
 from nqbench.records.names import PLAIN
 from nqbench.report import plots
 from nqbench.report.choices import by_scale
+from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 
@@ -26,7 +27,7 @@ class Facts:
     def finding(self) -> str:
         """The number of algorithms that search the same tree; empty if no two do."""
         many = len(self.same_tree)
-        return f"{many} algorithms search the same tree" if many > 1 else ""
+        return f"{format_first(many)} algorithms search the same tree" if many > 1 else ""
 
 
 def build(frames: Frames) -> Part | None:

@@ -23,7 +23,8 @@ class Facts:
 
     seconds: the time of the baseline there; nearest, farthest: the fastest and the slowest of the
     others, whose number is `others`; slower_than_python: how many of these are slower than our
-    search in Python; absent, ended: those that are not installed, and those that failed or timed
+    search in Python; quicker: by solver the largest n at which it is faster than the baseline;
+    absent, ended: those that are not installed, and those that failed or timed
     out; table, by_n, marks: the table for n, that by n, and the meaning of its marks.
     """
 
@@ -34,6 +35,7 @@ class Facts:
     farthest: pd.Series | None
     others: int
     slower_than_python: int
+    quicker: dict[str, int]
     absent: list[str]
     ended: list[dict[Any, Any]]
     taken: Taken
@@ -47,7 +49,8 @@ class Facts:
         if self.nearest is None or not self.nearest["times_low"] > 1:
             return ""
         times = format_justified(*self.nearest[["times", "times_low", "times_high"]])
-        return f"The fastest other package takes {times} times as long"
+        return (f"At n = {self.n} the fastest other package takes {times} times as long "
+                "as the engine")
 
 
 def build(frames: Frames) -> Part | None:
@@ -87,6 +90,7 @@ def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:
         nearest=others.iloc[0] if len(others) else None,
         farthest=others.iloc[-1] if len(others) else None,
         others=len(others), slower_than_python=int((others["low"] > in_python).sum()),
+        quicker=dict(found[found["verdict"] == "faster"].groupby("peer")["n"].max()),
         absent=absent, ended=ended.to_dict("records"), taken=taken(measured),
         table=there.drop(columns=["package", "n", "samples", "processes", "solutions",
                                   "fault"]).assign(to_n=there["peer"].map(reached)),

@@ -13,6 +13,8 @@ from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import Taken
 
+MILLION = 1e6
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -47,10 +49,17 @@ def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
 
 def find(found: pd.DataFrame) -> str:
     """Return the least and the largest rate."""
-    slowest, fastest = (format_justified(*found[["nodes_per_second", "low", "high"]].iloc[place])
+    slowest, fastest = (_in_words(*found[["nodes_per_second", "low", "high"]].iloc[place])
                         for place in (-1, 0))
     return f"From {slowest} to {fastest} nodes per second"
 
 
-SECTION = Section("rate", "Nodes per second", 70, build, requires=("counters", "timings"),
+def _in_words(rate: float, low: float, high: float) -> str:
+    """Return a rate with the digits that its interval justifies, a large one in millions."""
+    if rate < MILLION:
+        return format_justified(rate, low, high)
+    return f"{format_justified(rate / MILLION, low / MILLION, high / MILLION)} million"
+
+
+SECTION = Section("rate", "Nodes per second", 125, build, requires=("counters", "timings"),
                   chapter="How fast")

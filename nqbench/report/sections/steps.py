@@ -9,7 +9,7 @@ from nqbench._text import format_justified
 from nqbench.analysis import POINT, ratio
 from nqbench.report import plots
 from nqbench.report.choices import by_scale
-from nqbench.report.formats import plural
+from nqbench.report.formats import format_first, plural
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 
@@ -19,11 +19,13 @@ STEPS = {
     ("recursive", "python"): "stop at the first attack",
     ("flat_marks", "python"): "mark the attacked lines",
     ("bitmask", "python"): "lines as bits of a word",
-    ("somers", "python"): "half of the board: the mirror",
+    ("somers", "python"): "half of the board, explicit stack",
     ("somers", "cython"): "compiled",
 }
+COMPILED = STEPS["somers", "cython"]
 SOMERS = "Somers' program, compiled"
-VECTORS = {"avx512": "sixteen boards at once", "avx2": "eight boards at once"}
+VECTORS = {"avx512": "sixteen boards at once", "avx2": "eight boards at once",
+           "sse4": "four boards at once", "neon": "four boards at once"}
 COLUMNS = ["n", "step", "solver", "seconds", "low", "high", "times", "times_low", "times_high"]
 
 
@@ -31,11 +33,13 @@ COLUMNS = ["n", "step", "solver", "seconds", "low", "high", "times", "times_low"
 class Facts:
     """The steps at one n, and those of the engine at another, which may be empty.
 
-    whole: how many times as fast as the first step the last one is, with the interval.
+    ideas: the number of steps in Python after the first; whole: how many times as fast as the first
+    step the last of them is, with the interval.
     """
 
     steps: pd.DataFrame
     engine: pd.DataFrame
+    ideas: int
     whole: tuple[float, float, float]
 
     @property
@@ -44,13 +48,22 @@ class Facts:
         return int(self.steps["n"].iloc[0])
 
     @property
+    def compiled(self) -> pd.Series | None:
+        """The compiled step, None if it was not measured or is not significantly faster."""
+        rows = self.steps[(self.steps["step"] == COMPILED) & (self.steps["times_low"] > 1)]
+        return rows.iloc[0] if len(rows) else None
+
+    @property
     def finding(self) -> str:
-        """What all steps save together; empty if they are not significantly faster."""
+        """What the ideas save together, and what compiling adds; empty if the ideas are not
+        significantly faster.
+        """
         if not self.whole[1] > 1:
             return ""
-        many = len(self.steps) - 1
-        return (f"{many} {plural(many, 'idea')} make counting {self.n} queens "
-                f"{format_justified(*self.whole)} times as fast")
+        more = "" if self.compiled is None else ", and compiling adds a factor of {}".format(
+            format_justified(*self.compiled[["times", "times_low", "times_high"]]))
+        return (f"{format_first(self.ideas)} {plural(self.ideas, 'idea makes', 'ideas make')} "
+                f"counting {self.n} queens {format_justified(*self.whole)} times as fast{more}")
 
 
 def build(frames: Frames) -> Part | None:
@@ -64,8 +77,10 @@ def build(frames: Frames) -> Part | None:
         return None
     n = max(common)
     found = steps(timings[timings["n"] == n], names)
-    whole = ratio(samples[(*names[0], n)], samples[(*names[-1], n)])
-    made = Facts(found, engine_steps(frames.kernels), (whole.times, whole.low, whole.high))
+    python = [name for name in names if name[1] == "python"]
+    whole = ratio(samples[(*names[0], n)], samples[(*python[-1], n)])
+    made = Facts(found, engine_steps(frames.kernels), len(python) - 1,
+                 (whole.times, whole.low, whole.high))
     table = pd.concat([found, made.engine], ignore_index=True)
     return Part(made, {"steps": table}, {"steps": by_scale(partial(plots.steps, table))}, {
         "steps": "Steps from brute force to the engine: seconds, and how many times as fast as the "
@@ -115,4 +130,4 @@ def engine_steps(kernels: pd.DataFrame) -> pd.DataFrame:
 
 
 SECTION = Section("steps", "From brute force to the engine", 5, build, requires=("timings",),
-                  timed=True, named=False, chapter="Play")
+                  timed=True, named=False, chapter="Start")

@@ -6,12 +6,14 @@ from typing import Any
 import pandas as pd
 
 from nqbench import analysis
-from nqbench._text import format_float
+from nqbench._text import format_justified
 from nqbench.report import plots, style
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import at_largest_common
 from nqbench.sudoku import DATA_SETS
+
+NAMED = ["algorithm", "implementation"]
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,24 @@ class Facts:
     known: str = ", ".join(DATA_SETS)
 
     @property
+    def best(self) -> pd.DataFrame:
+        """The fastest solver of each data set, and the fastest in Python."""
+        rows = self.fastest[["data_set", *NAMED, "per_second", "low", "high"]].copy()
+        python = self.fastest_in_python.set_index("data_set")
+        rows.insert(1, "solver", list(map(style.solver, *(rows.pop(name) for name in NAMED))))
+        rows["in Python"] = rows["data_set"].map(python["algorithm"])
+        for name, column in (("rate", "per_second"), ("rate_low", "low"), ("rate_high", "high")):
+            rows[name] = rows["data_set"].map(python[column])
+        return rows.dropna(axis="columns", how="all")
+
+    @property
     def finding(self) -> str:
         """The rate of the fastest solver; empty if it is not the same on all data sets."""
         names = self.fastest[["algorithm", "implementation"]].drop_duplicates()
         if len(names) > 1:
             return ""
-        low, high = (format_float(rate) for rate in (
-            self.fastest["per_second"].min(), self.fastest["per_second"].max()))
+        rates = self.fastest.sort_values("per_second")[["per_second", "low", "high"]]
+        low, high = (format_justified(*rates.iloc[place]) for place in (0, -1))
         solver = style.solver(*names.iloc[0])
         if len(self.fastest) == 1:
             return f"{solver} solves {low} puzzles per second"

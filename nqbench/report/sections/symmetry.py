@@ -1,6 +1,6 @@
 """What each use of the symmetry of the board saves."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import pandas as pd
@@ -22,18 +22,26 @@ SYMMETRIES = {
 
 @dataclass(frozen=True)
 class Facts:
-    """The savings at n."""
+    """The savings at n; loses: the largest n at which the use of symmetry with the fewest nodes is
+    slower than none, None if there is none.
+    """
 
     n: int
     saved: pd.DataFrame
     taken: Taken
+    loses: int | None = None
+
+    @property
+    def best(self) -> pd.Series:
+        """The use of symmetry with the fewest nodes."""
+        return self.saved.sort_values("nodes", kind="stable").iloc[-1]
 
     @property
     def finding(self) -> str:
         """The saving of the use of symmetry with the fewest nodes; empty if it is not significantly
         faster, or saves as much time as nodes.
         """
-        best = self.saved.sort_values("nodes", kind="stable").iloc[-1]
+        best = self.best
         if best["verdict"] != "faster" or best["high"] >= best["nodes"]:
             return ""
         times = format_justified(best["time"], best["low"], best["high"])
@@ -49,6 +57,8 @@ def build(frames: Frames) -> Part | None:
     even = found[found["n"] % 2 == 0]  # every use of symmetry has a row
     common = at_largest_common(even if len(even) else found)
     made = Facts(int(common["n"].iloc[0]), common.drop(columns="n"), frames.symmetry.taken)
+    slower = found[(found["algorithm"] == made.best["algorithm"]) & (found["verdict"] == "slower")]
+    made = replace(made, loses=int(slower["n"].max()) if len(slower) else None)
     return Part(made, {"symmetry": found}, {"symmetry": by_size(
                     partial(_draw_savings, found), found["n"].unique(), made.n)}, {
                     "symmetry": "Times fewer nodes and less time by uses of symmetry: medians of "

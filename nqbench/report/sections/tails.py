@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import partial
-from math import floor
 
 import pandas as pd
 
@@ -27,7 +26,7 @@ class Finding:
     limit: the limit of nodes; runs: their instances and seeds, in words; tail: the row of the tail
     FITTED, without restarts, None if it is not known; lowest, highest: the index over all tails
     without restarts; best: the rows of the restarts that save the most, by their figures, None
-    without restarts.
+    without restarts; means: the rows of the means that all restarts save.
     """
 
     plot: str
@@ -39,6 +38,7 @@ class Finding:
     lowest: float
     highest: float
     best: dict[str, pd.Series] | None
+    means: pd.DataFrame
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,15 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """The least that restarts save on average on the first boards; empty if it is not
-        significant.
+        """What restarts save on average on the first boards, least and most; empty if a kind of
+        restarts does not save significantly.
         """
-        best = self.findings[0].best
-        least = floor(best["mean"]["low"]) if best else 0
-        return f"Restarts take at least {least} times fewer nodes on average" if least > 1 else ""
+        means = self.findings[0].means
+        if means.empty or not (means["low"] > 1).all():
+            return ""
+        low, high = (f"{times:.2g}" for times in (means["saved"].min(), means["saved"].max()))
+        return (f"Restarts take {low if low == high else f'{low} to {high}'} times fewer nodes "
+                "on average")
 
 
 def build(frames: Frames) -> Part:
@@ -103,7 +106,8 @@ def find(name: str, runs: pd.DataFrame, tails: pd.DataFrame, saved: pd.DataFrame
     return Finding(
         name, int(first["n"]), f"{first['amount']} {FAMILIES[first['family']].amount}",
         int(first["limit"]), describe(first), here.iloc[0] if len(here) else None,
-        known["alpha"].min(), known["alpha"].max(), best)
+        known["alpha"].min(), known["alpha"].max(), best,
+        saved[saved["figure"] == "mean"])
 
 
 def name_instances(rows: pd.DataFrame) -> pd.DataFrame:

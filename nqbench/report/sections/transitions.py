@@ -6,11 +6,13 @@ from functools import partial
 import pandas as pd
 
 from nqbench import analysis
-from nqbench._text import format_justified
+from nqbench._text import format_float, format_justified
 from nqbench.instances.families import FAMILIES
 from nqbench.report import plots
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
+
+ABOUT_HALF = 0.25, 0.75  # shares of instances with a solution
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,8 @@ class Finding:
 
     name, amount, axis: those of the family; n: the largest n whose shares cross one half, None if
     there is none; half: its row in the table of these points; hardest, easiest: the largest and the
-    smallest median of nodes for that n; at: the density of the hardest.
+    smallest median of nodes for that n; at, share: the density of the hardest, and the share of its
+    instances that have a solution; first: whether it is the least density.
     """
 
     name: str
@@ -30,6 +33,13 @@ class Finding:
     hardest: float = 0.0
     easiest: float = 0.0
     at: float = 0.0
+    share: float = 0.0
+    first: bool = False
+
+    @property
+    def near_half(self) -> bool:
+        """Whether the hardest instances are those of which about half have a solution."""
+        return self.hardest > self.easiest and ABOUT_HALF[0] <= self.share <= ABOUT_HALF[1]
 
 
 @dataclass(frozen=True)
@@ -43,13 +53,23 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """Where half of the instances have a solution; empty if no shares cross one half."""
+        """Where the first family is hardest, if about half of these instances have a solution, or
+        else where half of them have one; empty if no shares cross one half.
+        """
         for each in self.findings:
+            if each.near_half:
+                return (f"Random boards of {each.n} queens are hardest at about "
+                        f"{format_float(each.at)} {each.axis}")
             if each.half is not None:
                 middle = format_justified(*each.half[["density", "low", "high"]])
                 return (f"Half of the boards of {each.n} queens have a solution at {middle} "
                         f"{each.axis}")
         return ""
+
+    @property
+    def at_half(self) -> list[Finding]:
+        """The families that are hardest where about half of the instances have a solution."""
+        return [each for each in self.findings if each.near_half]
 
 
 def build(frames: Frames) -> Part:
@@ -80,7 +100,8 @@ def find(name: str, found: pd.DataFrame, middles: pd.DataFrame) -> Finding:
     points = found[(found["family"] == name) & (found["n"] == half["n"])]
     hardest = points.loc[points["nodes"].astype(float).idxmax()]
     return Finding(name, family.amount, family.axis, int(half["n"]), half, hardest["nodes"],
-                   points["nodes"].min(), hardest["density"])
+                   points["nodes"].min(), hardest["density"], hardest["share"],
+                   bool(hardest["density"] == points["density"].min()))
 
 
 SECTION = Section("transitions", "Random instances", 85, build, requires=("transitions",),

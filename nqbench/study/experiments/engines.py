@@ -129,7 +129,7 @@ def _functions(report: Iterable[str]) -> Iterator[tuple[int, str]]:
     for line in report:
         matched = LINE.match(line)
         if matched and matched[2].startswith("_join"):
-            yield int(matched[1]), re.sub(r"_(avx512|avx2|portable)\d*$", "", matched[3])
+            yield int(matched[1]), re.sub(r"_(avx512|avx2|sse4|neon|portable)\d*$", "", matched[3])
 
 
 EXPERIMENT = Engines

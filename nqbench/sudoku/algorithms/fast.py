@@ -64,6 +64,6 @@ ALGORITHM = Fast(
     order=50,
     origin="nqbench, ext/sudoku_kernel.h",
     year=2026,
-    technique="vectors of all digits, permutations of minirows and minicolumns, two ways next",
+    technique="vectors of all digits, permutations of minirows and minicolumns, pairs next",
     core=CORE,
 )

@@ -1,0 +1,59 @@
+"""The documentation site, which `make docs` writes to build/docs with Sphinx."""
+
+import sys
+from pathlib import Path
+
+import nqbench
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))  # for _site
+
+project = "nqbench"
+author = "The nqbench authors"
+copyright = author
+version = release = nqbench.__version__
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "numpydoc",
+    "sphinx_click",
+    "_site.fields",
+    "_site.links",
+    "_site.readable",
+]
+exclude_patterns = ["_site", "**/.ipynb_checkpoints"]
+
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4  # links name headings as Git hosts do
+
+# The class notebooks are kept without outputs: they run when the site is built.
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(HERE.parent / "build/notebooks")
+nb_execution_in_temp = True
+nb_execution_raise_on_error = True
+nb_execution_timeout = 200
+
+smartquotes = False  # quotes belong to values
+default_role = "py:obj"  # `name` in a docstring is a link if the site describes it, else code
+numpydoc_show_class_members = False  # they stand below
+autodoc_member_order = "groupwise"
+python_maximum_signature_line_length = 80
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+
+html_theme = "pydata_sphinx_theme"
+html_title = "nqbench"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_theme_options = {
+    "logo": {"text": f"nqbench {version}"},
+    "navbar_align": "left",
+    "header_links_before_dropdown": 6,
+    "show_toc_level": 2,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+html_sidebars = {"index": [], "report": []}

@@ -1,0 +1,162 @@
+"""The documentation site is complete: its pages, its modules, its links; Sphinx reads it all.
+
+`make docs` builds all of it, with the outputs of the notebooks and the report.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import nqbench
+from nqbench.records.record import read, schema
+
+HOME = Path(__file__).parents[1]
+DOCS = HOME / "docs"
+REFERENCE = DOCS / "reference"
+DOCUMENTS = sorted(path for kind in ("*.md", "*.ipynb") for path in DOCS.rglob(kind)
+                   if ".ipynb_checkpoints" not in path.parts)
+TOCTREE = re.compile(r"^```\{toctree\}\n((?:.*\n)*?)^```$", re.MULTILINE)
+
+
+def name(path):
+    return path.relative_to(DOCS).with_suffix("").as_posix()
+
+
+def entries(path):
+    """The documents that the tables of contents of a page name."""
+    for block in TOCTREE.findall(path.read_text("utf-8")):
+        for line in block.splitlines():
+            if line and not line.startswith(":"):
+                yield name((path.parent / f"{line}.md").resolve())
+
+
+def test_each_document_has_one_place_in_the_contents():
+    placed = [entry for path in DOCS.rglob("*.md") for entry in entries(path)]
+    assert sorted(placed) == sorted(set(map(name, DOCUMENTS)) - {"index"})
+
+
+def includes():
+    """Each page that includes a file, that file, and the headings where the part begins or ends."""
+    for path in DOCS.rglob("*.md"):
+        for target, options in re.findall(r"^```\{include\} (.*)\n((?:.*\n)*?)^```$",
+                                          path.read_text("utf-8"), re.MULTILINE):
+            yield path, target, re.findall(r'^:(?:start-after|end-before): "(.*)"$', options,
+                                           re.MULTILINE)
+
+
+def test_a_part_that_is_included_has_its_ends():
+    assert len(list(includes())) == 6
+    for path, target, headings in includes():
+        text = (path.parent / target).read_text("utf-8")
+        for heading in headings:
+            assert text.count(f"\n{heading}\n") == text.count(heading) == 1
+
+
+def test_the_reference_describes_every_public_module():
+    text = "\n".join(path.read_text("utf-8") for path in (REFERENCE / "api").glob("*.md"))
+    described = set(re.findall(r"^\.\. automodule:: nqbench\.(\w+)", text, re.MULTILINE))
+    assert described == set(nqbench.MODULES) - {"api"}  # its functions are those of the package
+
+
+def test_the_reference_describes_every_name_of_the_package():
+    text = (REFERENCE / "api/nqbench.md").read_text("utf-8")
+    named = set(re.findall(r"^\.\. auto\w+:: (\w+)$", text, re.MULTILINE))
+    assert set(nqbench.__all__) - {"NqbenchError"} <= named  # that stands among the errors
+
+
+def test_the_reference_describes_every_shape_that_a_package_can_add():
+    text = (REFERENCE / "extensions.md").read_text("utf-8")
+    extending = (DOCS / "extending.md").read_text("utf-8")
+    groups = set(re.findall(r"^\| `(nqbench\.\w+)` \|", extending, re.MULTILINE))
+    assert groups <= set(re.findall(r"\| `(nqbench\.\w+)` \|", text))
+    for shape in re.findall(r"\{py:class\}`(.*?)`", text):
+        assert f".. autoclass:: {shape}\n" in text
+
+
+@pytest.fixture
+def site(monkeypatch):
+    """The modules of the site."""
+    pytest.importorskip("sphinx", reason="no site here: Sphinx is not installed")
+    monkeypatch.syspath_prepend(DOCS)
+
+
+@pytest.mark.usefixtures("site")
+def test_the_reference_describes_every_field_of_the_published_records():
+    from _site.fields import markdown
+
+    described = set(re.findall(r"^\| `([\w.\[\]]+)` \|", "\n".join(markdown(schema())),
+                               re.MULTILINE))
+    for record in read(HOME / "results", pytest.fail):
+        assert record.keys() - described == set()
+        assert {f"context.{name}" for name in record["context"]} - described == set()
+
+
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize(("urls", "address"), [
+    ("", None),
+    ('[project.urls]\nHomepage = "https://a.org"\n', None),
+    ('[project.urls]\nRepository = "https://a.org/b/"\n', "https://a.org/b")])
+def test_links_lead_to_the_repository_that_the_project_names(tmp_path, urls, address):
+    from _site.links import repository
+
+    (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "a"\n{urls}', "utf-8")
+    assert repository(tmp_path) == address
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize(("urls", "file", "folder"), [
+    ('[project.urls]\nRepository = "https://a.org/b"\n',
+     '<a class="reference external" href="https://a.org/b/blob/HEAD/ext/kernel.h">kernel.h</a>',
+     '<a class="reference external" href="https://a.org/b/tree/HEAD/ext">the folder</a>'),
+    ("", '<span class="pre">kernel.h</span>', "</code>, the folder, <a ")], ids=["address", "none"])
+def test_a_link_leads_to_a_page_or_to_the_repository(tmp_path, urls, file, folder):
+    for name, text in {
+            "pyproject.toml": f'[project]\nname = "a"\n{urls}', "ext/kernel.h": "",
+            "README.md": "# Readme\n\n[other](docs/other.md#part), [picture](docs/picture.svg)\n",
+            "docs/conf.py": 'extensions = ["myst_parser", "_site.links"]\nhtml_theme = "basic"\n'
+                            "myst_heading_anchors = 2\n",
+            "docs/index.md": "```{include} ../README.md\n```\n\n```{toctree}\nother\n```\n",
+            "docs/picture.svg": "<svg/>",
+            "docs/other.md": "# Other\n\n## Part\n\n[kernel.h](../ext/kernel.h), "
+                             "[the folder](../ext/), [readme](../README.md)\n"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    subprocess.run([sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "docs", "out"],
+                   cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(DOCS)}, check=True)
+    other = (tmp_path / "out/other.html").read_text("utf-8")
+    assert file in other
+    assert folder in other
+    assert re.search(r'href="index.html"><span class="[\w -]+">readme</span></a>', other)
+    index = (tmp_path / "out/index.html").read_text("utf-8")
+    assert 'href="other.html#part"' in index
+    assert re.search(r'href="_downloads/\w+/picture.svg"', index)
+
+
+@pytest.mark.usefixtures("site")
+def test_the_help_of_a_command_keeps_its_tables_and_examples():
+    from _site.readable import set_as_code
+
+    lines = ["(2 * *) is a node.", "", "| quick  seconds", "| full   hours", "", "| Example:",
+             "|   nqbench study"]
+    set_as_code(None, None, lines)
+    assert lines == [
+        r"(2 \* \*) is a node.", "", ".. code-block:: text", "", "   quick  seconds",
+        "   full   hours", "", ".. rubric:: Example", "", ".. code-block:: console", "",
+        "   $ nqbench study"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("site")
+def test_sphinx_reads_the_site_without_a_warning(tmp_path):
+    """It resolves every link, and reads every docstring; it writes no pages, and runs nothing."""
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going",
+         "--builder", "dummy", "--define", "nb_execution_mode=off", DOCS, tmp_path],
+        capture_output=True, text=True, timeout=300, check=False,
+        env={**os.environ, "PYTHONPATH": str(Path(nqbench.__file__).parents[1])})
+    assert (done.returncode, done.stderr) == (0, "")

@@ -7,6 +7,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 SANITIZED := build/sanitized
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+CLANG := build/clang
+# The tests of the compiled cores, for other ways to compile them.
+CORE_TESTS := tests/engine tests/first tests/test_sets.py tests/algorithms/test_cores.py \
+	tests/sudoku/test_solvers.py tests/sudoku/test_counts.py tests/sudoku/test_batch.py
+CORES := $(basename $(notdir $(wildcard ext/*.pyx)))
 ASV := $(BIN)/asv
 COMMITS ?= 3
 BASE ?= HEAD~1
@@ -18,7 +23,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 BUILT_FROM := pyproject.toml setup.py $(wildcard ext/*)
 
 .PHONY: report gallery test run-tests test-minimum thorough check lint bench bench-compare study-compare compare-c \
-	intervals engine instances soak kernels aarch64 sanitize docs dist clean
+	intervals engine instances soak kernels aarch64 sanitize clang docs dist test-installed clean
 
 report: $(VENV)/installed
 	$(BIN)/nqbench study
@@ -115,11 +120,19 @@ sanitize: $(VENV)/tested
 	rm -f $(SANITIZED)/nqbench/*.so
 	CFLAGS="-g $(SANITIZERS)" LDFLAGS="$(SANITIZERS)" $(BIN)/python setup.py -q build_ext \
 		--force --build-lib $(SANITIZED) --build-temp $(SANITIZED)/temp
+	for core in $(CORES); do test -e $(SANITIZED)/nqbench/_$$core.*.so || exit 1; done
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONPATH=$(SANITIZED) \
-		$(BIN)/pytest -q -o pythonpath='$(SANITIZED) .' tests/engine tests/first tests/test_sets.py \
-		tests/algorithms/test_cores.py tests/sudoku/test_solvers.py tests/sudoku/test_counts.py \
-		tests/sudoku/test_batch.py
+		$(BIN)/pytest -q -o pythonpath='$(SANITIZED) .' $(CORE_TESTS)
+
+# The cores compiled by clang.
+clang: $(VENV)/tested
+	rm -rf $(CLANG) && mkdir -p $(CLANG) && cp -R nqbench $(CLANG)
+	rm -f $(CLANG)/nqbench/*.so
+	CC=clang LDSHARED="clang -shared" $(BIN)/python setup.py -q build_ext \
+		--force --build-lib $(CLANG) --build-temp $(CLANG)/temp
+	PYTHONPATH=$(CLANG) $(BIN)/python tests/installed.py
+	PYTHONPATH=$(CLANG) $(BIN)/pytest -q -o pythonpath='$(CLANG) .' $(CORE_TESTS)
 
 # The documentation site in build/docs, with the page made from the published records; any warning is
 # an error. The class notebooks run, and their outputs are kept in build/notebooks for the next time.
@@ -134,6 +147,11 @@ dist: $(VENV)/bin/python
 	$(BIN)/check-manifest
 	$(BIN)/python -m build
 	$(BIN)/twine check --strict dist/*
+
+# The source distribution in dist/, and a wheel of it, in an empty environment of PYTHON;
+# docs/releasing.md.
+test-installed:
+	$(PYTHON) tests/try_package.py $(if $(MARKS),--marks '$(MARKS)')
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -153,7 +171,7 @@ $(VENV)/benched: $(VENV)/installed
 
 # By name, not by folder: nqbench is installed, so pip adds packages and does not build it again.
 $(VENV)/tested: $(VENV)/installed
-	$(INSTALL) 'nqbench[test]'
+	$(INSTALL) 'nqbench[lint,test]'
 	$(COMPILE)
 	touch $@
 

@@ -5,9 +5,11 @@ No -march=native: a wheel built here runs on any machine of the same kind.
 
 import os
 import sys
+from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 # Those that take longest to compile come first: two processors end together then.
 CORES = ("join", "sudoku", "first", "engine", "levels", "bitmask", "somers", "probes", "sets",
@@ -22,10 +24,29 @@ OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
 if sys.platform != "win32" and "CFLAGS" not in os.environ:
     OPTIMISE.append("-g0")  # to describe the code for a debugger takes a quarter of the time
 
+
+class BuildCores(build_ext):
+    """Compile the cores; where one cannot be compiled, say so and build the package without it."""
+
+    def run(self):
+        for ext in self.extensions:
+            ext.optional = True  # cythonize forgets it if it is given before
+        super().run()
+        if missing := [ext.name.removeprefix("nqbench._") for ext in self.extensions
+                       if not Path(self.get_ext_fullpath(ext.name)).exists()]:
+            print(f"nqbench: these cores were not compiled: {', '.join(missing)}. Most often a C "
+                  "compiler (gcc or clang) or Python.h is missing; on Debian: apt install gcc "
+                  "python3-dev. nqbench works without them, in Python, but much slower, and "
+                  "without the counting engine.", file=sys.stderr)
+
+
 setup(ext_modules=cythonize(
     [Extension(f"nqbench._{core}", [f"ext/{core}.pyx"], extra_compile_args=OPTIMISE,
-               depends=DEPENDS, include_dirs=["ext"], optional=True) for core in CORES],
+               depends=DEPENDS, include_dirs=["ext"]) for core in CORES],
     language_level=3,
-    compiler_directives={"boundscheck": False, "wraparound": False, "cdivision": True},
+    # What a module keeps is written while it is imported, and then only read.
+    compiler_directives={"boundscheck": False, "wraparound": False, "cdivision": True,
+                         "freethreading_compatible": True},
     build_dir="build/cython",
-), options={"build_ext": {"parallel": True}})  # one compiler for each processor
+), cmdclass={"build_ext": BuildCores},
+    options={"build_ext": {"parallel": True}})  # one compiler for each processor

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Generic, cast
 
 from nqbench._arguments import require_seconds, require_text, require_whole
 from nqbench.builds.running import Answer, Implementation, Instance, Outcome, PythonBuilds
-from nqbench.errors import InvalidValueError
+from nqbench.errors import NOT_COMPILED, InvalidValueError
 from nqbench.tally import BoundedTally, Tally
 
 LAST = 1_000_000  # the place of an algorithm that does not name its place in the catalogue
@@ -215,12 +215,21 @@ class Algorithm(Generic[Instance, Answer]):
             if there is none.
         """
         if require_text(name, "implementation") not in self.implementations:
-            raise InvalidValueError(
-                f"{self.name} has no implementation {name!r}, only "
-                f"{' and '.join(self.implementations)}" if self.implementations else
-                f"{self.name} has no implementation {name!r}, but it is only compiled, which is "
-                "not here")
+            raise InvalidValueError(self.describe_missing(name))
         return self.implementations[name]
+
+    @property
+    def has_core(self) -> bool:
+        """Whether it is compiled too, where there is a compiler."""
+        return self.core is not None
+
+    def describe_missing(self, name: str | None) -> str:
+        """Return in one line why there is no implementation of that name, or none at all."""
+        ways = " and ".join(self.implementations)
+        why = f"only {ways}" if ways else "but it is only compiled"
+        if self.has_core and name in (None, "cython"):
+            why += f": {NOT_COMPILED}"
+        return f"{self.name} has no implementation {name!r}, {why}"
 
     def implementation(self, name: str, instance: Any) -> tuple[Any, Instance]:
         """Check a name and an instance; return the implementation and the instance.

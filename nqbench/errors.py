@@ -6,6 +6,9 @@ with its `status`; for a bug it prints the traceback and exits with 70.
 """
 
 
+NOT_COMPILED = "nqbench was installed without a suitable C compiler"
+
+
 class NqbenchError(Exception):
     """The base of all errors that nqbench raises on purpose.
 

@@ -2,7 +2,9 @@
 
 import json
 import re
+import subprocess
 import sys
+import sysconfig
 import tomllib
 from pathlib import Path
 
@@ -41,6 +43,16 @@ def test_no_build_asks_for_the_instructions_of_one_processor():
     named = [line for path in files for line in path.read_text("utf-8").splitlines()
              if "-march" in line]
     assert all(re.search(r"[Nn]o -march", line) for line in named)
+
+
+def test_no_core_needs_the_gil():
+    assert '"freethreading_compatible": True' in (HOME / "setup.py").read_text("utf-8")
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):  # to import one that does would turn it on
+        cores = [f"nqbench._{path.stem}" for path in HOME.glob("ext/*.pyx")]
+        code = f"import sys, {', '.join(cores)}; print(sys._is_gil_enabled())"
+        shown = subprocess.run([sys.executable, "-W", "error", "-c", code], text=True,
+                               stdout=subprocess.PIPE, check=True)
+        assert shown.stdout == "False\n"
 
 
 def test_each_dependency_has_a_minimum_and_no_maximum():

@@ -71,6 +71,10 @@ class EngineAlgorithm(QueensAlgorithm):
             found["cython"] = Compiled(self.name)
         return found
 
+    @property
+    def has_core(self) -> bool:
+        return True
+
     def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
                  **choices: Any) -> Iterator[tuple[float, int]]:
         n = self.implementation(implementation, n)[1]

@@ -96,6 +96,12 @@ def describe_missing(error: click.MissingParameter) -> str:
     return f"{command.name} needs {named}, as in `{shown}`"
 
 
+def describe_unknown(error: click.NoSuchOption) -> str:
+    """Return the message for an option that does not exist, the same for all versions of click."""
+    near = " or ".join(map(repr, error.possibilities or ()))
+    return f"No such option {error.option_name!r}.{f' Did you mean {near}?' if near else ''}"
+
+
 def refuse(line: str, status: int = 2, context: click.Context | None = None) -> int:
     """Print what was wrong and return the exit status.
 
@@ -140,6 +146,8 @@ def run() -> int:
         return error.exit_code
     except click.MissingParameter as error:
         return refuse(describe_missing(error))
+    except click.NoSuchOption as error:
+        return refuse(describe_unknown(error))
     except click.ClickException as error:  # which may have several lines
         return refuse(" ".join(error.format_message().split()))
     except NqbenchError as error:

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from nqbench._arguments import require_text, require_whole
-from nqbench.errors import InvalidValueError
+from nqbench.errors import NOT_COMPILED, InvalidValueError
 
 ENGINES = ("cross", "join")  # of the solutions
 LEVELS = ("outwards", "downwards")  # of the levels: the order of the rows
@@ -48,8 +48,7 @@ def find_core(algorithm: str) -> Any:
         raise InvalidValueError(f"there is no engine {algorithm!r}, only {', '.join(ALL)}")
     found = {"cross": core, "join": join, PLAIN: first}.get(algorithm, levels)
     if found is None:
-        raise InvalidValueError(
-            "the counting engine is not available: nqbench was installed without a C compiler")
+        raise InvalidValueError(f"the counting engine is not available: {NOT_COMPILED}")
     return found
 
 
@@ -109,8 +108,7 @@ def choose_kernel(kernel: str | None = None) -> str:
         if there is no such kernel, the processor cannot run it, or the engine is not compiled.
     """
     if core is None:
-        raise InvalidValueError(
-            "the counting engine is not available: nqbench was installed without a C compiler")
+        raise InvalidValueError(f"the counting engine is not available: {NOT_COMPILED}")
     supported = kernels()
     if kernel is None:
         return supported[0]

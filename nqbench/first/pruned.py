@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from nqbench._text import describe_error
-from nqbench.errors import InvalidValueError, LostError, NqbenchError
+from nqbench.errors import NOT_COMPILED, InvalidValueError, LostError, NqbenchError
 from nqbench.first.plain import free_columns
 from nqbench.first.progress import Progress
 
@@ -49,8 +49,8 @@ def find_core() -> Any:
     try:
         return import_module("nqbench._first")
     except ImportError:
-        raise InvalidValueError("the compiled core nqbench._first is missing; install nqbench "
-                                "where there is a C compiler") from None
+        raise InvalidValueError(
+            f"the search for a first solution is not available: {NOT_COMPILED}") from None
 
 
 class Frontier:

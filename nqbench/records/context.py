@@ -2,6 +2,7 @@
 
 import platform
 import subprocess
+import sysconfig
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -56,6 +57,12 @@ def _built_with() -> dict[str, str]:
     return {"compiler": "none", "cython": "none"}
 
 
+def _python() -> str:
+    """Return the interpreter and its version, with a t if it is free-threaded: CPython 3.14.0t."""
+    free = "t" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""
+    return f"{platform.python_implementation()} {platform.python_version()}{free}"
+
+
 def _processor() -> str:
     """Return the name of the processor; outside Linux, py-cpuinfo needs a second for it."""
     with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
@@ -108,7 +115,7 @@ def context() -> dict[str, Any]:
         "commit": head,
         "dirty": dirty,
         "nqbench": __version__,
-        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "python": _python(),
         **_built_with(),
         **_hardware(),
         "machine": known.machine,

@@ -37,9 +37,7 @@ def choose(algorithm: str | None = None,
                 if implementation in (None, way)]
         if ways:
             return chosen, ways[0], chosen.implementations[ways[0]]
-    ways = list(chosen.implementations)
-    here = f"only {' and '.join(ways)}" if ways else "but it is only compiled, which is not here"
-    raise InvalidValueError(f"{chosen.name} has no implementation {implementation!r}, {here}")
+    raise InvalidValueError(chosen.describe_missing(implementation))
 
 
 def solve(grid: Grid, algorithm: str | None = None, implementation: str | None = None,

@@ -1,12 +1,15 @@
 """The Cython cores and the same algorithms in Python agree in everything."""
 
+import sys
 import threading
+from dataclasses import replace
 from itertools import islice
 
 import pytest
 from conftest import SEARCHES
 
-from nqbench.algorithms import catalogue
+from nqbench.algorithms import catalogue, find
+from nqbench.engine import processor
 
 CORES = [name for name in SEARCHES if catalogue()[name].core]
 
@@ -94,3 +97,13 @@ def test_a_core_tells_what_built_it(algorithm):
     built = algorithm.implementations["cython"].core.built_with()
     assert built["compiler"] != "unknown"
     assert built["cython"].startswith("3.")
+
+
+@pytest.mark.parametrize("name", ["somers", "cross"])
+def test_without_its_core_an_algorithm_says_why(name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "nqbench._somers", None)
+    monkeypatch.setattr(processor, "core", None)
+    chosen = replace(find(name))  # not yet looked
+    with pytest.raises(ValueError, match=(f"{name} has no implementation 'cython', only python: "
+                                          "nqbench was installed without a suitable C compiler")):
+        chosen.find_implementation("cython")

@@ -246,7 +246,7 @@ def test_without_the_core_it_says_so(monkeypatch):
     monkeypatch.setattr(processor, "core", None)
     assert not engine.available()
     assert engine.kernels() == []
-    with pytest.raises(ValueError, match="without a C compiler"):
+    with pytest.raises(ValueError, match="without a suitable C compiler"):
         engine.count(8)
 
 

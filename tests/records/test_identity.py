@@ -1,6 +1,8 @@
 """An installation has one identity, which distinguishes it from all others."""
 
 import json
+import platform
+import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -100,3 +102,12 @@ def test_the_context_holds_it_and_no_host_name():
         assert context() == {**known, "label": "office laptop", "dirty": context()["dirty"]}
     finally:
         context.cache_clear()
+
+
+@pytest.mark.parametrize(("free", "end"), [(None, ""), (0, ""), (1, "t")])
+def test_free_threaded_python_is_marked(free, end, monkeypatch):
+    monkeypatch.setattr(sysconfig, "get_config_var", {"Py_GIL_DISABLED": free}.get)
+    context.cache_clear()
+    assert context()["python"] == (
+        f"{platform.python_implementation()} {platform.python_version()}{end}")
+    context.cache_clear()

@@ -184,11 +184,17 @@ def test_a_file_without_a_puzzle_is_refused(tmp_path, content, says):
         read(str(tmp_path / "puzzles"))
 
 
-@pytest.mark.parametrize("source", ["missing.txt", "easy51", PUZZLE[:80], "no/such/file", "a\0b"])
+@pytest.mark.parametrize("source", ["missing.txt", "easy51", "no/such/file", "a\0b"])
 def test_a_source_that_is_none_is_refused(source):
     with pytest.raises(ValueError, match=r"there is no file .*; nor is it one of the data sets "
                                          r"easy50, top95, hardest, diabolical, or a puzzle of 81"):
         read(source)
+
+
+@pytest.mark.parametrize("length", [80, 82])
+def test_digits_and_dots_of_another_length_are_no_puzzle(length):
+    with pytest.raises(ValueError, match=f"a puzzle must have 81 characters, not {length}"):
+        read((PUZZLE * 2)[:length])
 
 
 @pytest.mark.parametrize("source", ["", ".", "." * 300, f"{LINES}\n" * 9])

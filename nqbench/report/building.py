@@ -169,8 +169,8 @@ def _write(made: Contents, folder: Path, kinds: Sequence[str]) -> None:
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """Keep Python from looking for cycles: figures are made of many small objects, and to look
-    through them again and again takes a fifth of the time.
+    """Disable the search for reference cycles: it would scan the many small objects of the figures
+    again and again, which takes a fifth of the time.
     """
     enabled = gc.isenabled()
     gc.disable()

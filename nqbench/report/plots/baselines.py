@@ -47,7 +47,6 @@ def against_baseline(found: pd.DataFrame, over: str) -> Figure:
         low, high = axes.get_ylim()
         axes.set_ylim(min(low, 0.5), max(high, 2.0))  # three marks of the scale, even in a close-up
         one_two_five(axes.yaxis)
-        axes.minorticks_off()
         axes.set_title(f"Times faster than {over}")
         axes.set_ylabel(f"time of {over} / own time\n{MEDIAN}")
         label_lines(axes, ends, ROOM)

@@ -27,7 +27,6 @@ def efficiency(found: pd.DataFrame) -> Figure:
         axes.set_xscale("log")
         ticks = sorted(found["task_seconds"].unique())
         axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-        axes.minorticks_off()
         axes.set_ylim(0, 100)
         axes.set_xlabel("seconds a task, on average")
         axes.set_ylabel("% of the workers' time at work")

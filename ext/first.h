@@ -21,21 +21,29 @@ static INLINE uint64_t lowest(uint64_t bits) { return bits & (~bits + 1); }
 typedef struct {
     uint64_t free[MOST_ROWS], rows, columns;
     int left, end;  /* queens to place; n, rounded up to whole vectors of rows */
+    int first_sum, first_difference;  /* where the runs of diagonals began in the node above */
     long sums, differences, squares;  /* of r + c, of c - r, of 2 (r^2 + c^2) */
 } Rest;
 
 /* Columns with at least one, two and three free squares, and rows with exactly one and two. */
 typedef struct { uint64_t one, two, three, single_rows, pair_rows; } Few;
 
-/* The diagonals of one kind that have a free square. */
+/* The diagonals of one kind that have a free square, by their places from 0 on. */
 typedef struct { uint64_t low, high; } Diagonals;
+
+/* Diagonals with no other one between them, and the sums of their places and of the squares. */
+typedef struct { int first, last; long sum, squares; } Run;
+
+/* The squares of the places of the queens that are left sum to `squares` or more, and to by (by + b
+   - a) more than that if a queen stands `by` places below a or above b. */
+typedef struct { int a, b; long squares; } Bound;
 
 enum { REJECTED, COMPLETED, GIVEN_UP };
 enum { FEWEST_QUEENS = 4 };  /* for fewer the sum of squares costs more than it saves */
 
 static uint64_t DISTANCE[2 * MOST_ROWS];  /* of a row from another */
 static uint64_t ROW[MOST_ROWS], BIT[MOST_ROWS];  /* each row, and its bit */
-static uint16_t SQUARES[8][256];  /* by byte of a word: the sum of (place + 1)^2 over its bits */
+static struct { uint16_t sum, squares; } PLACES[8][256];  /* by byte of a word: over its bits */
 
 static void prepare_search(void) {
     for (int row = 0; row < MOST_ROWS; row++) {
@@ -46,71 +54,126 @@ static void prepare_search(void) {
         DISTANCE[k] = k < MOST_ROWS ? MOST_ROWS - 1 - k : k - MOST_ROWS + 1;
     for (int byte = 0; byte < 8; byte++)
         for (int bits = 0; bits < 256; bits++)
-            for (int k = 0; k < 8; k++)
-                SQUARES[byte][bits] += (bits >> k & 1) * (8 * byte + k + 1) * (8 * byte + k + 1);
+            for (int place = 8 * byte; place < 8 * byte + 8; place++)
+                if (bits >> (place - 8 * byte) & 1) {
+                    PLACES[byte][bits].sum += place;
+                    PLACES[byte][bits].squares += place * place;
+                }
 }
 
 static INLINE int first_block(uint64_t rows, int lanes) {
     return rows ? column_of(lowest(rows)) & -lanes : 0;
 }
 
-static INLINE long sum_squares(uint64_t bits) {
-    long sum = 0;
-    for (int byte = 0; byte < 8; byte++) sum += SQUARES[byte][bits >> 8 * byte & 255];
-    return sum;
+/* Return the place of the highest bit. */
+static INLINE int highest(uint64_t bits) {
+    for (int by = 1; by < 64; by *= 2) bits |= bits >> by;
+    return ones(bits) - 1;
 }
 
-static INLINE int has(const Diagonals *diagonals, int place) {
-    if (place < 0 || place > 127)
+/* Return the 64 diagonals from a place from 0 to 127 on. */
+static INLINE uint64_t from(const Diagonals *diagonals, int place) {
+    if (place >= 64)
+        return diagonals->high >> (place - 64);
+    return diagonals->low >> place | (place ? diagonals->high << (64 - place) : 0);
+}
+
+/* Return the next diagonal above a place, -1 if there is none. */
+static INLINE int above(const Diagonals *diagonals, int place) {
+    uint64_t bits = place < 127 ? from(diagonals, place + 1) : 0;
+    if (bits)
+        return place + 1 + column_of(lowest(bits));
+    return place < 63 && diagonals->high ? 64 + column_of(lowest(diagonals->high)) : -1;
+}
+
+/* Return the next diagonal below a place from 0 to 127, -1 if there is none. */
+static INLINE int below(const Diagonals *diagonals, int place) {
+    uint64_t bits = place > 64 ? diagonals->high << (128 - place) : 0;
+    if (bits)
+        return place - 64 + highest(bits);
+    bits = place < 64 ? diagonals->low & (((uint64_t)1 << place) - 1) : diagonals->low;
+    return bits ? highest(bits) : -1;
+}
+
+/* Find the run of `count` diagonals from `first` on; return 0 if it needs more than 64 places. */
+static INLINE int find_run(const Diagonals *diagonals, int first, int count, Run *run) {
+    uint64_t bits = from(diagonals, first);
+    int step, by = 0;  /* the last place is first + by */
+    long sum = 0, squares = 0;
+    if (ones(bits) < count)
         return 0;
-    return (place < 64 ? diagonals->low >> place : diagonals->high >> (place - 64)) & 1;
-}
-
-/* Return the 64 diagonals above a place from 0 to 126. */
-static INLINE uint64_t above(const Diagonals *diagonals, int place) {
-    return place >= 63 ? diagonals->high >> (place - 63)
-        : diagonals->low >> (place + 1) | diagonals->high << (63 - place);
-}
-
-/* Return the 64 diagonals below a place from 0 to 127, the highest bit next to it. */
-static INLINE uint64_t below(const Diagonals *diagonals, int place) {
-    if (place > 64)
-        return diagonals->low >> (place - 64) | diagonals->high << (128 - place);
-    return place ? diagonals->low << (64 - place) : 0;
-}
-
-static INLINE uint64_t reverse(uint64_t bits) {
-    bits = (bits >> 1 & 0x5555555555555555) | (bits & 0x5555555555555555) << 1;
-    bits = (bits >> 2 & 0x3333333333333333) | (bits & 0x3333333333333333) << 2;
-    bits = (bits >> 4 & 0x0f0f0f0f0f0f0f0f) | (bits & 0x0f0f0f0f0f0f0f0f) << 4;
-    bits = (bits >> 8 & 0x00ff00ff00ff00ff) | (bits & 0x00ff00ff00ff00ff) << 8;
-    bits = (bits >> 16 & 0x0000ffff0000ffff) | (bits & 0x0000ffff0000ffff) << 16;
-    return bits >> 32 | bits << 32;
-}
-
-/* Do what `spread` does, for diagonals that are farther away, too. */
-static long spread_far(const Diagonals *diagonals, int centre, int count, int *reach) {
-    long sum = 0;
-    int by;
-    *reach = 0;
-    for (by = 0; by < 128; by++) {
-        int here = has(diagonals, centre - by) + (by ? has(diagonals, centre + by) : 0);
-        if (!here)
-            continue;
-        if (here > count)
-            here = count;
-        sum += (long)here * by * by;
-        count -= here;
-        *reach = by;
-        if (!count)
-            return sum;
+    for (step = 32; step; step /= 2)
+        if (ones(bits & ~(uint64_t)0 >> (64 - by - step)) < count)
+            by += step;
+    bits &= ~(uint64_t)0 >> (63 - by);
+    for (int byte = 0; byte < 8; byte++) {
+        sum += PLACES[byte][bits >> 8 * byte & 255].sum;
+        squares += PLACES[byte][bits >> 8 * byte & 255].squares;
     }
-    return -1;
+    run->first = first;
+    run->last = first + by;
+    run->sum = sum + (long)count * first;
+    run->squares = squares + 2 * first * sum + (long)count * first * first;
+    return 1;
 }
 
-static INLINE int farthest(int reach, long slack) {
-    int by = reach;
-    while ((by + 1L) * (by + 1) - (long)reach * reach <= slack)
+/* Find the run of the first `count` diagonals; return 0 if there are fewer. */
+static int find_first_run(const Diagonals *diagonals, int count, Run *run) {
+    *run = (Run){above(diagonals, -1), -1, 0, 0};
+    while (count--) {
+        run->last = above(diagonals, run->last);
+        if (run->last < 0)
+            return 0;
+        run->sum += run->last;
+        run->squares += (long)run->last * run->last;
+    }
+    return 1;
+}
+
+static INLINE void exchange(Run *run, int out, int in) {
+    run->sum += in - out;
+    run->squares += (long)in * in - (long)out * out;
+}
+
+/* Bound from below the sum of the squares of `count` different places whose sum is `total`. Move a
+   run until its sum is at most `total` and that of the next run is more; the next run has b in place
+   of a, the first place of this one. As the run holds every place between a and b, no `count` places
+   have a smaller sum of (x - a) (x - b) = x^2 - (a + b) x + a b; and the sum of x is `total`. Begin
+   at *first, and leave the first place of the run there. Return 0 if no `count` places have this
+   sum. */
+static INLINE int bound_squares(const Diagonals *diagonals, int count, long total, int *first,
+                                Bound *bound) {
+    Run run;
+    int next;
+    *first = above(diagonals, *first - 1);
+    if ((*first < 0 || !find_run(diagonals, *first, count, &run))
+        && !find_first_run(diagonals, count, &run))
+        return 0;
+    while (run.sum > total) {
+        next = below(diagonals, run.first);
+        if (next < 0)
+            return 0;
+        exchange(&run, run.last, next);
+        run.first = next;
+        run.last = below(diagonals, run.last);
+    }
+    while ((next = above(diagonals, run.last)) >= 0 && run.sum + next - run.first <= total) {
+        exchange(&run, run.first, next);
+        run.first = above(diagonals, run.first);
+        run.last = next;
+    }
+    if (next < 0 && run.sum < total)
+        return 0;
+    *first = bound->a = run.first;
+    bound->b = next < 0 ? run.last + 1 : next;
+    bound->squares = run.squares + (total - run.sum) * (bound->a + bound->b);
+    return 1;
+}
+
+/* Return how far below a or above b a queen may stand, if the sum may grow by `slack`. */
+static INLINE int farthest(const Bound *bound, long slack) {
+    int by = 0;
+    while ((by + 1L) * (by + 1 + bound->b - bound->a) <= slack)
         by++;
     return by;
 }

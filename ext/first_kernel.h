@@ -80,47 +80,28 @@ static INLINE int NAME(cut)(Rest *rest, long low_sum, long high_sum, long low, l
     return NAME(any)(empty) & rest->rows ? 0 : 1 + (NAME(any)(changed) != 0);
 }
 
-/* Return the sum of the squared distances of the `count` diagonals closest to a place, -1 if
-   there are fewer; `reach` is the largest of these distances. */
-static INLINE long NAME(spread)(const Diagonals *diagonals, int centre, int count, int *reach) {
-    const int here = has(diagonals, centre);
-    const uint64_t up = above(diagonals, centre), down = reverse(below(diagonals, centre));
-    int near = 0, step;
-    uint64_t within;
-    if (here + ones(up) + ones(down) < count)
-        return spread_far(diagonals, centre, count, reach);
-    for (step = 32; step; step /= 2) {
-        within = ~(uint64_t)0 >> (64 - near - step);
-        if (here + ones(up & within) + ones(down & within) < count)
-            near += step;
-    }
-    *reach = near + 1;
-    within = ~(uint64_t)0 >> (63 - near);
-    return sum_squares(up & within) + sum_squares(down & within)
-        - (here + ones(up & within) + ones(down & within) - count) * (long)*reach * *reach;
-}
-
-/* The queens that are left stand on different diagonals of both kinds, and the sum over them of
-   (r + c)^2 + (c - r)^2 = 2 (r^2 + c^2) is known. Take the closest diagonals to the means of
-   r + c and of c - r: if they need more than that, there is no completion. Squares on diagonals
-   too far from the means are removed. Return 0 if there is no completion, 2 if squares were
-   removed, 1 otherwise. */
+/* The queens that are left stand on different diagonals of both kinds. The sums over them of r + c,
+   of c - r, and of (r + c)^2 + (c - r)^2 = 2 (r^2 + c^2) are known: if the squares must sum to more
+   than that, there is no completion. Remove squares on diagonals that are too far away. Return 0
+   if there is no completion, 2 if squares were removed, 1 otherwise. */
 static INLINE int NAME(fit_squares)(Rest *rest, int n, const Diagonals *sums,
                                     const Diagonals *differences) {
-    int count = rest->left, reach[2], sum_limit, difference_limit;
-    long s = (rest->sums + count / 2) / count;  /* r + c */
-    long d = (rest->differences + (long)count * (n - 1) + count / 2) / count;  /* c - r + n-1 */
-    long away = d - (n - 1), slack, needs[2];
-    needs[0] = NAME(spread)(sums, (int)s, count, &reach[0]);
-    needs[1] = NAME(spread)(differences, (int)d, count, &reach[1]);
-    slack = rest->squares - 2 * s * rest->sums - 2 * away * rest->differences
-        + count * (s * s + away * away) - needs[0] - needs[1];
-    if (needs[0] < 0 || needs[1] < 0 || slack < 0)
+    const long count = rest->left, shift = n - 1;  /* the place of c - r is c - r + shift */
+    const long places = rest->differences + count * shift;
+    Bound sum, difference;
+    long slack;
+    int by_sum, by_difference;
+    if (!bound_squares(sums, count, rest->sums, &rest->first_sum, &sum)
+        || !bound_squares(differences, count, places, &rest->first_difference, &difference))
         return 0;
-    sum_limit = farthest(reach[0], slack);
-    difference_limit = farthest(reach[1], slack);
-    return NAME(cut)(rest, s - sum_limit, s + sum_limit, away - difference_limit,
-                     away + difference_limit);
+    slack = rest->squares + 2 * shift * places - count * shift * shift
+        - sum.squares - difference.squares;
+    if (slack < 0)
+        return 0;
+    by_sum = farthest(&sum, slack);
+    by_difference = farthest(&difference, slack);
+    return NAME(cut)(rest, sum.a - by_sum, sum.b + by_sum, difference.a - by_difference - shift,
+                     difference.b + by_difference - shift);
 }
 
 /* Add the diagonals of all free squares. */

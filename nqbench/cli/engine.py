@@ -23,6 +23,10 @@ from nqbench.cli.terminal import progress, table
 from nqbench.engine import Division
 from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
+from nqbench.first.predicting import PRUNED
+
+PLANNED = (*ALL, PRUNED)
+RATE_SECONDS = 2.0  # of the pruned search, to measure its nodes per second
 
 if TYPE_CHECKING:
     from nqbench.engine.ledger import Ledger
@@ -172,8 +176,9 @@ def print_levels(title: str, levels: Sequence[int]) -> None:
               help="Random seed of the sample.")
 @click.option("-a", "--algorithm", metavar="ENGINE",
               help="Show one engine, from a sample of up to ten minutes: cross, join, outwards or "
-                   "downwards (levels), or plain (the squares before the first solution). Default: "
-                   "cross and join, from smaller samples.")
+                   "downwards (levels), plain (the squares before the first solution), or pruned "
+                   "(the search for it: from the nodes of smaller n). Default: cross and join, "
+                   "from smaller samples.")
 @click.option("--kernel", metavar="KERNEL",
               help=f"Choose {KERNELS}. Default: the fastest that runs here.")
 @json_option
@@ -189,9 +194,12 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     from nqbench.reference import EFFORTS, published
     from nqbench.reference.first_solutions import FIRST_SOLUTIONS
 
-    if algorithm is not None and algorithm not in ALL:
-        raise InvalidValueError(unknown("engine", algorithm, ALL))
+    if algorithm is not None and algorithm not in PLANNED:
+        raise InvalidValueError(unknown("engine", algorithm, PLANNED))
     cores = cores or (engine.cores() if workers is None else 1)
+    if algorithm == PRUNED:
+        plan_pruned(n, (workers or 1) * cores, choose_kernel(kernel), as_json)
+        return
     samples = take_samples(n, seed, kernel, [algorithm] if algorithm else ENGINES)
     plans = {name: planning.plan(sample, workers or 1, cores) for name, sample in samples.items()}
     chosen = engine.choose_engine(n, kernel) if algorithm in (None, *ENGINES) else algorithm
@@ -222,6 +230,35 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     for effort in EFFORTS if n >= NEAR_EFFORTS else ():
         click.echo(f"{effort.n} queens took {effort.time} on {effort.machine} ({effort.year}; "
                    f"{effort.source})")
+
+
+def plan_pruned(n: int, cores: int, kernel: str, as_json: bool) -> None:
+    """Predict the pruned search for a first solution, and show what is predicted."""
+    from nqbench.first.predicting import measure_rate, predict_nodes
+    from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+
+    known = {size: row.nodes for size, row in FIRST_SOLUTIONS.items()}
+    nodes = (float(known[n]),) if n in known else predict_nodes(n, known)
+    with progress(1.0) as show:
+        show(f"nodes of {n} queens, {format_seconds(RATE_SECONDS)}", 0.0)
+        rate = measure_rate(n, kernel, RATE_SECONDS)
+    seconds = [count / rate for count in nodes]
+    if as_json:
+        emit({"n": n, "algorithm": PRUNED, "cores": cores, "kernel": kernel, "known": n in known,
+              "nodes_a_second": rate, "nodes": nodes,
+              "core_hours": [each / HOUR for each in seconds],
+              "wall_seconds": [each / cores for each in seconds]})
+        return
+    table(f"{n} queens by {PRUNED}; cores: {cores:,}, kernel: {kernel}",
+          ["", "known" if n in known else "estimate", *([] if n in known else ["from", "to"])],
+          [("core-hours", *(f"{each / HOUR:,.4g}" for each in seconds)),
+           ("time", *(format_seconds(each / cores) for each in seconds)),
+           ("nodes", *(f"{count:,.4g}" for count in nodes)),
+           ("nodes per second and core", f"{rate:,.3g}", *[""] * (len(nodes) - 1))],
+          numeric=["known", "estimate", "from", "to"])
+    if n not in known:
+        click.echo("The first solution may come early or late, so the interval is wide. It is "
+                   "drawn from the nodes of smaller n.")
 
 
 def take_samples(n: int, seed: int, kernel: str | None,

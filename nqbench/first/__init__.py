@@ -8,6 +8,7 @@
 
 from nqbench.first.plain import search
 from nqbench.first.progress import First, Progress
-from nqbench.first.running import LARGEST_N, find_first
+from nqbench.first.pruned import LARGEST_N
+from nqbench.first.running import find_first
 
 __all__ = ["LARGEST_N", "First", "Progress", "find_first", "search"]

@@ -11,6 +11,7 @@ from heapq import heappop, heappush
 from importlib import import_module
 from typing import Any
 
+from nqbench._arguments import require_whole
 from nqbench._text import describe_error
 from nqbench.errors import NOT_COMPILED, InvalidValueError, LostError, NqbenchError
 from nqbench.first.plain import free_columns
@@ -19,6 +20,7 @@ from nqbench.first.progress import Progress
 Prefix = tuple[int, ...]
 Decision = tuple[bool, int]  # whether it is rejected, and the nodes of the search
 
+LARGEST_N = 64
 LIMIT = 10_000  # nodes for a prefix, before it is extended by a row
 NODES = 100_000  # nodes for a task: a fraction of a second
 MOST = 64  # prefixes of a task
@@ -36,6 +38,13 @@ def decide(n: int, prefixes: list[Prefix], limit: int, nodes: int) -> list[Decis
     """
     found: list[Decision] = find_core().decide(n, prefixes, limit, nodes)
     return found
+
+
+def require_size(n: int) -> int:
+    """Return n if the search is for boards of this size; else raise TypeError or ValueError."""
+    if require_whole(n, least=1) > LARGEST_N:
+        raise InvalidValueError(f"n must be at most {LARGEST_N}, not {n}")
+    return n
 
 
 def find_core() -> Any:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
-from nqbench._arguments import require_seconds, require_whole
+from nqbench._arguments import require_seconds
 from nqbench._interrupts import delay_interrupts
 from nqbench.board import Placement
 from nqbench.engine.ledger import Ledger
@@ -24,9 +24,8 @@ from nqbench.engine.processor import choose_kernel, choose_threads
 from nqbench.errors import DistrustError, InvalidValueError
 from nqbench.first.plain import count_dead, counting_dead, counting_dead_on
 from nqbench.first.progress import First, Progress
-from nqbench.first.pruned import find_core, rejecting
+from nqbench.first.pruned import find_core, rejecting, require_size
 
-LARGEST_N = 64
 SAVE = 10.0  # seconds between two checkpoints
 COUNT = ".squares"  # the end of the name of the checkpoint of the plain count
 
@@ -79,9 +78,7 @@ def find_first(n: int, budget: float | None = None, checkpoint: str | Path | Non
     >>> find_first(6).columns, find_first(3).tried
     ((1, 3, 5, 0, 2, 4), 18)
     """
-    n = require_whole(n, least=1)
-    if n > LARGEST_N:
-        raise InvalidValueError(f"n must be at most {LARGEST_N}, not {n}")
+    n = require_size(n)
     find_core()
     end = None if budget is None else perf_counter() + require_seconds(budget)
     threads, kernel = choose_threads(jobs), choose_kernel(kernel)

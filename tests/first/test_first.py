@@ -90,6 +90,30 @@ def test_no_prefix_with_a_solution_is_rejected(data):
                              kernel)[0][0] is False
 
 
+@given(st.sampled_from([n for n in range(13, 65) if n % 6 not in (2, 3)]), st.data())
+def test_no_prefix_of_a_solution_of_a_wide_board_is_rejected(n, data):
+    columns = [*range(1, n, 2), *range(0, n, 2)]
+    if data.draw(st.booleans()):
+        columns.reverse()
+    if data.draw(st.booleans()):
+        columns = [columns.index(column) for column in range(n)]
+    assert Board(n).is_solution(tuple(columns))
+    prefixes = [tuple(columns[:rows]) for rows in range(1, n + 1)]
+    kernel = data.draw(st.sampled_from(_first.kernels()))
+    for prefix in prefixes:
+        assert _first.decide(n, [prefix], 20, 1, kernel)[0][0] is False
+
+
+@given(st.integers(10, 18), st.data())
+def test_another_search_decides_a_prefix_alike(n, data):
+    prefix = ()
+    for _ in range(data.draw(st.integers(3, n // 2))):
+        if free := list(free_columns(n, prefix)):
+            prefix += (data.draw(st.sampled_from(free)),)
+    answer = solve(Board(n, placed=tuple(enumerate(prefix))), "fewest_lines", seconds=None)
+    assert _first.decide(n, [prefix], 10**6, 1)[0][0] is (answer.found == 0)
+
+
 @given(st.integers(1, 64), st.data())
 def test_all_kernels_decide_alike_in_the_same_nodes(n, data):
     prefix = ()

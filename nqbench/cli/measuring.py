@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # Metrics whose records are points of a study: the others are counters of theirs, or checks.
 POINTS = ("seconds", "estimate", "rate", "peer", "dispatch", "plan", "schedule",
-          "transition", "run_length")
+          "transition", "run_length", "shared")
 SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
 
 
@@ -49,8 +49,8 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 @click.argument("file", required=False, metavar="[FILE.toml]")
 @click.option("--preset", metavar="PRESET",
               help="Choose quick, standard or full, or one topic: pruning, symmetry, estimate, "
-                   "sudoku, engine, peers, cluster, completion, blocked, excluded, savings, "
-                   "tails. Default: standard.")
+                   "sudoku, engine, threads, peers, cluster, completion, blocked, "
+                   "excluded, savings, tails. Default: standard.")
 @click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
               help="Measure this algorithm alone, or with others: a name, a FILE.py or one of its "
                    "algorithms, FILE.py::NAME; NAME@IMPLEMENTATION chooses an implementation. "

@@ -136,6 +136,11 @@ class Frames:
         return analysis.run_lengths(self.records)
 
     @cached_property
+    def thread_gains(self) -> pd.DataFrame:
+        """What Python threads gain, on all machines."""
+        return analysis.thread_gains(self.records)
+
+    @cached_property
     def estimates(self) -> pd.DataFrame:
         """The estimates, of all machines."""
         return analysis.estimates(self.records)
@@ -208,7 +213,8 @@ def _newest(records: pd.DataFrame) -> pd.DataFrame:
     """
     shown = records[(records["metric"].isin(["peer", "check"]) | (
         (records["status"] == "measured") & (
-            records["metric"].isin(["rate", "plan", "estimate", "transition", "run_length"])
+            records["metric"].isin(["rate", "plan", "estimate", "transition", "run_length",
+                                      "shared"])
             | ((records["metric"] == "seconds") & (records["n"] >= ENOUGH)))))]
     order = shown.assign(timed=shown["metric"].isin(TIMED)).sort_values(
         ["timed", "run"], kind="stable")

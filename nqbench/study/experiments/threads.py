@@ -1,0 +1,59 @@
+"""What do threads gain in Python, with the GIL and without it?
+
+In an interpreter with the global lock (GIL), threads take turns; in a free-threaded one, they run
+at once.
+"""
+
+import sys
+from time import perf_counter
+
+from nqbench.algorithms import find
+from nqbench.engine import cores
+from nqbench.metrics import METRICS
+from nqbench.records.record import Record
+from nqbench.study.experiments import Experiment, Step
+
+METRIC = METRICS["shared"]
+ALGORITHM = "threads"
+
+
+class Threads(Experiment):
+    """Count by one thread and by one for each core in turns, for each n."""
+
+    def steps(self) -> list[Step]:
+        """Return a step for each n."""
+        return [Step(n) for n in self.session.preset.sizes]
+
+    def is_complete(self, step: Step) -> bool:
+        """Return whether the step has its record."""
+        return any(record["metric"] == METRIC.name and record["n"] == step.number
+                   for record in self.session.records)
+
+    def measure(self, step: Step) -> list[Record]:
+        """Take the samples, as many as the budget allows but at least one; return a record."""
+        session, n, jobs = self.session, step.number, cores()
+        session.say(f"n = {n}, {ALGORITHM}")
+        count_seconds(n, 1)  # builds the search
+        samples: list[list[float]] = []
+        while len(samples) < max(1, session.preset.samples):
+            samples.append([count_seconds(n, many) for many in (1, jobs)])
+            if session.elapsed > session.preset.budget:
+                break
+        return [{**session.head(), **METRIC.fields, "algorithm": ALGORITHM,
+                 "implementation": "python", "n": n, "jobs": jobs, "gil": has_gil(),
+                 "status": "measured", "samples": samples}]
+
+
+def count_seconds(n: int, jobs: int) -> float:
+    """Return the seconds of one count."""
+    start = perf_counter()
+    find(ALGORITHM).count(n, "python", jobs=jobs)
+    return perf_counter() - start
+
+
+def has_gil() -> bool:
+    """Return whether the threads of this process take turns."""
+    return bool(getattr(sys, "_is_gil_enabled", lambda: True)())
+
+
+EXPERIMENT = Threads

@@ -38,6 +38,7 @@ smartquotes = False  # quotes belong to values
 default_role = "py:obj"  # `name` in a docstring is a link if the site describes it, else code
 numpydoc_show_class_members = False  # they stand below
 autodoc_member_order = "groupwise"
+autodoc_default_options = {"exclude-members": "deque"}  # it has no valid signature in CPython 3.13
 python_maximum_signature_line_length = 80
 add_module_names = False
 toc_object_entries_show_parents = "hide"

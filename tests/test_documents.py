@@ -3,6 +3,7 @@
 import doctest
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -28,7 +29,7 @@ SESSIONS = [
 
 @pytest.mark.parametrize(("command", "answer"), SESSIONS)
 def test_the_tour_shows_real_output(command, answer):
-    words = command.replace("nqbench", f"{sys.executable} -m nqbench", 1)
+    words = command.replace("nqbench", f"{shlex.quote(sys.executable)} -m nqbench", 1)
     done = subprocess.run(words, shell=True, capture_output=True, text=True, check=True,
                           timeout=100)
     assert [line.rstrip() for line in done.stdout.splitlines()] == [

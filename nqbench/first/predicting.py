@@ -39,7 +39,7 @@ def predict_nodes(n: int, known: Mapping[int, int]) -> tuple[float, float, float
     --------
     >>> nodes = {1: 1, 3: 11, 5: 99, 7: 1_010, 9: 9_900, 11: 101_000, 13: 990_000, 15: 10_100_000}
     >>> [f"{figure:.2g}" for figure in predict_nodes(17, nodes)]
-    ['1e+08', '8.7e+07', '1.2e+08']
+    ['9.9e+07', '8.9e+07', '1.1e+08']
     """
     from scipy.special import stdtrit
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -392,8 +393,8 @@ def test_an_interrupt_during_the_imports_is_one_line(tmp_path):
 def test_a_stream_that_is_closed_or_full_is_no_bug(words, status, err):
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full here")
-    done = subprocess.run(f"{sys.executable} -m nqbench {words}", shell=True, capture_output=True,
-                          text=True)
+    done = subprocess.run(f"{shlex.quote(sys.executable)} -m nqbench {words}", shell=True,
+                          capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (status, err)
 
 

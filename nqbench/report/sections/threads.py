@@ -44,11 +44,11 @@ def _largest(found: pd.DataFrame) -> dict[str, pd.Series]:
 def find(best: dict[str, pd.Series]) -> str:
     """Return what the threads gain, in a sentence."""
     jobs = " and ".join(str(jobs) for jobs in sorted({row["jobs"] for row in best.values()}))
-    gains = [f"{format_justified(row['times'], row['low'], row['high'])}x {way}"
+    gains = [f"{format_justified(row['times'], row['low'], row['high'])} times {way}"
              for way, row in best.items()]
     if WITHOUT not in best:
         gains = [gains[0].replace(WITH, "with the GIL")]
-    gains[0] = gains[0].replace("x ", "x as fast ")
+    gains[0] = gains[0].replace("times", "times as fast")
     return f"{jobs} Python threads count {', '.join(gains)}"
 
 

@@ -166,7 +166,7 @@ FIRST_SOLUTIONS: dict[int, FirstSolution] = {row.n: row for row in (
     FirstSolution(43, 2_274_742, 1_053, BOTH, squares=9_387_957_604_049, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 7 22 24 26 37 39 34 38 35 33 42 36 41 43 40 20 14 17 10 12 "
         "28 18 16 27 25 21 32 30 23 31 29")),
-    FirstSolution(44, 128_658_188, 44_681, SAMPLED, columns=(
+    FirstSolution(44, 128_658_188, 44_681, BOTH, squares=168_220_196_252_658, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 7 22 24 32 35 38 41 33 42 37 34 43 39 36 44 40 21 25 18 14 "
         "12 20 16 29 10 23 27 30 17 31 26 28")),
     FirstSolution(45, 4_840_676, 1_720, BOTH, squares=151_162_963_331_040, columns=(

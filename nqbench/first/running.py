@@ -4,9 +4,9 @@ The search extends a prefix row by row. It rejects a prefix only with a proof th
 completion: a complete search of what is left of the board, which branches on the row or column with
 the fewest free squares. It cuts a branch off if a row or column has no free square, or by the sum
 of squares: queens stand on different diagonals of both kinds, and for every queen (r + c)^2 + (c -
-r)^2 = 2 (r^2 + c^2), whose sum over the open rows and columns is known. If the diagonals that are
-left, those closest to the means, need more than this, there is no completion. A prefix that is not
-decided within 10,000 nodes is extended by a row instead.
+r)^2 = 2 (r^2 + c^2), whose sum over the open rows and columns is known, like those of r + c and of
+c - r. If no diagonals with these sums have squares so small, there is no completion. A prefix that
+is not decided within 10,000 nodes is extended by a row instead.
 """
 
 from collections.abc import Callable, Generator, Iterator

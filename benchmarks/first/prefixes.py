@@ -15,13 +15,12 @@ from random import Random
 import click
 from ortools.sat.python import cp_model
 
-from nqbench import _first
+from nqbench._text import HOUR
 from nqbench.first.plain import free_columns
-from nqbench.first.pruned import LIMIT
+from nqbench.first.pruned import LIMIT, decide
 from nqbench.reference.first_solutions import FIRST_SOLUTIONS
 
 FEWEST = 100  # nodes of the pruned search
-HOUR = 3600.0
 
 
 def draw(n: int, solution: list[int], random: Random) -> tuple[tuple[int, ...], int]:
@@ -32,7 +31,7 @@ def draw(n: int, solution: list[int], random: Random) -> tuple[tuple[int, ...], 
         prefix = tuple(solution[:row])
         while free:
             prefix = (*prefix, random.choice(free))
-            (rejected, nodes), = _first.decide(n, [prefix], LIMIT, 1)
+            (rejected, nodes), = decide(n, [prefix], LIMIT, 1)
             if rejected and nodes >= FEWEST:
                 return prefix, nodes
             free = [] if rejected else free_columns(n, prefix)

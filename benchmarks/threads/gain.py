@@ -9,7 +9,6 @@ In an interpreter with the GIL, threads take turns; in a free-threaded one, they
 programs that run here hide a gain; the processor time tells what sharing the work costs.
 """
 
-import sys
 from statistics import median
 from time import perf_counter, process_time
 
@@ -17,6 +16,7 @@ import click
 
 import nqbench
 from nqbench.records.context import context
+from nqbench.study.experiments.threads import has_gil
 
 
 def seconds(n: int, jobs: int) -> tuple[float, float]:
@@ -31,13 +31,12 @@ def seconds(n: int, jobs: int) -> tuple[float, float]:
 @click.option("--rounds", type=int, default=40, show_default=True)
 def main(n: int, rounds: int) -> None:
     where = context()
-    gil = getattr(sys, "_is_gil_enabled", lambda: True)()
     most = nqbench.engine.cores()
     seconds(n, 1)  # builds the search
     taken = [[seconds(n, jobs) for jobs in (1, most)] for _ in range(rounds)]
     alone, shared = zip(*taken, strict=True)
-    print(f"{where['python']} with{'' if gil else 'out'} the GIL, {where['processor']}, n = {n}, "
-          f"{rounds} rounds")
+    print(f"{where['python']} with{'' if has_gil() else 'out'} the GIL, {where['processor']}, "
+          f"n = {n}, {rounds} rounds")
     for name, column, of in (("least", 0, min), ("median", 0, median), ("processor", 1, median)):
         one, all_cores = (of([each[column] for each in times]) for times in (alone, shared))
         print(f"{name:9}  1 thread {one:.4f} s  {most} threads {all_cores:.4f} s  "

@@ -21,9 +21,8 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Division
-from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, choose_kernel
+from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, PRUNED, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
-from nqbench.first.predicting import PRUNED
 
 PLANNED = (*ALL, PRUNED)
 RATE_SECONDS = 2.0  # of the pruned search, to measure its nodes per second

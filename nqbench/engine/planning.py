@@ -113,7 +113,7 @@ class Sample:
             values = list(map(value, row))
             total += (end - first) * fmean(values)
             squares += (end - first) ** 2 * variance(values) / len(values)
-        margin = _quantile(len(self.draws) - len(self.drawn)) * sqrt(squares)
+        margin = student_quantile(len(self.draws) - len(self.drawn)) * sqrt(squares)
         return total, max(0.0, total - margin), total + margin
 
     @property
@@ -240,10 +240,10 @@ def _measure(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[floa
     return thread_time() - start, ways
 
 
-def _quantile(freedom: int) -> float:
+def student_quantile(freedom: int) -> float:
     """Return how many standard errors a 95 % interval is wide on each side.
 
-    >>> _quantile(60), round(_quantile(2), 2)
+    >>> student_quantile(60), round(student_quantile(2), 2)
     (1.96, 4.3)
     """
     from scipy.special import stdtrit

@@ -9,12 +9,12 @@ from math import exp, log, sqrt
 from statistics import fmean, linear_regression
 from time import thread_time
 
+from nqbench.engine.planning import student_quantile
 from nqbench.engine.processor import choose_kernel
 from nqbench.errors import InvalidValueError
 from nqbench.first.plain import free_columns
 from nqbench.first.pruned import LIMIT, find_core, require_size
 
-PRUNED = "pruned"  # the name of the search, for a plan
 SIZES = 8  # of the same parity
 
 
@@ -41,8 +41,6 @@ def predict_nodes(n: int, known: Mapping[int, int]) -> tuple[float, float, float
     >>> [f"{figure:.2g}" for figure in predict_nodes(17, nodes)]
     ['9.9e+07', '8.9e+07', '1.1e+08']
     """
-    from scipy.special import stdtrit
-
     n = require_size(n)
     sizes = sorted(size for size in known if size % 2 == n % 2)[-SIZES:]
     if len(sizes) < SIZES or n <= sizes[-1]:
@@ -55,7 +53,7 @@ def predict_nodes(n: int, known: Mapping[int, int]) -> tuple[float, float, float
     wrong = sum((value - start - slope * size) ** 2
                 for size, value in zip(sizes, logs, strict=True))
     error = sqrt(wrong / (SIZES - 2) * (1 + 1 / SIZES + (n - mean) ** 2 / spread))
-    middle, margin = start + slope * n, float(stdtrit(SIZES - 2, 0.975)) * error
+    middle, margin = start + slope * n, student_quantile(SIZES - 2) * error
     return exp(middle), exp(middle - margin), exp(middle + margin)
 
 

@@ -214,7 +214,7 @@ def _newest(records: pd.DataFrame) -> pd.DataFrame:
     shown = records[(records["metric"].isin(["peer", "check"]) | (
         (records["status"] == "measured") & (
             records["metric"].isin(["rate", "plan", "estimate", "transition", "run_length",
-                                      "shared"])
+                                    "shared"])
             | ((records["metric"] == "seconds") & (records["n"] >= ENOUGH)))))]
     order = shown.assign(timed=shown["metric"].isin(TIMED)).sort_values(
         ["timed", "run"], kind="stable")

@@ -8,15 +8,15 @@ from nqbench._text import format_justified
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 
-WITH, WITHOUT = "with it", "without the GIL"
+WITH, WITHOUT = "with the GIL", "without the GIL"
 
 
 @dataclass(frozen=True)
 class Facts:
-    """The gains as they are shown, and the ways of running that were measured: WITH, WITHOUT."""
+    """The gains as they are shown, and whether both kinds of interpreter were measured."""
 
     shown: pd.DataFrame
-    ways: list[str]
+    both: bool
 
 
 def build(frames: Frames) -> Part | None:
@@ -27,7 +27,7 @@ def build(frames: Frames) -> Part | None:
     shown = found.drop(columns=["machine", "samples"]).assign(
         gil=found["gil"].map({True: "yes", False: "no"}))
     best = _largest(found)
-    return Part(Facts(shown, list(best)), {"thread_gains": found}, captions={
+    return Part(Facts(shown, len(best) == 2), {"thread_gains": found}, captions={
         "thread_gains": "Seconds of one count by one thread (alone) and by jobs threads (shared), "
                         "medians, and their ratio round by round, with its 95 % interval."},
         records=frames.records[frames.records["metric"] == "shared"], finding=find(best))
@@ -44,12 +44,10 @@ def _largest(found: pd.DataFrame) -> dict[str, pd.Series]:
 def find(best: dict[str, pd.Series]) -> str:
     """Return what the threads gain, in a sentence."""
     jobs = " and ".join(str(jobs) for jobs in sorted({row["jobs"] for row in best.values()}))
-    gains = [f"{format_justified(row['times'], row['low'], row['high'])} times {way}"
-             for way, row in best.items()]
-    if WITHOUT not in best:
-        gains = [gains[0].replace(WITH, "with the GIL")]
-    gains[0] = gains[0].replace("times", "times as fast")
-    return f"{jobs} Python threads count {', '.join(gains)}"
+    (way, first), *others = [(way, format_justified(row["times"], row["low"], row["high"]))
+                             for way, row in best.items()]
+    return f"{jobs} Python threads count {first} times as fast {way}" + "".join(
+        f", {times} times with it" for _, times in others)
 
 
 SECTION = Section("threads", "Python threads", 175, build, requires=("thread_gains",), named=False,

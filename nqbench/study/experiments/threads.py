@@ -46,8 +46,8 @@ class Threads(Experiment):
 
 def count_seconds(n: int, jobs: int) -> float:
     """Return the seconds of one count."""
-    start = perf_counter()
-    find(ALGORITHM).count(n, "python", jobs=jobs)
+    algorithm, start = find(ALGORITHM), perf_counter()
+    algorithm.count(n, "python", jobs=jobs)
     return perf_counter() - start
 
 

@@ -109,8 +109,10 @@ def main() -> None:
     build()
     emulate("tests/installed.py")
     emulate("tests/every_kernel.py", "--largest", 13)
+    # Python starts a process to watch over shared memory, which ends at once here.
     emulate("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", f"pythonpath={LIB} .",
-            "-m", "not slow", "-k", f"not ({' or '.join(SKIPPED)})", *TESTS)
+            "-W", "ignore:resource_tracker:UserWarning", "-m", "not slow",
+            "-k", f"not ({' or '.join(SKIPPED)})", *TESTS)
 
 
 if __name__ == "__main__":

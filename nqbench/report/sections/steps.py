@@ -81,7 +81,8 @@ def build(frames: Frames) -> Part | None:
     whole = ratio(samples[(*names[0], n)], samples[(*python[-1], n)])
     made = Facts(found, engine_steps(frames.kernels), len(python) - 1,
                  (whole.times, whole.low, whole.high))
-    table = pd.concat([found, made.engine], ignore_index=True)
+    table = pd.DataFrame([*found.to_dict("records"), *made.engine.to_dict("records")],
+                         columns=COLUMNS)
     return Part(made, {"steps": table}, {"steps": by_scale(partial(plots.steps, table))}, {
         "steps": "Steps from brute force to the engine: seconds, and how many times as fast as the "
                  "step before; medians of {samples}, with 95 % intervals (low, high).",

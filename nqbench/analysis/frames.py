@@ -112,8 +112,10 @@ def _subjects(records: pd.DataFrame) -> pd.Series:
     """
     by_preset = {name: fields.get("solvers", "") for name, fields in presets().items()}
     found = records["preset"].map(by_preset).fillna("algorithms")
-    for _, run in records.groupby(["run", "machine"]):
-        found[run.index] = study(run).get("solvers", found[run.index[0]])
+    for (run, machine), rows in records[records["metric"] == "study"].groupby(["run", "machine"]):
+        solvers = study(rows).get("solvers")
+        if solvers is not None:
+            found[(records["run"] == run) & (records["machine"] == machine)] = solvers
     return found
 
 

@@ -78,55 +78,56 @@ class _Recorder(Trace):
     def __init__(self, n: int | Board, limit: int | None) -> None:
         super().__init__(n, lambda event: None)
         self.codes = bytearray()
-        self._left = inf if limit is None else limit
+        self._limit = inf if limit is None else limit
         self._side = n.n if isinstance(n, Board) else n
         self._squares = self._side ** 2
+        self._rows: list[int] = []  # of the queens
+        self._tested = -1  # the square that was tested last, -1 if that is recorded
         self._begun = False
 
     def test(self, row: int, column: int) -> None:
-        self._refuse()
-        remove_from(self._queens, row)
-        self._candidate = row, column
+        if self._tested >= 0:
+            self._add(self._squares + self._tested)
+        if row in self._rows:
+            del self._rows[self._rows.index(row):]
+        self._tested = row * self._side + column
 
     def given(self, row: int, column: int) -> None:
-        super().given(row, column)
+        if row in self._rows:
+            del self._rows[self._rows.index(row):]
+        self._tested = row * self._side + column
         self.codes.append(2 * self._squares + 2)
+        self._limit += 1  # this code is no event
 
     def node(self, level: int) -> None:
         if level:
-            assert self._candidate is not None, "a queen was placed that was not tested"
-            self._queens[level - 1:] = [self._candidate]
-            row, column = self._candidate
-            self._add(row * self._side + column)
-            self._candidate = None
+            assert self._tested >= 0, "a queen was placed that was not tested"
+            self._rows[level - 1:] = [self._tested // self._side]
+            self._add(self._tested)
+            self._tested = -1
         elif self._begun:
-            self._queens.clear()
+            self._rows.clear()
             self._add(2 * self._squares + self._side + 4)
         self._begun = True
 
     def solution(self) -> None:
-        self._add(2 * self._squares + (len(self._queens) != self.n))
-        del self._queens[-1:]
+        self._add(2 * self._squares + (len(self._rows) != self.n))
+        del self._rows[-1:]
 
     def exhausted(self, level: int) -> None:
-        self._refuse()
-        del self._queens[level:]
-        self._add(2 * self._squares + 3 + len(self._queens))
-        del self._queens[-1:]
+        if self._tested >= 0:
+            self._add(self._squares + self._tested)
+            self._tested = -1
+        del self._rows[level:]
+        self._add(2 * self._squares + 3 + len(self._rows))
+        del self._rows[-1:]
 
     def dead_end(self, level: int) -> None:
         pass
 
-    def _refuse(self) -> None:
-        if self._candidate is not None:
-            row, column = self._candidate
-            self._add(self._squares + row * self._side + column)
-            self._candidate = None
-
     def _add(self, code: int) -> None:
-        if not self._left:
+        if len(self.codes) >= self._limit:
             raise _LimitReachedError
-        self._left -= 1
         self.codes.append(code)
 
 

@@ -13,6 +13,7 @@ have to load.
 import math
 from collections.abc import Callable, Iterator
 from html import escape
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -34,16 +35,15 @@ def add_points(svg: str, made: Figure, write: Callable[[float], str]) -> str:
     """Return the SVG that was just saved of `made` with its points; `write` formats a number."""
     scale = 72 / made.dpi
     height = made.get_figheight() * 72
+    found = {axes: series for axes in made.axes if (series := list(_series(axes)))}
     groups = []
-    panels = [axes for axes in made.axes if any(_series(axes))]
-    for axes in panels:
-        for label, rows in _series(axes):
-            circles = []
-            for row in rows:
-                x, y = axes.transData.transform(row[:2]) * scale
-                text = "\n".join(_lines(axes, label, row, write, len(panels) > 1))
-                circles.append(f'<circle cx="{x:.1f}" cy="{height - y:.1f}" r="{RADIUS}">'
-                               f"<title>{escape(text)}</title></circle>")
+    for axes, drawn in found.items():
+        panel = _Panel(axes, write, len(found) > 1)
+        for label, rows in drawn:
+            places = axes.transData.transform([row[:2] for row in rows]) * scale
+            circles = [f'<circle cx="{x:.1f}" cy="{height - y:.1f}" r="{RADIUS}">'
+                       f"<title>{escape(panel.describe(label, row))}</title></circle>"
+                       for row, (x, y) in zip(rows, places.tolist(), strict=True)]
             groups.append(f"<g>{''.join(circles)}</g>\n")
     body, end, _ = svg.rpartition("</svg>")
     return (f'{body}<g class="points" fill="none" pointer-events="all">\n{"".join(groups)}</g>\n'
@@ -52,8 +52,12 @@ def add_points(svg: str, made: Figure, write: Callable[[float], str]) -> str:
 
 def _series(axes: Axes) -> Iterator[Series]:
     """Yield the series drawn in the axes, without points that lie outside or have no value."""
+    to_axes = axes.transData + axes.transAxes.inverted()
     for label, rows in _drawn(axes):
-        inside = [row for row in rows if np.isfinite(row).all() and _shows(axes, row)]
+        known = [row for row in rows if all(map(math.isfinite, row))]
+        places = to_axes.transform(np.reshape([row[:2] for row in known], (-1, 2)))
+        shown: Any = ((places > -0.01) & (places < 1.01)).all(axis=1)
+        inside = list(compress(known, shown))
         if inside:
             yield label, inside
 
@@ -89,27 +93,31 @@ def _end(bar: Any, container: BarContainer) -> tuple[float, float]:
     return float(x + width), float(y + height / 2)
 
 
-def _shows(axes: Axes, row: tuple[float, ...]) -> bool:
-    place = axes.transAxes.inverted().transform(axes.transData.transform(row[:2]))
-    return bool(((place > -0.01) & (place < 1.01)).all())
+class _Panel:
+    """The texts of the points of one panel."""
 
+    def __init__(self, axes: Axes, write: Callable[[float], str], has_neighbours: bool) -> None:
+        self.write = write
+        self.title = axes.get_title(loc="left").replace("\n", " ")
+        self.axes = [(axis, _about(axes, which)) for which, axis in (
+            ("x", axes.xaxis), ("y", axes.yaxis))]
+        self.has_neighbours = has_neighbours
 
-def _lines(axes: Axes, label: str, row: tuple[float, ...], write: Callable[[float], str],
-           panels: bool) -> list[str]:
-    """Return the text of a point: its name; the panel's title, if there are several; its values."""
-    title = axes.get_title(loc="left").replace("\n", " ")
-    names = [] if label.startswith(UNNAMED) else [label]
-    values = []
-    for which, axis, value in (("x", axes.xaxis, row[0]), ("y", axes.yaxis, row[1])):
-        text, named = _text(axis, value, write)
-        about = _about(axes, which)
-        if about or not named:
-            values.append(f"{about or title}: {text}")
-            panels = panels and bool(about)
-        else:
-            names.append(text)
-    values += [f"{title}: {write(value)}" for value in row[2:]]
-    return [", ".join(names), *([title] if panels and title else []), *values]
+    def describe(self, label: str, row: tuple[float, ...]) -> str:
+        """Return the text of a point, in lines: its name; the panel's title, if there are several;
+        its values.
+        """
+        names = [] if label.startswith(UNNAMED) else [label]
+        values, titled = [], self.has_neighbours and bool(self.title)
+        for (axis, about), value in zip(self.axes, row, strict=False):
+            text, named = _text(axis, value, self.write)
+            if about or not named:
+                values.append(f"{about or self.title}: {text}")
+                titled = titled and bool(about)
+            else:
+                names.append(text)
+        values += [f"{self.title}: {self.write(value)}" for value in row[2:]]
+        return "\n".join([", ".join(names), *([self.title] if titled else []), *values])
 
 
 def _text(axis: Axis, value: float, write: Callable[[float], str]) -> tuple[str, bool]:

@@ -113,11 +113,18 @@ def format_line(n: "int | Board", event: "Event") -> str:
 
     node = (Node(n, event.queens) if isinstance(n, int)
             else Node(n.n, event.queens, given=n.placed))
-    return f"{node.label}  {describe_event(event, None if isinstance(n, int) else n)}"
+    return f"{node.label}  {describe_event(n, event)}"
 
 
-def describe_event(event: "Event", board: "Board | None" = None) -> str:
-    """Return an event in words, on the board of an instance if it is given."""
+def describe_event(n: "int | Board", event: "Event") -> str:
+    """Return an event of a search for n queens or in an instance in words.
+
+    >>> from nqbench.traces.tracing import collect_events
+    >>> describe_event(6, collect_events(6, "forward_checking")[3])
+    'conflict: row 4, column 2 leaves no free square in row 6'
+    """
+    from nqbench.traces.tracing import find_emptied_row
+
     if event.square is None:
         return event.kind
     row, column = event.square
@@ -127,11 +134,13 @@ def describe_event(event: "Event", board: "Board | None" = None) -> str:
     attackers = ", ".join(f"row {r + 1}" for r, _ in event.attackers)
     if attackers:
         return f"{text} is attacked from {attackers}"
-    if board is not None and (row, column) in board.blocked:
+    if not isinstance(n, int) and (row, column) in n.blocked:
         return f"{text} is blocked"
-    if board is not None and (row + column in board.sums or row - column in board.differences):
+    if not isinstance(n, int) and (row + column in n.sums or row - column in n.differences):
         return f"{text} is on an excluded diagonal"
-    return f"{text} is left out"
+    empty = find_emptied_row(n, event.queens, event.square)
+    return f"{text} is left out" if empty is None else (
+        f"{text} leaves no free square in row {empty + 1}")
 
 
 WHOLE_TREE = 6  # up to this n the complete tree is shown

@@ -132,10 +132,30 @@ const replaying = (() => {
     return `(${columns.join(" ")})`;
   }
 
-  function refused({ blocked = [], sums = [], differences = [] }, row, column) {
+  // Why no queen may ever stand on a square of an instance; empty if one may.
+  function barred({ blocked = [], sums = [], differences = [] }, row, column) {
     if (blocked.some(([r, c]) => r === row && c === column)) return "is blocked";
     return sums.includes(row + column) || differences.includes(row - column)
-      ? "is on an excluded diagonal" : "is left out";
+      ? "is on an excluded diagonal" : "";
+  }
+
+  // The first open row that these queens leave without a free square, -1 if there is none.
+  function emptied(search, queens) {
+    const { n, instance, given } = search;
+    const rows = Array.from({ length: n }, (_, row) => row);
+    const taken = [...given, ...queens].map((queen) => place(n, queen)[0]);
+    return rows.find((row) => !taken.includes(row) && rows.every((column) => (
+      barred(instance, row, column) || attackersOf(search, queens, row * n + column).length))) ?? -1;
+  }
+
+  // Why a search refuses a square that no queen attacks.
+  function refused(search, moment) {
+    const square = search.square[moment];
+    const known = barred(search.instance, ...place(search.n, square));
+    if (known) return known;
+    const queens = path(search, moment).map((node) => search.nodes[node].square);
+    const empty = emptied(search, [...queens, square]);
+    return empty < 0 ? "is left out" : `leaves no free square in row ${empty + 1}`;
   }
 
   // The words of `nqbench trace`.
@@ -145,7 +165,7 @@ const replaying = (() => {
     const [row, column] = place(search.n, search.square[moment]);
     const text = `${kind}: row ${row + 1}, column ${column + 1}`;
     if (kind === "place") return text;
-    if (!from.length) return `${text} ${refused(search.instance, row, column)}`;
+    if (!from.length) return `${text} ${refused(search, moment)}`;
     const rows = from.map((queen) => `row ${place(search.n, queen)[0] + 1}`);
     return `${text} is attacked from ${rows.join(", ")}`;
   }

@@ -19,7 +19,7 @@ Knuth, The Art of Computer Programming 4B, 7.2.2, calls it the trace of a backtr
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -141,6 +141,25 @@ def find_attackers(board: Board | None, queens: list[Square],
     row, column = square
     return tuple((r, c) for r, c in (*board.placed, *queens)
                  if r == row or board.attacked(r, c, row) >> column & 1)
+
+
+def find_emptied_row(n: int | Board, queens: Iterable[Square], square: Square) -> int | None:
+    """Return the first open row that a queen on a square, with those that the search has placed,
+    leaves without a free square; None if there is none.
+
+    >>> find_emptied_row(6, [(0, 0), (1, 2), (2, 4)], (3, 1)), find_emptied_row(6, [], (0, 0))
+    (5, None)
+    """
+    board = n if isinstance(n, Board) else Board(n)
+    placed = [*queens, square]
+    taken = {row for row, _ in placed}
+    for row in board.open_rows:
+        free = board.free[row]
+        for queen in placed:
+            free &= ~board.attacked(*queen, row)
+        if row not in taken and not free:
+            return row
+    return None
 
 
 def remove_from(queens: list[Square], row: int) -> None:

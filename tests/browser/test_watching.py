@@ -76,7 +76,7 @@ def test_steps_are_numbered_and_told_as_by_trace(player, n, name):
     player.choose(n, name)
     known = collect_events(n, name)
     assert player.walk(len(known)) == [
-        f"step {number}  {Node(n, step.queens).label}  {describe_event(step)}"
+        f"step {number}  {Node(n, step.queens).label}  {describe_event(n, step)}"
         + ". The search is over." * (number == len(known)) for number, step in enumerate(known, 1)]
 
 

@@ -6,7 +6,7 @@ from conftest import SEARCHES
 import nqbench
 from nqbench.algorithms import find
 from nqbench.board import Placement
-from nqbench.traces.tracing import Trace, collect_events, follow
+from nqbench.traces.tracing import Trace, collect_events, find_emptied_row, follow
 
 TREES = [name for name in SEARCHES if find(name).tree != "none"]
 
@@ -32,6 +32,16 @@ def test_a_limit_is_the_number_of_placements_reached():
     for limit, error in ((-1, ValueError), (1.5, TypeError), ("1", TypeError)):
         with pytest.raises(error, match="limit must be a whole number, 0 or more"):
             collect_events(4, limit=limit)
+
+
+@pytest.mark.parametrize("name", ["forward_checking", "ida_star"])
+def test_a_square_is_refused_without_an_attack_if_it_empties_a_row(name):
+    events = collect_events(8, name)
+    empties = {kind: {find_emptied_row(8, [at for at in event.queens if at != event.square],
+                                       event.square) is not None
+                      for event in events if event.kind == kind and not event.attackers}
+               for kind in ("conflict", "place")}
+    assert empties == {"conflict": {True}, "place": {False}}
 
 
 def test_the_first_conflicts_are_those_that_the_text_names():

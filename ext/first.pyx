@@ -31,7 +31,7 @@ cdef extern from "first.h":
 
 include "kernels.pxi"
 
-CAPACITY = 256  # states of a level: all levels fit into the cache
+CAPACITY = 2048  # states of a level: the levels in use fit into the second cache
 MOST_PREFIXES = 64  # of a task
 
 prepare_kernels()

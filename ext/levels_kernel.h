@@ -5,8 +5,7 @@
    Both searches go depth first by batches, like kernel.h: the states with the same number of rows
    wait in a buffer, and a pass over it writes their children into another.
 
-   DOWNWARDS each child has a queen in the row below. A state is never visited to be counted: its
-   parent adds up the free squares of all its children with a population count.
+   DOWNWARDS each child has a queen in the row below, and is counted when it is placed.
 
    OUTWARDS each child has a queen in the row above, the upper one, and one in the row below. So
    only every second level is visited. The free squares above and below are counted, which are the
@@ -14,6 +13,8 @@
    for both, and count twice. */
 
 #include "lanes.h"
+
+#define STREAMS 4 /* vectors of states side by side: while one waits for its words, others go on */
 
 typedef struct { lanes_vec word[WORDS], below, above, upper, left; } NAME(state);
 
@@ -71,19 +72,22 @@ static INLINE uint32_t NAME(write)(const NAME(state) *state, lanes_mask alive, i
     return lanes_many(alive);
 }
 
-/* Add the row below. `last`: the children leave one row open, which the sum closes. */
+/* Add the row below; `last`: no row is left after it. */
 static INLINE void NAME(add_row)(Search *search, int rows, const int last) {
     const size_t stride = search->stride;
-    const uint32_t room = (uint32_t)search->capacity - LANES, end = search->count[rows];
+    const uint32_t room = (uint32_t)search->capacity - STREAMS * LANES, end = search->count[rows];
     const columns_t all = every_column(search->n);
     lanes_word *in = NAME(buffer)(search, rows), *out = NAME(buffer)(search, rows + 1);
     const lanes_vec full = lanes_splat(all), zero = lanes_splat(0);
     const lanes_shift one = lanes_by(1);
-    uint32_t next = 0, made = search->count[rows + 1], busy;
-    NAME(sum) sum = {zero, zero, 0};
-    NAME(state) state = {{zero, zero, zero, zero, zero}, zero, zero, zero, zero}, child;
+    uint32_t next = 0, made = search->count[rows + 1], placed;
+    uint64_t children = 0;
+    NAME(state) stream[STREAMS], child;
     search->count[rows] = 0;
-    for (int i = 0; i < LANES; i++) in[end + i] = all; /* lanes beyond the end are idle */
+    for (int i = 0; i < STREAMS * LANES; i++) in[end + i] = all; /* lanes beyond the end are idle */
+    UNROLL
+    for (int s = 0; s < STREAMS; s++)
+        stream[s] = (NAME(state)){{zero, zero, zero, zero, zero}, zero, zero, zero, zero};
     do {
         if (!last && made > room) {
             search->count[rows + 1] = made;
@@ -91,34 +95,37 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int last) {
             made = 0;
         }
         if (next < end) {
-            const lanes_mask idle = lanes_zero(state.below);
             UNROLL
-            for (int i = COLUMNS; i <= BELOW_RIGHT; i++)
-                state.word[i] = lanes_refill(state.word[i], idle, in + next + i * stride);
-            state.below = lanes_replace(state.below, idle, NAME(below)(full, &state));
-            next += lanes_many(idle);
+            for (int s = 0; s < STREAMS; s++) {
+                NAME(state) *state = &stream[s];
+                const lanes_mask idle = lanes_zero(state->below);
+                UNROLL
+                for (int i = COLUMNS; i <= BELOW_RIGHT; i++)
+                    state->word[i] = lanes_refill(state->word[i], idle, in + next + i * stride);
+                state->below = lanes_replace(state->below, idle, NAME(below)(full, state));
+                next += lanes_many(idle);
+            }
         }
-        const lanes_vec bit = lanes_lowest(state.below);
-        const lanes_mask none = lanes_zero(bit);
-        state.below = lanes_except(state.below, bit);
-        child.word[COLUMNS] = lanes_either(state.word[COLUMNS], bit);
-        child.word[BELOW_LEFT] = lanes_shl(lanes_either(state.word[BELOW_LEFT], bit), one);
-        child.word[BELOW_RIGHT] = lanes_shr(lanes_either(state.word[BELOW_RIGHT], bit), one);
-        child.below = lanes_clear(NAME(below)(full, &child), none);
-        sum.bytes = lanes_add(sum.bytes, lanes_ones(child.below));
-        if (++sum.steps == FULL_BYTES) NAME(fold)(&sum);
-        if (!last) {
-            /* Without a free square in the row after, no child has children: all is counted. */
-            const lanes_vec later = lanes_unattacked(
-                full, child.word[COLUMNS], lanes_shl(child.word[BELOW_LEFT], one),
-                lanes_shr(child.word[BELOW_RIGHT], one));
-            made += NAME(write)(&child, lanes_and(lanes_nonzero(child.below), lanes_nonzero(later)),
-                                BELOW_RIGHT + 1, out + made, stride);
+        placed = 0;
+        UNROLL
+        for (int s = 0; s < STREAMS; s++) {
+            NAME(state) *state = &stream[s];
+            const lanes_vec bit = lanes_lowest(state->below);
+            const lanes_mask some = lanes_nonzero(bit);
+            placed += lanes_many(some);
+            state->below = lanes_except(state->below, bit);
+            if (last) continue;
+            child.word[COLUMNS] = lanes_either(state->word[COLUMNS], bit);
+            child.word[BELOW_LEFT] = lanes_shl(lanes_either(state->word[BELOW_LEFT], bit), one);
+            child.word[BELOW_RIGHT] = lanes_shr(lanes_either(state->word[BELOW_RIGHT], bit), one);
+            made += NAME(write)(
+                &child, lanes_and(some, lanes_nonzero(NAME(below)(full, &child))), BELOW_RIGHT + 1,
+                out + made, stride);
         }
-        busy = LANES - lanes_many(none);
-    } while (busy);
+        children += placed;
+    } while (placed);
     search->count[rows + 1] = made;
-    add(search, rows + 2, NAME(total)(&sum));
+    add(search, rows + 1, children);
 }
 
 /* Add the row above and the row below. `open` rows stay open: 0, 1, or 2 for more. */
@@ -197,12 +204,12 @@ static INLINE void NAME(add_rows)(Search *search, int rows, const int open) {
 
 static void NAME(visit)(Search *search, int rows) {
     const int open = search->n - rows; /* rows, of which a state has no queen */
-    if (!search->count[rows] || open < 2 || *search->stop) return;
+    if (!search->count[rows] || *search->stop) return;
     if (search->outwards) {
         if (open == 2) NAME(add_rows)(search, rows, 0);
         else if (open == 3) NAME(add_rows)(search, rows, 1);
         else NAME(add_rows)(search, rows, 2);
-    } else if (open == 2) NAME(add_row)(search, rows, 1);
+    } else if (open == 1) NAME(add_row)(search, rows, 1);
     else NAME(add_row)(search, rows, 0);
 }
 
@@ -216,9 +223,9 @@ static void NAME(search)(Search *search, const Prefix *prefix, size_t number) {
         const columns_t below = full & ~(word[COLUMNS] | word[BELOW_LEFT] | word[BELOW_RIGHT]);
         const columns_t above = full & ~(word[COLUMNS] | word[ABOVE_LEFT] | word[ABOVE_RIGHT]);
         const uint32_t place = search->count[search->rows];
-        add(search, search->rows + 1, (uint64_t)(ones(below) + (outwards ? ones(above) : 0)));
+        if (outwards) add(search, search->rows + 1, (uint64_t)(ones(below) + ones(above)));
         for (int j = 0; j < words; j++) start[place + j * search->stride] = word[j];
-        search->count[search->rows] += search->rows + 1 < search->n && below && (above || !outwards);
+        search->count[search->rows] += below && (!outwards || (above && search->rows + 1 < search->n));
         if (place > search->capacity - LANES) NAME(visit)(search, search->rows);
     }
     for (int rows = search->rows; rows < search->n; rows++) NAME(visit)(search, rows);

@@ -14,7 +14,7 @@
 
 #include "lanes.h"
 
-#define STREAMS 4 /* vectors of states side by side: while one waits for its words, others go on */
+#define SETS 4 /* vectors that take turns, since a step waits longer than it works */
 
 typedef struct { lanes_vec word[WORDS], below, above, upper, left; } NAME(state);
 
@@ -75,19 +75,19 @@ static INLINE uint32_t NAME(write)(const NAME(state) *state, lanes_mask alive, i
 /* Add the row below; `last`: no row is left after it. */
 static INLINE void NAME(add_row)(Search *search, int rows, const int last) {
     const size_t stride = search->stride;
-    const uint32_t room = (uint32_t)search->capacity - STREAMS * LANES, end = search->count[rows];
+    const uint32_t room = (uint32_t)search->capacity - SETS * LANES, end = search->count[rows];
     const columns_t all = every_column(search->n);
     lanes_word *in = NAME(buffer)(search, rows), *out = NAME(buffer)(search, rows + 1);
     const lanes_vec full = lanes_splat(all), zero = lanes_splat(0);
     const lanes_shift one = lanes_by(1);
     uint32_t next = 0, made = search->count[rows + 1], placed;
     uint64_t children = 0;
-    NAME(state) stream[STREAMS], child;
+    NAME(state) sets[SETS], child;
     search->count[rows] = 0;
-    for (int i = 0; i < STREAMS * LANES; i++) in[end + i] = all; /* lanes beyond the end are idle */
+    for (int i = 0; i < SETS * LANES; i++) in[end + i] = all; /* lanes beyond the end are idle */
     UNROLL
-    for (int s = 0; s < STREAMS; s++)
-        stream[s] = (NAME(state)){{zero, zero, zero, zero, zero}, zero, zero, zero, zero};
+    for (int s = 0; s < SETS; s++)
+        sets[s] = (NAME(state)){{zero, zero, zero, zero, zero}, zero, zero, zero, zero};
     do {
         if (!last && made > room) {
             search->count[rows + 1] = made;
@@ -96,8 +96,8 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int last) {
         }
         if (next < end) {
             UNROLL
-            for (int s = 0; s < STREAMS; s++) {
-                NAME(state) *state = &stream[s];
+            for (int s = 0; s < SETS; s++) {
+                NAME(state) *state = &sets[s];
                 const lanes_mask idle = lanes_zero(state->below);
                 UNROLL
                 for (int i = COLUMNS; i <= BELOW_RIGHT; i++)
@@ -108,8 +108,8 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int last) {
         }
         placed = 0;
         UNROLL
-        for (int s = 0; s < STREAMS; s++) {
-            NAME(state) *state = &stream[s];
+        for (int s = 0; s < SETS; s++) {
+            NAME(state) *state = &sets[s];
             const lanes_vec bit = lanes_lowest(state->below);
             const lanes_mask some = lanes_nonzero(bit);
             placed += lanes_many(some);

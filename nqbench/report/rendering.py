@@ -110,7 +110,7 @@ def _section(made: Contents, name: str, drawings: Mapping[str, str],
         sources=made.frames.sources, kinds_of_plots=kinds, offered=offered)
     if not offered:
         return text
-    before, end, after = text.rpartition("</section>")
+    before, end, after = str.rpartition(text, "</section>")  # MarkupSafe 2 escapes the argument
     return Markup(f"{before}{_filled('files', offered=offered)}\n{end}{after}")
 
 

@@ -92,7 +92,9 @@ def history(rows: pd.DataFrame) -> pd.DataFrame:
     commits = list(cells["commit"].drop_duplicates())
     wide = cells.pivot_table(index=[*SERIES, "unit"], columns="commit", values="value",
                              aggfunc="last", sort=False)
-    return wide.reindex(columns=commits).astype(object).fillna("never run").reset_index()
+    wide = wide.reindex(columns=commits).astype(object)
+    wide[wide.isna()] = "never run"
+    return wide.reset_index()
 
 
 def file_name(name: str) -> str:

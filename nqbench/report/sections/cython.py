@@ -66,11 +66,10 @@ def against_cython(timings: pd.DataFrame) -> pd.DataFrame:
     """Return the time in Python divided by the time in Cython: algorithm, n, ratio, low, high,
     verdict.
     """
-    found = pd.concat([
-        ratios(timings, (name, "python"), (name, "cython")).assign(algorithm=name)
-        for name, a in catalogue().items() if isinstance(a, Search) and a.core
-    ])[["algorithm", "n", "ratio", "low", "high", "chance"]].reset_index(drop=True)
-    return gained(found, "ratio")
+    compared = [ratios(timings, (name, "python"), (name, "cython")).assign(algorithm=name)
+                for name, a in catalogue().items() if isinstance(a, Search) and a.core]
+    found = pd.concat([each for each in compared if len(each)] or compared, ignore_index=True)
+    return gained(found[["algorithm", "n", "ratio", "low", "high", "chance"]], "ratio")
 
 
 SECTION = Section("cython", "Python and Cython", 120, build, requires=("timings",),

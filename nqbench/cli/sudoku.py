@@ -236,7 +236,7 @@ def profile(file: str, algorithm: str, implementation: str | None, limit: int, b
 def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, budget: float,
          nodes: int | None, samples: int, processes: int | None, seed: int, as_given: bool,
          results: str, as_json: bool) -> None:
-    """Rate the solvers on the puzzles of a file: puzzles a second, guesses, the slowest puzzle.
+    """Rate the solvers on the puzzles of a file: puzzles per second, guesses, the slowest puzzle.
 
     Each puzzle is searched for a second solution, which proves that there is none. The digits,
     rows, columns, bands and stacks of the puzzles are permuted at random, so that no list comes
@@ -280,9 +280,9 @@ def rate(file: str, algorithms: tuple[str, ...], implementation: str | None, bud
         order = f"drawn at random from {drawn_from:,}, {order}"
     table(f"{label}: {len(digits)} puzzles, {order}, each searched for 2 solutions; median of the "
           "passes, from the least to the most",
-          ["solver", "puzzles a second", "from", "to", "answered", "without a guess",
+          ["solver", "puzzles per second", "from", "to", "answered", "without a guess",
            "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"], rows,
-          numeric=["puzzles a second", "from", "to", "answered", "without a guess",
+          numeric=["puzzles per second", "from", "to", "answered", "without a guess",
                    "guesses a puzzle", "nodes a puzzle", "slowest", "its ms"],
           optional=["nodes a puzzle", "without a guess", "its ms", "slowest", "to", "from"])
     answers = Counter(found for record in records[-1:] for found in record.get("solutions", []))

@@ -28,7 +28,7 @@ def efficiency(found: pd.DataFrame) -> Figure:
         ticks = sorted(found["task_seconds"].unique())
         axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         axes.set_ylim(0, 100)
-        axes.set_xlabel("seconds a task, on average")
+        axes.set_xlabel("mean time of a task, in seconds")
         axes.set_ylabel("% of the workers' time at work")
         axes.legend(title="A worker fails", frameon=False, loc=(0.5, 0.1))
     return made

@@ -59,7 +59,7 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
             puzzles = rates[rates["data_set"] == data_set]["puzzles"].iloc[0]
             axes.set_title(f"{plain(data_set)}, {puzzles} puzzles")
             axes.tick_params("x", labelbottom=True)
-        made.supxlabel(f"puzzles a second\n{MEDIAN}; hollow: not every puzzle answered",
+        made.supxlabel(f"puzzles per second\n{MEDIAN}; hollow: not every puzzle answered",
                        fontsize=9)
         panels[0].set_xscale("log")
         panels[0].set_yticks(range(len(names)), names)

@@ -23,6 +23,9 @@ FRAME = 3  # characters around each cell
 # Counters that a narrow terminal does not show, the first first.
 MINOR = ("tests_to_first", "nodes_to_first", "comparisons", "scans", "exhaustions", "dead_ends")
 
+# What is done, its share, and the seconds that the rest takes; None for what is not known.
+State = tuple[str, float | None, float | None]
+
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
           numeric: Sequence[str] = (), optional: Sequence[str] = ()) -> None:
@@ -143,11 +146,15 @@ def progress(total: float, announced: bool = False) -> Iterator[Callable[[str, f
     Yield a function that takes a description of the work and how much of `total` is done. If
     standard error is no terminal, print one line after ten seconds, unless it was `announced`.
     """
-    now: tuple[str, float | None] = "", None
+    now: State = "", None, None
+    begun: tuple[float, float] | None = None  # the time and the share of the first report
 
     def show(what: str, done: float) -> None:
-        nonlocal now
-        now = what, done / total
+        nonlocal now, begun
+        time, share = perf_counter(), done / total
+        begun = begun or (time, share)  # a count that is resumed begins with a share
+        more = share - begun[1]
+        now = what, share, (time - begun[0]) * (1 - share) / more if more > 0 else None
 
     with _reporting(lambda: now, announced):
         yield show
@@ -165,18 +172,20 @@ def waiting(what: str, seconds: float | None, announced: bool = False,
     """
     start = perf_counter()
 
-    def now() -> tuple[str, float | None]:
+    def now() -> State:
         elapsed = perf_counter() - start
-        if not seconds or elapsed < seconds:
-            return what, elapsed / seconds if seconds else None
-        return f"{what}, predicted to take {format_seconds(seconds)}", None
+        if not seconds:
+            return what, None, None
+        if elapsed < seconds:
+            return what, elapsed / seconds, seconds - elapsed
+        return f"{what}, predicted to take {format_seconds(seconds)}", None, None
 
     with _reporting(now, announced, bar) as stop:
         yield stop
 
 
 @contextmanager
-def _reporting(now: Callable[[], tuple[str, float | None]], announced: bool,
+def _reporting(now: Callable[[], State], announced: bool,
              bar: bool = True) -> Iterator[Callable[[], None]]:
     """Show the progress from another thread; yield a function that stops it."""
     ended = Event()
@@ -194,7 +203,7 @@ def _reporting(now: Callable[[], tuple[str, float | None]], announced: bool,
         reporter.join()
 
 
-def _bar() -> Callable[[Callable[[], tuple[str, float | None]], Event], None]:
+def _bar() -> Callable[[Callable[[], State], Event], None]:
     """Return a function that draws the bar; import rich before the work begins, not during it."""
     from rich.console import Console
     from rich.progress import (
@@ -205,7 +214,7 @@ def _bar() -> Callable[[Callable[[], tuple[str, float | None]], Event], None]:
         TimeRemainingColumn,
     )
 
-    def draw(now: Callable[[], tuple[str, float | None]], ended: Event) -> None:
+    def draw(now: Callable[[], State], ended: Event) -> None:
         bar = Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(),
                        TextColumn("elapsed,"), TimeRemainingColumn(), TextColumn("left"),
                        console=Console(stderr=True), transient=True, auto_refresh=False)
@@ -214,7 +223,7 @@ def _bar() -> Callable[[Callable[[], tuple[str, float | None]], Event], None]:
             return
         with bar:
             while not ended.is_set():
-                what, share = now()
+                what, share, _ = now()
                 bar.tasks[0].total = None if share is None else 1.0  # update() keeps it for None
                 bar.update(task, description=what, completed=share or 0.0, refresh=True)
                 ended.wait(TICK)
@@ -222,12 +231,14 @@ def _bar() -> Callable[[Callable[[], tuple[str, float | None]], Event], None]:
     return draw
 
 
-def _line(now: Callable[[], tuple[str, float | None]], ended: Event) -> None:
+def _line(now: Callable[[], State], ended: Event) -> None:
     """Print one line if the work takes long."""
     if ended.wait(LONG):
         return
-    what, share = now()
-    far = f", {share:.1%} done, about {format_seconds(LONG / share - LONG)} left" if share else ""
+    what, share, left = now()
+    if share and left is None:  # one report only
+        left = LONG / share - LONG
+    far = f", {share:.1%} done, about {format_seconds(left)} left" if share and left else ""
     with suppress(OSError):
         click.echo(f"nqbench: {what or 'at work'}: {LONG:.0f} s elapsed{far}; Ctrl-C stops it",
                    err=True)

@@ -80,6 +80,16 @@ def test_long_work_says_one_line_without_a_terminal(capsys, monkeypatch):
         "nqbench: searching: 0 s elapsed, 50.0% done, about 200 ms left; Ctrl-C stops it\n")
 
 
+def test_the_rest_of_resumed_work_is_predicted_by_its_own_speed(capsys, monkeypatch):
+    monkeypatch.setattr(terminal, "LONG", 0.3)
+    monkeypatch.setattr(terminal, "perf_counter", iter([0.0, 10.0]).__next__)
+    with terminal.progress(1.0) as show:
+        show("counting", 0.9)  # counted before
+        show("counting", 0.91)
+        sleep(0.4)
+    assert "91.0% done, about 1.5 minutes left" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("interactive", [False, True])
 def test_an_overdue_prediction_promises_nothing(capsys, monkeypatch, interactive):
     monkeypatch.setattr(terminal, "LONG", 0.01)

@@ -225,7 +225,8 @@ static void NAME(search)(Search *search, const Prefix *prefix, size_t number) {
         const uint32_t place = search->count[search->rows];
         if (outwards) add(search, search->rows + 1, (uint64_t)(ones(below) + ones(above)));
         for (int j = 0; j < words; j++) start[place + j * search->stride] = word[j];
-        search->count[search->rows] += below && (!outwards || (above && search->rows + 1 < search->n));
+        search->count[search->rows] +=
+            below && (!outwards || (above && search->rows + 1 < search->n));
         if (place > search->capacity - LANES) NAME(visit)(search, search->rows);
     }
     for (int rows = search->rows; rows < search->n; rows++) NAME(visit)(search, rows);

@@ -42,7 +42,7 @@ def main(n: int, file: str, jobs: int | None) -> None:
         dead = count(n, columns, file, jobs)
     except (NqbenchError, OSError) as error:
         say(str(error))
-        sys.exit(2)
+        sys.exit(error.status if isinstance(error, NqbenchError) else 2)
     print(f"{n} queens: {squares_tried(n, columns, dead):,} squares, {dead:,} placements")
 
 

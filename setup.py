@@ -17,7 +17,8 @@ CORES = ("join", "sudoku", "first", "engine", "levels", "bitmask", "somers", "pr
 DEPENDS = [f"ext/{name}" for name in (
     "tally.pxi", "cross.pxi", "kernels.pxi", "join_parts.pxi", "bits.h", "isa.h", "engine.h",
     "kernel.h", "lanes.h", "packing.h", "widths.h", "join.h", "join_frame.h", "join_halves.h",
-    "join_kernel.h", "join_order.h", "levels.h", "levels_kernel.h", "sudoku.h", "sudoku_kernel.h",
+    "join_kernel.h", "join_order.h", "levels.h", "levels_kernel.h",
+    "levels_downwards.h", "levels_outwards.h", "sudoku.h", "sudoku_kernel.h",
     "first.h", "first_kernel.h")]
 # Sums of the probes are the same on every machine: no fused multiply and add.
 OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]

@@ -1,6 +1,5 @@
 /* The lexicographically first solution: a search that rejects prefixes; its source, first_kernel.h,
-   is compiled for several instruction sets. The plain count is that of levels.h, with words of 64
-   bits. */
+   is compiled for several instruction sets. The plain count is that of levels.h. */
 
 #ifndef NQBENCH_FIRST_H
 #define NQBENCH_FIRST_H
@@ -9,7 +8,6 @@
 #include <string.h>
 
 #include "bits.h"
-#define WORD 64
 #include "levels.h"
 
 enum { MOST_ROWS = 64 };
@@ -178,6 +176,7 @@ static INLINE int farthest(const Bound *bound, long slack) {
     return by;
 }
 
+#undef NAME
 #define NAME(name) JOIN(name##_, KERNEL)
 
 #define KERNEL portable

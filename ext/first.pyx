@@ -9,21 +9,23 @@ cdef extern from "first.h":
     enum:
         LARGEST_N
         SLACK
-        WORDS
+        WORDS_DOWNWARDS
+        MOST_WINDOWS
         COLUMNS
         BELOW_LEFT
         BELOW_RIGHT
     ctypedef struct Prefix:
         uint64_t[5] word
     ctypedef struct Levels "Search":
-        int n, rows, outwards
-        uint64_t* memory
+        int n, rows
+        void* memory
         size_t capacity, stride
         const char* stop
         uint64_t[65] found
         uint32_t rest_13, rest_15
+        Levels* window
     void prepare_kernels() nogil
-    void search_levels(int kernel, Levels* search, const Prefix* prefix, size_t number) nogil
+    void search_below(int kernel, Levels* search, const Prefix* prefix) nogil
 
     int REJECTED
     void prepare_search()
@@ -31,7 +33,7 @@ cdef extern from "first.h":
 
 include "kernels.pxi"
 
-CAPACITY = 2048  # states of a level: the levels in use fit into the second cache
+CAPACITY = 4096  # states of a level: the levels in use fit into the second cache
 MOST_PREFIXES = 64  # of a task
 
 prepare_kernels()
@@ -127,25 +129,36 @@ cdef class Kernel:
 
     cdef int number
     cdef Levels levels
+    cdef Levels[MOST_WINDOWS] windows
 
     def __cinit__(self, str name, size_t capacity=CAPACITY):
+        cdef int i
         self.number = require_kernel(name)
         if capacity < SLACK:
             raise ValueError(f"the capacity must be {SLACK} or more, not {capacity}")
-        self.levels.capacity = capacity
-        self.levels.stride = capacity + SLACK
-        self.levels.memory = <uint64_t*>malloc(
-            (LARGEST_N + 1) * WORDS * self.levels.stride * sizeof(uint64_t))
-        if self.levels.memory is NULL:
+        self.reserve(&self.levels, capacity, sizeof(uint64_t))
+        self.levels.window = self.windows
+        for i in range(MOST_WINDOWS):
+            self.reserve(&self.windows[i], capacity, sizeof(uint32_t))
+
+    cdef int reserve(self, Levels* levels, size_t capacity, size_t word) except -1:
+        levels.capacity, levels.stride = capacity, capacity + SLACK
+        levels.memory = malloc((LARGEST_N + 1) * WORDS_DOWNWARDS * levels.stride * word)
+        if levels.memory is NULL:
             raise MemoryError
+        return 0
 
     def __dealloc__(self):
+        cdef int i
         free(self.levels.memory)
+        for i in range(MOST_WINDOWS):
+            free(self.windows[i].memory)
 
     @property
     def bytes(self):
         """The memory that it has reserved."""
-        return (LARGEST_N + 1) * WORDS * self.levels.stride * sizeof(uint64_t)
+        return ((LARGEST_N + 1) * WORDS_DOWNWARDS * self.levels.stride
+                * (sizeof(uint64_t) + MOST_WINDOWS * sizeof(uint32_t)))
 
     def complete(self, Engine engine not None, parts, bytearray stop=None):
         """Return (placements of fewer than n queens, solutions, the sum of these modulo 13, modulo
@@ -159,7 +172,7 @@ cdef class Kernel:
         counts = []
         if stop is None:
             stop = bytearray(1)
-        levels.n, levels.outwards = engine.n, 0
+        levels.n = engine.n
         levels.stop = PyByteArray_AS_STRING(stop)
         for number in parts:
             if not 0 <= number < engine.number:
@@ -168,7 +181,7 @@ cdef class Kernel:
             whole = part.rows == engine.n
             levels.rows = part.rows
             with nogil:
-                search_levels(self.number, levels, &part.prefix, not whole)
+                search_below(self.number, levels, &part.prefix)
             if stop[0]:
                 break
             nodes = not whole

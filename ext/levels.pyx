@@ -7,7 +7,7 @@ from libc.string cimport memset
 
 cdef extern from "levels.h":
     enum:
-        LARGEST_N
+        LARGEST_N "LARGEST_NARROW"
         SLACK
         WORDS
         COLUMNS
@@ -16,16 +16,17 @@ cdef extern from "levels.h":
         ABOVE_LEFT
         ABOVE_RIGHT
     ctypedef struct Prefix:
-        uint32_t[5] word
+        uint64_t[5] word
     ctypedef struct Search:
-        int n, rows, outwards
-        uint32_t* memory
+        int n, rows
+        void* memory
         size_t capacity, stride
         const char* stop
-        uint64_t[32] found
+        uint64_t[65] found
         uint32_t rest_13, rest_15
     void prepare_kernels() nogil
-    void search_levels(int kernel, Search* search, const Prefix* prefix, size_t number) nogil
+    void search_levels(int kernel, Search* search, bint outwards, const Prefix* prefix,
+                       size_t number) nogil
 
 include "kernels.pxi"
 
@@ -127,11 +128,11 @@ cdef class Engine:
         memset(prefix, 0, sizeof(Prefix))
         for row in range(self.rows):
             bit = <uint64_t>1 << self.column[row]
-            prefix.word[COLUMNS] |= <uint32_t>bit
-            prefix.word[BELOW_LEFT] |= <uint32_t>(bit << (self.rows - row) & full)
-            prefix.word[BELOW_RIGHT] |= <uint32_t>(bit >> (self.rows - row))
-            prefix.word[ABOVE_LEFT] |= <uint32_t>(bit << (row + 1) & full)
-            prefix.word[ABOVE_RIGHT] |= <uint32_t>(bit >> (row + 1))
+            prefix.word[COLUMNS] |= bit
+            prefix.word[BELOW_LEFT] |= bit << (self.rows - row) & full
+            prefix.word[BELOW_RIGHT] |= bit >> (self.rows - row)
+            prefix.word[ABOVE_LEFT] |= bit << (row + 1) & full
+            prefix.word[ABOVE_RIGHT] |= bit >> (row + 1)
         self.number[kind] += 1
         return 0
 
@@ -172,7 +173,7 @@ cdef class Kernel:
                              f"not {capacity}")
         self.search.capacity = capacity
         self.search.stride = capacity + SLACK
-        self.search.memory = <uint32_t*>malloc(
+        self.search.memory = malloc(
             (LARGEST_N + 1) * WORDS * self.search.stride * sizeof(uint32_t))
         if self.search.memory is NULL:
             raise MemoryError
@@ -200,7 +201,6 @@ cdef class Kernel:
             stop = bytearray(1)
         search.n = engine.n
         search.rows = engine.rows
-        search.outwards = engine.outwards
         search.stop = PyByteArray_AS_STRING(stop)
         for part in parts:
             if not 0 <= part < engine.parts:
@@ -212,7 +212,8 @@ cdef class Kernel:
                 end += engine.number[1]
             end = min(end, first + engine.jobs_a_part)
             with nogil:
-                search_levels(self.number, search, engine.prefix + first, end - first)
+                search_levels(self.number, search, engine.outwards, engine.prefix + first,
+                              end - first)
             if stop[0]:
                 break
             counts.append((*[search.found[rows] for rows in range(engine.rows + 1, engine.n + 1)],

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import cache
 from itertools import permutations
 from threading import Timer
 
@@ -20,6 +21,7 @@ from nqbench.first.plain import count_dead, counting_dead, free_columns, squares
 from nqbench.first.pruned import rejecting
 from nqbench.instances import Board, solve
 from nqbench.reference import published
+from nqbench.reference.first_solutions import FIRST_SOLUTIONS
 
 SQUARES = published("A140450")
 SOLUTIONS = {n: [tuple(found) for found in nqbench.solutions(n)] for n in range(4, 13)}
@@ -172,25 +174,61 @@ def test_every_kernel_counts_the_same_squares(kernel, capacity):
         assert all(is_possible(count, 2) and count[1] == 0 for count in counts)
 
 
-@pytest.mark.parametrize("kernel", kernels())
-@pytest.mark.parametrize("n", [33, 48, 63, 64])
-def test_wide_boards_are_counted_as_in_python(kernel, n):
-    """To the left of a path that is greedy, and leaves its last rows to others."""
+def count_below(n, columns, left, right, row):
+    """Count the placements, for which the masks say what the queens above this row attack."""
+    free, many = (1 << n) - 1 & ~(columns | left | right) if row < n else 0, 1
+    while free:
+        bit = free & -free
+        free ^= bit
+        many += count_below(n, columns | bit, (left | bit) << 1, (right | bit) >> 1, row + 1)
+    return many
+
+
+@cache
+def choose_path(n):
+    """Return a path that is greedy, and leaves its last rows to others; and how long that is."""
     greedy = []
     while free := free_columns(n, greedy):
         greedy.append(free[0])
-    path = greedy[:-6]
+    path = greedy[:-7]
     path.append(free_columns(n, path)[-1])
-    path += [column for column in range(n) if column not in path]
-    parts = _first.Engine(n, len(greedy) - 4, path)
-    counts = _first.Kernel(kernel).complete(parts, range(parts.parts))
+    return (*path, *(column for column in range(n) if column not in path)), len(path)
 
-    def count(prefix):
-        return 1 + sum(count((*prefix, column)) for column in free_columns(n, prefix))
 
-    dead = sum(count((*path[:row], column)) for row in range(n)
-               for column in free_columns(n, path[:row]) if column < path[row])
-    assert parts.inner + sum(sum(found[:2]) for found in counts) == dead > 100
+@cache
+def count_to_the_left(n):
+    path, _ = choose_path(n)
+    columns = left = right = dead = 0
+    for row, chosen in enumerate(path):
+        for column in free_columns(n, path[:row]):
+            if column < chosen:
+                bit = 1 << column
+                dead += count_below(n, columns | bit, (left | bit) << 1, (right | bit) >> 1,
+                                    row + 1)
+        bit = 1 << chosen
+        columns, left, right = columns | bit, (left | bit) << 1, (right | bit) >> 1
+    return dead
+
+
+@pytest.mark.parametrize("kernel", kernels())
+@pytest.mark.parametrize("n", [33, 42, 43, 45, 49, 56, 63, 64])
+def test_wide_boards_are_counted_as_in_python(kernel, n):
+    """Above some row, or in all rows, more than 32 adjacent columns are open. On 49 columns a queen
+    to the right of a window attacks squares in it."""
+    path, rows = choose_path(n)
+    for begun in (rows - 3, rows, rows + 2):
+        parts = _first.Engine(n, begun, path)
+        counts = _first.Kernel(kernel, 128).complete(parts, range(parts.parts))
+        assert all(is_possible(count, 2) for count in counts)
+        assert parts.inner + sum(sum(found[:2]) for found in counts) == count_to_the_left(n) > 1000
+
+
+@pytest.mark.parametrize("kernel", kernels())
+@pytest.mark.parametrize("capacity", [128, 4096])
+def test_a_part_is_counted_as_without_windows(kernel, capacity):
+    """Its number was counted with words of 64 bits alone."""
+    parts = _first.Engine(42, 17, [column - 1 for column in FIRST_SOLUTIONS[42].solution])
+    assert _first.Kernel(kernel, capacity).complete(parts, [5]) == [(88_917_168, 0, 2, 3)]
 
 
 def test_a_solution_to_the_left_is_reported():

@@ -1,0 +1,158 @@
+/* Adding the row below to placements on adjacent rows, LANES boards at a time: the text of all
+   kernels.
+
+   A state is a placement: three words say which columns it takes, and which squares of the row below
+   it are attacked along a diagonal to the left and to the right. What the common prefix attacks is
+   not in them, but in `open`. The search goes depth first by batches, like kernel.h: the states with
+   the same number of rows wait in a buffer, and a pass over it writes their children into another.
+   Each child is counted when its queen is placed. */
+
+#include "lanes.h"
+
+#define SETS 4 /* vectors that take turns, since a step waits longer than it works */
+
+typedef struct { lanes_vec word[WORDS_DOWNWARDS], below; } NAME(state);
+
+static void NAME(visit)(Search *search, int rows);
+
+static INLINE lanes_word *NAME(buffer)(const Search *search, int rows) {
+    return (lanes_word *)search->memory + (size_t)rows * search->words * search->stride;
+}
+
+/* Write the words of the lanes of `alive`. */
+static INLINE uint32_t NAME(write)(const lanes_vec *word, lanes_mask alive, int words,
+                                   lanes_word *out, size_t stride) {
+    for (int i = 0; i < words; i++) lanes_pack(out + i * stride, alive, word[i]);
+    return lanes_many(alive);
+}
+
+/* The free squares of the row below. */
+static INLINE lanes_vec NAME(below)(lanes_vec open, const NAME(state) *state) {
+    return lanes_unattacked(open, state->word[COLUMNS], state->word[BELOW_LEFT],
+                            state->word[BELOW_RIGHT]);
+}
+
+/* Add the row below; `last`: no row is left after it. */
+static INLINE void NAME(add_row)(Search *search, int rows, const int last) {
+    const size_t stride = search->stride;
+    const uint32_t room = (uint32_t)search->capacity - SETS * LANES, end = search->count[rows];
+    lanes_word *in = NAME(buffer)(search, rows), *out = NAME(buffer)(search, rows + 1);
+    const lanes_vec open = lanes_splat((lanes_word)search->open[rows]);
+    const lanes_vec open_next = lanes_splat((lanes_word)search->open[rows + 1]);
+    const lanes_vec zero = lanes_splat(0);
+    const lanes_shift one = lanes_by(1);
+    uint32_t next = 0, made = search->count[rows + 1], placed;
+    uint64_t children = 0;
+    NAME(state) sets[SETS], child;
+    search->count[rows] = 0;
+    for (int i = 0; i < SETS * LANES; i++) in[end + i] = ~(lanes_word)0; /* lanes that are idle */
+    UNROLL
+    for (int s = 0; s < SETS; s++) sets[s] = (NAME(state)){{zero, zero, zero}, zero};
+    do {
+        if (!last && made > room) {
+            search->count[rows + 1] = made;
+            NAME(visit)(search, rows + 1);
+            made = 0;
+        }
+        if (next < end) {
+            UNROLL
+            for (int s = 0; s < SETS; s++) {
+                NAME(state) *state = &sets[s];
+                const lanes_mask idle = lanes_zero(state->below);
+                UNROLL
+                for (int i = 0; i < WORDS_DOWNWARDS; i++)
+                    state->word[i] = lanes_refill(state->word[i], idle, in + next + i * stride);
+                state->below = lanes_replace(state->below, idle, NAME(below)(open, state));
+                next += lanes_many(idle);
+            }
+        }
+        placed = 0;
+        UNROLL
+        for (int s = 0; s < SETS; s++) {
+            NAME(state) *state = &sets[s];
+            const lanes_vec bit = lanes_lowest(state->below);
+            const lanes_mask some = lanes_nonzero(bit);
+            placed += lanes_many(some);
+            state->below = lanes_except(state->below, bit);
+            if (last) continue;
+            child.word[COLUMNS] = lanes_either(state->word[COLUMNS], bit);
+            child.word[BELOW_LEFT] = lanes_shl(lanes_either(state->word[BELOW_LEFT], bit), one);
+            child.word[BELOW_RIGHT] = lanes_shr(lanes_either(state->word[BELOW_RIGHT], bit), one);
+            made += NAME(write)(
+                child.word, lanes_and(some, lanes_nonzero(NAME(below)(open_next, &child))),
+                WORDS_DOWNWARDS, out + made, stride);
+        }
+        children += placed;
+    } while (placed);
+    search->count[rows + 1] = made;
+    add(search, rows + 1, children);
+}
+
+#if WORD == 64
+/* Move states to the windows that hold them. */
+static void NAME(narrow)(Search *search, int rows) {
+    const size_t stride = search->stride;
+    uint64_t *in = NAME(buffer)(search, rows);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < search->count[rows] && !*search->stop; i++) {
+        const uint64_t columns = in[i], left = in[i + stride], right = in[i + 2 * stride];
+        Search *window = choose_window(search, rows, columns, left, right);
+        if (window) {
+            const int by = search->first + (int)(window - search->window);
+            uint32_t *out = JOIN(JOIN(buffer_, KERNEL), _32)(window, rows) + window->count[rows]++;
+            out[0] = (uint32_t)(columns >> by);
+            out[window->stride] = (uint32_t)(left >> by);
+            out[2 * window->stride] = (uint32_t)(right >> by);
+            if (window->count[rows] == window->capacity)
+                JOIN(JOIN(visit_, KERNEL), _32)(window, rows);
+        } else {
+            in[kept] = columns;
+            in[kept + stride] = left;
+            in[kept++ + 2 * stride] = right;
+        }
+    }
+    search->count[rows] = kept;
+}
+#endif
+
+static void NAME(visit)(Search *search, int rows) {
+    if (*search->stop) return;
+#if WORD == 64
+    if (rows < search->rows + NARROWING_ROWS) NAME(narrow)(search, rows);
+#endif
+    if (!search->count[rows]) return;
+    if (rows == search->n - 1) NAME(add_row)(search, rows, 1);
+    else NAME(add_row)(search, rows, 0);
+}
+
+static void NAME(finish)(Search *search) {
+    for (int rows = search->rows; rows < search->n; rows++) NAME(visit)(search, rows);
+}
+
+#if WORD == 64
+/* Count the placements below the common prefix. */
+static void NAME(below_prefix)(Search *search) {
+    lanes_word *start = NAME(buffer)(search, search->rows);
+    for (int i = 0; i < WORDS_DOWNWARDS; i++) start[i * search->stride] = 0;
+    search->count[search->rows] = 1;
+    NAME(finish)(search);
+    for (int i = 0; i < search->windows; i++)
+        JOIN(JOIN(finish_, KERNEL), _32)(&search->window[i]);
+}
+#else
+/* Count the placements that continue these prefixes. */
+static void NAME(downwards)(Search *search, const Prefix *prefix, size_t number) {
+    const uint64_t full = every_column(search->n);
+    lanes_word *start = NAME(buffer)(search, search->rows);
+    for (size_t i = 0; i < number && !*search->stop; i++) {
+        const uint64_t *word = prefix[i].word;
+        const uint32_t place = search->count[search->rows];
+        for (int j = 0; j < WORDS_DOWNWARDS; j++)
+            start[place + j * search->stride] = (lanes_word)word[j];
+        search->count[search->rows] +=
+            !!(full & ~(word[COLUMNS] | word[BELOW_LEFT] | word[BELOW_RIGHT]));
+        if (place > search->capacity - LANES) NAME(visit)(search, search->rows);
+    }
+    NAME(finish)(search);
+}
+#endif

@@ -10,6 +10,7 @@ cdef extern from "first.h":
         LARGEST_N
         SLACK
         WORDS_DOWNWARDS
+        LANES_BYTES
         MOST_WINDOWS
         COLUMNS
         BELOW_LEFT
@@ -20,6 +21,7 @@ cdef extern from "first.h":
         int n, rows
         void* memory
         size_t capacity, stride
+        char* lanes
         const char* stop
         uint64_t[65] found
         uint32_t rest_13, rest_15
@@ -144,21 +146,25 @@ cdef class Kernel:
     cdef int reserve(self, Levels* levels, size_t capacity, size_t word) except -1:
         levels.capacity, levels.stride = capacity, capacity + SLACK
         levels.memory = malloc((LARGEST_N + 1) * WORDS_DOWNWARDS * levels.stride * word)
-        if levels.memory is NULL:
+        levels.lanes = <char*>malloc((LARGEST_N + 1) * LANES_BYTES)
+        if levels.memory is NULL or levels.lanes is NULL:
             raise MemoryError
         return 0
 
     def __dealloc__(self):
         cdef int i
         free(self.levels.memory)
+        free(self.levels.lanes)
         for i in range(MOST_WINDOWS):
             free(self.windows[i].memory)
+            free(self.windows[i].lanes)
 
     @property
     def bytes(self):
         """The memory that it has reserved."""
-        return ((LARGEST_N + 1) * WORDS_DOWNWARDS * self.levels.stride
-                * (sizeof(uint64_t) + MOST_WINDOWS * sizeof(uint32_t)))
+        return (LARGEST_N + 1) * (
+            WORDS_DOWNWARDS * self.levels.stride * (sizeof(uint64_t) + MOST_WINDOWS * sizeof(uint32_t))
+            + (MOST_WINDOWS + 1) * LANES_BYTES)
 
     def complete(self, Engine engine not None, parts, bytearray stop=None):
         """Return (placements of fewer than n queens, solutions, the sum of these modulo 13, modulo

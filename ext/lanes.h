@@ -17,8 +17,10 @@
        ones(v)           the number of ones in each byte, in that byte
        clear(v, m)       0 in the lanes of m, v in the others
        replace(v, m, w)  w in the lanes of m, v in the others
+       renew(v, m, full, a, b, c)    unattacked(full, a, b, c) in the lanes of m, v in the others
        zero(v), nonzero(v), differ(a, b)     the lanes where that holds
        meet(a, b)        the lanes where a & b is not 0
+       free(full, a, b, c)       the lanes where unattacked(full, a, b, c) is not 0
        and(m, m), many(m)        both; in how many lanes
        load(p)           LANES words from p
        store(p, v)       LANES words to p
@@ -53,6 +55,8 @@
 #undef lanes_ones
 #undef lanes_clear
 #undef lanes_replace
+#undef lanes_renew
+#undef lanes_free
 #undef lanes_zero
 #undef lanes_nonzero
 #undef lanes_differ
@@ -102,6 +106,10 @@ typedef uint64_t NAME(lanes_word);
 #define lanes_differ(a, b) LANES_MASK(cmpneq)(a, b)
 #define lanes_and(m, k) ((lanes_mask)((m) & (k)))
 #define lanes_many(m) ((uint32_t)__builtin_popcount(m))
+#define lanes_renew(v, m, full, a, b, c) LANES_OP(mask_andnot)( \
+    v, m, _mm512_ternarylogic_epi32(a, b, c, 0xfe), full)
+#define lanes_free(full, a, b, c) LANES_MASK(test)( \
+    full, _mm512_ternarylogic_epi32(a, b, c, 0x01))
 #define lanes_load(p) _mm512_loadu_si512(p)
 #define lanes_store(p, v) _mm512_storeu_si512(p, v)
 #define lanes_refill(v, m, p) LANES_OP(mask_expand)(v, m, lanes_load(p))
@@ -288,4 +296,8 @@ static INLINE lanes_vec NAME(lanes_ones)(lanes_vec v) {
 }
 #endif
 #define lanes_ones(v) NAME(lanes_ones)(v)
+#ifndef lanes_free
+#define lanes_renew(v, m, full, a, b, c) lanes_replace(v, m, lanes_unattacked(full, a, b, c))
+#define lanes_free(full, a, b, c) lanes_nonzero(lanes_unattacked(full, a, b, c))
+#endif
 #define lanes_meet(a, b) lanes_nonzero(lanes_both(a, b))

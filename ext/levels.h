@@ -12,6 +12,7 @@
 #define NQBENCH_LEVELS_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "bits.h"
 #include "isa.h"
@@ -22,6 +23,7 @@
 #define SLACK 128 /* words that a buffer has beyond its capacity, for whole vectors */
 #define WORDS 5   /* of a placement outwards */
 #define WORDS_DOWNWARDS 3
+#define LANES_BYTES 1024 /* of the states in all lanes */
 #define WINDOW 32 /* columns */
 #define MOST_WINDOWS 8
 #define NARROWING_ROWS 10 /* in which placements are moved to a window: later there are too many */
@@ -38,6 +40,8 @@ typedef struct Search {
     size_t capacity, stride;
     int words;                       /* of a placement */
     uint32_t count[LARGEST_N + 1];
+    char *lanes;                     /* LANES_BYTES for each number of rows: */
+    char busy[LARGEST_N + 1];        /* whether they hold states from the last pass */
     volatile const char *stop;       /* another thread sets *stop to end the search */
     uint64_t found[LARGEST_N + 1];   /* by the number of rows */
     uint32_t rest_13, rest_15;       /* of all of them, modulo 13 and 15 */
@@ -55,9 +59,13 @@ static void add(Search *search, int level, uint64_t more) {
     search->rest_15 = (uint32_t)((search->rest_15 + more) % 15);
 }
 
+/* Forget the search before, which may have been ended. */
 static void clear(Search *search) {
     search->rest_13 = search->rest_15 = 0;
-    for (int rows = 0; rows <= LARGEST_N; rows++) search->found[rows] = search->count[rows] = 0;
+    for (int rows = 0; rows <= LARGEST_N; rows++)
+        search->found[rows] = search->count[rows] = search->busy[rows] = 0;
+    memset(search->lanes + (size_t)search->rows * LANES_BYTES, 0,
+           (size_t)(search->n - search->rows) * LANES_BYTES);
 }
 
 /* Return the search of a window that holds all free squares below a placement, and all diagonals
@@ -134,9 +142,9 @@ static void open_windows(Search *search, const uint64_t *prefix) {
     search->first = column_of(free & (~free + 1));
     do {
         Search *window = &search->window[search->windows];
-        clear(window);
         window->n = search->n;
         window->rows = search->rows;
+        clear(window);
         window->words = WORDS_DOWNWARDS;
         window->stop = search->stop;
         for (int row = search->rows; row < search->n; row++)

@@ -10,6 +10,7 @@ cdef extern from "levels.h":
         LARGEST_N "LARGEST_NARROW"
         SLACK
         WORDS
+        LANES_BYTES
         COLUMNS
         BELOW_LEFT
         BELOW_RIGHT
@@ -21,6 +22,7 @@ cdef extern from "levels.h":
         int n, rows
         void* memory
         size_t capacity, stride
+        char* lanes
         const char* stop
         uint64_t[65] found
         uint32_t rest_13, rest_15
@@ -175,16 +177,18 @@ cdef class Kernel:
         self.search.stride = capacity + SLACK
         self.search.memory = malloc(
             (LARGEST_N + 1) * WORDS * self.search.stride * sizeof(uint32_t))
-        if self.search.memory is NULL:
+        self.search.lanes = <char*>malloc((LARGEST_N + 1) * LANES_BYTES)
+        if self.search.memory is NULL or self.search.lanes is NULL:
             raise MemoryError
 
     def __dealloc__(self):
         free(self.search.memory)
+        free(self.search.lanes)
 
     @property
     def bytes(self):
         """The memory that it has reserved so far."""
-        return (LARGEST_N + 1) * WORDS * self.search.stride * sizeof(uint32_t)
+        return (LARGEST_N + 1) * (WORDS * self.search.stride * sizeof(uint32_t) + LANES_BYTES)
 
     def complete(self, Engine engine not None, parts, bytearray stop=None):
         """Return (placements on one row more than the prefixes, on two more, ..., the sum of these

@@ -9,7 +9,8 @@
 
 #include "lanes.h"
 
-#define SETS 4 /* vectors that take turns, since a step waits longer than it works */
+#define STATE (WORDS_DOWNWARDS + 1) /* vectors */
+#define SETS 4 /* vectors of states that take turns, since a step waits longer than it works */
 
 typedef struct { lanes_vec word[WORDS_DOWNWARDS], below; } NAME(state);
 
@@ -26,35 +27,38 @@ static INLINE uint32_t NAME(write)(const lanes_vec *word, lanes_mask alive, int 
     return lanes_many(alive);
 }
 
-/* The free squares of the row below. */
-static INLINE lanes_vec NAME(below)(lanes_vec open, const NAME(state) *state) {
-    return lanes_unattacked(open, state->word[COLUMNS], state->word[BELOW_LEFT],
-                            state->word[BELOW_RIGHT]);
-}
-
-/* Add the row below; `last`: no row is left after it. */
-static INLINE void NAME(add_row)(Search *search, int rows, const int last) {
+/* Add the row below. Without `drain` all lanes place a queen in every step; the states that are left in
+   the lanes, and those that are too few for all lanes, wait for the next pass. `last`: no row is left
+   after it. */
+static INLINE void NAME(add_row)(Search *search, int rows, const int drain, const int last) {
     const size_t stride = search->stride;
     const uint32_t room = (uint32_t)search->capacity - SETS * LANES, end = search->count[rows];
     lanes_word *in = NAME(buffer)(search, rows), *out = NAME(buffer)(search, rows + 1);
+    lanes_word *lanes = (lanes_word *)(search->lanes + (size_t)rows * LANES_BYTES);
     const lanes_vec open = lanes_splat((lanes_word)search->open[rows]);
     const lanes_vec open_next = lanes_splat((lanes_word)search->open[rows + 1]);
-    const lanes_vec zero = lanes_splat(0);
     const lanes_shift one = lanes_by(1);
     uint32_t next = 0, made = search->count[rows + 1], placed;
     uint64_t children = 0;
     NAME(state) sets[SETS], child;
-    search->count[rows] = 0;
-    for (int i = 0; i < SETS * LANES; i++) in[end + i] = ~(lanes_word)0; /* lanes that are idle */
     UNROLL
-    for (int s = 0; s < SETS; s++) sets[s] = (NAME(state)){{zero, zero, zero}, zero};
-    do {
+    for (int s = 0; s < SETS; s++) {
+        UNROLL
+        for (int i = 0; i < WORDS_DOWNWARDS; i++)
+            sets[s].word[i] = lanes_load(lanes + (STATE * s + i) * LANES);
+        sets[s].below = lanes_load(lanes + (STATE * s + STATE - 1) * LANES);
+    }
+    if (drain)
+        for (int i = 0; i < SETS * LANES; i++) /* lanes beyond the end are idle */
+            in[end + i] = ~(lanes_word)0;
+    while (drain || next + SETS * LANES <= end) {
         if (!last && made > room) {
             search->count[rows + 1] = made;
             NAME(visit)(search, rows + 1);
-            made = 0;
+            if (*search->stop) return;
+            made = search->count[rows + 1];
         }
-        if (next < end) {
+        if (!drain || next < end) {
             UNROLL
             for (int s = 0; s < SETS; s++) {
                 NAME(state) *state = &sets[s];
@@ -62,28 +66,42 @@ static INLINE void NAME(add_row)(Search *search, int rows, const int last) {
                 UNROLL
                 for (int i = 0; i < WORDS_DOWNWARDS; i++)
                     state->word[i] = lanes_refill(state->word[i], idle, in + next + i * stride);
-                state->below = lanes_replace(state->below, idle, NAME(below)(open, state));
+                state->below = lanes_renew(state->below, idle, open, state->word[COLUMNS],
+                                           state->word[BELOW_LEFT], state->word[BELOW_RIGHT]);
                 next += lanes_many(idle);
             }
         }
-        placed = 0;
+        placed = drain ? 0 : SETS * LANES;
         UNROLL
         for (int s = 0; s < SETS; s++) {
             NAME(state) *state = &sets[s];
             const lanes_vec bit = lanes_lowest(state->below);
-            const lanes_mask some = lanes_nonzero(bit);
-            placed += lanes_many(some);
+            if (drain) placed += lanes_many(lanes_nonzero(bit));
             state->below = lanes_except(state->below, bit);
             if (last) continue;
             child.word[COLUMNS] = lanes_either(state->word[COLUMNS], bit);
-            child.word[BELOW_LEFT] = lanes_shl(lanes_either(state->word[BELOW_LEFT], bit), one);
+            child.word[BELOW_LEFT] = lanes_either(state->word[BELOW_LEFT], bit);
+            child.word[BELOW_LEFT] = lanes_add(child.word[BELOW_LEFT], child.word[BELOW_LEFT]);
             child.word[BELOW_RIGHT] = lanes_shr(lanes_either(state->word[BELOW_RIGHT], bit), one);
-            made += NAME(write)(
-                child.word, lanes_and(some, lanes_nonzero(NAME(below)(open_next, &child))),
-                WORDS_DOWNWARDS, out + made, stride);
+            lanes_mask alive = lanes_free(open_next, child.word[COLUMNS], child.word[BELOW_LEFT],
+                                          child.word[BELOW_RIGHT]);
+            if (drain) alive = lanes_and(lanes_nonzero(bit), alive);
+            made += NAME(write)(child.word, alive, WORDS_DOWNWARDS, out + made, stride);
         }
         children += placed;
-    } while (placed);
+        if (!placed) break;
+    }
+    UNROLL
+    for (int s = 0; s < SETS; s++) {
+        UNROLL
+        for (int i = 0; i < WORDS_DOWNWARDS; i++)
+            lanes_store(lanes + (STATE * s + i) * LANES, sets[s].word[i]);
+        lanes_store(lanes + (STATE * s + STATE - 1) * LANES, sets[s].below);
+    }
+    search->busy[rows] = !drain;
+    search->count[rows] = next < end ? end - next : 0;
+    for (int i = 0; i < WORDS_DOWNWARDS; i++)
+        memmove(in + i * stride, in + next + i * stride, search->count[rows] * sizeof *in);
     search->count[rows + 1] = made;
     add(search, rows + 1, children);
 }
@@ -99,12 +117,13 @@ static void NAME(narrow)(Search *search, int rows) {
         Search *window = choose_window(search, rows, columns, left, right);
         if (window) {
             const int by = search->first + (int)(window - search->window);
-            uint32_t *out = JOIN(JOIN(buffer_, KERNEL), _32)(window, rows) + window->count[rows]++;
+            uint32_t *out = JOIN(JOIN(buffer_, KERNEL), _32)(window, rows);
+            if (window->count[rows] >= window->capacity)
+                JOIN(JOIN(visit_, KERNEL), _32)(window, rows);
+            out += window->count[rows]++;
             out[0] = (uint32_t)(columns >> by);
             out[window->stride] = (uint32_t)(left >> by);
             out[2 * window->stride] = (uint32_t)(right >> by);
-            if (window->count[rows] == window->capacity)
-                JOIN(JOIN(visit_, KERNEL), _32)(window, rows);
         } else {
             in[kept] = columns;
             in[kept + stride] = left;
@@ -120,13 +139,21 @@ static void NAME(visit)(Search *search, int rows) {
 #if WORD == 64
     if (rows < search->rows + NARROWING_ROWS) NAME(narrow)(search, rows);
 #endif
-    if (!search->count[rows]) return;
-    if (rows == search->n - 1) NAME(add_row)(search, rows, 1);
-    else NAME(add_row)(search, rows, 0);
+    if (rows == search->n - 1) NAME(add_row)(search, rows, 0, 1);
+    else NAME(add_row)(search, rows, 0, 0);
 }
 
+/* Visit all states that still wait. */
 static void NAME(finish)(Search *search) {
-    for (int rows = search->rows; rows < search->n; rows++) NAME(visit)(search, rows);
+    for (int rows = search->rows; rows < search->n; rows++) {
+        if (*search->stop) return;
+#if WORD == 64
+        if (rows < search->rows + NARROWING_ROWS) NAME(narrow)(search, rows);
+#endif
+        if (!search->count[rows] && !search->busy[rows]) continue;
+        if (rows == search->n - 1) NAME(add_row)(search, rows, 1, 1);
+        else NAME(add_row)(search, rows, 1, 0);
+    }
 }
 
 #if WORD == 64
@@ -134,7 +161,7 @@ static void NAME(finish)(Search *search) {
 static void NAME(below_prefix)(Search *search) {
     lanes_word *start = NAME(buffer)(search, search->rows);
     for (int i = 0; i < WORDS_DOWNWARDS; i++) start[i * search->stride] = 0;
-    search->count[search->rows] = 1;
+    search->count[search->rows] = search->rows < search->n && search->open[search->rows];
     NAME(finish)(search);
     for (int i = 0; i < search->windows; i++)
         JOIN(JOIN(finish_, KERNEL), _32)(&search->window[i]);

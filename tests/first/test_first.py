@@ -231,6 +231,12 @@ def test_a_part_is_counted_as_without_windows(kernel, capacity):
     assert _first.Kernel(kernel, capacity).complete(parts, [5]) == [(88_917_168, 0, 2, 3)]
 
 
+def test_full_buffers_of_a_window_are_visited():
+    """Once, 855,577 false solutions came from a buffer that was exactly full."""
+    parts = _first.Engine(42, 17, [column - 1 for column in FIRST_SOLUTIONS[42].solution])
+    assert _first.Kernel(kernels()[0]).complete(parts, [26_902]) == [(669_184_625, 0, 5, 5)]
+
+
 def test_a_solution_to_the_left_is_reported():
     last = max(SOLUTIONS[6])
     with pytest.raises(DistrustError, match="to the left"):

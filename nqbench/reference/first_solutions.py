@@ -160,7 +160,7 @@ FIRST_SOLUTIONS: dict[int, FirstSolution] = {row.n: row for row in (
     FirstSolution(41, 758_437, 386, BOTH, squares=670_447_199_438, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 7 22 25 30 32 37 39 33 38 40 34 36 41 35 18 23 10 12 16 20 "
         "17 14 21 28 26 31 29 27 24")),
-    FirstSolution(42, 7_950_891_425, 2_352_606, SAMPLED, columns=(
+    FirstSolution(42, 7_950_891_425, 2_352_606, BOTH, squares=1_435_630_462_823_151, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 21 23 25 32 34 36 38 40 42 33 35 37 39 41 16 7 24 20 14 17 "
         "26 10 12 30 28 18 31 22 27 29")),
     FirstSolution(43, 2_274_742, 1_053, BOTH, squares=9_387_957_604_049, columns=(

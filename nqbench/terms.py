@@ -97,15 +97,19 @@ def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = la
     if max_n > reach:
         raise InvalidValueError(f"{name} can be computed up to n = {reach}, not {max_n}")
     forecast, predicted = Forecast(), False
+    terms: list[Term] = []
     first = sequence.first_n if sequence.begins is None else sequence.begins
     for n in range(first, max_n + 1):
         able = [source for source in sources if n <= source.reach]
         if not predicted and n >= first + MIN_TERMS:
-            ahead = [forecast.predict(able[0].name, m) for m in range(n, max_n + 1)]
+            largest = max(terms, key=lambda term: sequence.cost(term.n) or 0)
+            ahead = [_predict(sequence, largest, m) or forecast.predict(able[0].name, m)
+                     for m in range(n, max_n + 1)]
             if ahead[0] > SHORT_SECONDS:
                 approve(sum(ahead))
                 predicted = True
-        yield _compute(sequence, n, able, forecast, n < first + MIN_TERMS)
+        terms.append(_compute(sequence, n, able, forecast, n < first + MIN_TERMS))
+        yield terms[-1]
 
 
 @dataclass(frozen=True)
@@ -150,6 +154,12 @@ def _compute(sequence: Sequence, n: int, able: list[_Source], forecast: Forecast
         else:
             term.value, term.seconds = value, seconds
     return term
+
+
+def _predict(sequence: Sequence, known: Term, n: int) -> float | None:
+    """Return the seconds that a term will take by its cost, None if this is not known."""
+    cost, before = sequence.cost(n), sequence.cost(known.n)
+    return known.seconds * cost / before if cost and before else None
 
 
 def _name(sequence: Sequence, solver: Solver) -> str:

@@ -45,6 +45,15 @@ def test_long_terms_are_predicted_before_they_are_computed(monkeypatch):
     assert predicted[0] > 86_400
 
 
+def test_known_costs_predict_a_term():
+    squares = published("A140450")
+    known = terms.Term("A140450", 33, 4_618_568_460, "the compiled search", seconds=0.1)
+    assert squares.cost(33) == 139_956_603 + 500 * 194_702
+    assert 3_000 < terms._predict(squares, known, 42) < 30_000
+    assert terms._predict(squares, known, 48) is None
+    assert terms._predict(published("A000170"), known, 20) is None
+
+
 def test_what_no_solver_reaches_is_refused():
     with pytest.raises(InvalidValueError, match="A146303 can be computed up to n = 31, not 32"):
         list(compute_terms("A146303", 32))

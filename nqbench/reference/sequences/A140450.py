@@ -5,10 +5,24 @@ from nqbench.first import LARGEST_N, find_first, search
 from nqbench.reference.sequences import Sequence
 from nqbench.reference.sequences._own import stands_in
 
+PLACEMENTS_A_NODE = 500  # of the pruned search, in about the same time (docs/sequences.md)
+
 
 def tried(algorithm: QueensAlgorithm, implementation: str, n: int) -> int:
     """Return the squares tried: one by one in Python, by counting subtrees if compiled."""
     return search(n)[1] if implementation == "python" else int(find_first(n).tried or 0)
+
+
+def cost(n: int) -> float | None:
+    """Return the placements that both searches take, if they are known; those of odd n say little
+    about even n.
+    """
+    from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+
+    known = FIRST_SOLUTIONS.get(n)
+    if known is None or known.placements is None:
+        return None
+    return known.placements + PLACEMENTS_A_NODE * known.nodes
 
 
 SEQUENCE = Sequence(
@@ -24,4 +38,5 @@ SEQUENCE = Sequence(
     able=stands_in,
     measure=tried,
     reach=LARGEST_N,
+    cost=cost,
 )

@@ -44,6 +44,8 @@ class Sequence:
         the problem whose algorithms answer, a file of `nqbench/problems/`.
     reach
         the largest n of `measure` if this does not depend on the algorithm; None if it does.
+    cost
+        what `measure` costs for n, in any unit; None where that is not known.
     begins
         the first n that can be computed; by default that of the published values.
     engines
@@ -80,6 +82,7 @@ class Sequence:
     able: Callable[[Any], bool] = every
     problem: str = "queens"
     reach: int | None = None
+    cost: Callable[[int], float | None] = lambda n: None
     begins: int | None = None
     engines: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)
 

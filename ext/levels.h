@@ -71,7 +71,7 @@ static void clear(Search *search) {
 /* Return the search of a window that holds all free squares below a placement, and all diagonals
    through them; NULL if there is none. */
 static INLINE Search *choose_window(const Search *search, int rows, uint64_t columns, uint64_t left,
-                             uint64_t right) {
+                                    uint64_t right) {
     uint64_t free = 0;
     int last = search->first + search->windows - 1, column;
     for (int below = 0; below < search->n - rows; below++)

@@ -77,7 +77,6 @@ static INLINE Search *choose_window(const Search *search, int rows, uint64_t col
     for (int below = 0; below < search->n - rows; below++)
         free |= search->open[rows + below] & ~(columns | left << below | right >> below);
     column = column_of(free & (~free + 1));
-    if (column < search->first) return NULL;
     if (column > last) column = last;
     if (free >> column >> (WINDOW - 1) > 1 || left << (63 - column) << 1
         || right >> column >> (WINDOW - 1) > 1) return NULL;

@@ -14,10 +14,10 @@ def tried(algorithm: QueensAlgorithm, implementation: str, n: int) -> int:
 
 
 def cost(n: int) -> float | None:
-    """Return the placements that both searches take, if they are known; those of odd n say little
-    about even n.
+    """Return the cost of both searches in placements, None if it is not known. It cannot be
+    predicted from smaller n: odd n take far fewer placements than even n.
     """
-    from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+    from nqbench.reference.first_solutions import FIRST_SOLUTIONS  # it needs this sequence
 
     known = FIRST_SOLUTIONS.get(n)
     if known is None or known.placements is None:

@@ -2,12 +2,17 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from html import escape
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from nqbench._text import BINARY, format_bytes, format_seconds
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how one begins
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
@@ -18,13 +23,12 @@ LONG_TABLE = 40  # rows; a longer one goes over pages in LaTeX
 NUMBERS = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
            "Eleven", "Twelve", "Thirteen", "Fourteen", "Fifteen", "Sixteen", "Seventeen",
            "Eighteen", "Nineteen", "Twenty")  # as they begin a sentence
-# What pandas leaves unchanged: the old fonts show other signs for the first four, and the last two
-# have a meaning at the start of a row.
-TEX = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "''",
-                     "[": "{[}", "*": "{*}"})
-# And all signs with a meaning, for a text outside tables.
-TEXT = TEX | str.maketrans({"\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
-                            "^": r"\textasciicircum{}"} | {sign: f"\\{sign}" for sign in "&%$#_{}"})
+# Signs with a meaning in LaTeX. The old fonts show other signs for < > | and ", and [ and * have a
+# meaning at the start of a row.
+TEX = str.maketrans({
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "\'\'", "[": "{[}",
+    "*": "{*}"} | {sign: f"\\{sign}" for sign in "&%$#_{}"})
 
 
 def to_csv(table: pd.DataFrame) -> str:
@@ -96,19 +100,22 @@ def to_latex(table: pd.DataFrame, caption: str = "", label: str = "") -> str:
     width = rf"p{{{0.9 / max(len(texts), 2):.2f}\linewidth}}"
     columns = [width if name in texts else
                "r" if pd.api.types.is_numeric_dtype(table[name]) else "l" for name in cells]
-    long = len(cells) > LONG_TABLE
-    styler = cells.style.hide(axis="index").format(_tex, escape="latex")
-    styler = styler.format_index(_tex, axis=1, escape="latex")
-    made = styler.to_latex(hrules=True, column_format="".join(columns),
-                           environment="longtable" if long else None,
-                           caption=caption.translate(TEXT) or None, label=label or None,
-                           position_float="centering" if caption and not long else None)
-    return f"% \\usepackage{{booktabs{',longtable' if long else ''}}}\n{made}"
+    head, *rows = (" & ".join(str(text).translate(TEX) for text in row)
+                   for row in [list(cells), *cells.itertuples(index=False, name=None)])
+    return _table_for_latex().render(
+        long=len(cells) > LONG_TABLE, columns="".join(columns), width=len(columns), head=head,
+        rows=rows, caption=caption.translate(TEX), label=label)
 
 
-def _tex(text: object) -> str:
-    """Escape in a text what pandas leaves."""
-    return str(text).translate(TEX)
+@cache
+def _table_for_latex() -> "Template":
+    """Return the template of a table for LaTeX, whose braces are no marks of Jinja."""
+    from jinja2 import Environment, FileSystemLoader
+
+    return Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"), trim_blocks=True,
+        keep_trailing_newline=True, block_start_string="<%", block_end_string="%>",
+        variable_start_string="<<", variable_end_string=">>").get_template("table.tex")
 
 
 def format_number(value: Any) -> str:

@@ -155,8 +155,10 @@ def changes(rows: pd.DataFrame) -> pd.DataFrame:
     cause may be an earlier commit that was not measured.
     """
     found = []
-    for _, series in rows[rows["status"] == "measured"].groupby(SERIES, sort=False):
-        base, *points = series.to_dict("records")
+    by_series: dict[Any, list[dict[Any, Any]]] = {}
+    for row in rows[rows["status"] == "measured"].to_dict("records"):
+        by_series.setdefault(tuple(row[name] for name in SERIES), []).append(row)
+    for base, *points in by_series.values():
         last = base
         for point in points:
             for before in (last, base):

@@ -13,8 +13,7 @@ satisfaction problems (2000); Michael Luby, Alistair Sinclair and David Zuckerma
 of Las Vegas algorithms (1993).
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from math import ceil, floor, nan, sqrt
 from typing import Any, NamedTuple
 
@@ -128,15 +127,23 @@ def mean(lengths: Lengths) -> Lengths:
     return found
 
 
-def quantile(share: float, lengths: Lengths) -> Lengths:
-    """Return for each row the least length that this share of the runs does not exceed."""
-    place = ceil(share * lengths.shape[-1]) - 1
-    found: Lengths = np.partition(lengths, place, axis=-1)[..., place]
-    return found
+# The quantiles among the figures, None for the mean.
+FIGURES: Mapping[str, float | None] = {"mean": None, "median": 0.5, "99 %": 0.99}
 
 
-FIGURES: Mapping[str, Callable[[Lengths], Lengths]] = {
-    "mean": mean, "median": partial(quantile, 0.5), "99 %": partial(quantile, 0.99)}
+def compute_figures(lengths: Lengths, drawn: npt.NDArray[np.intp]) -> dict[str, Lengths]:
+    """Return by name the FIGURES of the runs that each row draws. A quantile is the least length
+    that this share of the runs does not exceed.
+
+    >>> runs, drawn = np.array([9.0, 1.0, 3.0]), np.array([[0, 1, 2], [1, 1, 2]])
+    >>> {name: each.tolist() for name, each in compute_figures(runs, drawn).items()}
+    {'mean': [4.333333333333333, 1.6666666666666667], 'median': [3.0, 1.0], '99 %': [9.0, 3.0]}
+    """
+    ordered, many = np.sort(lengths), drawn.shape[-1]
+    ranks = np.searchsorted(ordered, lengths).astype(np.min_scalar_type(len(lengths)))
+    places = np.sort(ranks[drawn], axis=-1, kind="stable")  # numbers of 16 bits are sorted fastest
+    return {name: mean(lengths[drawn]) if share is None else
+            ordered[places[..., ceil(share * many) - 1]] for name, share in FIGURES.items()}
 
 
 def saved_by_restarts(found: pd.DataFrame) -> pd.DataFrame:
@@ -153,17 +160,23 @@ def saved_by_restarts(found: pd.DataFrame) -> pd.DataFrame:
         plain = known.pop(PLAIN, None)
         if plain is None:
             continue
-        over = np.array(plain["lengths"], dtype=float)
-        drawn = np.random.RandomState(SEED).randint(len(over), size=(RESAMPLES, len(over)))
-        of_plain = {figure: compute(over[drawn]) for figure, compute in FIGURES.items()}
+        runs = len(plain["lengths"])
+        drawn = np.random.RandomState(SEED).randint(runs, size=(RESAMPLES, runs))
+        over, of_plain = _figures_of(plain, drawn)
         for name, row in known.items():
-            under = np.array(row["lengths"], dtype=float)
-            resampled = under[drawn]
-            for figure, compute in FIGURES.items():
-                quotients = of_plain[figure] / compute(resampled)
+            under, resampled = _figures_of(row, drawn)
+            for figure in FIGURES:
+                quotients = of_plain[figure] / resampled[figure]
                 low, high = np.quantile(quotients, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-                rows.append((*(row[each] for each in RUNS), name, len(over),
+                rows.append((*(row[each] for each in RUNS), name, runs,
                              row["ended"].count(False), plain["ended"].count(False), figure,
-                             float(compute(under)), float(compute(over)),
-                             float(compute(over) / compute(under)), float(low), float(high)))
+                             float(under[figure]), float(over[figure]),
+                             float(over[figure] / under[figure]), float(low), float(high)))
     return pd.DataFrame(rows, columns=RESTARTS).astype({"instance": "Int64"})
+
+
+def _figures_of(row: Mapping[Any, Any], drawn: npt.NDArray[np.intp],
+                ) -> tuple[dict[str, Lengths], dict[str, Lengths]]:
+    """Return the figures of the runs of a row, and those of their resamples."""
+    lengths = np.array(row["lengths"], dtype=float)
+    return compute_figures(lengths, np.arange(len(lengths))), compute_figures(lengths, drawn)

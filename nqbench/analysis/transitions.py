@@ -4,6 +4,7 @@
     nqbench.analysis.transitions(records)
 """
 
+from functools import cache
 from math import inf, log, nan, sqrt
 from statistics import median
 from typing import Any
@@ -33,22 +34,28 @@ def transitions(records: pd.DataFrame) -> pd.DataFrame:
 
     The figures depend only on family, n, amount, seed and the allowed nodes, not on the machine.
     """
-    from scipy.stats import binomtest
-
     found = most_sampled(records[records["algorithm"] == ALGORITHM], "transition",
                          ["family", "n", "amount"])
     rows = []
     for record in found[found["family"].isin(FAMILIES)].to_dict("records"):
         n, amount, answers = record["n"], record["amount"], record["solvable"]
         many, solvable, gave_up = len(answers), answers.count(True), answers.count(None)
-        low = binomtest(solvable, many).proportion_ci(method="wilson").low
-        high = binomtest(solvable + gave_up, many).proportion_ci(method="wilson").high
+        low, high = _wilson(solvable, many)[0], _wilson(solvable + gave_up, many)[1]
         nodes = median(inf if answer is None else count for answer, count in zip(
             answers, record["samples"], strict=True))
         rows.append((record["family"], n, amount, FAMILIES[record["family"]].density(n, amount),
                      many, solvable, gave_up, solvable / max(1, many - gave_up), low, high, nodes))
     return pd.DataFrame(rows, columns=COLUMNS).sort_values(
         ["family", "n", "density"], kind="stable").reset_index(drop=True)
+
+
+@cache
+def _wilson(many: int, of: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share by the method of Wilson."""
+    from scipy.stats import binomtest
+
+    low, high = binomtest(many, of).proportion_ci(method="wilson")
+    return float(low), float(high)
 
 
 def half_points(found: pd.DataFrame) -> pd.DataFrame:

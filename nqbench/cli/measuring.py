@@ -1,5 +1,6 @@
 """The commands `study`, `publish` and `report`: measure, publish and show."""
 
+import gc
 import os
 import sys
 import webbrowser
@@ -247,6 +248,7 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
     matplotlib. The exit status is 1 if a total is wrong, which the page shows at its top. With
     --check it is also 1 if a file differs.
     """
+    gc.disable()  # the process ends before it needs the memory of reference cycles again
     from nqbench.report import compare, read, write
     from nqbench.report.totals import summary
 
@@ -272,6 +274,7 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
         open_page(files[0], as_json)
     if wrong:
         say(summary(made.wrong))
+    gc.freeze()  # Python would search all objects for reference cycles at its end
     sys.exit(1 if wrong or (only_check and not found.same) else 0)
 
 

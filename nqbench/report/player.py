@@ -163,8 +163,9 @@ def _is_complete(outside: Description) -> bool:
 def still() -> Still:
     """Return the first solution of the search named in `STILL`."""
     n, algorithm = STILL
-    moments = list(replay(record(n, algorithm)))
-    number, moment = next((number, moment) for number, moment in enumerate(moments, 1)
+    recording = record(n, algorithm)
+    number, moment = next((number, moment) for number, moment in enumerate(replay(recording), 1)
                           if moment.event.kind == "solution")
     columns = tuple(column for _, column in sorted(moment.event.queens))
-    return Still(n, algorithm, number, len(moments), moment, boards_svg([columns]))
+    steps = len(recording.codes)  # a code is a step, as this search tests each square
+    return Still(n, algorithm, number, steps, moment, boards_svg([columns]))

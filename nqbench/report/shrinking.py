@@ -10,6 +10,7 @@ another language.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from nqbench.report.series import ENTRY, PART
 
@@ -94,6 +95,7 @@ def _round(digits: str) -> int:
     return round(float(digits) * _UNIT)
 
 
+@lru_cache(maxsize=1 << 16)
 def _write(units: int) -> str:
     """Return a coordinate in as few characters as possible.
 

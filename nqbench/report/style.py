@@ -18,7 +18,6 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import (
     EngFormatter,
     LogFormatterSciNotation,
@@ -30,6 +29,7 @@ from matplotlib.ticker import (
 from nqbench._files import writing
 from nqbench.algorithms import NAMES
 from nqbench.records.names import PLAIN
+from nqbench.report.measuring import Canvas, Layout, Panel
 from nqbench.report.series import mark_entries
 
 MEDIAN = "median and its 95 % interval"  # beside every plot of times
@@ -85,9 +85,9 @@ _SETTINGS: Any = {
     "font.sans-serif": ["DejaVu Sans"], "font.size": 9.0, "axes.spines.top": False,
     "axes.spines.right": False, "axes.grid": True, "grid.color": "#e3e3e3",
     "grid.linewidth": 0.6, "axes.axisbelow": True, "lines.linewidth": 1.4,
-    "lines.markersize": 4.0, "figure.constrained_layout.use": True, "savefig.dpi": 160,
+    "lines.markersize": 4.0, "savefig.dpi": 160,
     "axes.titlelocation": "left", "axes.titlesize": 10.0, "axes.titleweight": "bold",
-    "axes.titley": 1.0,
+    "axes.titley": 1.0, "xtick.bottom": False, "ytick.left": False,  # the grid is there
 }
 
 
@@ -106,7 +106,7 @@ class Plot(Figure):
     def draw(self, renderer: Any) -> None:
         """Draw the figure; only lay it out if saving asks for a first draw for this purpose."""
         engine = self.get_layout_engine()
-        if isinstance(engine, ConstrainedLayoutEngine) and self.canvas.is_saving():
+        if isinstance(engine, Layout) and self.canvas.is_saving():
             engine.execute(self)
         else:
             super().draw(renderer)
@@ -119,12 +119,11 @@ class Plot(Figure):
 def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs: Any) -> Iterator[
         tuple[Figure, list[Axes]]]:
     """Make a figure (inches) of `rows` times `panels` axes, row by row, drawn without a display."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
     with _looks():
-        made = Plot(figsize=(width, height))
-        FigureCanvasAgg(made)
-        axes = made.subplots(rows, panels, squeeze=False, **kwargs)
+        made = Plot(figsize=(width, height), layout=Layout())
+        Canvas(made)
+        axes = made.subplots(rows, panels, squeeze=False, subplot_kw={"axes_class": Panel},
+                             **kwargs)
         yield made, list(axes.flat)
 
 
@@ -136,6 +135,7 @@ _UNSAID = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None},
 def _draw(made: Figure, file: Any, kind: str) -> None:
     mark_entries(made)
     _simplify_logarithmic_axes(made)
+    _place_empty_labels(made)
     with _looks():
         made.savefig(file, format=kind, metadata=_UNSAID[kind])
 
@@ -170,6 +170,14 @@ def _simplify_logarithmic_axes(made: Figure) -> None:
                 axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             if type(axis.get_major_formatter()) is LogFormatterSciNotation:
                 axis.set_major_formatter(_Powers(minor_thresholds=(10, 10)))
+
+
+def _place_empty_labels(made: Figure) -> None:
+    """Give labels without a text a place, for which all tick labels would be measured twice."""
+    for axes in made.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            if not axis.get_label_text():
+                axis.set_label_coords(0, 0)
 
 
 def to_svg(made: Figure) -> str:

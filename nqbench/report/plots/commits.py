@@ -1,15 +1,18 @@
 """Benchmarks over the commits of the project."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
 from nqbench.analysis import SERIES
 from nqbench.report.style import figure, one_two_five, plain
 
+Band = tuple[Any, str]  # the corners of a band, and its colour
 VERDICT = {"improvement": "#009e73", "regression": "#d55e00"}
 
 
@@ -29,10 +32,14 @@ def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
     with figure(10.4, 1.9 * down + 0.6, across, down, sharex=True) as (made, panels):
         for axes, name in zip(panels, names, strict=False):
             heights = [1.0]
+            bands: list[Band] = []
             for key, line in lines[lines["benchmark"] == name].groupby(SERIES, sort=False):
                 heights += _over_commits(
-                    axes, line, [commits.index(c) for c in line["commit"]],
+                    axes, bands, line, [commits.index(c) for c in line["commit"]],
                     [verdicts.get((*key, c)) for c in line["commit"]])
+            axes.add_collection(PolyCollection(
+                [corners for corners, _ in bands], facecolors=[colour for _, colour in bands],
+                alpha=0.15, linewidths=0), autolim=False)
             _multiples(axes, min(heights), max(heights))
             axes.set_title(plain(name), fontsize=8)
         for axes in panels[len(names):]:
@@ -56,8 +63,17 @@ def _multiples(axes: Axes, low: float, high: float) -> None:
     axes.yaxis.set_major_formatter("{x:.3g}")
 
 
-def _over_commits(axes: Axes, line: pd.DataFrame, places: list[int],
+def _corners(x: Any, low: Any, high: Any, usable: Any) -> list[Any]:
+    """Return the corners of the bands from low to high, one for each run of usable points."""
+    there = np.flatnonzero(usable)
+    runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
+    return [np.column_stack([[*x[run], *x[run[::-1]]], [*low[run], *high[run[::-1]]]])
+            for run in runs]
+
+
+def _over_commits(axes: Axes, bands: list[Band], line: pd.DataFrame, places: list[int],
                   verdicts: list[str | None]) -> list[float]:
+    """Draw a line with its dots, add its intervals to the bands, and return its heights."""
     values = line["value"].astype(float).to_numpy()
     called = str(line["parameters"].iloc[0])
     usable = np.isfinite(values) & (values > 0)
@@ -68,8 +84,8 @@ def _over_commits(axes: Axes, line: pd.DataFrame, places: list[int],
     colour, above = VERDICT.get(last or "", "#9a9a9a"), 3 if last else 2
     low, high = (bound.where(np.isfinite(bound), line["value"].astype(float)).to_numpy()
                  for bound in (line["low"], line["high"]))
-    axes.fill_between(places, low / first, high / first, color=colour, alpha=0.15, linewidth=0,
-                      where=usable)
+    bands += [(corners, colour) for corners in _corners(
+        np.array(places), low / first, high / first, usable)]
     multiples = np.where(usable, values / first, np.nan)
     axes.plot(places, multiples, color=colour, linewidth=1, marker=".", zorder=above,
               label=called or None)

@@ -15,6 +15,7 @@ from matplotlib.container import Container
 from matplotlib.figure import Figure
 
 PART, ENTRY = "series:", "entry:"  # a line, a band or a bar; its name beside it or in a legend
+LINK = "_to "  # the label of what leads to a text begins so; _ keeps it out of legends
 SEPARATOR = "|"
 OWN = "."
 
@@ -71,9 +72,9 @@ def mark_entries(made: Figure) -> None:
             if text.get_text() in known:
                 names = _names(known, text.get_text())
                 text.set_gid(ENTRY + names)
-                arrow: Any = getattr(text, "arrow_patch", None)
-                if arrow:
-                    arrow.set_gid(PART + names)
+                for link in axes.patches:
+                    if link.get_label() == LINK + text.get_text():
+                        mark(link, names)
 
 
 def _labels(panels: Iterable[Axes]) -> dict[str, list[Artist]]:

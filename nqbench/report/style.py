@@ -18,6 +18,8 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path as Line
 from matplotlib.ticker import (
     EngFormatter,
     LogFormatterSciNotation,
@@ -30,7 +32,7 @@ from nqbench._files import writing
 from nqbench.algorithms import NAMES
 from nqbench.records.names import PLAIN
 from nqbench.report.measuring import Canvas, Layout, Panel
-from nqbench.report.series import mark_entries
+from nqbench.report.series import LINK, mark_entries
 
 MEDIAN = "median and its 95 % interval"  # beside every plot of times
 
@@ -287,16 +289,18 @@ def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: flo
     ends = [end for end in ends if end[0] >= edge - 5]
     axes.set_xlim(left, left + (edge - left) / (1 - room))
     to_axes = axes.transData + axes.transAxes.inverted()
-    placed = sorted((to_axes.transform((x, y))[1], x, y, text, colour)
+    placed = sorted((*to_axes.transform((x, y))[::-1].tolist(), text, colour)
                     for x, y, text, colour in ends)
     gap = 0.155 * _rows(axes) / axes.get_figure().get_size_inches()[1]  # type: ignore[union-attr]
     heights = spread([height for height, *_ in placed], gap)
-    for height, (_, x, y, text, colour) in zip(heights, placed, strict=True):
-        axes.annotate(text, (x, y), xytext=(1 - room + 0.05, height), textcoords="axes fraction",
-                      color=ink(colour), va="center", fontsize=8, annotation_clip=False,
-                      arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5,
-                                  "alpha": 0.6, "patchA": None, "shrinkA": 1, "shrinkB": 3,
-                                  "relpos": (0, 0.5)})
+    begin = 1 - room + 0.05
+    for height, (end, across, text, colour) in zip(heights, placed, strict=True):
+        axes.text(begin, height, text, color=ink(colour), va="center", fontsize=8,
+                  transform=axes.transAxes)
+        # The arrow of an annotation would be clipped as a curve, which takes long.
+        axes.add_patch(PathPatch(
+            Line([(across, end), (begin - 0.005, height)]), fill=False,
+            transform=axes.transAxes, label=LINK + text, color=colour, linewidth=0.5, alpha=0.6))
     axes.set_ylim(bottom, top)
 
 

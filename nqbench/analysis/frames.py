@@ -123,7 +123,8 @@ def study(records: pd.DataFrame) -> dict[str, Any]:
     """Return what the study of these records measures: the keys of a study file, none if the
     records do not have them.
     """
-    rows: Any = records[records["metric"] == "study"].to_dict("records")
+    studies = records[records["metric"] == "study"].reindex(columns=["metric", "study"])
+    rows: Any = studies.to_dict("records")
     return find_study(rows) or {}
 
 

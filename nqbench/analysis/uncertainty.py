@@ -223,6 +223,8 @@ def _medians(samples: tuple[float, ...], processes: int) -> npt.NDArray[np.float
     groups = np.sort(np.reshape(samples, (processes, each)), axis=1)
     ordered = groups[np.argsort(np.median(groups, axis=1), kind="stable")].ravel()
     if processes == 1 or each == 1:  # in the order of their values, and so are the places drawn
+        if len(ordered) % 2:
+            return ordered[_middle(len(ordered))]
         drawn = ordered[_middles(len(ordered))].mean(axis=1)
     else:
         drawn = np.median(ordered[_draws(processes, each)], axis=1)
@@ -249,6 +251,13 @@ def _middles(many: int) -> npt.NDArray[np.intp]:
     are the same if `many` is odd.
     """
     return np.sort(_draws(many, 1), axis=1)[:, [(many - 1) // 2, many // 2]]
+
+
+@cache
+def _middle(many: int) -> npt.NDArray[np.intp]:
+    """Return these positions for an odd number of samples, one for each resample, in rising order.
+    """
+    return np.sort(_middles(many)[:, 0])
 
 
 class Doubt(StrEnum):

@@ -74,7 +74,7 @@ def _corners(x: Any, low: Any, high: Any, usable: Any) -> list[Any]:
 def _over_commits(axes: Axes, bands: list[Band], line: pd.DataFrame, places: list[int],
                   verdicts: list[str | None]) -> list[float]:
     """Draw a line with its dots, add its intervals to the bands, and return its heights."""
-    values = line["value"].astype(float).to_numpy()
+    values = line["value"].to_numpy(dtype=float)
     called = str(line["parameters"].iloc[0])
     usable = np.isfinite(values) & (values > 0)
     if not usable.any():
@@ -82,8 +82,8 @@ def _over_commits(axes: Axes, bands: list[Band], line: pd.DataFrame, places: lis
     first = values[usable][0]
     last = next((v for v in reversed(verdicts) if v), None)
     colour, above = VERDICT.get(last or "", "#9a9a9a"), 3 if last else 2
-    low, high = (bound.where(np.isfinite(bound), line["value"].astype(float)).to_numpy()
-                 for bound in (line["low"], line["high"]))
+    low, high = (np.where(np.isfinite(bound), bound, values)
+                 for bound in (line["low"].to_numpy(), line["high"].to_numpy()))
     bands += [(corners, colour) for corners in _corners(
         np.array(places), low / first, high / first, usable)]
     multiples = np.where(usable, values / first, np.nan)

@@ -1,7 +1,7 @@
 """How nodes, work and time grow with n."""
 
 import math
-from typing import cast
+from typing import Any, cast
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -34,21 +34,24 @@ def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.
     Algorithms that were measured up to different n are in one group if they agree up to the smaller
     n; the longest line represents all.
     """
-    groups: list[tuple[list[str], pd.Series]] = []
-    for name in dict.fromkeys([*catalogue(), *counters["algorithm"]]):
-        mine = counters[counters["algorithm"] == name]
-        line = mine.drop_duplicates("n").set_index("n")[metric].sort_index()
-        if line.empty or not line.any():
+    lines: dict[str, dict[int, Any]] = {}
+    for name, n, value in zip(counters["algorithm"], counters["n"], counters[metric], strict=True):
+        if not pd.isna(value):
+            lines.setdefault(name, {}).setdefault(n, value)
+    groups: list[tuple[list[str], dict[int, Any]]] = []
+    for name in dict.fromkeys([*catalogue(), *lines]):
+        line = lines.get(name, {})
+        if not any(line.values()):
             continue
         for number, (members, shared) in enumerate(groups):
-            common = line.index.intersection(shared.index)
-            if len(common) >= 4 and (line[common] == shared[common]).all():
+            common = line.keys() & shared.keys()
+            if len(common) >= 4 and all(line[n] == shared[n] for n in common):
                 members.append(name)
                 groups[number] = members, max(line, shared, key=len)
                 break
         else:
             groups.append(([name], line))
-    return groups
+    return [(members, pd.Series(line).sort_index()) for members, line in groups]
 
 
 def _grow(axes: Axes, counters: pd.DataFrame, metric: str, title: str, room: float,

@@ -1,6 +1,7 @@
 """Benchmarks over the commits of the project."""
 
-import math
+from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,27 @@ from matplotlib.figure import Figure
 from nqbench.analysis import SERIES
 from nqbench.report.style import figure, one_two_five, plain
 
-Band = tuple[Any, str]  # the corners of a band, and its colour
 VERDICT = {"improvement": "#009e73", "regression": "#d55e00"}
+GREY = "#9a9a9a"
+FEW = 8  # unchanged lines that a panel shows; more are shown by their range
+
+
+@dataclass(frozen=True)
+class Line:
+    """A series: its parameters in words, and by commit its value, the ends of its interval, both as
+    multiples of the first value, and the verdict on it. The values are NaN where there is none.
+    """
+
+    name: str
+    values: Any
+    low: Any
+    high: Any
+    verdicts: list[str | None]
+
+    @property
+    def last_verdict(self) -> str | None:
+        """The last verdict, None if the series never changed."""
+        return next(filter(None, reversed(self.verdicts)), None)
 
 
 def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
@@ -21,26 +41,20 @@ def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
     its first value, with the 99 % interval of the median, and a dot where `marked` says that it
     became better (green) or worse (red).
 
-    The series that changed have colours; the others are grey.
+    The series that changed have colours; the others are grey. More than FEW of these are drawn as
+    one line, their median, and their range.
     """
-    lines = rows[~rows["exact"] & (rows["status"] == "measured")]
-    names = sorted(lines["benchmark"].unique())
+    found = rows[~rows["exact"] & (rows["status"] == "measured")]
+    names = sorted(found["benchmark"].unique())
     commits = list(rows["commit"].drop_duplicates())
     across = 3
     down = max(1, -(-len(names) // across))
     verdicts = marked.set_index([*SERIES, "commit"])["verdict"].to_dict()
     with figure(10.4, 1.9 * down + 0.6, across, down, sharex=True) as (made, panels):
         for axes, name in zip(panels, names, strict=False):
-            heights = [1.0]
-            bands: list[Band] = []
-            for key, line in lines[lines["benchmark"] == name].groupby(SERIES, sort=False):
-                heights += _over_commits(
-                    axes, bands, line, [commits.index(c) for c in line["commit"]],
-                    [verdicts.get((*key, c)) for c in line["commit"]])
-            axes.add_collection(PolyCollection(
-                [corners for corners, _ in bands], facecolors=[colour for _, colour in bands],
-                alpha=0.15, linewidths=0), autolim=False)
-            _multiples(axes, min(heights), max(heights))
+            lines = [_line(key, series, commits, verdicts) for key, series in found[
+                found["benchmark"] == name].groupby(SERIES, sort=False)]
+            _draw(axes, [line for line in lines if np.isfinite(line.values).any()])
             axes.set_title(plain(name), fontsize=8)
         for axes in panels[len(names):]:
             axes.set_axis_off()
@@ -49,8 +63,55 @@ def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
             axes.set_xticks(range(len(commits)), [plain(c[:8]) for c in commits], rotation=60,
                             ha="right", rotation_mode="anchor", fontsize=7)
         made.supylabel("multiple of the value at the first commit measured\n"
-                       "shaded: 99 % interval of the median", fontsize=9)
+                       "shaded: 99 % interval of the median, or the range of many lines",
+                       fontsize=9)
     return made
+
+
+def _line(key: Any, series: pd.DataFrame, commits: list[str], verdicts: dict[Any, str]) -> Line:
+    """Return a series over all commits."""
+    value, low, high = (np.full(len(commits), np.nan) for _ in range(3))
+    at = [commits.index(commit) for commit in series["commit"]]
+    value[at] = series["value"].to_numpy(dtype=float)
+    value[~(np.isfinite(value) & (value > 0))] = np.nan
+    low[at], high[at] = series["low"].to_numpy(), series["high"].to_numpy()
+    known = value[np.isfinite(value)]
+    first = known[0] if len(known) else 1.0
+    return Line(
+        str(series["parameters"].iloc[0]), value / first,
+        np.where(np.isfinite(low), low, value) / first,
+        np.where(np.isfinite(high), high, value) / first,
+        [verdicts.get((*key, commit)) for commit in commits])
+
+
+def _draw(axes: Axes, lines: list[Line]) -> None:
+    """Draw the lines of a benchmark into its panel."""
+    changed = [line for line in lines if line.last_verdict]
+    unchanged = [line for line in lines if not line.last_verdict]
+    if len(unchanged) > FEW:
+        values = pd.DataFrame([line.values for line in unchanged])
+        unchanged = [Line(
+            f"median of {len(unchanged)} lines that did not change", values.median().to_numpy(),
+            values.min().to_numpy(), values.max().to_numpy(), [])]
+    shaded = []
+    for line in [*unchanged, *changed]:
+        last = line.last_verdict
+        colour = VERDICT.get(last or "", GREY)
+        shaded += [(corners, colour) for corners in _corners(line)]
+        places = np.flatnonzero(np.isfinite(line.values))
+        axes.plot(range(places[0], places[-1] + 1), line.values[places[0]:places[-1] + 1],
+                  color=colour, linewidth=1, marker=".", zorder=3 if last else 2,
+                  label=line.name or None)
+        for place, verdict in enumerate(line.verdicts):
+            if verdict:
+                axes.plot(place, line.values[place], "o", color=VERDICT[verdict], markersize=6,
+                          zorder=4, label=", ".join(filter(None, (line.name, verdict))))
+    axes.add_collection(PolyCollection(
+        [corners for corners, _ in shaded], facecolors=[colour for _, colour in shaded],
+        alpha=0.15, linewidths=0), autolim=False)
+    heights = np.concatenate([[1.0], *(line.values for line in lines)])
+    heights = heights[(heights > 0) & (heights < inf)]  # a quotient can be too small or too large
+    _multiples(axes, float(heights.min()), float(heights.max()))
 
 
 def _multiples(axes: Axes, low: float, high: float) -> None:
@@ -63,34 +124,9 @@ def _multiples(axes: Axes, low: float, high: float) -> None:
     axes.yaxis.set_major_formatter("{x:.3g}")
 
 
-def _corners(x: Any, low: Any, high: Any, usable: Any) -> list[Any]:
-    """Return the corners of the bands from low to high, one for each run of usable points."""
-    there = np.flatnonzero(usable)
-    runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
-    return [np.column_stack([[*x[run], *x[run[::-1]]], [*low[run], *high[run[::-1]]]])
+def _corners(line: Line) -> list[Any]:
+    """Return the corners of the shaded bands of a line, one for each run of its values."""
+    places = np.flatnonzero(np.isfinite(line.values))
+    runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
+    return [np.column_stack([[*run, *run[::-1]], [*line.low[run], *line.high[run[::-1]]]])
             for run in runs]
-
-
-def _over_commits(axes: Axes, bands: list[Band], line: pd.DataFrame, places: list[int],
-                  verdicts: list[str | None]) -> list[float]:
-    """Draw a line with its dots, add its intervals to the bands, and return its heights."""
-    values = line["value"].to_numpy(dtype=float)
-    called = str(line["parameters"].iloc[0])
-    usable = np.isfinite(values) & (values > 0)
-    if not usable.any():
-        return []
-    first = values[usable][0]
-    last = next((v for v in reversed(verdicts) if v), None)
-    colour, above = VERDICT.get(last or "", "#9a9a9a"), 3 if last else 2
-    low, high = (np.where(np.isfinite(bound), bound, values)
-                 for bound in (line["low"].to_numpy(), line["high"].to_numpy()))
-    bands += [(corners, colour) for corners in _corners(
-        np.array(places), low / first, high / first, usable)]
-    multiples = np.where(usable, values / first, np.nan)
-    axes.plot(places, multiples, color=colour, linewidth=1, marker=".", zorder=above,
-              label=called or None)
-    for place, value, verdict in zip(places, multiples, verdicts, strict=True):
-        if verdict:
-            axes.plot(place, value, "o", color=VERDICT[verdict], markersize=6, zorder=4,
-                      label=", ".join(filter(None, (called, verdict))))
-    return [m for m in multiples if 0 < m < math.inf]

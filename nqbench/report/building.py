@@ -189,6 +189,7 @@ def draw(made: Contents, folder: Path, kinds: Sequence[str] = ()) -> dict[str, s
     drawings = {}
     for name, plot in made.figures.items():
         figure, file = plot(), folder / f"{name}.{SVG}"
+        style.place_empty_labels(figure)
         style.save(figure, str(folder / name), [SVG])
         drawings[name] = _finish(file.read_text("utf-8"), figure)
         _write_text(file, drawings[name])
@@ -203,6 +204,7 @@ def draw_others(made: Contents) -> dict[str, dict[str, str]]:
 
 
 def _drawing(figure: Figure) -> str:
+    style.place_empty_labels(figure)
     return _finish(style.to_svg(figure), figure)
 
 

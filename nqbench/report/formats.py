@@ -27,7 +27,7 @@ NUMBERS = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight
 # meaning at the start of a row.
 TEX = str.maketrans({
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "\'\'", "[": "{[}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': "''", "[": "{[}",
     "*": "{*}"} | {sign: f"\\{sign}" for sign in "&%$#_{}"})
 
 

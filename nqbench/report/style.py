@@ -18,8 +18,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path as Line
+from matplotlib.patches import Polygon
 from matplotlib.ticker import (
     EngFormatter,
     LogFormatterSciNotation,
@@ -137,7 +136,6 @@ _UNSAID = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None},
 def _draw(made: Figure, file: Any, kind: str) -> None:
     mark_entries(made)
     _simplify_logarithmic_axes(made)
-    _place_empty_labels(made)
     with _looks():
         made.savefig(file, format=kind, metadata=_UNSAID[kind])
 
@@ -174,8 +172,10 @@ def _simplify_logarithmic_axes(made: Figure) -> None:
                 axis.set_major_formatter(_Powers(minor_thresholds=(10, 10)))
 
 
-def _place_empty_labels(made: Figure) -> None:
-    """Give labels without a text a place, for which all tick labels would be measured twice."""
+def place_empty_labels(made: Figure) -> None:
+    """Give labels without a text a place, for which all tick labels would be measured twice. Do
+    this only for a figure that gets no other labels.
+    """
     for axes in made.axes:
         for axis in (axes.xaxis, axes.yaxis):
             if not axis.get_label_text():
@@ -298,8 +298,8 @@ def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: flo
         axes.text(begin, height, text, color=ink(colour), va="center", fontsize=8,
                   transform=axes.transAxes)
         # The arrow of an annotation would be clipped as a curve, which takes long.
-        axes.add_patch(PathPatch(
-            Line([(across, end), (begin - 0.005, height)]), fill=False,
+        axes.add_patch(Polygon(
+            [(across, end), (begin - 0.005, height)], closed=False, fill=False,
             transform=axes.transAxes, label=LINK + text, color=colour, linewidth=0.5, alpha=0.6))
     axes.set_ylim(bottom, top)
 

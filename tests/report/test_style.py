@@ -84,3 +84,24 @@ def test_the_page_names_an_implementation_from_outside():
     assert shown == {
         "python": "<code>bitmask</code>", "cython": "<code>bitmask</code> in Cython",
         "<numba>": "<code>bitmask</code> (&lt;numba&gt;)"}
+
+
+def test_a_label_that_is_added_after_a_plot_was_shown_is_below_the_axis():
+    with style.figure(4, 3) as (made, (axes,)):
+        axes.plot([1, 2], [1, 2])
+    style.to_svg(made)
+    axes.set_xlabel("queens")
+    style.to_svg(made)
+    x, y = axes.transAxes.inverted().transform(axes.xaxis.label.get_window_extent().get_points())[1]
+    assert 0.5 < x < 0.7
+    assert y < 0
+
+
+def test_empty_labels_take_no_part_in_a_drawing():
+    drawings = []
+    for place in (style.place_empty_labels, lambda made: None):
+        with style.figure(4, 3) as (made, (axes,)):
+            axes.plot([1, 2], [1, 2])
+        place(made)
+        drawings.append(style.to_svg(made))
+    assert drawings[0] == drawings[1]

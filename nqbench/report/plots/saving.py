@@ -134,16 +134,20 @@ def profile_curves(survival: pd.DataFrame) -> Figure:
 
 
 def heat(survival: pd.DataFrame) -> Figure:
-    """Draw for one n the children of each node by level, a row for each different tree."""
+    """Draw for one n the children of each node by level, a row for each different tree; a level
+    whose nodes have none has no colour.
+    """
     trees = _trees(survival, "children")
     values: Any = np.array([row for _, row in trees])
+    positive = values[values > 0]
+    middle = np.sqrt(positive.min() * positive.max())  # of the colours
     with figure(7.2, 0.32 * len(values) + 1.3) as (made, (axes,)):
         axes.pcolormesh(np.ma.masked_invalid(values), cmap="cividis", norm="log", linewidth=0)
         axes.invert_yaxis()
         for place, value in enumerate(values.flat):
             y, x = divmod(place, values.shape[1])
             if value == value:
-                dark = value < np.sqrt(np.nanmin(values) * np.nanmax(values))
+                dark = 0 < value < middle
                 axes.text(x + 0.5, y + 0.5, f"{value:.2g}", ha="center", va="center", fontsize=7,
                           color="#ffffff" if dark else "#1b1b1b")
         axes.grid(visible=False)

@@ -219,6 +219,19 @@ def publish(run: str | None, results: str, as_json: bool) -> None:
         click.echo(f"published {path}; `git add {path}` and `make gallery` follow")
 
 
+@contextmanager
+def no_garbage_collection() -> Iterator[None]:
+    """Never search what a command makes for reference cycles: the process ends with it."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if enabled:
+            gc.enable()
+
+
 @command(epilog=example("nqbench report", "nqbench report --results /tmp/r --out /tmp/page",
                         "nqbench report --open", "nqbench report --check",
                         'nqbench report --machine "office laptop"'))
@@ -239,6 +252,7 @@ def publish(run: str | None, results: str, as_json: bool) -> None:
 @click.option("--pdf", is_flag=True, help="Draw the plots as PDF, too.")
 @click.option("--open", "shows", is_flag=True, help="Open the page in your browser.")
 @json_option
+@no_garbage_collection()
 def report(results: str, out: str, published: bool, runs: tuple[str, ...],
            machines: tuple[str, ...], only_check: bool, force: bool, png: bool, pdf: bool,
            shows: bool, as_json: bool) -> None:
@@ -248,7 +262,6 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
     matplotlib. The exit status is 1 if a total is wrong, which the page shows at its top. With
     --check it is also 1 if a file differs.
     """
-    gc.disable()  # the process ends before it needs the memory of reference cycles again
     from nqbench.report import compare, read, write
     from nqbench.report.totals import summary
 
@@ -274,7 +287,6 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
         open_page(files[0], as_json)
     if wrong:
         say(summary(made.wrong))
-    gc.freeze()  # Python would search all objects for reference cycles at its end
     sys.exit(1 if wrong or (only_check and not found.same) else 0)
 
 

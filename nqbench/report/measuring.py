@@ -1,4 +1,4 @@
-"""Measure each text and each panel of a figure once: this is the largest part of drawing it.
+"""Measure each text and each panel once: measuring takes a large part of the time of drawing.
 
 By itself, matplotlib forgets the size of a text with each figure, reads the height of a font again
 for each text, and measures all panels twice for a layout.

@@ -173,8 +173,8 @@ def _simplify_logarithmic_axes(made: Figure) -> None:
 
 
 def place_empty_labels(made: Figure) -> None:
-    """Give labels without a text a place, for which all tick labels would be measured twice. Do
-    this only for a figure that gets no other labels.
+    """Give axis labels without a text a fixed place: to find one, matplotlib measures all tick
+    labels twice. Do this only for a figure whose labels will not change.
     """
     for axes in made.axes:
         for axis in (axes.xaxis, axes.yaxis):

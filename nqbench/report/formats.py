@@ -70,6 +70,8 @@ def to_markdown(table: pd.DataFrame, marked: bool = False) -> str:
     special = re.compile(r"([|])" if marked else r"([|\\`*\[])")
 
     def text(value: Any) -> str:
+        if isinstance(value, int | float):
+            return format_number(value)
         parts = CODE.split(format_number(value)) if marked else [format_number(value)]
         parts[::2] = [escape(part, quote=False) for part in parts[::2]]
         return special.sub(r"\\\1", "".join(parts))

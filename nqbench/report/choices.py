@@ -9,7 +9,7 @@ from functools import partial
 
 from matplotlib.figure import Figure
 
-MOST = 4  # sizes offered for a plot; the page contains a drawing of each
+MOST = 5  # sizes offered for a plot; the page contains a drawing of each
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def by_size(draw: Callable[[int], Figure], sizes: Iterable[int], shown: int) -> 
     `MOST` in all.
 
     >>> list(by_size(print, range(1, 12), 3).options)
-    ['3', '9', '10', '11']
+    ['3', '8', '9', '10', '11']
     """
     largest = sorted({int(n) for n in sizes} - {shown})[1 - MOST:]
     return Choice("n", {str(n): partial(draw, n) for n in sorted([*largest, shown])}, str(shown))

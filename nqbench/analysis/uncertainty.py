@@ -255,7 +255,8 @@ def _middles(many: int) -> npt.NDArray[np.intp]:
 
 @cache
 def _middle(many: int) -> npt.NDArray[np.intp]:
-    """Return these positions for an odd number of samples, one for each resample, in rising order.
+    """Return for each resample of an odd number of sorted samples the position of the middle one,
+    in rising order.
     """
     return np.sort(_middles(many)[:, 0])
 

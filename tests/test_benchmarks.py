@@ -30,6 +30,9 @@ SEARCHES = [search for search in counts.SEARCHES if search != "brute_force pytho
 NODES = {8: (2057, 1029), 10: (35539, 17770), 12: (856189, 428095)}  # A319283; half a first row
 
 
+WRITTEN = Path("results/asv/benchmarks.json")  # by asv, at every run
+
+
 @pytest.fixture(scope="module")
 def asv(tmp_path_factory):
     """Run asv on a shorter copy of the suite, with a folder in place of results/asv; return what
@@ -182,6 +185,18 @@ def test_asv_runs_every_benchmark_once(asv, shown):
     assert set(history(asv.folder / "results")["benchmark"]) == set(known) - {
         "version", "times.Report.time_build"}
     assert not list((HOME / "results").rglob("*existing*"))
+
+
+def test_a_run_changes_no_file_in_git(asv):
+    """asv writes its description of the suite anew at every run."""
+    conf = asv.folder / "whole.conf.json"
+    conf.write_text((asv.folder / "asv.conf.json").read_text("utf-8").replace(
+        str(asv.folder / "benchmarks"), str(HOME / "benchmarks")).replace(
+        '"results"', '"whole"'), "utf-8")
+    asv("run", "--config", str(conf), "--bench", "just-discover", *HERE)
+    made = (asv.folder / "whole" / WRITTEN.name).read_text("utf-8")
+    assert made == (HOME / WRITTEN).read_text("utf-8"), (
+        "the suite has changed: `asv run --bench just-discover`, and commit " + str(WRITTEN))
 
 
 def test_the_report_is_built_from_the_stored_records(monkeypatch):

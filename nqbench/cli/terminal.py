@@ -15,7 +15,7 @@ import click
 
 from nqbench._text import format_seconds, printable
 
-WIDTH = 100  # of a table where there is no terminal, and COLUMNS is not set
+WIDTH = 100  # of a table, at least, where there is no terminal, and COLUMNS is not set
 PATIENCE = 1.0  # seconds before a progress bar shows
 LONG = 10.0  # seconds before a line reports the progress, if there is no bar
 TICK = 0.5  # seconds between two updates
@@ -33,18 +33,23 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
 
     No word is broken or truncated. Cells are wrapped. If their words do not fit, the `optional`
     columns are dropped in order, and a message names them. If that is not enough, each row becomes
-    a list of lines.
+    a list of lines. Where there is no terminal, as in a pipe, the table is as wide as its words
+    need.
     """
-    width = get_terminal_size((WIDTH, 0)).columns
+    asked = get_terminal_size((0, 0)).columns
+    width = asked or WIDTH
     cells = [["" if value is None else printable(str(value)) for value in row] for row in rows]
     dropped: list[str] = []
     while True:
         kept = [k for k, column in enumerate(columns) if column not in dropped]
         widths = fit_widths([[columns[k], *(row[k] for row in cells)] for k in kept],
                         width - 1 - FRAME * len(kept))
-        if widths is not None or len(dropped) == len(optional):
+        if widths is not None or (asked and len(dropped) == len(optional)):
             break
-        dropped = list(optional[:len(dropped) + 1])
+        if asked:
+            dropped = list(optional[:len(dropped) + 1])
+        else:
+            width += 1
     if widths is None:
         print_as_lists(title, columns, cells)
         return

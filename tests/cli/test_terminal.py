@@ -68,6 +68,15 @@ def test_without_a_terminal_and_columns_a_table_has_100(capsys, monkeypatch):
     assert max(map(len, capsys.readouterr().out.splitlines())) == 100
 
 
+def test_without_a_terminal_no_column_is_dropped(capsys, monkeypatch):
+    """A pipe has no width, and nobody asked for one."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setattr(sys, "__stdout__", io.StringIO())
+    terminal.table("title", ["text", "rest"], [["w" * 90, "more" * 5]], optional=["rest"])
+    out, err = capsys.readouterr()
+    assert (err, {"w" * 90, "more" * 5} <= set(out.split())) == ("", True)
+
+
 def test_long_work_says_one_line_without_a_terminal(capsys, monkeypatch):
     monkeypatch.setattr(terminal, "LONG", 0.2)
     with terminal.waiting("8 queens", None):

@@ -55,19 +55,20 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
     )
     from nqbench.api import catalogue, count, profile, solutions, unique, verify
     from nqbench.board import Placement
+    from nqbench.checking import check
     from nqbench.errors import NqbenchError
     from nqbench.plugins import algorithm, register
     from nqbench.tally import Tally
 
-__all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "count", "profile",
-           "register", "solutions", "unique", "verify"]
+__all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "check", "count",
+           "profile", "register", "solutions", "unique", "verify"]
 
 MODULES = ("algorithms", "analysis", "api", "board", "builds", "checking", "engine", "errors",
            "estimation", "exact_cover", "exercises", "first", "forecast", "instances", "listings",
            "metrics", "peers", "plugins", "problems", "records", "reference", "report", "sets",
            "solver", "study", "sudoku", "symmetry", "tally", "terms", "traces", "verification")
 _HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally",
-          "algorithm": "plugins", "register": "plugins"}  # the others: api
+          "algorithm": "plugins", "check": "checking", "register": "plugins"}  # the others: api
 
 if not TYPE_CHECKING:
     def __getattr__(name):

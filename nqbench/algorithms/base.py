@@ -27,7 +27,7 @@ from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.tally import Tally
 
 __all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Algorithm", "Choice",
-           "Finds", "QueensAlgorithm", "Search", "Tree", "always", "even", "never"]
+           "Finds", "QueensAlgorithm", "Search", "Tree", "even"]
 
 ALL, ONE, SOME, PART = Finds.ALL, Finds.ONE, Finds.SOME, Finds.PART
 ENGINE_OPTIONS = ("kernel", "checkpoint", "cluster")
@@ -36,14 +36,6 @@ LARGEST = 6  # the builds are compared for n = 0 .. LARGEST
 RECURSION = 500
 # Loops and explicit stacks need a few words for each row.
 MEMORY = 1_000_000
-
-
-def never(n: int) -> bool:
-    return False
-
-
-def always(n: int) -> bool:
-    return True
 
 
 def even(n: int) -> bool:
@@ -167,7 +159,8 @@ class Search(QueensAlgorithm):
     prints
         a function that yields what the original program prints, if there is one.
     mirrors
-        for which n it reaches only half of the solutions; the others are their mirror images.
+        whether it reaches only one of each two solutions that are mirror images, each counted
+        twice: True, False, or a function of n.
     largest_n
         the largest n the Python implementation accepts.
     row_by_row
@@ -182,9 +175,9 @@ class Search(QueensAlgorithm):
     >>> from nqbench.algorithms.base import RECURSION, Search
     >>> def visits(n, tally):
     ...     def place(columns):
-    ...         row = len(columns)
-    ...         tally.node(row)
-    ...         if row == n:
+    ...         row = level = len(columns)
+    ...         tally.node(level)
+    ...         if level == n:
     ...             tally.solution()
     ...             yield tuple(columns)
     ...             return
@@ -192,7 +185,7 @@ class Search(QueensAlgorithm):
     ...             tally.test(row, column)
     ...             if all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns)):
     ...                 yield from place([*columns, column])
-    ...         tally.exhausted(row)
+    ...         tally.exhausted(level)
     ...     return place([])
     >>> ALGORITHM = Search(
     ...     name="from_the_right", origin="this example", year=2026, search=visits,
@@ -206,7 +199,7 @@ class Search(QueensAlgorithm):
 
     search: Callable[..., Iterator[Columns]]
     prints: Printer | None = None
-    mirrors: Callable[[int], bool] = never
+    mirrors: Callable[[int], bool] | bool = False
     largest_n: int = MEMORY
     row_by_row: bool = True
     jumps: bool = False
@@ -215,6 +208,9 @@ class Search(QueensAlgorithm):
         if self.search is None:
             raise InvalidTypeError(f"{self.name} needs a search: a generator function of n and a "
                                    "tally")
+        if not (isinstance(self.mirrors, bool) or callable(self.mirrors)):
+            raise InvalidTypeError("mirrors must be True, False or a function of n, not "
+                                   f"{self.mirrors!r}")
 
     def small_instances(self) -> Mapping[str, int]:
         return {f"n = {n}": n for n in range(min(self.largest_n, LARGEST) + 1)}
@@ -253,7 +249,7 @@ class Search(QueensAlgorithm):
 
         No placement of two queens or more is its own mirror image.
         """
-        return n > 1 and self.mirrors(n)
+        return n > 1 and (self.mirrors(n) if callable(self.mirrors) else self.mirrors)
 
     def count(self, n: int, implementation: str = "python", jobs: int | None = None,
               **choices: Any) -> int:

@@ -8,7 +8,7 @@ the middle is its own image; then the second queen stays in the left half.
 from collections.abc import Iterator
 
 from nqbench.algorithms._printing import count_line
-from nqbench.algorithms.base import RECURSION, Search, Tree, always
+from nqbench.algorithms.base import RECURSION, Search, Tree
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -57,7 +57,7 @@ ALGORITHM = Search(
     prints=count_line,
     symmetry="mirror",
     uses_symmetry=True,
-    mirrors=always,
+    mirrors=True,
     tree=Tree.OWN,
     largest_n=RECURSION,
 )

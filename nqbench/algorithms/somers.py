@@ -13,7 +13,7 @@ boards are answered before the search.
 from collections.abc import Iterator
 
 from nqbench.algorithms._printing import count_line
-from nqbench.algorithms.base import Search, Tree, always
+from nqbench.algorithms.base import Search, Tree
 from nqbench.board import Columns
 from nqbench.tally import Tally
 
@@ -83,7 +83,7 @@ ALGORITHM = Search(
     prints=count_line,
     symmetry="mirror",
     uses_symmetry=True,
-    mirrors=always,
+    mirrors=True,
     tree=Tree.OWN,
     largest_n=10_000,  # four masks of n bits and more for each row
     core="nqbench._somers",

@@ -12,6 +12,8 @@ from nqbench.traces.tracing import Event, Trace
 from nqbench.traces.tree import Node
 
 Run = Callable[[Tally], Iterable[Any]]  # a search with this tally
+EXHAUSTED = ("call tally.exhausted(level) after the last candidate; `level` is the number of "
+             "queens, not the row")
 
 
 class UntestedError(Exception):
@@ -97,8 +99,8 @@ def recount(run: Run, n: int, where: str) -> Iterator[Fault]:
     yield from _compare("levels", "node", "placement", " accepted", n, where, tally.placed,
                         tally.levels)
     if not tally.jumps:
-        yield from _compare("dead_levels", "dead end", "node", " without a child", n, where,
-                            tally.dead, tally.dead_levels)
+        yield from _compare("dead_levels", "dead end", "node", f" without a child; {EXHAUSTED}", n,
+                            where, tally.dead, tally.dead_levels)
     least = tally.nodes - 1 - tally.without_test
     if tally.tests and tally.tests < least:
         yield Fault("counter", f"{where}: tests is {tally.tests}, but {least} nodes were tested",

@@ -22,19 +22,20 @@ import nqbench
 def {name}(n, tally):
     columns = []  # the queen of row r stands in columns[r]; rows and columns count from 0
 
-    def place(row):
-        tally.node(row)  # a placement of `row` queens was accepted, at first the empty one
-        if row == n:
+    def place(level):
+        tally.node(level)  # a placement of `level` queens was accepted, at first the empty one
+        if level == n:
             tally.solution()  # a solution is reached, and yielded as a tuple
             yield tuple(columns)
             return
+        row = level  # the row of the next queen
         for column in range(n):
             tally.test(row, column)  # this square is tested
             if all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns)):
                 columns.append(column)
-                yield from place(row + 1)
+                yield from place(level + 1)
                 columns.pop()
-        tally.exhausted(row)  # the last column of this row was tried
+        tally.exhausted(level)  # the last candidate below these `level` queens was tried
 
     yield from place(0)
 '''
@@ -61,7 +62,7 @@ def {name}(board, tally):
                     board.attacked(r, columns[r], row) >> column & 1 for r in rows[:level]):
                 columns[row] = column
                 yield from place(level + 1)
-        tally.exhausted(level)  # the last column of this row was tried
+        tally.exhausted(level)  # the last candidate below these `level` queens was tried
 
     yield from place(0)
 '''

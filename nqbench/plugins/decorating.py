@@ -258,8 +258,9 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
     problem
         the problem that it solves, a name in `nqbench.problems.PROBLEMS`.
     **attributes
-        any other attribute of `nqbench.algorithms.Search`, such as `mirrors` or `largest_n`; for
-        another problem, any other attribute of its class, such as `nqbench.instances.Search`.
+        any other attribute of `nqbench.algorithms.Search`, such as `largest_n`, or `mirrors=True`
+        for a search that reaches one of each two mirror images; for another problem, any other
+        attribute of its class, such as `nqbench.instances.Search`.
 
     Raises
     ------
@@ -275,9 +276,9 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
     ... def look_ahead(n, tally):
     ...     full = (1 << n) - 1
     ...     def place(columns, taken, left, right):
-    ...         row = len(columns)
-    ...         tally.node(row)
-    ...         if row == n:
+    ...         row = level = len(columns)
+    ...         tally.node(level)
+    ...         if level == n:
     ...             tally.solution()
     ...             yield tuple(columns)
     ...             return
@@ -289,7 +290,7 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
     ...                     full & ~(lines[0] | lines[1] << k | lines[2] >> k)
     ...                     for k in range(n - row - 1)):
     ...                 yield from place([*columns, column], *lines)
-    ...         tally.exhausted(row)
+    ...         tally.exhausted(level)
     ...     yield from place([], 0, 0, 0)
 
     It counts, and its tree is smaller than the plain one:
@@ -305,7 +306,10 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
     if not callable(search):
         raise InvalidTypeError(f"an algorithm must be a generator function, not {search!r}")
     title = (search.__doc__ or "").strip().partition("\n")[0]
-    usual = {"largest_n": RECURSION, "row_by_row": False} if problem == QUEENS else {}
+    usual: dict[str, Any] = (
+        {"largest_n": RECURSION, "row_by_row": False} if problem == QUEENS else {})
+    if attributes.get("mirrors"):
+        usual |= {"symmetry": "mirror", "uses_symmetry": True}
     given: dict[str, Any] = {"year": None} | usual | attributes
     try:
         made = _find_class(require_text(problem, "problem"))(

@@ -50,6 +50,7 @@ def only(findings):
 
 
 def test_the_template_is_right_and_imports_only_nqbench(here):
+    assert nqbench.check is check
     text = Path("my_idea.py").read_text()
     assert [line for line in text.splitlines() if "import" in line] == ["import nqbench"]
     assert len(text.splitlines()) < 30
@@ -127,6 +128,32 @@ def test_a_missing_mirror_image_is_found(here):
     assert fault.placement in ((2, 0, 3, 1, 4), (2, 4, 1, 3, 0))
 
 
+HALF = ("range(n):", "range((n + 1) // 2 if not row else\n"
+        "                n // 2 if n % 2 and columns == [n // 2] else n):")
+
+
+@pytest.mark.parametrize(("attributes", "verdict"), [
+    ("mirrors=True", "right"), ("mirrors=lambda n: True", "right"),
+    ('symmetry="mirror", mirrors=True', "right"),
+    ("mirrors=False", "unsound pruning: it loses solutions")])
+def test_half_a_search_is_right_if_it_says_so(changed, attributes, verdict):
+    findings = changed(("algorithm(", f"algorithm({attributes}, "), HALF)
+    assert findings.verdict == verdict
+
+
+def test_half_a_search_with_a_text_only_is_told_what_to_say(changed):
+    findings = changed(("algorithm(", 'algorithm(symmetry="mirror", '), HALF)
+    assert "if it leaves out mirror images, say mirrors=True: symmetry is only a text" in (
+        only(findings).text)
+
+
+@pytest.mark.parametrize("value", ["1", "None", "'even'"])
+def test_mirrors_is_true_or_false_or_a_function(changed, value):
+    with pytest.raises(ValueError, match="mirrors must be True, False or a function of n, not "
+                       + value):
+        changed(("algorithm(", f"algorithm(mirrors={value}, "))
+
+
 def test_attacking_queens_are_a_wrong_solution(changed):
     findings = changed(("(0, row - r)", "(0,)"), max_n=3)
     assert findings.verdict == "wrong solutions"
@@ -146,14 +173,14 @@ def test_a_repeated_solution_is_wrong(changed):
 
 @pytest.mark.parametrize(("old", "new", "counter", "n", "level", "expected", "got"), [
     ("tally.solution()", "tally.solution(); tally.solution()", "visits", 0, 0, 1, 2),
-    ("tally.node(row)", "tally.node(row + (row == 2 < n))", "levels", 3, 3, 0, 2),
-    ("tally.node(row)", "tally.node(row)\n        if row == 0:\n            tally.node(0)",
+    ("tally.node(level)", "tally.node(level + (level == 2 < n))", "levels", 3, 3, 0, 2),
+    ("tally.node(level)", "tally.node(level)\n        if level == 0:\n            tally.node(0)",
      "levels", 0, 0, 1, 2),
-    ("tally.node(row)", "tally.node(row); tally.node(row)", "levels", 0, 0, 1, 2),
-    ("tally.exhausted(row)", "pass", "dead_levels", 2, 1, 2, 0),
-    ("tally.exhausted(row)", "tally.exhausted(row); tally.dead_end(row)", "dead_levels", 1, 0,
+    ("tally.node(level)", "tally.node(level); tally.node(level)", "levels", 0, 0, 1, 2),
+    ("tally.exhausted(level)", "pass", "dead_levels", 2, 1, 2, 0),
+    ("tally.exhausted(level)", "tally.exhausted(level); tally.dead_end(level)", "dead_levels", 1, 0,
      0, 1),
-    ("tally.node(row)", "tally.node(row); tally.tests -= 5 * (row > 0)", "tests", 1, None, 1,
+    ("tally.node(level)", "tally.node(level); tally.tests -= 5 * (level > 0)", "tests", 1, None, 1,
      -4),
     ("            tally.test(row, column)", "            ()", "tests", 1, 1, 1, 0),
     ("algorithm(", 'algorithm(tree="plain", mirrors=lambda n: n == 4, ', "tree", 4, 1, 4, 2),
@@ -171,6 +198,21 @@ def test_wrong_counting_is_told_from_unsound_pruning(changed, old, new, counter,
     assert f"n = {n}" in fault.text
 
 
+@pytest.mark.parametrize(("level", "verdict"), [("level", "right"), ("row", "wrong counting")])
+def test_exhausted_takes_a_level_in_any_order_of_rows(changed, level, verdict):
+    findings = changed(
+        ("columns = [", "order = [*range(n // 2, n), *range(n // 2)]\n    columns = {}  # ["),
+        ("row = level", "row = order[level]"), ("in enumerate(columns)", "in columns.items()"),
+        ("(0, row - r)", "(0, abs(row - r))"),
+        ("tuple(columns)", "tuple(columns[r] for r in range(n))"),
+        ("columns.append(column)", "columns[row] = column"), ("columns.pop()", "del columns[row]"),
+        ("tally.exhausted(level)", f"tally.exhausted({level})"))
+    assert findings.verdict == verdict
+    for fault in findings.faults:
+        assert fault.text.endswith("call tally.exhausted(level) after the last candidate; `level` "
+                                   "is the number of queens, not the row")
+
+
 @pytest.mark.parametrize(("old", "new", "text"), [
     ("yield tuple(columns)", "yield n", "n = 0: it yields 0, not a tuple of 0 columns"),
     ("yield tuple(columns)", "yield (*columns, 0)", "n = 0: it yields (0,), not a tuple of 0"),
@@ -185,7 +227,7 @@ def test_wrong_shapes_get_one_clear_line(changed, old, new, text):
 def test_a_search_that_raises_shows_its_own_lines(changed):
     findings = changed(("columns.pop()", "columns.pop(); 1 // (4 - n)"))
     fault = only(findings)
-    assert "n = 4, line 20: ZeroDivisionError: " in fault.text
+    assert "n = 4, line 21: ZeroDivisionError: " in fault.text
     assert any("columns.pop(); 1 // (4 - n)" in line for line in fault.lines)
     assert not any("examining" in line for line in fault.lines)
     assert findings.solutions[-1] == (3, 0, 0)
@@ -268,7 +310,7 @@ def test_a_request_that_makes_no_sense_exits_with_2(here, run, words, message):
 @pytest.mark.slow
 def test_a_search_that_hangs_is_stopped(here, run):
     Path("my_idea.py").write_text(Path("my_idea.py").read_text().replace(
-        "tally.exhausted(row)", "tally.exhausted(row)\n        while n == 3: pass"))
+        "tally.exhausted(level)", "tally.exhausted(level)\n        while n == 3: pass"))
     start = time.monotonic()
     (found,) = check_in_child("my_idea.py", 9, 3.0)
     assert time.monotonic() - start < 30
@@ -279,7 +321,7 @@ def test_a_search_that_hangs_is_stopped(here, run):
 @pytest.mark.slow
 def test_a_search_that_ends_its_process_is_wrong(here):
     Path("my_idea.py").write_text(Path("my_idea.py").read_text().replace(
-        "tally.exhausted(row)", "tally.exhausted(row)\n        import os; os._exit(3)"))
+        "tally.exhausted(level)", "tally.exhausted(level)\n        import os; os._exit(3)"))
     (found,) = check_in_child("my_idea.py", 9, 60.0)
     assert found["faults"][0]["text"] == "its process ended at n = 1, with status 3"
 

@@ -145,7 +145,7 @@ def test_one_that_raises_is_named_and_the_records_so_far_are_kept(here, run):
     assert (status, out) == (2, "")
     saved, fault = (line for line in err.splitlines() if " elapsed, " not in line)
     assert saved.startswith("nqbench: the records so far are saved in results/local/; continue ")
-    assert fault.startswith("nqbench: the plug-in idea failed: idea.py, line 20: ZeroDivisionErr")
+    assert fault.startswith("nqbench: the plug-in idea failed: idea.py, line 21: ZeroDivisionErr")
     assert {record["n"] for record in measured(LOCAL)} == {6}
     assert state(run) == "interrupted"
 
@@ -211,7 +211,7 @@ def test_paths_in_a_study_file_are_relative_to_it(here, monkeypatch):
 
 def test_one_without_a_tree_has_no_nodes(here):
     write(IDEA.replace("algorithm(", 'algorithm(tree="none", ').replace(
-        "tally.node(row)", "()"))
+        "tally.node(level)", "()"))
     nqbench.study.run(algorithms=["idea.py"], results="r", **FEW)
     assert {record["metric"] for record in measured(Path("r"))} == {"seconds", "solutions"}
     assert described(Path("r"))[0]["recordings"] == []

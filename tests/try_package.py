@@ -4,9 +4,10 @@
     python3.13 tests/try_package.py --marks 'not slow'
 
 Makes a wheel of it with the compiler. Installs the wheel and its dependencies where PATH has no
-compiler, runs tests/installed.py and the first commands of README there, and then the tests: they
-are those of the source distribution, and the package is the installed one. Everything is in
-build/tried, in a folder with a space and an umlaut in its name. `make test-installed` is the same.
+compiler, runs tests/installed.py and the first commands of README there, makes the report and an
+archive again with pyarrow, and then runs the tests: they are those of the source distribution, and
+the package is the installed one. Everything is in build/tried, in a folder with a space and an
+umlaut in its name. `make test-installed` is the same.
 """
 
 import argparse
@@ -62,6 +63,9 @@ def try_package(folder, marks):
     tests = {**alone, "PYTHONPATH": str(source / "tests")}
     run(python, source / "tests/installed.py", env=tests, cwd=folder)
     for words in COMMANDS:
+        run(environment / "bin/nqbench", *words, env=alone, cwd=folder)
+    run(*pip, f"{wheel}[parquet]")  # which changes how pandas keeps texts
+    for words in (*COMMANDS[-1:], ("results", "export", "all", "--archive", "records.zip")):
         run(environment / "bin/nqbench", *words, env=alone, cwd=folder)
     run(*pip, f"{wheel}[test]")
     if FREE:  # what it needs turns the GIL on

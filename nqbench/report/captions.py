@@ -35,9 +35,11 @@ def places(records: pd.DataFrame) -> list[str]:
     found = []
     for _, own in records.groupby("machine", sort=False):
         last = own.iloc[-1]
-        commits = own["commit"].dropna().str[:8] + own["dirty"].map(
-            lambda dirty: " (changed since)" if dirty is True else "")
-        known = ", ".join(dict.fromkeys(commits.dropna())) or "unknown"
+        commits = dict.fromkeys(
+            f"{commit[:8]}{' (changed since)' if dirty is True else ''}"
+            for commit, dirty in zip(own["commit"], own["dirty"], strict=True)
+            if isinstance(commit, str))
+        known = ", ".join(commits) or "unknown"
         cores = int(last["cores"])
         found.append(f"{last['processor']} with {cores} {plural(cores, 'core')}, commit {known}")
     return found

@@ -92,6 +92,15 @@ def test_a_caption_names_samples_machines_and_commits():
     assert caption("The algorithms.", records[:0]) == "The algorithms."
 
 
+def test_a_caption_names_no_commit_outside_a_clone_whatever_keeps_the_texts():
+    """With pyarrow, pandas cannot add its texts to objects."""
+    records = pd.DataFrame([{
+        "metric": "seconds", "status": "measured", "n": 9, "machine": "a", "cores": 2,
+        "processor": "AMD EPYC", "commit": None, "dirty": None, "samples": [1.0]}], dtype=object)
+    assert caption("Times.", records) == (
+        "Times. Measured on AMD EPYC with 2 cores, commit unknown.")
+
+
 def test_a_long_table_goes_over_pages():
     for length, environment in ((LONG_TABLE, "tabular"), (LONG_TABLE + 1, "longtable")):
         text = to_latex(pd.DataFrame({"n": range(length)}))

@@ -1,7 +1,8 @@
 """First solutions of the n queens problem, and the cost of each search: docs/sequences.md.
 
-A new result is a new row. Published terms (A141843, A140450) are not repeated here. The table for
-docs/sequences.md is in the report, first_solutions.md.
+Others published all these solutions before (A141843 has rows to n = 61), and the squares tried to
+n = 45 (A140450). A new result is a new row. The terms in `nqbench/reference/sequences/` are not
+repeated here. The table for docs/sequences.md is in the report, first_solutions.md.
 """
 
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ METHODS = {
 
 @dataclass(frozen=True)
 class FirstSolution:
-    """The first solution for n, and how it was found.
+    """The first solution for n, and how nqbench found it.
 
     Attributes
     ----------
@@ -32,17 +33,14 @@ class FirstSolution:
         the size of the board; nodes of the pruned search, and prefixes that it rejected.
     found_by
         the METHODS that found the solution or confirmed it.
-    squares
-        squares that the plain search tries; None if they are published, or not counted.
     columns
-        the solution, from column 1; empty if it is published.
+        the solution, from column 1; empty if it is in our data of A141843.
     """
 
     n: int
     nodes: int
     rejected: int
     found_by: tuple[str, ...]
-    squares: int | None = None
     columns: str = ""
 
     @property
@@ -57,8 +55,9 @@ class FirstSolution:
 
     @property
     def tried(self) -> int | None:
-        """The squares that the plain search tries, None if they were not counted."""
-        return self.squares or published("A140450").get(self.n)
+        """The squares that the plain search tries (A140450), None if they were not counted."""
+        squares: int | None = published("A140450").get(self.n)
+        return squares
 
     @property
     def placements(self) -> int | None:
@@ -75,9 +74,15 @@ class FirstSolution:
         return (self.tried - squares_tried(self.n, tuple(path) or None, 0)) // self.n
 
     @property
-    def published(self) -> bool:
-        """Whether the squares tried are published."""
-        return published("A140450").get(self.n) is not None
+    def known_from(self) -> str:
+        """Who published the solution first, after the comments of A141843.
+
+        >>> [FIRST_SOLUTIONS[n].known_from for n in (45, 46, 47, 53)]
+        ['Pearson 2008', 'Engelhardt 2011', 'Pearson 2008', 'Schubert, about 2010']
+        """
+        if self.n == 46:
+            return "Engelhardt 2011"
+        return "Pearson 2008" if self.n <= 47 else "Schubert, about 2010"
 
 
 FIRST_SOLUTIONS: dict[int, FirstSolution] = {row.n: row for row in (
@@ -136,40 +141,40 @@ FIRST_SOLUTIONS: dict[int, FirstSolution] = {row.n: row for row in (
     FirstSolution(33, 194_702, 106, COUNTED, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 25 27 33 31 23 28 26 29 32 30 16 18 12 10 17 7 14 21 19 24 22 "
         "20")),
-    FirstSolution(34, 3_355_217, 1_179, COUNTED, squares=78_016_579_095, columns=(
+    FirstSolution(34, 3_355_217, 1_179, COUNTED, columns=(
         "1 3 5 2 4 9 11 13 15 6 18 20 26 28 31 33 27 29 34 32 30 12 10 7 16 19 8 22 14 25 17 24 "
         "21 23")),
-    FirstSolution(35, 284_932, 124, COUNTED, squares=8_244_234_495, columns=(
+    FirstSolution(35, 284_932, 124, COUNTED, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 24 26 31 29 32 35 33 28 30 17 7 34 10 18 16 14 12 20 25 23 "
         "21 27 22")),
-    FirstSolution(36, 25_739_136, 8_952, BOTH, squares=883_134_227_754, columns=(
+    FirstSolution(36, 25_739_136, 8_952, BOTH, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 22 27 32 30 33 24 29 35 28 34 31 14 36 17 12 16 7 10 20 25 19 "
         "26 18 23 21")),
-    FirstSolution(37, 104_318, 79, COUNTED, squares=37_481_487_475, columns=(
+    FirstSolution(37, 104_318, 79, COUNTED, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 21 23 30 34 29 35 33 31 37 32 36 16 7 10 20 14 12 18 26 17 "
         "22 28 25 27 24")),
-    FirstSolution(38, 3_817_418, 1_388, COUNTED, squares=605_847_021_365, columns=(
+    FirstSolution(38, 3_817_418, 1_388, COUNTED, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 21 29 31 33 36 30 28 38 34 32 37 35 20 18 12 14 23 7 10 25 "
         "17 22 16 26 24 27")),
-    FirstSolution(39, 113_010, 78, BOTH, squares=444_710_580_405, columns=(
+    FirstSolution(39, 113_010, 78, BOTH, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 7 25 30 37 33 28 32 38 35 39 31 36 34 21 17 20 14 12 10 23 "
         "16 18 22 29 26 24 27")),
-    FirstSolution(40, 50_007_299, 19_272, BOTH, squares=18_325_192_478_100, columns=(
+    FirstSolution(40, 50_007_299, 19_272, BOTH, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 21 23 30 32 34 36 38 40 31 33 35 37 39 20 22 14 18 10 12 24 "
         "17 7 28 26 16 29 27 25")),
-    FirstSolution(41, 758_437, 386, BOTH, squares=670_447_199_438, columns=(
+    FirstSolution(41, 758_437, 386, BOTH, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 7 22 25 30 32 37 39 33 38 40 34 36 41 35 18 23 10 12 16 20 "
         "17 14 21 28 26 31 29 27 24")),
-    FirstSolution(42, 7_950_891_425, 2_352_606, BOTH, squares=1_435_630_462_823_151, columns=(
+    FirstSolution(42, 7_950_891_425, 2_352_606, BOTH, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 21 23 25 32 34 36 38 40 42 33 35 37 39 41 16 7 24 20 14 17 "
         "26 10 12 30 28 18 31 22 27 29")),
-    FirstSolution(43, 2_274_742, 1_053, BOTH, squares=9_387_957_604_049, columns=(
+    FirstSolution(43, 2_274_742, 1_053, BOTH, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 7 22 24 26 37 39 34 38 35 33 42 36 41 43 40 20 14 17 10 12 "
         "28 18 16 27 25 21 32 30 23 31 29")),
-    FirstSolution(44, 128_658_188, 44_681, BOTH, squares=168_220_196_252_658, columns=(
+    FirstSolution(44, 128_658_188, 44_681, BOTH, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 7 22 24 32 35 38 41 33 42 37 34 43 39 36 44 40 21 25 18 14 "
         "12 20 16 29 10 23 27 30 17 31 26 28")),
-    FirstSolution(45, 4_840_676, 1_720, BOTH, squares=151_162_963_331_040, columns=(
+    FirstSolution(45, 4_840_676, 1_720, BOTH, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 7 22 10 29 31 36 40 42 32 38 43 39 44 35 37 45 41 21 18 24 "
         "14 12 23 16 20 17 28 25 34 26 33 30 27")),
     FirstSolution(46, 1_340_834_424, 419_909, SAMPLED, columns=(

@@ -1,7 +1,8 @@
 """Levels of the plain tree that nqbench computed, and how each was counted: docs/sequences.md.
 
-A new count is an entry in `counts` of its profile. The published levels (A319284) are not repeated
-here. The tables for docs/sequences.md are in the report, exact_trees.md and level_times.md.
+A new count is an entry in COUNTS if its levels are published (A319284, to n = 19), else in `counts`
+of its profile. The tables for docs/sequences.md are in the report, exact_trees.md and
+level_times.md.
 """
 
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ class Profile:
     n, levels
         the size of the board; the placements on 0, 1, ... n adjacent rows.
     counts
-        the complete counts that found these levels; none if they are published.
+        the complete counts by nqbench that found these levels.
     """
 
     n: int
@@ -71,19 +72,19 @@ class Profile:
 
     @property
     def published(self) -> bool:
-        """Whether the number of nodes is published."""
-        return published("A319283").get(self.n) is not None
+        """Whether the levels are published."""
+        return published("A319284").get(self.n) is not None
 
     @property
     def confirmed(self) -> bool:
-        """Whether two searches found the same levels, or the number of nodes is published."""
-        return len(self.searches) > 1 or self.published  # which loads the sequence
+        """Whether two searches found the same levels, or they are published."""
+        return len(self.searches) > 1 or self.published
 
     @property
     def counted_by(self) -> str:
-        """The searches in words; empty if the levels are published.
+        """The searches in words; empty if nqbench did not count the levels.
 
-        >>> PROFILES[18].counted_by, profiles()[8].counted_by
+        >>> PROFILES[20].counted_by, profiles()[8].counted_by
         ('outwards, downwards', '')
         """
         return ", ".join(self.searches) + (" only so far" if len(self.searches) == 1 else "")
@@ -110,41 +111,18 @@ SAMPLES = (
 _AVX2 = Count("outwards", "avx2"), Count("downwards", "avx2")
 _EVERY = *_AVX2, Count("outwards", "portable"), Count("downwards", "portable")
 
+# By n, the counts of published levels.
+COUNTS: dict[int, tuple[Count, ...]] = dict.fromkeys(range(13, 17), _EVERY) | {
+    17: (Count("outwards", "avx2", 3.34), Count("downwards", "avx2", 5.54),
+         Count("outwards", "avx512", 1.05), Count("downwards", "avx512", 1.57),
+         Count("outwards", "portable", 19.3), Count("downwards", "portable", 33.0)),
+    18: (Count("outwards", "avx2", 23.2), Count("downwards", "avx2", 37.2),
+         Count("outwards", "avx512", 7.62), Count("downwards", "avx512", 11.4)),
+    19: (Count("outwards", "avx2"), Count("downwards", "avx2", 301)),
+}
+
+# By n, the levels that are not published.
 PROFILES: dict[int, Profile] = {profile.n: profile for profile in (
-    Profile(13, (
-        1, 13, 132, 1030, 6404, 31_100, 117_694, 335_010, 707_698, 1_086_568, 1_151_778,
-        813_448, 350_302, 73_712,
-    ), _EVERY),
-    Profile(14, (
-        1, 14, 156, 1364, 9632, 54_068, 241_484, 835_056, 2_211_868, 4_391_988, 6_323_032,
-        6_471_872, 4_511_922, 1_940_500, 365_596,
-    ), _EVERY),
-    Profile(15, (
-        1, 15, 182, 1764, 13_980, 89_428, 463_038, 1_897_702, 6_120_136, 15_211_800, 28_415_444,
-        39_290_462, 39_157_800, 26_831_728, 11_356_408, 2_279_184,
-    ), _EVERY),
-    Profile(16, (
-        1, 16, 210, 2236, 19_688, 141_812, 838_816, 3_998_456, 15_324_708, 46_358_876,
-        108_478_966, 193_892_860, 260_303_408, 253_897_632, 171_158_018, 72_002_088, 14_772_512,
-    ), _EVERY),
-    Profile(17, (
-        1, 17, 240, 2786, 27_020, 216_932, 1_448_002, 7_907_094, 35_312_064, 127_045_452,
-        362_182_864, 807_998_022, 1_393_334_230, 1_812_613_348, 1_733_568_180, 1_155_745_084,
-        483_805_492, 95_815_104,
-    ), (Count("outwards", "avx2", 3.34), Count("downwards", "avx2", 5.54),
-        Count("outwards", "avx512", 1.05), Count("downwards", "avx512", 1.57),
-        Count("outwards", "portable", 19.3), Count("downwards", "portable", 33.0))),
-    Profile(18, (
-        1, 18, 272, 3420, 36_264, 321_700, 2_398_292, 14_818_300, 75_937_606, 318_853_768,
-        1_082_622_180, 2_937_029_436, 6_298_107_034, 10_477_975_052, 13_308_584_992,
-        12_507_393_984, 8_256_016_380, 3_419_655_168, 666_090_624,
-    ), (Count("outwards", "avx2", 23.2), Count("downwards", "avx2", 37.2),
-        Count("outwards", "avx512", 7.62), Count("downwards", "avx512", 11.4))),
-    Profile(19, (
-        1, 19, 306, 4144, 47_732, 464_348, 3_832_374, 26_512_942, 153_942_964, 742_665_978,
-        2_947_934_688, 9_520_114_980, 24_775_591_458, 51_104_286_028, 82_671_960_808,
-        102_670_917_500, 95_054_637_656, 61_862_480_724, 25_436_166_326, 4_968_057_848,
-    ), (Count("outwards", "avx2"), Count("downwards", "avx2", 301))),
     Profile(20, (
         1, 20, 342, 4964, 61_760, 654_548, 5_935_120, 45_562_852, 296_590_536, 1_623_144_852,
         7_415_187_482, 27_998_359_060, 86_624_944_608, 216_319_149_164, 432_547_168_970,
@@ -159,16 +137,17 @@ PROFILES: dict[int, Profile] = {profile.n: profile for profile in (
     ), (Count("outwards", "avx512"), Count("downwards", "avx512", 6130.0))),
 )}
 
-# By n, the levels that a later count is compared with.
+# By n, the levels of PROFILES that a later count is compared with.
 COMPUTED: dict[int, tuple[int, ...]] = {
-    n: profile.levels for n, profile in PROFILES.items() if profile.confirmed}
+    n: profile.levels for n, profile in PROFILES.items() if len(profile.searches) > 1}
 
 
 def profiles() -> dict[int, Profile]:
-    """Return all exact profiles by n, the published ones and those computed here.
+    """Return all exact profiles by n, the published ones and those that only nqbench computed.
 
     >>> profiles()[8].nodes, profiles()[8].widest, profiles()[16].widest
     (2057, 5, 12)
     """
     levels = published("A319284")
-    return {n: Profile(n, tuple(known)) for n, known in levels.up_to(min(PROFILES) - 1)} | PROFILES
+    return {n: Profile(n, tuple(known), COUNTS.get(n, ()))
+            for n, known in levels.up_to(min(PROFILES) - 1)} | PROFILES

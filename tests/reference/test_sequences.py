@@ -2,6 +2,7 @@
 
 import json
 import sys
+from hashlib import sha256
 
 import pytest
 
@@ -33,6 +34,18 @@ def another(add_member):
 def test_each_has_the_name_of_its_file():
     assert {"A000170", "A002562", "A032522", "A033148", "A319283", "A319284"} <= set(SEQUENCES)
     assert [published(name).name for name in SEQUENCES] == list(SEQUENCES)
+
+
+@pytest.mark.parametrize(("name", "ends", "digest"), [
+    ("A140450", "\n" * 6, "c4fa18b3e7ebb4c4716063f6dd388307ad9bc08e8a652a502f727bbd664bc626"),
+    ("A319284", "", "ed40fc1b2cf1d0d3ecbaea8d8a70affc065924e14ebc9aa3887492ea123649c2")])
+def test_the_values_are_those_of_the_published_b_file(name, ends, digest):
+    """The digests are those in the Git LFS pointers of github.com/oeis/oeisdata."""
+    sequence = published(name)
+    rows = [value if isinstance(value, list) else [value] for value in sequence.values]
+    terms = enumerate((term for row in rows for term in row), sequence.first_n)
+    text = "".join(f"{n} {term}\n" for n, term in terms) + ends
+    assert sha256(text.encode()).hexdigest() == digest
 
 
 def test_a_file_is_enough_to_add_one(another, monkeypatch, capsys):

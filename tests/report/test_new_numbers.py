@@ -39,8 +39,8 @@ def test_trees_are_shown_with_their_widest_level_and_source():
     found = new_numbers.exact_trees(TREES).set_index("n")
     assert found.loc[8].to_dict() == {
         "nodes": 2057, "growth": 2057 / 552, "widest_level": 5, "over_n": 0.625,
-        "widest_nodes": 568, "published": "levels", "counted_by": "", "kernels": ""}
-    assert found.loc[13].to_list()[-3:] == ["sum", "outwards, downwards", "avx2, portable"]
+        "widest_nodes": 568, "published": "yes", "counted_by": "", "kernels": ""}
+    assert found.loc[13].to_list()[-3:] == ["yes", "outwards, downwards", "avx2, portable"]
     assert found.loc[20, "published"] == "no"
     assert list(found["widest_level"][:16]) == list(published("A319288").values[4:])
     levels = new_numbers.exact_levels(TREES)
@@ -49,7 +49,7 @@ def test_trees_are_shown_with_their_widest_level_and_source():
 
 def test_times_are_those_of_the_counts_that_recorded_them():
     found = new_numbers.level_times(TREES)
-    assert len(found) == sum(count.core_seconds is not None for tree in PROFILES.values()
+    assert len(found) == sum(count.core_seconds is not None for tree in TREES.values()
                              for count in tree.counts)
     row = found.query("n == 18 and rows == 'outwards'").iloc[0]
     assert row["nodes_per_second"] == 59_365_844_491 / row["core_seconds"]
@@ -109,20 +109,19 @@ def test_first_solutions_are_shown_with_what_pruning_saves():
     found = new_numbers.first_solutions().set_index("n")
     assert found.loc[34].to_dict() == {
         "squares_tried": 78_016_579_095, "placements": 2_294_605_250, "nodes": 3_355_217,
-        "rejected": 1_179, "ratio": 2_294_605_250 / 3_355_217, "source": "computed here",
+        "rejected": 1_179, "ratio": 2_294_605_250 / 3_355_217, "known_from": "Pearson 2008",
         "checked_by": "plain count"}
-    assert found.loc[33, "source"] == "published"
     assert new_numbers.first_columns().set_index("n").loc[8, "columns"] == "1 5 8 6 3 7 2 4"
 
 
 def test_the_page_says_where_even_boards_take_longer_and_how_solutions_begin():
     found = new_numbers._firsts()
-    assert found.largest_published == 33
+    assert found.largest_counted == 45
     assert (found.rows[6].tried, found.rows[7].tried) == (171, 42)
     assert found.exceptions[:2] == [26, 32]
     assert found.stairs == [5, 7, 11]
     assert found.corner_from == 19
-    assert {34, 35, 37} <= set(found.computed)
+    assert found.uncounted == [46, 47, 49, 51, 53]
     ratios = new_numbers.first_solutions().set_index("n")["ratio"]
     assert found.best.n == ratios.idxmax()
 
@@ -130,19 +129,17 @@ def test_the_page_says_where_even_boards_take_longer_and_how_solutions_begin():
 def test_a_row_is_all_that_a_new_first_solution_needs(monkeypatch):
     """The rows need not be those of all n: the next one is missing yet."""
     n = next(n for n in range(1, 65) if n not in FIRST_SOLUTIONS)
-    row = replace(FIRST_SOLUTIONS[n - 1], n=n, squares=n * 10**10 + n * (n + 1) // 2)
-    monkeypatch.setitem(FIRST_SOLUTIONS, n, row)
+    monkeypatch.setitem(FIRST_SOLUTIONS, n, replace(FIRST_SOLUTIONS[n - 1], n=n))
     found = new_numbers._firsts()
-    assert n in found.computed
-    assert n not in found.uncounted
+    assert n in found.uncounted
     assert n in found.rows
-    table = new_numbers.first_solutions().set_index("n")
-    assert table.loc[n, "placements"] == 10**10
     assert len(plots.squares_tried(new_numbers.first_solutions()).axes) == 1
 
 
 def test_the_section_needs_no_records():
     text = words(alone())
+    assert "only the trees of 20 and 21 queens are new" in text
+    assert "The first solutions were all published before" in text
     assert "These records have no estimates" in text
     assert "Why does the search try 171 squares for 6 queens, and only 42 for 7?" in text
 

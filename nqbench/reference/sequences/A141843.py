@@ -18,7 +18,7 @@ def first(algorithm: QueensAlgorithm, implementation: str, n: int) -> list[int]:
 SEQUENCE = Sequence(
     name="A141843",
     title="Lexicographically first solution of the n queens problem, by rows; zeros if none",
-    source="OEIS A141843",
+    source="OEIS A141843, by Colin S. Pearson (2008) and others; its rows go to n = 61",
     first_n=1,
     values=(
         [1],

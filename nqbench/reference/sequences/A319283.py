@@ -35,7 +35,7 @@ ENGINES = {f"levels {rows}": partial(count, rows) for rows in ROWS}
 SEQUENCE = Sequence(
     name="A319283",
     title="Number of nodes of the backtrack tree for the n queens problem",
-    source="OEIS A319283, after Knuth, TAOCP 7.2.2",
+    source="OEIS A319283, by Peter Luschny (2018), after Knuth, TAOCP 7.2.2",
     first_n=0,
     values=(
         1, 2, 3, 6, 17, 54, 153, 552, 2057, 8394, 35539, 166926, 856189, 4674890, 27358553,

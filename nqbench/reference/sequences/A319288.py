@@ -13,7 +13,7 @@ def widest(tally: Tally) -> int:
 SEQUENCE = Sequence(
     name="A319288",
     title="First of the widest levels of the backtrack tree for the n queens problem",
-    source="OEIS A319288, after Knuth, TAOCP 7.2.2",
+    source="OEIS A319288, by Peter Luschny (2018), after Knuth, TAOCP 7.2.2",
     first_n=0,
     values=(0, 0, 1, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 11, 11, 12, 13, 14, 15),
     able=plain,

@@ -1,4 +1,5 @@
-"""Exact trees and first solutions beyond the published ones, and what they say about the estimates.
+"""Exact trees, two of them not published elsewhere, what they say about the estimates, and first
+solutions.
 """
 
 from collections.abc import Callable
@@ -34,6 +35,7 @@ PROMISED = 0.95  # share of the intervals that should contain the exact number
 class Trees:
     """The largest exact tree, a small one, and those that are not confirmed.
 
+    new: the n whose trees are not published elsewhere as far as is known;
     growth: of the nodes, up to the small tree and up to the largest; last_free, widest_free: the
     children of a placement over the rows that are left in the largest tree, with one row left and
     just above the widest level.
@@ -41,6 +43,7 @@ class Trees:
 
     largest: Profile
     small: Profile
+    new: list[int]
     growth: list[float]
     last_free: float
     widest_free: float
@@ -69,16 +72,14 @@ class Held:
 class Firsts:
     """The first solutions.
 
-    largest_published: the largest n whose squares are published; computed, uncounted: the n beyond
-    it, with squares and without; up_to: the last even n whose squares are compared with those of
-    n + 1; exceptions: the even n that take fewer; stairs: the n whose first solution is 1 3 5 ...
-    2 4 6 ...; corner_from: the n from which all begin with `CORNER`; best: where pruning saves the
-    most; methods: how they were found and checked; below_corner: the number of solutions that
-    begin with `CORNER`, by n.
+    largest_counted: the largest n whose squares were counted; uncounted: the n beyond it; up_to:
+    the last even n whose squares are compared with those of n + 1; exceptions: the even n that take
+    fewer; stairs: the n whose first solution is 1 3 5 ... 2 4 6 ...; corner_from: the n from which
+    all begin with `CORNER`; best: where pruning saves the most; methods: how they were found and
+    checked; below_corner: the number of solutions that begin with `CORNER`, by n.
     """
 
-    largest_published: int
-    computed: list[int]
+    largest_counted: int
     uncounted: list[int]
     up_to: int
     exceptions: list[int]
@@ -92,7 +93,7 @@ class Firsts:
 
 @dataclass(frozen=True)
 class Facts:
-    """What is new; held: None without estimates."""
+    """The facts of all parts; held: None without estimates."""
 
     trees: Trees
     held: Held | None
@@ -131,14 +132,14 @@ def build(frames: Frames) -> Part:
 
 def exact_trees(trees: dict[int, Profile]) -> pd.DataFrame:
     """Return n, nodes, growth (nodes divided by those of n - 1), widest_level, over_n (widest level
-    / n), widest_nodes, published (levels, sum or no), counted_by, kernels.
+    / n), widest_nodes, published (yes or no), counted_by, kernels.
     """
     return pd.DataFrame([{
         "n": n, "nodes": tree.nodes,
         "growth": tree.nodes / trees[n - 1].nodes if n - 1 in trees else None,
         "widest_level": tree.widest, "over_n": tree.widest / n,
         "widest_nodes": max(tree.levels),
-        "published": "no" if not tree.published else "sum" if tree.counts else "levels",
+        "published": "yes" if tree.published else "no",
         "counted_by": tree.counted_by, "kernels": ", ".join(tree.kernels),
     } for n, tree in trees.items()])
 
@@ -180,15 +181,15 @@ def tree_forecasts(trees: dict[int, Profile], estimates: pd.DataFrame) -> pd.Dat
 
 def first_solutions() -> pd.DataFrame:
     """Return n, squares_tried, placements (without completion), nodes and rejected prefixes of the
-    pruned search, ratio (placements / nodes), source (of the squares), checked_by.
+    pruned search, ratio (placements / nodes), known_from (who published the solution first),
+    checked_by.
     """
     return pd.DataFrame([{
         "n": n, "squares_tried": row.tried, "placements": row.placements, "nodes": row.nodes,
         "rejected": row.rejected,
         "ratio": None if row.placements is None else row.placements / row.nodes,
-        "source": "published" if row.published else "computed here" if row.tried else
-                  "not counted",
-        "checked_by": ", ".join(row.found_by[1:])} for n, row in FIRST_SOLUTIONS.items()],
+        "known_from": row.known_from, "checked_by": ", ".join(row.found_by[1:]),
+    } for n, row in FIRST_SOLUTIONS.items()],
         dtype=object).astype({"n": int, "nodes": int, "rejected": int, "ratio": float})
 
 
@@ -204,7 +205,8 @@ def _trees(trees: dict[int, Profile]) -> Trees:
     small, largest = trees[SMALL_N], trees[max(trees)]
     above = largest.n - largest.widest + 1
     growth = [tree.nodes / trees[tree.n - 1].nodes for tree in (small, largest)]
-    return Trees(largest, small, growth, largest.children(1), largest.children(above) / above,
+    new = [n for n, tree in trees.items() if not tree.published]
+    return Trees(largest, small, new, growth, largest.children(1), largest.children(above) / above,
                  [tree for tree in trees.values() if tree.counts and not tree.confirmed])
 
 
@@ -224,11 +226,10 @@ def _firsts() -> Firsts:
              if n % 2 == 0 and n + 1 in rows]
     compared = [(n, even, odd) for n, even, odd in pairs if even and odd]
     counted = [row for row in rows.values() if row.placements is not None]
-    largest = max(n for n, row in rows.items() if row.published)
     other = max(n for n, row in rows.items() if (row.solution or [])[:5] != CORNER)
     return Firsts(
-        largest, [row.n for row in counted if row.n > largest],
-        [n for n, row in rows.items() if row.tried is None], compared[-1][0],
+        max(row.n for row in counted), [n for n, row in rows.items() if row.tried is None],
+        compared[-1][0],
         [n for n, even, odd in compared if even < odd],
         [n for n, row in rows.items() if row.solution == [*range(1, n + 1, 2),
                                                           *range(2, n + 1, 2)]],
@@ -237,5 +238,5 @@ def _firsts() -> Firsts:
         BELOW_CORNER)
 
 
-SECTION = Section("new_numbers", "New numbers", 165, build, named=False,
+SECTION = Section("new_numbers", "Exact trees and first solutions", 165, build, named=False,
                   chapter="Beyond one machine")

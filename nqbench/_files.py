@@ -1,16 +1,43 @@
-"""Write files completely or not at all, and name them in errors."""
+"""Read and write the files that a user names: within limits, and completely or not at all.
+
+A file that was not written here may have any size, may never end (`/dev/zero`), and may contain
+anything. So it is read in lines or as a whole up to a limit, and JSON and TOML have limits of
+their own:
+
+    a line of records           2^24 bytes
+    a line of instances         2^22 characters
+    a line of puzzles           2^16 characters, or a board of 2^20 in JSON
+    a line of a checkpoint      10,000 bytes
+    a study file, a search for  2^20 bytes
+    the first solution
+    a source, results of asv    2^24 bytes
+    JSON and TOML               32 levels, whole numbers of 300 digits
+
+The number of lines has no limit: they are read one by one.
+"""
 
 import errno
+import json
+import os
 import secrets
-import shutil
-from collections.abc import Iterator
+import stat
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from math import isfinite
 from pathlib import Path
+from typing import IO, Any, AnyStr
 
 from nqbench.errors import InvalidValueError
 
 # The disk is full or a limit is reached: the path that the user gave is not at fault.
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+SMALL, LARGE = 1 << 20, 1 << 24  # bytes of a file that is read as a whole
+DEPTH = 32  # levels of lists and objects in JSON and TOML
+DIGITS = 300  # of a whole number, which then fits into a float
+KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket",
+         stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
 
 def require_folder(path: Path) -> None:
@@ -23,6 +50,20 @@ def require_folder(path: Path) -> None:
     """
     if not path.parent.exists():
         raise InvalidValueError(f"{path}: there is no folder {path.parent}")
+
+
+def require_regular(path: Path) -> None:
+    """Reject a file that exists and is not a regular one: it may be endless, or keep nothing.
+
+    Raises
+    ------
+    InvalidValueError
+        naming it, and what it is.
+    """
+    with suppress(FileNotFoundError):
+        kind = stat.S_IFMT(path.stat().st_mode)
+        if kind != stat.S_IFREG:
+            raise InvalidValueError(f"{path} must be a file, not {KINDS.get(kind, 'a device')}")
 
 
 @contextmanager
@@ -50,22 +91,229 @@ def writing(path: Path) -> Iterator[None]:
         raise
 
 
-def write_whole(path: Path, data: str | bytes) -> None:
-    """Write a file completely or not at all; the file that it replaces keeps its permissions.
+def require_target(path: Path, new: bool = False) -> os.stat_result | None:
+    """Return the status of a file that `write_whole` would replace or write to, None if there is
+    none; reject what it would not.
 
     Raises
     ------
+    InvalidValueError
+        if it exists and must be `new`.
     OSError
-        if it cannot be written, naming the file.
+        if it is a folder, if its folder does not exist, or if it must not be written.
     """
-    made = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        folder = Path(os.path.realpath(path) if path.is_symlink() else path).parent
+        if not folder.is_dir():
+            raise FileNotFoundError(errno.ENOENT, f"there is no folder {folder}",
+                                    str(path)) from None
+        return None
+    if new and stat.S_ISREG(status.st_mode):
+        raise InvalidValueError(f"{path} exists already, and is not replaced: choose another name")
+    fault = (errno.EISDIR if stat.S_ISDIR(status.st_mode) else
+             0 if os.access(path, os.W_OK) else errno.EACCES)
+    if fault:
+        raise OSError(fault, os.strerror(fault), str(path))
+    return status
+
+
+def write_whole(path: Path, data: str | bytes, new: bool = False) -> None:
+    """Write a file completely or not at all, through symbolic links. The file that it replaces
+    keeps its owner and permissions; `new` replaces none.
+
+    What is no regular file, such as a FIFO or a device, stays, and gets the data.
+
+    Raises
+    ------
+    InvalidValueError, OSError
+        if it cannot be written, naming the file; see `require_target`.
+    """
+    content = data.encode() if isinstance(data, str) else data
     with writing(path):
-        try:
-            with made.open("xb") as file:
-                file.write(data.encode() if isinstance(data, str) else data)
-            with suppress(FileNotFoundError):
-                shutil.copymode(path, made)
-            made.replace(path)
-        except BaseException:
-            made.unlink(missing_ok=True)
-            raise
+        status = require_target(path, new)
+        stream = None if status is None else _find_stream(status)
+        if stream is not None:
+            with os.fdopen(os.dup(stream), "wb") as file:
+                file.write(content)
+        elif status is not None and not stat.S_ISREG(status.st_mode):
+            with path.open("wb") as file:
+                file.write(content)
+        else:
+            _replace(Path(os.path.realpath(path)), content, status)
+
+
+def _find_stream(status: os.stat_result) -> int | None:
+    """Return the standard stream that is this file, as for /dev/stdout."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        with suppress(OSError, ValueError):  # it is closed, or has no file
+            if os.path.samestat(os.fstat(stream.fileno()), status):
+                stream.flush()
+                return int(stream.fileno())
+    return None
+
+
+def _replace(path: Path, content: bytes, status: os.stat_result | None) -> None:
+    """Write a regular file, or one that does not exist and that nobody else may write first."""
+    made = path.with_name(f".nqbench-{secrets.token_hex(4)}")
+    claimed = False
+    try:
+        if status is None:
+            path.open("xb").close()
+            claimed = True
+        with made.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if status is not None:
+            if sys.platform != "win32":
+                with suppress(PermissionError):  # only root may give a file away
+                    os.chown(made, status.st_uid, status.st_gid)
+            made.chmod(stat.S_IMODE(status.st_mode))
+        made.replace(path)
+    except BaseException:
+        made.unlink(missing_ok=True)
+        if claimed:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def read_bounded(path: Path, most: int = SMALL) -> bytes:
+    """Return the bytes of a file, at most `most` of them.
+
+    Raises
+    ------
+    InvalidValueError
+        if it has more.
+    OSError
+        if it cannot be read.
+    """
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise InvalidValueError(f"{path} has more than {most:,} bytes")
+    return data
+
+
+def read_lines(file: IO[AnyStr], longest: int, what: str = "") -> Iterator[AnyStr]:
+    """Yield the lines of an open file, however many there are.
+
+    Reject a line of more than `longest` characters or bytes, if `what` names the line and the
+    limit; otherwise yield only its beginning, without a newline.
+
+    Raises
+    ------
+    InvalidValueError
+        for such a line.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> [*read_lines(StringIO("123\\n12345\\n1\\n"), 3)]
+    ['123\\n', '1234', '1\\n']
+    >>> [*read_lines(StringIO("123\\n12345\\n1\\n"), 3, "a line")]
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: line 2: a line must have at most 3 characters
+    """
+    number = 0
+    while line := file.readline(longest + 1):
+        number += 1
+        whole = len(line) <= longest or _has_newline(line)
+        if what and not whole:
+            raise InvalidValueError(f"line {number}: {what} must have at most {longest:,} "
+                                    "characters")
+        yield line
+        while not whole:
+            rest = file.readline(SMALL)
+            whole = len(rest) < SMALL or _has_newline(rest)
+
+
+def _has_newline(line: str | bytes) -> bool:
+    return line.endswith(b"\n") if isinstance(line, bytes) else line.endswith("\n")
+
+
+def parse_json(text: str | bytes) -> Any:
+    """Return what a text of JSON holds.
+
+    Raises
+    ------
+    InvalidValueError
+        if it is not JSON, if it has more than `DEPTH` levels, or a number that does not fit into a
+        float.
+
+    Examples
+    --------
+    >>> parse_json('{"n": 8}'), parse_json("[" * 32 + "]" * 32) != []
+    ({'n': 8}, True)
+    >>> parse_json("[" * 5000 + "]" * 5000)
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: it has more than 32 levels
+    """
+    found = _parse(lambda: json.loads(text, parse_constant=_reject, parse_float=_parse_float,
+                                      parse_int=_parse_int))
+    brackets = (text.count(b"[") + text.count(b"{") if isinstance(text, bytes) else
+                text.count("[") + text.count("{"))
+    if brackets > DEPTH:  # only then may there be as many levels
+        _require_plain(found)
+    return found
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return what a text of TOML holds; raise what `parse_json` raises.
+
+    >>> parse_toml("n = 8"), parse_toml("n = 0x" + "f" * 5000)
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: it has a whole number of more than 300 digits
+    """
+    found: dict[str, Any] = _parse(lambda: tomllib.loads(text))
+    _require_plain(found)
+    return found
+
+
+def _parse(parse: Callable[[], Any]) -> Any:
+    """Call a parser; the errors of Python say nothing of our limits."""
+    try:
+        return parse()
+    except RecursionError:
+        raise InvalidValueError(f"it has more than {DEPTH} levels") from None
+    except (InvalidValueError, json.JSONDecodeError, UnicodeDecodeError,
+            tomllib.TOMLDecodeError) as error:
+        raise InvalidValueError(str(error)) from None
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise InvalidValueError(_TOO_LARGE) from None
+
+
+_TOO_LARGE = f"it has a whole number of more than {DIGITS} digits"
+
+
+def _require_plain(found: Any) -> None:
+    """Reject too many levels, and whole numbers that are too large."""
+    levels, here = 0, [found]
+    while here:
+        if any(isinstance(each, int) and abs(each) >= 10**DIGITS for each in here):
+            raise InvalidValueError(_TOO_LARGE)
+        lists = [each for each in here if isinstance(each, list | dict)]
+        here = [item for each in lists
+                for item in (each.values() if isinstance(each, dict) else each)]
+        levels += bool(lists)
+        if levels > DEPTH:
+            raise InvalidValueError(f"it has more than {DEPTH} levels")
+
+
+def _parse_float(digits: str) -> float:
+    number = float(digits)
+    return number if isfinite(number) else _reject(digits)
+
+
+def _parse_int(digits: str) -> int:
+    if len(digits.lstrip("-")) > DIGITS:
+        raise InvalidValueError(_TOO_LARGE)
+    return int(digits)
+
+
+def _reject(word: str) -> float:
+    raise InvalidValueError(f"{word:.20} is not a number of JSON")

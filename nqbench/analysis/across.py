@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from nqbench._files import LARGE, read_bounded
 from nqbench.records.context import subjects
 
 if TYPE_CHECKING:
@@ -67,8 +68,9 @@ def _rows(folder: Path, files: list[Path]) -> Iterator[dict[str, Any]]:
               "pip install 'nqbench[bench]'")
         return
     faults = (UserError, AttributeError, KeyError, TypeError, ValueError, OSError,
-              OverflowError)
+              OverflowError, RecursionError)
     try:
+        read_bounded(folder / "benchmarks.json", LARGE)  # asv itself has no limit
         known = Benchmarks.load(Config.from_json({"repo": ".", "results_dir": str(folder)}))
     except faults as error:
         _warn(f"{folder / 'benchmarks.json'}: cannot be read, so all results of asv are "
@@ -78,6 +80,7 @@ def _rows(folder: Path, files: list[Path]) -> Iterator[dict[str, Any]]:
     for path in files:
         if path.parent not in machines:
             try:
+                read_bounded(path.parent / "machine.json", LARGE)
                 machines[path.parent] = next(iter_results_paths(str(path.parent)), (None,) * 3)[2]
             except faults:
                 machines[path.parent] = None
@@ -87,6 +90,7 @@ def _rows(folder: Path, files: list[Path]) -> Iterator[dict[str, Any]]:
         machine = machines[path.parent]
         if machine is not None:
             try:
+                read_bounded(path, LARGE)
                 yield from list(_measured(Results.load(str(path), machine), known))
             except faults as error:
                 _warn(f"{path}: is damaged or of another asv, and is ignored ({error})")

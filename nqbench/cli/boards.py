@@ -7,6 +7,7 @@ import click
 from nqbench import instances as queens
 from nqbench.cli.shared import Seconds, Size, stream_input
 from nqbench.instances import SECONDS, Board, catalogue
+from nqbench.instances.reading import parse_stream
 
 file_argument = click.argument("file", metavar="FILE")
 algorithm_option = click.option(
@@ -25,4 +26,4 @@ backtracks_option = click.option("--backtracks", type=Size("--backtracks", least
 
 def stream_boards(file: str) -> Iterator[Board]:
     """Yield the instances that FILE names, as they are read."""
-    return stream_input(file, queens.stream, queens.parse_lines, "instance")
+    return stream_input(file, queens.stream, parse_stream, "instance")

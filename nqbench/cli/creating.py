@@ -10,7 +10,7 @@ import click
 
 from nqbench._arguments import require_seconds
 from nqbench._text import printable, unknown
-from nqbench.cli.shared import Size, command, emit, example, json_option
+from nqbench.cli.shared import Size, command, emit, example, json_option, write_out
 from nqbench.errors import InvalidValueError
 from nqbench.plugins.registering import built_in
 
@@ -91,11 +91,7 @@ def new(file: str, problem: str) -> None:
     title = name.strip("_").replace("_", " ").capitalize()
     text = TEMPLATES[problem].format(title=title, name=name,
                                      file=printable(path.name).replace('"', "'"))
-    try:
-        with path.open("x", encoding="utf-8") as stream:
-            stream.write(text)
-    except FileExistsError:
-        raise InvalidValueError(f"{file} exists; choose another FILE, or remove it") from None
+    write_out("FILE", file, text, new=True)
     click.echo(f"{printable(file)} is written; change it, then run `nqbench check "
                f"{printable(file)}`")
 

@@ -11,8 +11,15 @@ from nqbench import sudoku
 from nqbench._text import printable
 from nqbench.algorithms import find
 from nqbench.cli.measuring import open_page
-from nqbench.cli.shared import NAMES, Size, command, example, stream_input
-from nqbench.cli.tracing import write_out
+from nqbench.cli.shared import (
+    NAMES,
+    Size,
+    command,
+    example,
+    require_out,
+    stream_input,
+    write_out,
+)
 from nqbench.errors import InvalidValueError
 from nqbench.sudoku.reading import parse_stream
 
@@ -37,6 +44,7 @@ def play(n: int, names: tuple[str, ...], out: str | None) -> None:
     from nqbench.report.rendering import play_page
 
     require_two("-a", names)
+    require_out("--out", out)
     algorithms = [find(name) for name in names] or watchable()
     shown = [algorithm.name for algorithm in algorithms] if names else ["iterative"]
     recorded = recordings_of(n, algorithms, shown)
@@ -60,6 +68,7 @@ def play_puzzle(file: str, names: tuple[str, ...], out: str | None) -> None:
     from nqbench.traces.puzzles import MOST_EVENTS
 
     require_two("-a", names)
+    require_out("--out", out)
     grid, *more = islice(stream_input(file, sudoku.stream, parse_stream, "puzzle"), 2)
     if more:
         raise InvalidValueError(f"{file} holds more than one puzzle; give one of them")
@@ -81,7 +90,7 @@ def require_two(option: str, names: Sequence[str]) -> None:
 def show_page(page: str, out: str | None) -> None:
     """Write a page to the file that --out names, or to a new file that the browser opens."""
     file = Path(mkdtemp(prefix="nqbench-")) / "play.html" if out is None else Path(out)
-    write_out(file, page)
+    write_out("--out", str(file) if out is None else out, page)
     click.echo(f"the page is {printable(str(file))}")
     if out is None:
         open_page(file, as_json=False)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench._files import write_whole
 from nqbench._text import format_bytes, unknown
 from nqbench.cli.measuring import publish
 from nqbench.cli.shared import (
@@ -18,7 +17,9 @@ from nqbench.cli.shared import (
     folder,
     json_option,
     print_warnings,
+    require_out,
     results_option,
+    write_out,
 )
 from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
@@ -217,10 +218,11 @@ def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str 
     if kind is not None and kind not in exporting.FORMATS:
         raise InvalidValueError(unknown("format", kind, exporting.FORMATS))
     chosen = choose(results, runs)
+    require_out("--out", out, new=True)
+    require_out("--archive", archive, new=True)
     target = Path(out or archive or "")
-    _check_target("--out" if out is not None else "--archive", target)
     if out is not None:
-        write_whole(target, exporting.export(chosen, kind or "csv"))
+        write_out("--out", out, exporting.export(chosen, kind or "csv"), new=True)
         say = f"{_runs(chosen)} in {target}"
     else:
         with print_warnings():
@@ -242,15 +244,6 @@ def choose(results: str, names: Sequence[str]) -> "list[Run]":
     return chosen
 
 
-def _check_target(option: str, path: Path) -> None:
-    """Reject a file that exists, before any work is done."""
-    if not path.name:
-        raise InvalidValueError(f"{option} must be a file, not ''")
-    if path.exists():
-        raise InvalidValueError(f"{path} exists already, and is not replaced: choose another "
-                                f"{option}")
-
-
 @results.command(epilog=example("nqbench results merge mine.jsonl hers.jsonl --out ours.jsonl"))
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--out", required=True, metavar="FILE", help="Write the records to a new FILE.")
@@ -263,7 +256,7 @@ def merge(files: Sequence[str], out: str, as_json: bool) -> None:
     """
     from nqbench.records.merging import merge
 
-    _check_target("--out", Path(out))
+    require_out("--out", out, new=True)
     made = merge([Path(file) for file in files], Path(out))
     if as_json:
         emit({"file": out, "records": made.records, "duplicates": made.duplicates,

@@ -10,14 +10,16 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from errno import EPIPE
 from functools import partial
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 import click
 
 from nqbench._arguments import require_seconds
-from nqbench._files import FULL
+from nqbench._files import FULL, require_target, write_whole
 from nqbench._text import DAY, format_bytes, format_seconds, printable, unknown
 from nqbench.errors import InvalidValueError
 
@@ -160,6 +162,33 @@ def folder(option: str, path: str) -> Iterator[None]:
         raise InvalidValueError(
             f"{option} must be a folder that can be read and written, not {path!r} "
             f"({error.filename}: {error.strerror})") from None
+
+
+def require_out(option: str, path: str | None, new: bool = False) -> None:
+    """Reject a file that an option names and that `write_out` would not write, before any work."""
+    if path is not None:
+        with _out(option, path):
+            require_target(Path(path), new)
+
+
+def write_out(option: str, path: str, data: str | bytes, new: bool = False) -> None:
+    """Write a file that an option names, as `write_whole` does; an error names the option."""
+    with _out(option, path):
+        write_whole(Path(path), data, new)
+
+
+@contextmanager
+def _out(option: str, path: str) -> Iterator[None]:
+    """Add the name of the option to an error of writing its file."""
+    if not path:
+        raise InvalidValueError(f"{option} must be a file, not ''")
+    try:
+        yield
+    except OSError as error:
+        if error.errno in {*FULL, EPIPE}:
+            raise
+        raise InvalidValueError(f"{option} must be a file that can be written, not {path!r} "
+                                f"({error.strerror})") from None
 
 
 def stream_input(file: str, read: Callable[[str], Iterator[Item]],

@@ -7,13 +7,12 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import count as count_from
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from nqbench import costs
-from nqbench._files import FULL, write_whole
 from nqbench._text import printable
 from nqbench.algorithms import find
 from nqbench.cli.shared import (
@@ -24,7 +23,9 @@ from nqbench.cli.shared import (
     example,
     json_option,
     n_argument,
+    require_out,
     tree_option,
+    write_out,
     yes_option,
 )
 from nqbench.cli.terminal import progress, waiting
@@ -191,6 +192,7 @@ def choose_drawing(out: str | None) -> str:
     kind = PurePath(out).suffix if out is not None else ".txt"
     if kind not in DRAWINGS:
         raise InvalidValueError(f"--out must end in {', '.join(DRAWINGS)}, not {out!r}")
+    require_out("--out", out)
     return kind
 
 
@@ -222,17 +224,5 @@ def print_drawing(drawing: Drawing, out: str | None) -> None:
     if out is None:
         click.echo(text, nl=False)
         return
-    write_out(Path(out), text)
+    write_out("--out", out, text)
     click.echo(f"{nodes:,} nodes in {printable(out)}")
-
-
-def write_out(file: Path, text: str) -> None:
-    """Write a file that --out names; an error names the option."""
-    try:
-        write_whole(file, text)
-    except OSError as error:
-        if error.errno in FULL:
-            raise
-        raise InvalidValueError(
-            f"--out must be a file that can be written, not {str(file)!r} "
-            f"({error.strerror})") from None

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 from zlib import crc32
 
-from nqbench._files import require_folder, writing
+from nqbench._files import read_lines, require_folder, require_regular, writing
 from nqbench._version import __version__
 from nqbench.engine.dividing import Division
 from nqbench.errors import InvalidValueError
@@ -32,7 +32,8 @@ if sys.platform != "win32":
 BEGINNING = b'{"nqbench checkpoint": '
 FIRST = b'{"nqbench first": '  # of a search for the first solution
 LONGEST = 1_000  # bytes of a first line
-BLOCK = 1 << 16  # bytes read at once, from the end
+LONGEST_PART = 10_000  # bytes of another line: that of levels has a number for each level
+BLOCK = 1 << 20  # bytes read at once, from the end
 LARGEST = (1 << 64) - 1
 DIGITS = 20  # of the largest number in a line
 
@@ -83,16 +84,16 @@ class CheckpointReader:
             raise _mismatch_error(path, "version", self.division.version, __version__)
         with path.open("rb") as file:
             self.in_use = not _try_lock(file, shared=True)  # released at once for a count
-            end = _end_of_lines(file)
-            if end < file.seek(0, os.SEEK_END):
+            self.end = _end_of_lines(file)
+            if self.end < file.seek(0, os.SEEK_END):
                 say(f"{path}: ignored the last line, which is incomplete")
 
     def counted(self) -> Iterator[tuple[int, int, Count]]:
         """Yield (line number, part, count) of each valid line."""
         with self.path.open("rb") as file:
-            file.readline()
-            for number, line in enumerate(file, 2):
-                if not line.endswith(b"\n"):
+            file.readline(LONGEST)
+            for number, line in enumerate(read_lines(file, LONGEST_PART), 2):
+                if not line.endswith(b"\n") and file.tell() > self.end:
                     return
                 fields = self._parse(line)
                 if fields is None:
@@ -104,8 +105,9 @@ class CheckpointReader:
     def count_parts(self) -> int:
         """Return how many parts have a valid line; ignore the other lines without a message."""
         with self.path.open("rb") as file:
-            file.readline()
-            lines = (self._parse(line) for line in file if line.endswith(b"\n"))
+            file.readline(LONGEST)
+            lines = (self._parse(line) for line in read_lines(file, LONGEST_PART)
+                     if line.endswith(b"\n"))
             return len({fields[0] for fields in lines if fields is not None})
 
     def _parse(self, line: bytes) -> tuple[int, Count] | None:
@@ -147,6 +149,7 @@ class Checkpoint(CheckpointReader):
         self.say = say
         self.in_use = False
         require_folder(path)
+        require_regular(path)
         self.file = path.open("a+b", buffering=0)
         try:
             if not _try_lock(self.file):
@@ -166,10 +169,10 @@ class Checkpoint(CheckpointReader):
                 raise _not_a_checkpoint(self.path, first)
             found = _parse_division(first, self.path) if started else division
             require_same(found, division, self.path)
-            end = _end_of_lines(file) if started else 0
-        if end < self.path.stat().st_size:
+            self.end = _end_of_lines(file) if started else 0
+        if self.end < self.path.stat().st_size:
             self.say(f"{self.path}: removed the last line, which was incomplete")
-            self.file.truncate(end)
+            self.file.truncate(self.end)
         if not started:
             self._write(found.line + "\n")
         return found
@@ -249,6 +252,7 @@ def division_of(path: str | Path) -> Division:
         if it cannot be read.
     """
     path = Path(path)
+    require_regular(path)
     with path.open("rb") as file:
         return _parse_division(file.readline(LONGEST), path)
 

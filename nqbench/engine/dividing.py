@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from nqbench._arguments import require_whole
+from nqbench._files import parse_json
 from nqbench._version import __version__
 from nqbench.engine import processor
 from nqbench.errors import InvalidValueError
@@ -174,8 +175,8 @@ class Division:
             if it does not describe one.
         """
         try:
-            fields = json.loads(line)
-        except (ValueError, RecursionError):
+            fields = parse_json(line)
+        except InvalidValueError:
             fields = None
         if (type(fields) is dict and fields.pop("nqbench checkpoint", None) == FORMAT
                 and fields.setdefault("algorithm", "cross") in processor.ALL

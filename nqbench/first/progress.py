@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from nqbench._files import require_folder, write_whole
+from nqbench._files import (
+    parse_json,
+    read_bounded,
+    require_folder,
+    require_regular,
+    write_whole,
+)
 from nqbench._version import __version__
 from nqbench.board import Columns
 from nqbench.errors import InvalidValueError
@@ -71,10 +77,11 @@ class Progress:
             if it cannot be read.
         """
         require_folder(path)
+        require_regular(path)
         if not path.exists():
             return cls(n)
         try:
-            data: Any = json.loads(path.read_bytes())
+            data: Any = parse_json(read_bounded(path))
             version, fields = data["nqbench first"], data["progress"]
             valid = data["check"] == f"{crc32(json.dumps(fields).encode()):08x}"
             found = cls(**fields)

@@ -10,12 +10,12 @@ Empty lines and lines that begin with # are skipped. Files are read line by line
 any length.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
+from nqbench._files import parse_json, read_lines
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.instances.board import Board
 
@@ -44,10 +44,11 @@ def parse(line: str) -> Board:
     """
     if line.lstrip().startswith("{"):
         try:
-            return Board.from_json(json.loads(line))
-        except (json.JSONDecodeError, RecursionError) as error:
+            found = parse_json(line)
+        except InvalidValueError as error:
             raise InvalidValueError(f"an instance that begins with {{ must be a JSON object "
                                     f"({error})") from None
+        return Board.from_json(found)
     fields: dict[str, Any] = {}
     for word in line.split():
         key, equals, value = word.partition("=")
@@ -117,6 +118,11 @@ def parse_lines(lines: Iterable[str]) -> Iterator[Board]:
             raise type(error)(f"line {number}: {error}") from None
 
 
+def parse_stream(text: TextIO) -> Iterator[Board]:
+    """Yield the instances of an open text like `parse_lines`, with one line of it in memory."""
+    return parse_lines(read_lines(text, LONGEST, "an instance"))
+
+
 def stream(source: str | Path) -> Iterator[Board]:
     """Yield the instances of a file as they are read, or the instance of a line.
 
@@ -127,7 +133,7 @@ def stream(source: str | Path) -> Iterator[Board]:
     """
     name = str(source)
     try:
-        there = Path(name).is_file()
+        there = Path(name).exists() and not Path(name).is_dir()
     except (OSError, ValueError):  # not a valid file name: too long, or with a zero byte
         there = False
     if not there:
@@ -139,19 +145,10 @@ def stream(source: str | Path) -> Iterator[Board]:
     empty = True
     try:
         with Path(name).open(encoding="utf-8") as text:
-            for board in parse_lines(_bounded(text)):
+            for board in parse_stream(text):
                 empty = False
                 yield board
     except UnicodeDecodeError:
         raise InvalidValueError(f"{name} is no text in UTF-8") from None
     if empty:
         raise InvalidValueError(f"{name} holds no instance")
-
-
-def _bounded(text: Any) -> Iterator[str]:
-    """Yield the lines of an open file; reject a line that is too long."""
-    while line := text.readline(LONGEST):
-        if len(line) == LONGEST:
-            raise InvalidValueError(f"a line of a file of instances must have less than "
-                                    f"{LONGEST:,} characters")
-        yield line

@@ -13,6 +13,7 @@ from typing import Any
 from warnings import warn
 
 from nqbench._algorithm import Algorithm
+from nqbench._files import LARGE, read_bounded
 from nqbench._text import describe_error
 from nqbench.errors import DistrustError, InvalidValueError, NqbenchError, PluginError
 from nqbench.plugins.registering import built_in, home, known, register
@@ -79,7 +80,7 @@ def _load_file(path: Path) -> ModuleType:
         return _files[path][1]
     module = ModuleType(f"nqbench_plugin_{sha256(str(path).encode()).hexdigest()[:12]}")
     module.__file__ = str(path)
-    code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+    code = compile(read_bounded(path, LARGE), str(path), "exec", dont_inherit=True)
     sys.modules[module.__name__] = module  # dataclasses look up their module
     exec(code, vars(module))
     _files[path] = stamp, module

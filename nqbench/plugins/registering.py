@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 from nqbench._algorithm import Algorithm
 from nqbench._arguments import require_text
+from nqbench._files import LARGE, read_bounded
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems import PROBLEMS
 
@@ -115,7 +116,7 @@ def digest(algorithm: Algorithm[Any, Any]) -> str:
     code = find_code(algorithm)
     name = code.co_filename if code else getsourcefile(type(algorithm)) or ""
     path = Path(name)
-    return sha256(path.read_bytes() if path.is_file() else
+    return sha256(read_bounded(path, LARGE) if path.is_file() else
                   "".join(linecache.getlines(name)).encode()).hexdigest()
 
 

@@ -16,7 +16,6 @@ from typing import Any
 
 from nqbench._files import write_whole
 from nqbench._version import __version__
-from nqbench.errors import InvalidValueError
 from nqbench.records.descriptions import to_study_file
 from nqbench.records.presets import presets
 from nqbench.records.record import digest, to_line
@@ -52,9 +51,7 @@ def write(out: Path, runs: Sequence[Run], report: Mapping[str, bytes]) -> list[s
             entry.create_system = 3  # Unix, whatever the system
             entry.external_attr = 0o100644 << 16
             archive.writestr(entry, data)
-    if out.exists():
-        raise InvalidValueError(f"{out} exists already, and is not replaced: choose another name")
-    write_whole(out, made.getvalue())
+    write_whole(out, made.getvalue(), new=True)
     return list(packed)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from platformdirs import user_config_path
 
-from nqbench._files import write_whole
+from nqbench._files import parse_json, read_bounded, write_whole
 from nqbench.errors import InvalidValueError
 
 DIGITS = 12  # hexadecimal digits of an identity
@@ -80,7 +80,7 @@ def _path(hardware: str) -> Path:
 
 
 def _read(path: Path) -> Identity:
-    found = Identity(**json.loads(path.read_text("utf-8")))
+    found = Identity(**parse_json(read_bounded(path)))
     int(found.machine, 16)  # raises
     if not (found.label is None or isinstance(found.label, str)):
         raise TypeError

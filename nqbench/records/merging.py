@@ -1,12 +1,12 @@
 """Merge files of records into one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nqbench._files import write_whole
+from nqbench._files import read_lines, require_target, write_whole
 from nqbench.errors import InvalidValueError
-from nqbench.records.record import Record, parse, point_of, to_line
+from nqbench.records.record import LONGEST, Record, parse, point_of, to_line
 
 NAMED = 5  # damaged lines in one line of text
 
@@ -35,17 +35,14 @@ def merge(files: Sequence[Path], out: Path) -> Merged:
     OSError
         if a file cannot be read, or `out` written.
     """
-    if out.exists():
-        raise InvalidValueError(f"{out} exists already, and is not replaced: choose another --out")
+    require_target(out, new=True)
     found: dict[object, Record] = {}
     faults: list[str] = []
     read = replaced = 0
     for path in files:
-        for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
-            record, fault = parse(line) if line.strip() else ({}, "")
+        for place, record, fault in _read(path):
             if fault:
-                faults.append(f"{path}:{number} {fault}")
-            if fault or not record:
+                faults.append(f"{place} {fault}")
                 continue
             read += 1
             begun = record["status"] if record["metric"] == "study" else ""
@@ -55,5 +52,13 @@ def merge(files: Sequence[Path], out: Path) -> Merged:
     if faults:
         more = f"; and {len(faults) - NAMED} more lines" if len(faults) > NAMED else ""
         raise InvalidValueError(f"nothing was merged: {'; '.join(faults[:NAMED])}{more}")
-    write_whole(out, "".join(map(to_line, found.values())))
+    write_whole(out, "".join(map(to_line, found.values())), new=True)
     return Merged(len(found), read - len(found), replaced)
+
+
+def _read(path: Path) -> Iterator[tuple[str, Record, str]]:
+    """Yield the place of each line that is not empty, its record, and why it is invalid."""
+    with path.open("rb") as file:
+        for number, line in enumerate(read_lines(file, LONGEST, "a record"), 1):
+            if line.strip():
+                yield f"{path}:{number}", *parse(line)

@@ -19,11 +19,11 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib.resources import files
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nqbench._files import writing
+from nqbench._files import LARGE, parse_json, read_lines, writing
+from nqbench.errors import InvalidValueError
 from nqbench.metrics import METRICS, Kind, folders
 from nqbench.problems import PROBLEMS
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 LOCAL = "local"  # the subfolder of a user's own records
-DIGITS = 300
+LONGEST = LARGE  # bytes of a line
 OURS = ("python", "cython")  # the implementations of an algorithm of the catalogue
 Record = dict[str, Any]
 
@@ -101,19 +101,17 @@ def read_file(path: Path, warn: Callable[[str], None] = warnings.warn) -> Iterat
     if not path.is_file():
         warn(f"{path}: is not a file; it is skipped")
         return
+    faults = []
     try:
-        lines = path.read_bytes().split(b"\n")
+        with path.open("rb") as file:
+            for number, line in enumerate(read_lines(file, LONGEST), 1):
+                record, fault = parse(line) if line.strip() else ({}, "")
+                if fault:
+                    faults.append((number, fault))
+                elif record:
+                    yield record
     except OSError as error:
         warn(f"{path}: cannot be read and is skipped ({error.strerror})")
-        return
-    faults = []
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            record, fault = parse(line)
-            if fault:
-                faults.append((number, fault))
-            else:
-                yield record
     if len(faults) == 1:
         warn(f"{path}:{faults[0][0]}: {faults[0][1]}; the line is skipped")
     elif faults:
@@ -193,10 +191,11 @@ def parse(line: bytes) -> tuple[Record, str]:
     """Return a record, and why it is invalid; empty if it is valid."""
     from fastjsonschema import JsonSchemaValueException
 
+    if len(line) > LONGEST:
+        return {}, f"has more than {LONGEST:,} bytes"
     try:
-        record = json.loads(line, parse_constant=_reject, parse_float=_parse_float,
-                            parse_int=_parse_int)
-    except (ValueError, RecursionError):
+        record = parse_json(line)
+    except InvalidValueError:
         return {}, "is not JSON"
     if not isinstance(record, dict) or "schema" not in record:
         return {}, "is not a record of nqbench"
@@ -237,20 +236,6 @@ def _foreign(record: Record) -> str:
     implementation = record.get("implementation", OURS[0])
     return "" if implementation in OURS else (
         f"implementation must be one of {', '.join(OURS)}, not {reprlib.repr(implementation)}")
-
-
-def _parse_float(digits: str) -> float:
-    number = float(digits)
-    return number if isfinite(number) else _reject(digits)
-
-
-def _parse_int(digits: str) -> int:
-    """Return a whole number, if it fits into a float."""
-    return int(digits) if len(digits) < DIGITS else int(_reject(digits))
-
-
-def _reject(word: str) -> float:
-    raise ValueError(f"{word} is not JSON")
 
 
 @cache

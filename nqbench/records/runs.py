@@ -4,21 +4,28 @@ A run is identified by the time at which it began and by its machine. Its record
 files, and a file may contain several runs.
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from nqbench._files import write_whole
+from nqbench._files import parse_json, read_lines, write_whole
 from nqbench._text import printable, unknown
 from nqbench.errors import InvalidValueError
 from nqbench.records.descriptions import Descriptions, read_descriptions
 from nqbench.records.identity import clean_label
 from nqbench.records.names import ABOUT, LARGEST_ESTIMATE
 from nqbench.records.presets import presets
-from nqbench.records.record import LOCAL, Record, count_points, point_of, read_file, to_line
+from nqbench.records.record import (
+    LOCAL,
+    LONGEST,
+    Record,
+    count_points,
+    point_of,
+    read_file,
+    to_line,
+)
 from nqbench.records.store import locked
 
 COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
@@ -273,20 +280,22 @@ def relabel(run: Run, label: str) -> None:
     keys = {to_line(record) for record in run.records}
     for path in run.files:
         with locked(path.parent):
-            lines = path.read_bytes().split(b"\n")
-            write_whole(path, b"\n".join(_relabelled(line, keys, text) for line in lines))
+            with path.open("rb") as file:
+                lines = [_relabelled(line, keys, text)
+                         for line in read_lines(file, LONGEST, "a record")]
+            write_whole(path, b"".join(lines))
 
 
 def _relabelled(line: bytes, own: set[str], label: str) -> bytes:
     """Return a line of a file, with the label if it is one of these records."""
     try:
-        record = json.loads(line)
-    except ValueError:  # damaged, and kept unchanged
+        record = parse_json(line)
+    except InvalidValueError:  # damaged, and kept unchanged
         return line
     if not isinstance(record, dict) or to_line(record) not in own:
         return line
     record["context"]["label"] = label
-    return to_line(record).removesuffix("\n").encode()
+    return to_line(record).removesuffix("" if line.endswith(b"\n") else "\n").encode()
 
 
 def _names_of_machines(runs: Iterable[Run]) -> list[str]:

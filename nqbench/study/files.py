@@ -17,7 +17,6 @@ algorithms.
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
@@ -27,6 +26,7 @@ from typing import Any
 
 from nqbench._algorithm import Algorithm
 from nqbench._arguments import require_seconds, require_text, require_whole
+from nqbench._files import parse_toml, read_bounded
 from nqbench._text import unknown
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.instances.families import FAMILIES
@@ -334,10 +334,12 @@ def read_study(path: str | Path) -> tuple[str, Preset]:
     """
     path = Path(path)
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        text = read_bounded(path)
     except OSError as error:
         raise InvalidValueError(f"{path} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    try:
+        table = parse_toml(text.decode())
+    except ValueError as error:
         raise InvalidValueError(f"{path} is not a study file in TOML: {error}") from None
     study = table.pop("study", None)
     if not isinstance(study, dict) or table:

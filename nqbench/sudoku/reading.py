@@ -20,6 +20,7 @@ from os import fspath
 from pathlib import Path
 from typing import Any, TextIO
 
+from nqbench._files import read_lines
 from nqbench.errors import InvalidValueError
 from nqbench.sudoku.grid import Grid
 
@@ -35,7 +36,7 @@ _BLANK = re.compile(r"\s*")
 _BEGIN = re.compile(
     r'\[\s*(?:[^\s[]|\[\s*(?:(\[)|("(?:[^"\\]|\\.)*")|[^\s["]))', re.DOTALL)
 _DECODER = json.JSONDecoder()
-CHUNK = 1 << 16  # characters that are read at once
+CHUNK = 1 << 16  # characters of a line, or of JSON that are read at once
 LONGEST = 1 << 20  # the most characters of a board in JSON, with all blanks
 NO_BOARDS = ("a text that begins with [ must be a list of 9 lists of 9 cells, or "
              "a list of such boards, in JSON")
@@ -71,14 +72,14 @@ def parse_stream(text: TextIO) -> Iterator[Grid]:
     rows: list[str] = []  # the rows so far of a grid in nine lines
     begun, fields = False, True  # whether there was a puzzle; whether a line may name the fields
     number = 0
-    parts = iter(partial(text.readline, CHUNK), "")  # lines, or the beginnings of long ones
-    for many, beginning in enumerate(parts):
+    for many, beginning in enumerate(read_lines(text, CHUNK)):
         part = beginning.removeprefix("\ufeff") if many == 0 else beginning
         if not begun and part.lstrip().startswith("["):
             yield from map(_listed, Boards(chain([part], iter(partial(text.read, CHUNK), ""))))
             return
-        if not part.endswith("\n"):
-            part += text.readline()
+        if len(beginning) > CHUNK and not part.endswith("\n"):
+            raise InvalidValueError(f"line {many + 1}: a line must have at most {CHUNK:,} "
+                                    "characters")
         begun = begun or bool(part.strip())
         for line in map(str.strip, part.splitlines()):
             number += 1
@@ -195,10 +196,11 @@ def _listed(board: Any) -> Grid:
     rows = board if isinstance(board, list) else []
     if [len(row) if isinstance(row, list | str) else 0 for row in rows] != [9] * 9:
         raise InvalidValueError("a board must be 9 lists of 9 cells")
-    cells = [str(cell) for row in rows for cell in row]
+    cells = [f"a {type(cell).__name__}" if isinstance(cell, list | dict) else str(cell)
+             for row in rows for cell in row]
     wrong = next((cell for cell in cells if cell not in (*"0123456789.",)), None)
     if wrong is not None:
-        raise InvalidValueError(f"a cell of a board must be a digit or '.', not {wrong!r}")
+        raise InvalidValueError(f"a cell of a board must be a digit or '.', not {wrong!r:.40}")
     return Grid.of("".join(cells))
 
 

@@ -181,7 +181,8 @@ def test_without_asv_its_results_are_ignored(store, monkeypatch):
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"version": 2, "results": []}',
-                                  '{"version": 99}'])
+                                  '{"version": 99}', "[" * 5000, " " * 2**25,
+                                  '{"version": 2, "date": ' + "9" * 5000 + "}"])
 def test_a_damaged_file_is_named_and_passed_over(store, text):
     store.add("a", RATE, around(1.0))
     (store.folder / "one" / "bad00000-env.json").write_text(text)

@@ -67,10 +67,11 @@ def test_a_template_is_named_after_its_file(here, run, file, name):
 
 
 @pytest.mark.parametrize(("file", "message"), [
-    ("my_idea.py", "my_idea.py exists; choose another FILE, or remove it"),
+    ("my_idea.py", "my_idea.py exists already, and is not replaced: choose another name"),
     ("my_idea.txt", "FILE must end in .py, not 'my_idea.txt'"),
     ("bitmask.py", "the name 'bitmask' is taken by a built-in algorithm"),
-    ("no/such/folder.py", "no/such/folder.py: No such file or directory")])
+    ("no/such/folder.py", "FILE must be a file that can be written, not 'no/such/folder.py' "
+     "(there is no folder no/such)")])
 def test_a_template_replaces_nothing(here, run, file, message):
     before = Path("my_idea.py").read_text()
     assert message in refused(run("new", file))

@@ -110,7 +110,7 @@ def test_a_folder_of_that_name_is_left_alone(run, folder):
     path = folder / "count-12.checkpoint"
     path.mkdir(parents=True)
     assert run("count", 12) == (0, "14200\n", (
-        f"nqbench: {path} cannot be opened (Is a directory)\n"
+        f"nqbench: {path} must be a file, not a folder; the file is left unchanged\n"
         f"nqbench: progress is saved in {folder}/count-12-2.checkpoint\n"))
 
 

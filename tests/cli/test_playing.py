@@ -60,7 +60,7 @@ def test_a_page_needs_no_network_and_says_where_a_recording_is_cut(run, tmp_path
      "-a may be given twice at most, for a race of two, not 3 times"),
     ([4, "--out", "/nowhere/play.html"],
      "--out must be a file that can be written, not '/nowhere/play.html' "
-     "(No such file or directory)")])
+     "(there is no folder /nowhere)")])
 def test_what_cannot_be_played_is_refused(run, opened, words, says):
     assert refused(run("play", *words)) == says
     assert opened == []

@@ -75,7 +75,7 @@ def test_a_file_or_a_line_is_a_source(tmp_path):
 
 @pytest.mark.parametrize(("content", "message"), [
     (b"", "holds no instance"), (b"\xff\xfe", "is no text in UTF-8"),
-    (b"n=4 " + b" " * (1 << 22), "must have less than")])
+    (b"n=4 " + b" " * (1 << 22), "must have at most")])
 def test_a_bad_file_is_an_error(tmp_path, content, message):
     path = tmp_path / "boards"
     path.write_bytes(content)

@@ -119,7 +119,7 @@ def test_foreign_lines_are_named_and_skipped(tmp_path, line, says):
     assert says in warnings[0]
 
 
-LARGE = 50_000_000  # bytes
+LARGE = 10_000_000  # bytes
 
 
 @pytest.mark.parametrize(("line", "says"), [
@@ -144,14 +144,14 @@ def test_what_is_no_file_of_records_is_named_or_says_nothing(tmp_path, monkeypat
     (tmp_path / "e.jsonl").write_text("\n\n")
     append(tmp_path / "f.jsonl", [GOOD])
     append(tmp_path / "g.jsonl", [GOOD])
-    read_bytes = Path.read_bytes
+    opened = Path.open
 
-    def refused(path):
+    def refused(path, *mode):
         if path.name == "f.jsonl":
             raise PermissionError(13, "Permission denied")
-        return read_bytes(path)
+        return opened(path, *mode)
 
-    monkeypatch.setattr(Path, "read_bytes", refused)
+    monkeypatch.setattr(Path, "open", refused)
     warnings = []
     assert list(read(tmp_path, warnings.append)) == [GOOD]
     assert [line.removeprefix(f"{tmp_path}/") for line in warnings] == [

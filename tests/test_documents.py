@@ -7,16 +7,18 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import nqbench
+from nqbench.algorithms import PUBLISHED, catalogue, find
 from nqbench.metrics import METRICS
 from nqbench.reference import ERRATA
 from nqbench.reference.first_solutions import BELOW_CORNER
 from nqbench.reference.profiles import PROFILES, SAMPLES, profiles
-from nqbench.report.formats import to_markdown
-from nqbench.report.sections import new_numbers
+from nqbench.report.formats import format_first, to_markdown
+from nqbench.report.sections import algorithms, new_numbers
 from nqbench.report.sections.errata import errata
 
 HOME = Path(__file__).parents[1]
@@ -92,6 +94,26 @@ def test_the_samples_in_the_docs_are_those_of_the_data():
     rows = re.findall(r"^\| (\d+ \| [\d.]+ \(.* to .*\) \| .* \|) *$", SEQUENCES, re.MULTILINE)
     found = [tuple(map(float, re.findall(r"[\d.]+(?:e\d+)?", row))) for row in rows]
     assert found == [(each.n, *each.core_hours, *each.nodes, each.parts) for each in SAMPLES]
+
+
+def test_the_sources_name_the_published_algorithms_and_count_their_listings():
+    text = (HOME / "docs/sources.md").read_text("utf-8")
+    table, _ = text.split("The titles are")
+    assert sorted(re.findall(r"`([a-z_]+)`", table.split("| document |")[1])) == sorted(PUBLISHED)
+    remarks = [name for name in PUBLISHED if "no listing" in find(name).search.__globals__[
+        "__doc__"]]
+    assert remarks == ["permutations"]
+    listings = format_first(len(PUBLISHED) - len(remarks))
+    assert f"{listings} were rewritten from a listing" in text
+    assert f"{listings.lower()} rewritten from a [listing]" in README
+
+
+def test_the_page_says_where_the_algorithms_come_from_and_which_years_are_not_known():
+    part = algorithms.SECTION.part(SimpleNamespace(deciding={}, descriptions={}))
+    assert part.finding.startswith(f"{len(catalogue())} algorithms: {len(PUBLISHED)} from five doc")
+    years = part.tables["algorithms"].set_index("algorithm")["year"]
+    assert (years["bitmask"], years["somers"]) == ("no date given", "2002")
+    assert all(years)
 
 
 def test_the_board_in_the_docs_is_what_a_notebook_shows():

@@ -1,5 +1,5 @@
-"""The catalogue of the queens, one file for each algorithm: first those of the textbooks, in the
-order of the documents, then further ideas.
+"""The catalogue of the queens, one file for each algorithm: first those of the documents in
+docs/sources.md, in their order, then further ideas.
 """
 
 from typing import Any
@@ -59,12 +59,12 @@ def find(name: str | QueensAlgorithm) -> QueensAlgorithm:
 
 
 def __getattr__(name: str) -> Any:
-    """Return NAMES, the names of all algorithms, or TEXTBOOK, the names of those that port a
-    printed program.
+    """Return NAMES, the names of all algorithms, or PUBLISHED, the names of those that come from
+    the documents in docs/sources.md.
     """
     if name == "NAMES":
         return tuple(_catalogue)
-    if name == "TEXTBOOK":
+    if name == "PUBLISHED":
         return tuple(each for each, algorithm in _catalogue.items()
                      if isinstance(algorithm, Search) and algorithm.prints)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

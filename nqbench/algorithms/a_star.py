@@ -10,8 +10,7 @@ forward checking, and also stores every candidate that it passes.
 A node is a placement taken from the queue. Scans are open rows that the estimate looks at.
 
 Hart, Nilsson and Raphael, A formal basis for the heuristic determination of minimum cost
-paths (1968); named in The n-queens problem and its optimisations (blog), part 3, ideas at
-the end.
+paths (1968); named in the list of ideas below "The n-queens problem and its optimisations" (blog).
 """
 
 from collections.abc import Iterator

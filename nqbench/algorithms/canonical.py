@@ -10,8 +10,8 @@ The remaining placements are compared with their images. A placement is dropped 
 first; otherwise it stands for 8, 4, 2 (or 1) solutions if one, two, four (or eight) of its images
 are equal to it. Here comparisons are comparisons with images.
 
-This is the idea of the fast counting programs of the 1990s; the counting engine has the same effect
-without comparing solutions (`cross`).
+The idea is old, and we know no first source; the counting engine has the same effect without
+comparing solutions (`cross`).
 """
 
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
 ALGORITHM = Search(
     name="canonical",
     order=270,
-    origin="counting programs of the 1990s",
+    origin="nqbench; the idea is older, no source is known",
     year=None,
     technique="bit masks, a leaf compared with its images, recursion",
     worst_case="a part of the plain tree; each solution found is compared with its eight images",

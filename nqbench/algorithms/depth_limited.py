@@ -3,8 +3,8 @@ first `depth` rows, whether they can be completed or not: the nodes of one level
 
 Give the depth after a colon, as in depth_limited:4. By default it is n, and there is no limit.
 
-Source: The n-queens problem and its optimisations (blog), part 3, the list of ideas at its
-end, which only names it.
+Source: the unsigned list of ideas below "The n-queens problem and its optimisations" (blog), which
+only names it.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def visits(n: int, tally: Tally, depth: int | None) -> Iterator[Columns]:
 ALGORITHM = Search(
     name="depth_limited",
     order=170,
-    origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
+    origin="a list of ideas below The n-queens problem and its optimisations (blog)",
     year=None,
     technique="bit masks, recursion to a depth",
     worst_case="at most n! / (n-k)! nodes on level k, down to the depth",

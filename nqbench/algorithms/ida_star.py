@@ -12,8 +12,8 @@ As f = g + h is n or infinite, the first bound, h of the empty board, is already
 solution. So one iteration is enough, and the tree is that of forward checking up to its first
 solution. Here scans are the open rows that the estimate looks at.
 
-Korf, Depth-first iterative-deepening, Artificial Intelligence 27 (1985); named in The
-n-queens problem and its optimisations (blog), part 3, ideas at the end.
+Korf, Depth-first iterative-deepening, Artificial Intelligence 27 (1985); named in the list of ideas
+below "The n-queens problem and its optimisations" (blog).
 """
 
 from collections.abc import Iterator

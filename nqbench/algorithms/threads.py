@@ -6,8 +6,8 @@ threads take turns while the interpreter has a global lock, so they gain nothing
 interpreter without the lock they run in parallel. The Cython cores release the lock (`nqbench count
 N -a somers -j 2`).
 
-Source: The n-queens problem and its optimisations (blog), part 3, the list of ideas at its
-end, which only names it; the search is that of part 1.
+Source: the unsigned list of ideas below "The n-queens problem and its optimisations" (blog), which
+only names it; the search is that of part 1 of the blog.
 """
 
 from collections.abc import Iterator
@@ -119,7 +119,7 @@ class Threads(Search):
 ALGORITHM = Threads(
     name="threads",
     order=190,
-    origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
+    origin="a list of ideas below The n-queens problem and its optimisations (blog)",
     year=None,
     technique="array of columns, scan of earlier rows, recursion, several workers",
     search=visits,

@@ -4,8 +4,8 @@ The other candidates are not searched, so some solutions are lost; the question 
 them survives. Give the width after a colon, as in width_limited:4; by default it is 3, as the
 source proposes.
 
-Source: The n-queens problem and its optimisations (blog), part 3, the list of ideas at its
-end: "try at most 3 positions in each row".
+Source: the unsigned list of ideas below "The n-queens problem and its optimisations" (blog): "try
+at most 3 positions in each row".
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def visits(n: int, tally: Tally, width: int | None) -> Iterator[Columns]:
 ALGORITHM = Search(
     name="width_limited",
     order=180,
-    origin="The n-queens problem and its optimisations (blog), part 3, ideas at the end",
+    origin="a list of ideas below The n-queens problem and its optimisations (blog)",
     year=None,
     technique="bit masks, at most `width` candidates in each row, recursion",
     worst_case="at most width^k nodes on level k",

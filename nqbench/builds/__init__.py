@@ -1,6 +1,6 @@
 """One source, three builds: counting, plain, and bare.
 
-A study must time the textbook code as printed, and count the steps of the same code. So every
+A study must time the published code as printed, and count the steps of the same code. So every
 search is written once, with its counting statements: this is the counting build, the function
 itself. `built` makes two more builds from its source:
 

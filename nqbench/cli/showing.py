@@ -1,4 +1,4 @@
-"""The commands `show` and `errata`: an algorithm explained, and the errors of the textbooks."""
+"""The commands `show` and `errata`: an algorithm explained, and the errors of the listings."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -50,7 +50,7 @@ def show(name: str, as_json: bool) -> None:
         return
     width = get_terminal_size((WIDTH, 0)).columns
     click.echo(f"{chosen.name}: {chosen.technique}\n\n{describe(chosen)}\n")
-    for label, text in (("from", f"{chosen.origin}, {chosen.year or 'undated'}"),
+    for label, text in (("from", f"{chosen.origin}, {chosen.year or 'no date given'}"),
                         ("finds", f"{chosen.finds}; symmetry: {chosen.symmetry}"),
                         ("worst case", worst_case or "not known")):
         click.echo(click.wrap_text(text, width, f"{label:12}", 12 * " "))

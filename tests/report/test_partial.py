@@ -98,7 +98,7 @@ def test_two_presets_make_a_page_of_both(made, names):
 def test_the_title_and_the_answers_are_of_what_is_shown(made):
     peers = said(made("peers"), "header")
     assert "<h1>Backtracking, measured: The peers</h1>" in peers
-    assert re.findall("<dt>(.*?)</dt>", peers) == ["What do the textbooks get wrong?"]
+    assert re.findall("<dt>(.*?)</dt>", peers) == ["What do the published listings get wrong?"]
     pruning = said(made("pruning"), "header")
     assert "<h1>Backtracking on the n-queens problem, measured</h1>" in pruning
     assert "31 algorithms" not in pruning

@@ -49,12 +49,12 @@ def test_a_foreign_algorithm_has_a_line(draw, monkeypatch):
         assert line.get_color() == style.COLOUR["my_idea.py::x"]
 
 
-def test_a_foreign_algorithm_stands_beyond_the_textbooks():
+def test_a_foreign_algorithm_is_a_further_idea():
     found = pd.DataFrame([
         {"algorithm": name, "implementation": "python", "n": n, "median": n, "low": n, "high": n}
         for name in (*NAMES[:9], "my_idea.py::x") for n in (4, 5)])
     *_, last = plots.time(found).axes
-    assert last.get_title(loc="left") == "Beyond the textbooks"
+    assert last.get_title(loc="left") == "Further ideas"
     assert [line.get_label() for line in last.lines] == ["my_idea.py::x"]
 
 

@@ -41,8 +41,8 @@ def solutions(board: Board, tally: Tally) -> Iterator[Columns]:
 ALGORITHM = Search(
     name="row_by_row",
     order=10,
-    origin="nqbench, after the textbooks' recursive search",
-    year=None,
+    origin="nqbench, after the recursive search",
+    year=2026,
     technique="each square against the placed queens, row by row",
     search=solutions,
 )

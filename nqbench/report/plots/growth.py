@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from nqbench.algorithms import TEXTBOOK, catalogue
+from nqbench.algorithms import PUBLISHED, catalogue
 from nqbench.analysis import pruning, ratios
 from nqbench.report.series import name as named
 from nqbench.report.series import name_ticks, series
@@ -112,7 +112,7 @@ def work(counters: pd.DataFrame, scale: str = "log") -> Figure:
 
 def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """Return the rows of solvers in up to four groups, each with its title; few solvers form one
-    group. An algorithm that is not in the catalogue is not a textbook algorithm.
+    group. An algorithm that is not in the catalogue is a further idea.
     """
     if len(found[["algorithm", "implementation"]].drop_duplicates()) <= FEW:
         return [("All solvers", found)]
@@ -120,19 +120,20 @@ def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     keeps = found["algorithm"].map(
         lambda name: name in known and known[name].keeps_marks).astype(bool)
     compiled = found["implementation"] == "cython"
-    textbook = found["algorithm"].isin(TEXTBOOK) & ~compiled
+    published = found["algorithm"].isin(PUBLISHED) & ~compiled
     return [(title, found[chosen]) for title, chosen in (
-        ("Looking at rows or squares again", textbook & ~keeps),
-        ("Keeping marks or bit masks", textbook & keeps),
-        ("Beyond the textbooks", ~textbook & ~compiled), ("Compiled by Cython", compiled))
+        ("Looking at rows or squares again", published & ~keeps),
+        ("Keeping marks or bit masks", published & keeps),
+        ("Further ideas", ~published & ~compiled), ("Compiled by Cython", compiled))
         if chosen.any()]
 
 
 def time(timings: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw seconds for all solutions against n >= 4: median, and its 95 % bootstrap interval.
 
-    First come the textbook algorithms that look at rows or squares again for every test, then those
-    that keep marks or masks, then further ideas, and last the compiled searches, with dashed lines.
+    First come the published algorithms that look at rows or squares again for every test, then
+    those that keep marks or masks, then further ideas, and last the compiled searches, with dashed
+    lines.
     """
     parts = families(timings[timings["n"] >= 4])
     columns = min(2, len(parts))

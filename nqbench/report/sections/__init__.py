@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from nqbench._discovery import OpenFolder
 from nqbench.report.frames import Frames
 
-CHAPTERS = ("Start", "The textbooks", "What pruning saves", "What symmetry saves", "How fast",
-            "Sudoku", "Beyond one machine", "Trust")  # in the order of the page
+CHAPTERS = ("Start", "Published algorithms", "What pruning saves", "What symmetry saves",
+            "How fast", "Sudoku", "Beyond one machine", "Trust")  # in the order of the page
 UNMEASURED = pd.DataFrame(columns=["machine", "metric", "status", "n", "samples"])
 
 

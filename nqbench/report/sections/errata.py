@@ -1,4 +1,4 @@
-"""The faults of the textbooks."""
+"""The faults of the published listings."""
 
 from dataclasses import dataclass
 

@@ -46,4 +46,5 @@ def build(frames: Frames) -> Part | None:
                 finding=made.finding)
 
 
-SECTION = Section("nodes", "Nodes", 50, build, requires=("counters",), chapter="The textbooks")
+SECTION = Section("nodes", "Nodes", 50, build, requires=("counters",),
+                  chapter="Published algorithms")

@@ -49,4 +49,4 @@ def find(counters: pd.DataFrame) -> str:
 
 
 SECTION = Section("work", "Tests and comparisons", 60, build, requires=("counters",),
-                  chapter="The textbooks")
+                  chapter="Published algorithms")

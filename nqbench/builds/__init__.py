@@ -5,8 +5,8 @@ search is written once, with its counting statements: this is the counting build
 itself. `built` makes two more builds from its source:
 
 - the plain build is the same code without the counting statements (`nqbench.builds.stripping`);
-- the bare build is timed: it is the plain build, but does not make a tuple of each solution, as
-  most of the originals only count (`nqbench.builds.emptying`).
+- the bare build is timed: it is the plain build, but does not copy each solution, as most of the
+  originals only count (`nqbench.builds.emptying`).
 
 A build has copies of the functions that the search calls and that count too, from any file or
 notebook cell (`nqbench.builds.rebuilding`). Everything else is shared: no code of a module runs a

@@ -9,9 +9,14 @@ it only passes on:
         yield (column, *below)
 
 Any other use of a function's values, as in `for c in free(row): columns[row] = c`, in
-`next(free(row))` or in `walk = free(row)`, keeps all its values. A value with a side effect is also
-kept: `yield stack.pop()`. Methods always keep their values, because it is not known which method is
-called.
+`next(free(row))` or in `walk = free(row)`, keeps all its values. Methods always keep their values,
+because it is not known which method is called.
+
+A value is dropped only if it is a copy of what the search has placed: of names, their items, slices
+and attributes, with `+`, `-` and `*`, by the functions of COPIES and METHODS, and in at most one
+comprehension of two loops without a condition. Anything else may be the work of the search, and is
+kept: `yield kth(n, k)`, `yield stack.pop()`, `yield min(left)`. That no class of the user does work
+in a copy is compared before anything is timed (`nqbench.builds.comparing`).
 """
 
 import ast
@@ -25,12 +30,15 @@ Function = ast.FunctionDef
 # What a name means outside of a function: the node of another function that is built with it, a
 # list of objects, or any object.
 Lookup = Callable[[str], Any]
-# Functions without side effects; no iterator is one of them, nor is a function that calls others.
-PURE = (abs, bool, dict, divmod, enumerate, filter, float, frozenset, int, len, list, map, max, min,
-        range, reversed, round, set, sorted, str, sum, tuple, zip, board.Placement,
-        board.canonical, board.images, board.mirror)
-METHODS = frozenset(
-    {"bit_count", "bit_length", "copy", "count", "index", "items", "keys", "values"})
+# The functions and methods that copy, and take no function.
+COPIES = (enumerate, frozenset, int, len, list, range, reversed, set, sorted, tuple, zip,
+          board.Placement, board.canonical, board.images, board.mirror)
+METHODS = ("bit_count", "bit_length", "copy", "count", "index", "items", "keys", "values")
+COPIED = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.Starred, ast.Subscript, ast.Slice,
+          ast.Attribute, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.UnaryOp, ast.USub,
+          ast.expr_context, ast.Call, ast.GeneratorExp, ast.ListComp, ast.SetComp,
+          ast.comprehension)
+LOOPS = 2  # of a comprehension that copies, as of the rows and columns of a board
 ITERATORS = ("enumerate", "filter", "iter", "map", "reversed", "zip")
 
 
@@ -213,7 +221,7 @@ class _Uses:
             case ast.Lambda():
                 self.visit(node.args, chain, alone)
                 self.visit(node.body, (*chain, _Scope(None)), alone)
-            case ast.Yield(value=ast.expr() as value) if inner and self.is_pure_value(value, chain):
+            case ast.Yield(value=ast.expr() as value) if inner and self.is_copy(value, chain):
                 self.droppable.append((inner, node))
                 self.visit(value, chain, inner)
             case ast.YieldFrom(value=ast.Call(func=ast.Name(id=name)) as call) if inner:
@@ -247,29 +255,32 @@ class _Uses:
         for scope in chain:
             scope.reads.setdefault(name, []).append(alone)
 
-    def is_pure_value(self, value: ast.expr, chain: Chain) -> bool:
-        """Return whether making a value has no side effects."""
+    def is_copy(self, value: ast.expr, chain: Chain) -> bool:
+        """Return whether a value only copies what the search has placed, and changes nothing."""
         iterators = {name for scope in chain for name in scope.iterators}
+        loops = 0
         for node in ast.walk(value):
             match node:
-                case ast.NamedExpr() | ast.Yield() | ast.YieldFrom() | ast.Await():
-                    return False
                 case ast.Name(id=name) if node is not value and name in iterators:
                     return False
-                case ast.Call(func=called, args=arguments, keywords=named):
-                    passed = [k.value for k in named if k.arg == "key"]
-                    if isinstance(called, ast.Name) and called.id in ("map", "filter"):
-                        passed += arguments[:1]
-                    if not all(isinstance(f, ast.Lambda) or self.is_pure(f, chain)
-                               for f in (called, *passed)):
+                case ast.Call(func=called, keywords=named) if named or not self.copies(called,
+                                                                                        chain):
+                    return False
+                case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() if loops:
+                    return False
+                case ast.comprehension(ifs=conditions):
+                    loops += 1
+                    if conditions or loops > LOOPS:
                         return False
+            if not isinstance(node, COPIED):
+                return False
         return True
 
-    def is_pure(self, called: ast.expr, chain: Chain) -> bool:
+    def copies(self, called: ast.expr, chain: Chain) -> bool:
         match called:
             case ast.Attribute(attr=name):
                 return name in METHODS
             case ast.Name(id=name):
                 meant = self.resolve(name, chain)
-                return any(meant is pure for pure in PURE)
+                return any(meant is known for known in COPIES)
         return False

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dis import get_instructions
 from functools import cache, partial
+from hashlib import sha256
 from inspect import CO_VARARGS, unwrap
-from itertools import count
 from operator import is_
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Literal
@@ -69,12 +69,11 @@ def generated(source: str, name: str, program: Mapping[str, Any]) -> Callable[..
 
 
 _programs: dict[tuple[Callable[..., Any], Kind], "_Program"] = {}
-_numbers = count(1)
 
 
 @cache
 def _generated(source: str, name: str, kind: Kind) -> Callable[..., Any]:
-    filename = f"<generated {name} {next(_numbers)}>"
+    filename = f"<generated {name} {sha256(source.encode()).hexdigest()[:8]}>"
     linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
     namespace: dict[str, Any] = {}
     exec(compile(source, filename, "exec", dont_inherit=True), namespace)

@@ -6,6 +6,7 @@ import pytest
 from programs import load, search
 
 from nqbench.builds import built
+from nqbench.errors import BuildsDifferError
 from nqbench.tally import Tally
 
 PLACE = """
@@ -519,3 +520,81 @@ def test_two_searches_of_a_file_have_builds_of_their_own(tmp_path, monkeypatch):
     assert list(built(module.delegates, "bare")(4)) == [None, None]
     assert list(built(module.loops, "bare")(4)) == [None]
     assert list(built(module.below, "bare")(4, ())) == [None, None]
+
+
+KTH = """
+from functools import partial
+
+TOTALS = [1, 1, 0, 0, 2, 10]
+
+def kth(n, k):
+    waiting, found = [()], []
+    while waiting:
+        columns = waiting.pop()
+        found += [columns] * (len(columns) == n)
+        waiting += [(*columns, c) for c in range(n) if len(columns) < n and all(
+            abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns))]
+    return found[k]
+
+class Kth:
+    def __init__(self, n, k=0):
+        self.n, self.k = n, k
+
+    def index(self, k):
+        return kth(self.n, k)
+
+    __getitem__ = index
+
+    def __iter__(self):
+        return iter(kth(self.n, self.k))
+
+    def __add__(self, k):
+        return kth(self.n, k)
+
+    @property
+    def columns(self):
+        return kth(self.n, self.k)
+
+def visits(n, tally):
+    for k in range(TOTALS[n]):
+        found, later = Kth(n, k), (kth(*pair) for pair in [(n, k)])
+        yield VALUE
+"""
+
+
+@pytest.mark.parametrize("value", [
+    "kth(n, k)", "(lambda n: kth(n, k))(n)", "partial(kth, n)(k)", "tuple(map(int, kth(n, k)))",
+    "sorted([k], key=lambda k: kth(n, k)) and kth(n, k)", "next(later)", "max([kth(n, k)])",
+    "tuple(c for c in range(n) for d in range(n) if kth(n, k)[c] == d) and found.columns",
+    "tuple([[row for row in range(n) if c == kth(n, k)[row]] and c for c in found])",
+    "tuple(c // 1 for c in kth(n, k))", "(found, f'{kth(n, k)}')[0].columns"])
+def test_what_may_be_the_work_of_a_search_is_timed(tmp_path, monkeypatch, value):
+    visits = load(tmp_path, monkeypatch, queens=KTH.replace("VALUE", value)).visits
+    assert [len(columns) for columns in built(visits, "bare")(4)] == [4, 4]
+
+
+@pytest.mark.parametrize(("value", "call"), [
+    ("tuple(found)", "__iter__"), ("found[k]", "index"), ("found.index(k)", "index"),
+    ("found.columns", "columns"), ("found + k", "__add__"), ("(*found,)", "__iter__"),
+    ("[c for c in found]", "__iter__")])
+def test_work_in_a_class_that_looks_like_a_copy_is_refused(tmp_path, monkeypatch, value, call):
+    visits = load(tmp_path, monkeypatch, queens=KTH.replace("VALUE", value)).visits
+    with pytest.raises(BuildsDifferError, match=rf"a `yield` calls {call} \(.*queens.py, line "
+                       r"\d+\), which would not be timed; call it in a statement before the yield"):
+        search(visits).compare_builds()
+
+
+@pytest.mark.parametrize("value", [
+    "columns", "tuple(columns)", "(*columns[:n - 1], columns[n - 1])",
+    "tuple(c - 0 for c in columns)",
+    "tuple([columns.index(columns[r]) for r in range(n)])", "mirror(columns)",
+    "sorted(set(images(tuple(columns))))[0]"])
+def test_copies_are_not_timed(tmp_path, monkeypatch, value):
+    visits = load(tmp_path, monkeypatch, queens=f"""
+        from nqbench.board import images, mirror
+
+        def visits(n, tally):
+            columns = [1, 3, 0, 2]
+            yield {value}
+        """).visits
+    assert list(built(visits, "bare")(4)) == [None]

@@ -229,7 +229,7 @@ def test_builds_that_differ_are_no_check_of_an_algorithm(tmp_path, monkeypatch):
 def visits(n, tally):
     tally.node(0)
     try:
-        yield tuple(c + 0 // (n - 4) for c in range(n))
+        yield tuple(range([0, 1, 2, 3][n]))
     except ZeroDivisionError:
         return
 """)

@@ -7,15 +7,16 @@ from time import monotonic
 from typing import Any
 
 from nqbench._children import Child, isolate
-from nqbench.checking.examining import check
+from nqbench.checking.examining import CHECKED, check
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.plugins import find_all
 
 
-def check_in_child(notation: str, max_n: int, limit: float) -> list[dict[str, Any]]:
+def check_in_child(notation: str, max_n: int | None, limit: float) -> list[dict[str, Any]]:
     """Return the findings about each algorithm that a notation names, see `Findings.as_dict`.
 
-    An algorithm that is not finished after `limit` seconds in all has a fault of kind "time".
+    If there is no `max_n`, totals of larger boards are checked as far as the limit allows. An
+    algorithm that is not finished after `limit` seconds in all has a fault of kind "time".
 
     Raises
     ------
@@ -25,7 +26,7 @@ def check_in_child(notation: str, max_n: int, limit: float) -> list[dict[str, An
     found: list[dict[str, Any]] = []
     name, doing = notation, "while loading"
     end = monotonic() + limit
-    with Child(_serve, notation, max_n) as child:
+    with Child(_serve, notation, max_n, limit) as child:
         try:
             while True:
                 child.wait(end - monotonic())
@@ -51,17 +52,22 @@ def _unfinished(name: str, text: str) -> dict[str, Any]:
     return Findings(name, 0, faults=[Fault("time", text)]).as_dict()
 
 
-def _serve(notation: str, max_n: int, connection: Connection) -> None:
+def _serve(notation: str, max_n: int | None, limit: float, connection: Connection) -> None:
     """Check in a process group of its own, and send what is found."""
     isolate()
+    end = monotonic() + limit
 
     def send(**message: Any) -> None:
         connection.send_bytes(json.dumps(message).encode())
 
     try:
-        for algorithm in find_all(notation, None):
+        algorithms = [*find_all(notation, None)]
+        for place, algorithm in enumerate(algorithms):
             tell = partial(_tell, send, algorithm.name)
-            send(name=algorithm.name, found=check(algorithm, max_n, tell).as_dict())
+            # Each takes the same part of what is left.
+            seconds = (end - monotonic()) / (len(algorithms) - place) if max_n is None else 0.0
+            found = check(algorithm, CHECKED if max_n is None else max_n, tell, seconds)
+            send(name=algorithm.name, found=found.as_dict())
         send(end=True)
     except NqbenchError as error:
         send(error=str(error))

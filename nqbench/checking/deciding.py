@@ -10,7 +10,7 @@ from nqbench._algorithm import Tree
 from nqbench.board import Columns
 from nqbench.builds.comparing import compare
 from nqbench.checking.findings import Decided, Fault, Findings
-from nqbench.checking.reading import StopError, read
+from nqbench.checking.reading import StopError, read_twice
 from nqbench.checking.recounting import pursue, recount
 from nqbench.errors import BuildError, BuildsDifferError
 from nqbench.instances import Board, Search, blocked, catalogue, completion, excluded, write
@@ -79,15 +79,15 @@ def _check_board(algorithm: Search, board: Board, right: list[Columns], decided:
                  findings: Findings) -> Tally:
     """Check one board; return the counters of its search."""
     text = write(board)
-    tally = algorithm.tally(board, nodes=None if algorithm.exhaustive else NODES)
+    make_tally = partial(algorithm.tally, board, nodes=None if algorithm.exhaustive else NODES)
     run: Any = partial(_follow, algorithm, board)
     decided.many += 1
     decided.solvable += bool(right)
     try:
-        reached = read(run(tally), algorithm, board.n, text)
+        reached, tally = read_twice(run, make_tally, algorithm, board.n, text, findings)
     except GaveUpError:
         decided.gave_up += 1
-        return tally
+        return make_tally()
     decided.solutions += len(reached)
     add = partial(_add, findings, text, board.n)
     if not findings.has("wrong", "missing"):

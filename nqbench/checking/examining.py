@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
+from time import perf_counter
 from typing import Any
 
 from nqbench import instances
@@ -14,24 +15,29 @@ from nqbench.board import Columns, Placement, attacks, mirror
 from nqbench.builds.comparing import compare
 from nqbench.checking.deciding import check_on_instances
 from nqbench.checking.findings import Fault, Findings
-from nqbench.checking.reading import StopError, read
+from nqbench.checking.reading import StopError, read_twice
 from nqbench.checking.recounting import find_loss, recount
 from nqbench.errors import BuildError, BuildsDifferError, InvalidValueError
+from nqbench.forecast import Forecast
 from nqbench.instances.drawing import squares
 from nqbench.plugins import find
 from nqbench.reference import published
 from nqbench.tally import Tally
 from nqbench.traces.tree import Node
 
+CHECKED = 9  # queens of the largest board that is searched by default; beyond, totals are checked
+SAFETY = 2  # times the predicted seconds of a count must be left
+FORECAST = 3  # counts from which the time of the next one is predicted
 RECOUNTED = 7  # larger boards are not recounted from their events, which takes longer
 
 
-def check(algorithm: str | Algorithm[Any, Any], max_n: int = 9,
-          progress: Callable[[str], object] = bool) -> Findings:
+def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
+          progress: Callable[[str], object] = bool, seconds: float = 0.0) -> Findings:
     """Return what is wrong with an algorithm for queens or for instances of queens, for up to
     `max_n` queens.
 
-    `progress` gets a description of what is done next.
+    `progress` gets a description of what is done next. In what is left of `seconds`, the totals of
+    larger boards are checked, as long as each count is predicted to end in time.
 
     Raises
     ------
@@ -55,20 +61,20 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = 9,
     if not isinstance(chosen, Search):
         raise InvalidValueError(f"{chosen.name} has no search in Python, which is what is checked")
     findings = Findings(chosen.name, max_n)
+    end = perf_counter() + seconds
     try:
         for n in range(min(max_n, chosen.largest_n) + 1):
             progress(f"at n = {n}")
             _check_board(chosen, n, findings)
-        _compare_implementations(chosen, findings, progress)
+        _check_totals(chosen, findings, progress, end)
     except StopError as error:
         findings.add(error.fault)
     return findings
 
 
 def _check_board(algorithm: Search, n: int, findings: Findings) -> None:
-    tally = algorithm.tally(n)
-    reached = read(algorithm.python.follow(n, tally), algorithm, n, f"n = {n}",
-                   algorithm.finds == PART)
+    reached, tally = read_twice(partial(algorithm.python.follow, n), partial(algorithm.tally, n),
+                                algorithm, n, f"n = {n}", findings, algorithm.finds == PART)
     doubled = [image for columns in reached for image in
                ((columns, mirror(columns)) if algorithm.doubles(n) else (columns,))]
     expected: int | None = published("A000170").get(n) if algorithm.exhaustive else None
@@ -157,29 +163,51 @@ def _check_counters(algorithm: Search, n: int, tally: Tally, reached: int,
             findings.add(fault)
 
 
-def _compare_implementations(algorithm: Search, findings: Findings,
-                             progress: Callable[[str], object]) -> None:
-    """Compare the counts of the other implementations with the published ones, or with ours."""
-    for name, implementation in algorithm.implementations.items():
-        if name == "python":
-            continue
-        findings.implementations.append(name)
-        for n, expected, own in findings.solutions:
-            progress(f"at n = {n} of {name}")
-            right = own if expected is None else expected
-            if n > implementation.largest_n:
-                break
-            try:
-                got = implementation.count(n) * (1 + algorithm.doubles(n))
-            except Exception as error:
-                findings.add(Fault("implementation",
-                                   f"{name}, n = {n}: {describe_error(error.__cause__ or error)}",
-                                   n, counter=name))
-                break
-            if got != right:
-                findings.add(Fault("implementation", f"{name}, n = {n}: it counts {got} "
-                                   f"solutions, not {right}", n, None, name, right, got))
-                break
+def _check_totals(algorithm: Search, findings: Findings, progress: Callable[[str], object],
+                  end: float) -> None:
+    """Compare the totals of each implementation with the published ones, or with ours; those of
+    larger boards if nothing is wrong, as long as there is time.
+    """
+    searched = {n: own if right is None else right for n, right, own in findings.solutions}
+    larger = published("A000170").up_to(algorithm.largest_n) if (
+        algorithm.exhaustive and findings.ok) else ()
+    forecast, able = Forecast(), dict(algorithm.implementations)
+    findings.implementations = {name: -1 for name in able if name != "python"}
+    for n, right in sorted({**dict(larger), **searched}.items()):
+        for name, implementation in [*able.items()]:
+            left = end - perf_counter()
+            if n > implementation.largest_n or (
+                    n not in searched and (
+                        not findings.ok or SAFETY * forecast.predict(name, n) > left)):
+                del able[name]
+            elif name != "python" or (left > 0 and n > findings.max_n - FORECAST):
+                progress(f"at n = {n} of {name}")
+                start = perf_counter()
+                fault = _check_total(algorithm, name, n, right)
+                forecast.add(name, n, perf_counter() - start)
+                if fault:
+                    findings.add(fault)
+                    del able[name]
+                elif name != "python":
+                    findings.implementations[name] = n
+                elif n not in searched:
+                    findings.solutions.append((n, right, right))
+
+
+def _check_total(algorithm: Search, name: str, n: int, right: int) -> Fault | None:
+    """Return what is wrong with the total of an implementation."""
+    outside = name != "python"
+    try:
+        got = algorithm.implementations[name].count(n) * (1 + algorithm.doubles(n))
+    except Exception as error:
+        return Fault("implementation" if outside else "raises",
+                     f"{f'{name}, ' * outside}n = {n}: {describe_error(error.__cause__ or error)}",
+                     n, counter=name)
+    if got == right:
+        return None
+    return Fault("implementation" if outside else "missing" if got < right else "wrong",
+                 f"{f'{name}, ' * outside}n = {n}: it counts {got:,} solutions, not {right:,}",
+                 n, None, name, right, got)
 
 
 def draw(fault: Fault) -> str:

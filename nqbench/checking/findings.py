@@ -8,6 +8,7 @@ KINDS = {
     "time": "not finished",
     "raises": "the search fails",
     "shape": "wrong shape",
+    "state": "a search depends on the one before",
     "wrong": "wrong solutions",
     "missing": "unsound pruning: it loses solutions",
     "builds": "the builds differ or cannot be made",
@@ -83,11 +84,12 @@ class Findings:
     max_n
         the largest board that was checked.
     solutions
-        for each n the expected number and the counted one.
+        for each n the expected number and the counted one; beyond `max_n`, totals alone were
+        counted.
     first_queen
         of the first wrong n, by the column of the first queen: column, expected, counted.
     implementations
-        those that were compared.
+        those that were compared, each with the largest n at which its total is right; -1 if none.
     tree
         for each level the nodes of the plain tree and of this one, at `max_n`; empty if it has no
         tree, or was not searched so far.
@@ -98,17 +100,20 @@ class Findings:
         solutions.
     faults
         the faults; only the first of each kind and counter.
+    warnings
+        what is not wrong, but makes its times doubtful.
     """
 
     algorithm: str
     max_n: int
     solutions: list[tuple[int, int | None, int]] = field(default_factory=list)
     first_queen: list[tuple[int, int, int]] = field(default_factory=list)
-    implementations: list[str] = field(default_factory=list)
+    implementations: dict[str, int] = field(default_factory=dict)
     tree: list[tuple[int, int]] = field(default_factory=list)
     instances: list[Decided] = field(default_factory=list)
     nodes: tuple[int, int] | None = None
     faults: list[Fault] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -142,4 +147,4 @@ class Findings:
                 "tree": [{"level": level, "plain": plain, "nodes": own}
                          for level, (plain, own) in enumerate(self.tree)],
                 "instances": list(map(asdict, self.instances)), "nodes": self.nodes,
-                "faults": [asdict(fault) for fault in self.faults]}
+                "faults": [asdict(fault) for fault in self.faults], "warnings": self.warnings}

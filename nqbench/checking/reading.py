@@ -1,18 +1,25 @@
 """Read what a search yields: placements of the right shape, or the fault that ends the check."""
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from traceback import extract_tb, format_list
+from types import FrameType
 from typing import Any
 
 from nqbench._text import describe_error
 from nqbench.board import Columns
-from nqbench.checking.findings import Fault
+from nqbench.checking.findings import Fault, Findings
 from nqbench.plugins.decorating import is_placement
 from nqbench.plugins.registering import home
-from nqbench.tally import GaveUpError
+from nqbench.tally import GaveUpError, Tally
 
 SHOWN = 3  # lines of a traceback
+TRACED = (4, 5)  # queens: larger boards take too long line by line; on smaller ones, a search may
+                 # load what it needs
+OUTLIVES = "something outlives a search, such as a cache or a global list"
+FEWEST = 300  # lines of a first search, of which a second may not save most
 
 
 class StopError(Exception):
@@ -61,6 +68,56 @@ def read(answers: Iterable[Any], algorithm: object, n: int, where: str,
             "shape", f"{where}: it yields a {type(last[0]).__name__}, {last[0]!r}; yield "
             "tuple(columns) instead", n, placement=last[1]))
     return reached
+
+
+def read_twice(run: Callable[[Tally], Iterable[Any]], make_tally: Callable[[], Tally],
+               algorithm: object, n: int, where: str, findings: Findings,
+               partial_ones: bool = False) -> tuple[list[Columns], Tally]:
+    """Search twice, and return the answers and the counters of the first search; see `read`. Warn
+    if the second one runs less than half of the lines.
+
+    Raises
+    ------
+    StopError
+        if the second search reaches or counts something else.
+    """
+    tallies = make_tally(), make_tally()
+    found, lines = [], []
+    for tally in tallies:
+        with _count_lines(n in TRACED) as ran:
+            found.append(read(run(tally), algorithm, n, where, partial_ones))
+        lines.append(len(ran))
+    different = [f"reaches {len(found[1])} placements, the first {len(found[0])}"] * (
+        len(found[0]) != len(found[1])) + ["reaches other placements"] * (found[0] != found[1])
+    first, second = (tally.counters() for tally in tallies)
+    different += [f"says {name} = {second[name]}, the first {first[name]}"
+                  for name in first if first[name] != second[name]]
+    if different:
+        raise StopError(Fault("state", f"{where}: a second search {different[0]}; {OUTLIVES}", n))
+    if lines[0] > FEWEST and lines[1] < lines[0] / 2 and not findings.warnings:
+        findings.warnings.append(
+            f"{where}: a second search runs {lines[1]:,} lines of Python, the first {lines[0]:,}; "
+            f"{OUTLIVES}, so a study times less than a search")
+    return found[0], tallies[0]
+
+
+@contextmanager
+def _count_lines(wanted: bool) -> Iterator[list[None]]:
+    """Collect an entry for each line of Python that runs, if `wanted`."""
+    ran: list[None] = []
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        if event == "line":
+            ran.append(None)
+        return trace
+
+    before = sys.gettrace()
+    if wanted:
+        sys.settrace(trace)
+    try:
+        yield ran
+    finally:
+        sys.settrace(before)
 
 
 def _describe_failure(algorithm: object, n: int, where: str, error: Exception) -> Fault:

@@ -31,7 +31,8 @@ class Recount(Trace):
     is not a solution. A search that continues from earlier nodes cannot be recounted in this way.
     """
 
-    __slots__ = ("_has_child", "dead", "given_squares", "jumps", "placed", "without_test")
+    __slots__ = ("_has_child", "dead", "given_squares", "jumps", "placed", "tested", "twice",
+                 "without_test")
 
     def __init__(self, n: int) -> None:
         super().__init__(n, self.take)
@@ -39,6 +40,8 @@ class Recount(Trace):
         self.dead = [0] * (n + 1)
         self.without_test = 0  # nodes whose square was given
         self.given_squares: set[Square] = set()
+        self.tested: set[tuple[Square, ...]] = set()  # below which queens, and which square
+        self.twice: tuple[Square, ...] = ()  # the first of these that was tested again
         self.jumps = False
         self._has_child = [False]  # of the open nodes, by level
 
@@ -63,6 +66,10 @@ class Recount(Trace):
     def test(self, row: int, column: int) -> None:
         self.given_squares.discard((row, column))
         super().test(row, column)
+        test = *self._queens, (row, column)
+        if test in self.tested:
+            self.twice = self.twice or test
+        self.tested.add(test)
 
     def given(self, row: int, column: int) -> None:
         self.given_squares.add((row, column))
@@ -101,6 +108,11 @@ def recount(run: Run, n: int, where: str) -> Iterator[Fault]:
     if not tally.jumps:
         yield from _compare("dead_levels", "dead end", "node", f" without a child; {EXHAUSTED}", n,
                             where, tally.dead, tally.dead_levels)
+        if tally.twice:
+            *queens, (row, column) = tally.twice
+            yield Fault("counter", f"{where}: below {Node(n, tuple(queens)).label}, row {row + 1}, "
+                        f"column {column + 1} is tested twice; a test counts once", n, len(queens),
+                        "tests", 1, 2)
     least = tally.nodes - 1 - tally.without_test
     if tally.tests and tally.tests < least:
         yield Fault("counter", f"{where}: tests is {tally.tests}, but {least} nodes were tested",

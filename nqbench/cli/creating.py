@@ -98,12 +98,13 @@ def new(file: str, problem: str) -> None:
 
 @command(epilog=example("nqbench check my_idea.py", "nqbench check my_idea.py::lookahead --json"))
 @click.argument("algorithm", metavar="ALGORITHM")
-@click.option("--max-n", type=Size("--max-n"), default=9, show_default=True, metavar="N",
-              help="Check up to this n; instances have at most 7 queens.")
+@click.option("--max-n", type=Size("--max-n"), metavar="N",
+              help="Check up to this n; instances have at most 7 queens. Default: 9, and totals "
+                   "beyond as far as the limit allows.")
 @click.option("--limit", type=float, default=60.0, show_default=True, metavar="SECONDS",
               help="Stop a check that takes longer.")
 @json_option
-def check(algorithm: str, max_n: int, limit: float, as_json: bool) -> None:
+def check(algorithm: str, max_n: int | None, limit: float, as_json: bool) -> None:
     """Check whether an algorithm is right, and say why not.
 
     ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME or a name from `nqbench list`. The check tests
@@ -139,17 +140,22 @@ def describe(findings: dict[str, Any]) -> list[str]:
                ""))
     if findings["instances"]:
         lines += describe_instances(findings, kinds)
-    if not kinds & {"raises", "shape", "time"}:
+    if not kinds & {"raises", "shape", "state", "time"}:
         if "builds" not in kinds:
             add("builds", "counting, plain and bare reach the same")
         if findings["implementations"] and "implementation" not in kinds:
-            add("counts", f"the same by {', '.join(findings['implementations'])}")
+            most = findings["solutions"][-1]["n"]
+            add("counts", "the same by " + ", ".join(
+                name if n <= most else f"{name} (to n = {n})"
+                for name, n in findings["implementations"].items()))
         if "counter" not in kinds:
             add("counters", "consistent")
     lines += describe_tree(findings["tree"], findings["max_n"])
     for fault in findings["faults"]:
         lines += describe_fault(fault, findings["first_queen"])
-    lines.append(f"{findings['algorithm']} is right" if findings["ok"] else
+    lines += [f"  {'warning':10} {text}" for text in findings["warnings"]]
+    n = findings["solutions"][-1]["n"] if findings["solutions"] else findings["max_n"]
+    lines.append(f"{findings['algorithm']} is right up to n = {n}" if findings["ok"] else
                  f"{findings['algorithm']} is wrong: {findings['verdict']}")
     return [printable(line) for line in lines]
 

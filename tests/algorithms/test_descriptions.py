@@ -70,6 +70,6 @@ def test_descriptions_and_attributes_agree():
         assert isinstance(algorithm.finds, Finds), name
         if algorithm.technique.startswith(("marks", "bit masks")):
             assert algorithm.keeps_marks, name
-        if hasattr(algorithm, "mirrors") and algorithm.mirrors(8):
+        if hasattr(algorithm, "mirrors") and algorithm.doubles(8):
             assert algorithm.uses_symmetry, name
     assert [name for name in NAMES if catalogue()[name].counts_turns] == ["cross"]

@@ -184,6 +184,10 @@ def test_a_repeated_solution_is_wrong(changed):
     ("tally.node(level)", "tally.node(level); tally.tests -= 5 * (level > 0)", "tests", 1, None, 1,
      -4),
     ("            tally.test(row, column)", "            ()", "tests", 1, 1, 1, 0),
+    ("tally.test(row, column)", "tally.test(row, column); tally.test(row, column)", "tests", 1, 0,
+     1, 2),
+    ("tally.test(row, column)", "tally.test(row, column)\n            tally.test(row, 0)", "tests",
+     1, 0, 1, 2),
     ("algorithm(", 'algorithm(tree="plain", mirrors=lambda n: n == 4, ', "tree", 4, 1, 4, 2),
 ])
 def test_wrong_counting_is_told_from_unsound_pruning(changed, old, new, counter, n, level,
@@ -248,12 +252,76 @@ def test_builds_that_differ_are_wrong(changed):
     assert not findings.ok
 
 
+def test_what_a_search_leaves_behind_must_not_change_the_next_one(changed):
+    findings = changed(("    columns = [", "    columns = [][:0]; known = SEEN  # ["), (
+        "tally.node(level)", "tally.node(level)\n        if (n, *columns) in known:\n"
+        "            return\n        known.add((n, *columns))"), more="\n\nSEEN = set()\n")
+    assert findings.verdict == "a search depends on the one before"
+    assert only(findings).text == (
+        "n = 0: a second search reaches 0 placements, the first 1; something outlives a search, "
+        "such as a cache or a global list")
+
+
+def test_a_second_search_must_count_the_same(changed):
+    fault = only(changed(("tally.test(row, column)", "TIMES.append(n)\n            "
+                          "tally.tests += len(TIMES)"), more="\n\nTIMES = []\n"))
+    assert (fault.kind, fault.n) == ("state", 1)
+    assert "n = 1: a second search says tests = 2, the first 1; something outlives" in fault.text
+
+
+CACHED = """
+from functools import cache
+import nqbench
+
+@cache
+def find(n):
+    return list(nqbench.solutions(n, algorithm="recursive"))
+
+@nqbench.algorithm(tree="none")
+def cached(n, tally):
+    for columns in find(n):
+        tally.solution()
+        yield columns
+"""
+
+
+def test_a_second_search_that_takes_few_steps_is_a_warning(here):
+    Path("cached.py").write_text(CACHED)
+    findings = check("cached.py", 6)
+    (warning,) = findings.warnings
+    assert findings.ok
+    assert warning.startswith("n = 4: a second search runs ")
+    assert f"  warning    {warning}" in describe(findings.as_dict())
+    Path("cached.py").write_text(CACHED.replace("@cache", "").replace("d(n", "d2(n"))
+    assert check("cached.py", 6).warnings == []
+
+
+def test_larger_totals_are_checked_as_far_as_the_time_allows(changed):
+    more = ("\n\nmy_idea.implement('good', nqbench.count)\n"
+            "my_idea.implement('bad', lambda n: nqbench.count(n) + (n == 9))\n")
+    assert changed(more="", max_n=5).solutions[-1] == (5, 10, 10)
+    found = check("my_idea.py", 5, seconds=0.3)
+    assert found.ok and found.solutions[-1][0] > 5 and found.tree[-1] == (10, 10)
+    assert describe(found.as_dict())[-1] == f"my_idea is right up to n = {found.solutions[-1][0]}"
+    Path("my_idea.py").write_text(Path("my_idea.py").read_text() + more)
+    fault = only(check("my_idea.py", 7, seconds=60.0))
+    assert fault.text == "bad, n = 9: it counts 353 solutions, not 352"
+
+
+def test_a_search_that_loses_solutions_from_some_n_on_is_wrong(changed):
+    changed(("enumerate(columns)):", "enumerate(columns)) and (n, row, column) != (8, 0, 2):"))
+    assert check("my_idea.py", 7).ok
+    found = check("my_idea.py", 7, seconds=60.0)
+    assert only(found).text == "n = 8: it counts 76 solutions, not 92"
+    assert found.verdict == "unsound pruning: it loses solutions"
+
+
 def test_every_implementation_is_compared(changed):
     findings = changed(more="\n\nmy_idea.implement('good', [1, 1, 0, 0, 2].__getitem__)\n"
                        "my_idea.implement('bad', lambda n: 2 * (n == 4) + 1)\n"
                        "my_idea.implement('worse', lambda n: 1 // 0)\n", max_n=4)
-    bad, worse = findings.faults
-    assert findings.implementations == ["good", "bad", "worse"]
+    worse, bad = findings.faults
+    assert findings.implementations == {"good": 4, "bad": 1, "worse": -1}
     assert (bad.kind, bad.counter, bad.n, bad.expected, bad.got) == (
         "implementation", "bad", 2, 0, 1)
     assert "worse, n = 0: ZeroDivisionError" in worse.text
@@ -287,7 +355,7 @@ def test_the_screen_of_a_fault_draws_the_placement(changed):
 def test_the_command_checks_in_a_child(here, run):
     status, out, err = run("check", "my_idea.py", "--max-n", 6)
     assert (status, err) == (0, "")
-    assert out.endswith("my_idea is right\n")
+    assert out.endswith("my_idea is right up to n = 6\n")
     Path("my_idea.py").write_text(Path("my_idea.py").read_text().replace("columns.append", (
         "print('noise')\n                columns.append")).replace("(0, row", "(1, row"))
     status, out, _ = run("check", "my_idea.py::my_idea", "--max-n", 3, "--json")

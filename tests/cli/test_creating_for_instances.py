@@ -53,7 +53,7 @@ def test_the_template_is_right_and_imports_only_nqbench(here):
     lines = screen(findings)
     assert lines[1].startswith("  instances  120 of completion, blocked, excluded, torus, n = 1 to")
     assert "by bitmask: the same" in lines[3]
-    assert lines[-1] == "my_idea is right"
+    assert lines[-1] == "my_idea is right up to n = 5"
 
 
 @pytest.mark.parametrize(("words", "message"), [

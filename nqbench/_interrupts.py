@@ -1,4 +1,4 @@
-"""Make Ctrl-C and SIGTERM responsive in compiled code and child processes."""
+"""Make Ctrl-C, SIGTERM and SIGHUP responsive in compiled code and child processes."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -14,31 +14,36 @@ REPEAT = 1.0  # seconds; timeout(1) sends the signal twice, to the process and t
 
 
 class _Termination:
-    """The time of the last SIGTERM, whether interrupts are delayed, and whether one came meanwhile.
+    """The last SIGTERM or SIGHUP and its time, whether interrupts are delayed, and whether one came
+    meanwhile.
     """
 
+    number: int = signal.SIGINT
     received: float | None = None  # monotonic seconds
     delayed = False
     pending = False
 
 
 def handle_termination() -> None:
-    """Raise KeyboardInterrupt at SIGTERM, as Python does at Ctrl-C.
+    """Raise KeyboardInterrupt at SIGTERM and SIGHUP, as Python does at Ctrl-C.
 
-    Call it in the main thread. It changes nothing if SIGTERM is ignored or has a handler.
+    Call it in the main thread. It changes nothing for a signal that is ignored or has a handler.
 
     >>> handle_termination()
     >>> exit_status()  # nothing was received
     130
     """
-    if current_thread() is main_thread() and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _terminate)
+    for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
+        number = getattr(signal, name, None)
+        if (number is not None and current_thread() is main_thread()
+                and signal.getsignal(number) == signal.SIG_DFL):
+            signal.signal(number, _terminate)
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
     now = monotonic()
     repeated = _Termination.received is not None and now - _Termination.received < REPEAT
-    _Termination.received = now
+    _Termination.number, _Termination.received = number, now
     if _Termination.delayed:
         _Termination.pending = True
     elif not repeated:  # a second interrupt would stop the cleanup
@@ -46,10 +51,10 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 
 def exit_status() -> int:
-    """Return the exit status of an interrupted command: 130 for Ctrl-C and 143 for SIGTERM.
+    """Return the exit status of an interrupted command: 130 for Ctrl-C, 143 for SIGTERM and 129 for
+    SIGHUP.
     """
-    number = signal.SIGINT if _Termination.received is None else signal.SIGTERM
-    return 128 + number
+    return 128 + _Termination.number
 
 
 def interruptible(work: Callable[[bytearray], Result]) -> Result:
@@ -74,7 +79,7 @@ def interruptible(work: Callable[[bytearray], Result]) -> Result:
 def delay_interrupts() -> Iterator[None]:
     """Delay interrupts until the block ends, and hide Ctrl-C from processes started in it.
 
-    SIGTERM still ends these processes.
+    SIGTERM and SIGHUP still end these processes.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
@@ -84,11 +89,22 @@ def delay_interrupts() -> Iterator[None]:
     resource_tracker.ensure_running()  # if it started later, it would accept Ctrl-C again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     _Termination.delayed = True
+    handler = signal.getsignal(signal.SIGINT)
+    # Another thread may receive Ctrl-C, and the main thread would handle it.
+    changed = current_thread() is main_thread() and callable(handler)
+    if changed:
+        signal.signal(signal.SIGINT, _delay)
     try:
         yield
     finally:
         _Termination.delayed = False
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if changed:
+            signal.signal(signal.SIGINT, handler)
         if _Termination.pending:
             _Termination.pending = False
             raise KeyboardInterrupt
+
+
+def _delay(number: int, frame: FrameType | None) -> None:
+    _Termination.pending = True

@@ -15,11 +15,12 @@ HOME = Path(__file__).parents[1]  # a package that is installed is elsewhere
 # A module may import from its own floor and from those below it. "__init__" is nqbench itself.
 FLOORS = [
     {"_version", "errors", "_deprecated"},
-    {"_arguments", "_children", "_discovery", "_files", "_interrupts", "_text"},
+    {"_arguments", "_discovery", "_files", "_interrupts", "_text"},
     {"_algorithm", "_catalogue", "board", "builds", "exact_cover", "forecast", "metrics", "tally"},
     {"sets", "symmetry"}, {"engine"},
     {"algorithms", "first", "instances", "plugins", "problems", "sudoku"},
-    {"estimation", "peers", "reference", "solver", "traces"}, {"checking", "terms", "verification"},
+    {"_children", "estimation", "peers", "reference", "solver", "traces"},
+    {"checking", "terms", "verification"},
     {"api"}, {"costs", "exercises", "listings"}, {"__init__"}, {"records"}, {"analysis"},
     {"report"}, {"study"}, {"cli"}, {"__main__"},
 ]

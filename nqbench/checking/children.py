@@ -1,14 +1,12 @@
 """Check algorithms in a child process, which is killed when it takes too long."""
 
-import json
 from functools import partial
-from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any
 
-from nqbench._children import Child, isolate
+from nqbench._children import TIME, Child, StoppedError
 from nqbench.checking.examining import CHECKED, check
-from nqbench.errors import InvalidValueError, NqbenchError
+from nqbench.errors import LostError
 from nqbench.plugins import find_all
 
 
@@ -25,24 +23,24 @@ def check_in_child(notation: str, max_n: int | None, limit: float) -> list[dict[
     """
     found: list[dict[str, Any]] = []
     name, doing = notation, "while loading"
-    end = monotonic() + limit
-    with Child(_serve, notation, max_n, limit) as child:
-        try:
-            while True:
-                child.wait(end - monotonic())
-                message = json.loads(child.pipe.recv_bytes())
-                if "error" in message:
-                    raise InvalidValueError(message["error"])
-                if "end" in message:
-                    return found
-                name, doing = message["name"], message.get("doing", "")
-                if "found" in message:
-                    found.append(message["found"])
-        except TimeoutError:
-            fault = f"it is not finished after {limit:g} s: it was stopped {doing}"
-        except EOFError:
-            child.process.join()
-            fault = f"its process ended {doing}, with status {child.process.exitcode}"
+
+    def hear(told: tuple[str, Any]) -> None:
+        nonlocal name, doing
+        name, said = told
+        if isinstance(said, str):
+            doing = said
+        else:
+            found.append(said)
+
+    try:
+        with Child() as child:
+            child.call(_check, notation, max_n, limit, seconds=limit, hear=hear)
+        return found
+    except StoppedError as error:
+        fault = (f"it is not finished after {limit:g} s: it was stopped {doing}"
+                 if error.outcome == TIME else f"it was {error}, {doing}")
+    except LostError as error:
+        fault = str(error).replace("process ended", f"process ended {doing},")
     return [*found, _unfinished(name, fault)]
 
 
@@ -52,26 +50,17 @@ def _unfinished(name: str, text: str) -> dict[str, Any]:
     return Findings(name, 0, faults=[Fault("time", text)]).as_dict()
 
 
-def _serve(notation: str, max_n: int | None, limit: float, connection: Connection) -> None:
-    """Check in a process group of its own, and send what is found."""
-    isolate()
+def _check(notation: str, max_n: int | None, limit: float, tell: Any) -> None:
+    """Check, and tell what is done and found."""
     end = monotonic() + limit
-
-    def send(**message: Any) -> None:
-        connection.send_bytes(json.dumps(message).encode())
-
-    try:
-        algorithms = [*find_all(notation, None)]
-        for place, algorithm in enumerate(algorithms):
-            tell = partial(_tell, send, algorithm.name)
-            # Each takes the same part of what is left.
-            seconds = (end - monotonic()) / (len(algorithms) - place) if max_n is None else 0.0
-            found = check(algorithm, CHECKED if max_n is None else max_n, tell, seconds)
-            send(name=algorithm.name, found=found.as_dict())
-        send(end=True)
-    except NqbenchError as error:
-        send(error=str(error))
+    algorithms = [*find_all(notation, None)]
+    for place, algorithm in enumerate(algorithms):
+        # Each takes the same part of what is left.
+        seconds = (end - monotonic()) / (len(algorithms) - place) if max_n is None else 0.0
+        found = check(algorithm, CHECKED if max_n is None else max_n,
+                      partial(_tell, tell, algorithm.name), seconds)
+        tell((algorithm.name, found.as_dict()))
 
 
-def _tell(send: Any, name: str, doing: str) -> None:
-    send(name=name, doing=doing)
+def _tell(tell: Any, name: str, doing: str) -> None:
+    tell((name, doing))

@@ -2,7 +2,8 @@
 
 Data goes to standard output (with --json one object and nothing else), messages and
 progress to standard error. Exit status: 0 done, 1 a check failed, 2 the request
-makes no sense, 70 a bug in nqbench, 130 interrupted by Ctrl-C, 143 by SIGTERM.
+makes no sense, 70 a bug in nqbench, 130 interrupted by Ctrl-C, 143 by
+SIGTERM, 129 by SIGHUP.
 """
 
 import sys

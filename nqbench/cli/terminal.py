@@ -33,8 +33,8 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
 
     No word is broken or truncated. Cells are wrapped. If their words do not fit, the `optional`
     columns are dropped in order, and a message names them. If that is not enough, each row becomes
-    a list of lines. Where there is no terminal, as in a pipe, the table is as wide as its words
-    need.
+    a list of lines. Where there is no terminal, as in a pipe, the table is wider if its words need
+    that.
     """
     asked = get_terminal_size((0, 0)).columns
     width = asked or WIDTH
@@ -49,7 +49,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
         if asked:
             dropped = list(optional[:len(dropped) + 1])
         else:
-            width += 1
+            width += WIDTH
     if widths is None:
         print_as_lists(title, columns, cells)
         return

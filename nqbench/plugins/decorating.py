@@ -1,8 +1,10 @@
 """Make an algorithm of a generator function, and add implementations to it."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from inspect import signature
 from typing import Any, NoReturn, cast
 
 from nqbench._algorithm import Algorithm, Finds, Tree
@@ -226,6 +228,20 @@ def _begin(problem: str) -> Any:
     return object.__new__(_find_class(problem))
 
 
+def _require_parameters(search: Callable[..., Any], problem: str, choice: bool) -> None:
+    """Reject a function that cannot be called with an instance, a tally and, where there is a
+    choice, its value.
+    """
+    names = ["n" if problem == QUEENS else "instance", "tally", *["value"] * choice]
+    with suppress(ValueError):  # a function without a signature
+        try:
+            signature(search).bind(*names)
+        except TypeError as error:
+            name = getattr(search, "__name__", repr(search))
+            raise InvalidTypeError(f"{name} must be a function of {' and '.join(names)}, as in "
+                                   f"`def {name}({', '.join(names)})` ({error})") from None
+
+
 def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
               name: str | None = None, technique: str | None = None, origin: str | None = None,
               tree: str = Tree.OWN, finds: str = Finds.ALL, problem: str = QUEENS,
@@ -305,6 +321,7 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
                                           tree=tree, finds=finds, problem=problem, **attributes)
     if not callable(search):
         raise InvalidTypeError(f"an algorithm must be a generator function, not {search!r}")
+    _require_parameters(search, problem, "choice" in attributes)
     title = (search.__doc__ or "").strip().partition("\n")[0]
     usual: dict[str, Any] = (
         {"largest_n": RECURSION, "row_by_row": False} if problem == QUEENS else {})

@@ -1,9 +1,10 @@
 """Load algorithms from files, modules and installed packages."""
 
 import importlib
+import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -36,12 +37,14 @@ def load(place: str) -> Mapping[str, Algorithm[Any, Any]]:
     is_file = place.endswith(".py")
     before = dict(known)
     try:
-        with _searching(Path(place).resolve().parent if is_file else Path.cwd()):
+        with _containing(), _searching(Path(place).resolve().parent if is_file else Path.cwd()):
             module = _load_file(Path(place)) if is_file else importlib.import_module(place)
         found = _members(module)
         for each in found.values():
             register(each)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a plug-in raises
         known.clear()
         known.update(before)
         raise InvalidValueError(f"{place} cannot be loaded: {describe_failure(error)}") from error
@@ -56,6 +59,26 @@ def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:
     return {each.name: each for each in vars(module).values()
             if isinstance(each, Algorithm) and each.problem
             and built_in(each.problem).get(each.name) is not each}
+
+
+@contextmanager
+def _containing() -> Iterator[None]:
+    """Undo what an import does to the standard streams, and end the copies that it makes of this
+    process.
+    """
+    process = os.getpid()
+    kept: list[tuple[int, int]] = []
+    for number in range(3):
+        with suppress(OSError):  # it is closed
+            kept.append((os.dup(number), number))
+    try:
+        yield
+    finally:
+        if os.getpid() != process:
+            os._exit(0)
+        for copy, number in kept:
+            os.dup2(copy, number)
+            os.close(copy)
 
 
 @contextmanager
@@ -120,10 +143,13 @@ def load_entry_points() -> None:
     _entry_points.append(True)
     for entry in entry_points(group=GROUP):
         try:
-            found = entry.load()
+            with _containing():
+                found = entry.load()
             members = _members(found).values() if isinstance(found, ModuleType) else [found]
             for each in members:
                 register(each)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever a plug-in raises
             warn(f"the plug-in {entry.name} ({entry.value}) cannot be used: "
                  f"{describe_failure(error)}", RuntimeWarning, stacklevel=2)

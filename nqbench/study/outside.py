@@ -1,19 +1,17 @@
 """Check, describe and send the external algorithms of a study."""
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from nqbench._algorithm import Algorithm
-from nqbench._children import Child, isolate
+from nqbench._children import Child, StoppedError
 from nqbench.algorithms import Search, Tree
 from nqbench.checking import check
-from nqbench.errors import InvalidValueError
+from nqbench.errors import InvalidValueError, LostError, NqbenchError
 from nqbench.plugins import (
     find,
     fingerprint,
@@ -30,6 +28,7 @@ from nqbench.traces import recording
 
 CHECKED_N = 8
 LIMIT = 60.0  # seconds of a check
+UNFINISHED = f"its check was not finished after {LIMIT:g} s, or it ended its process"
 
 
 class Outside:
@@ -144,32 +143,32 @@ def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
     max_n = CHECKED_N if is_checked(algorithm) else None
     if max_n is None and not isinstance(algorithm, Search):
         return Examined()
-    answers: dict[str, Any] = {}
+    packed, fault, recordings = pack([algorithm]), "", ()
     end = monotonic() + LIMIT
-    with Child(_serve, pack([algorithm]), max_n) as child:
-        try:
-            for _ in range(2):  # the check, the recordings
-                child.wait(end - monotonic())
-                answers |= json.loads(child.pipe.recv_bytes())
-        except (TimeoutError, EOFError):
+    try:
+        with Child() as child:
             if max_n is not None:
-                answers.setdefault("fault", f"its check was not finished after {LIMIT:g} s, or it "
-                                            "ended its process")
-    return Examined(answers.get("fault", ""), tuple(answers.get("recordings", ())))
+                fault = UNFINISHED
+                fault = child.call(_check, packed, max_n, seconds=end - monotonic())
+            recordings = child.call(_record, packed, seconds=end - monotonic())
+    except (StoppedError, LostError):
+        pass
+    except NqbenchError as error:  # of the check; recordings are not needed
+        fault = fault and str(error)
+    return Examined(fault, tuple(recordings))
 
 
-def _serve(packed: list[dict[str, Any]], max_n: int | None, answers: Connection) -> None:
-    """Send what is wrong with an algorithm up to `max_n`, then its recordings."""
-    isolate()
+def _check(packed: list[dict[str, Any]], max_n: int, tell: object) -> str:
+    """Return what is wrong with an algorithm up to `max_n`."""
+    unpack(packed)
+    faults = check(find(packed[0]["name"], None), max_n).faults
+    return faults[0].text if faults else ""
+
+
+def _record(packed: list[dict[str, Any]], tell: object) -> list[dict[str, Any]]:
+    """Return recordings of an algorithm."""
     unpack(packed)
     algorithm = find(packed[0]["name"], None)
-    found = None if max_n is None else check(algorithm, max_n)
-    answers.send_bytes(json.dumps(
-        {"fault": found.faults[0].text if found and found.faults else ""}).encode())
-    answers.send_bytes(json.dumps({"recordings": _record(algorithm)}).encode())
-
-
-def _record(algorithm: Algorithm[Any, Any]) -> list[dict[str, Any]]:
     if not isinstance(algorithm, Search) or algorithm.tree == Tree.NONE:
         return []
     try:

@@ -6,17 +6,16 @@ time is over. Our own searches are treated in the same way. Starting, importing 
 run time are not timed.
 """
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing.connection import Connection
 from typing import Any
 
-from nqbench._children import Child
+from nqbench._children import Child, StoppedError
 from nqbench._version import __version__
 from nqbench.algorithms import catalogue
+from nqbench.errors import LostError, PluginError
 from nqbench.metrics import METRICS
 from nqbench.peers import peers
 from nqbench.records.names import BASELINE, IN_PYTHON
@@ -32,25 +31,18 @@ OWN = {BASELINE: ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
        IN_PYTHON: ("bitmask", "python")}
 
 
-class FaultError(Exception):
+class FaultError(PluginError):
     """A count failed; the message says why."""
-
-
-class StoppedError(Exception):
-    """A count took longer than its `seconds`."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"stopped after {seconds:.3g} s")
-        self.seconds = seconds
 
 
 class CountingChild(Child):
     """A process that counts n queens, and times itself."""
 
-    def __init__(self, count: Callable[[int], int]) -> None:
-        super().__init__(_serve, count)
+    def __init__(self, count: Callable[[int], int], allowed: float = START) -> None:
+        super().__init__()
+        self.count = count
         try:
-            self.receive(START)
+            self.ask(FIRST_N, 0, allowed)
         except BaseException:
             self.kill()
             raise
@@ -65,46 +57,22 @@ class CountingChild(Child):
         StoppedError
             if there is no answer after `allowed` seconds; the process is killed.
         """
-        with suppress(BrokenPipeError):  # the process ended; below it sends no answer
-            self.pipe.send((n, loops))
-        return self.receive(allowed)
-
-    def receive(self, allowed: float) -> Any:
-        """Return the next answer; see `ask`."""
         try:
-            self.wait(allowed)
-            good, found = self.pipe.recv()
-        except TimeoutError:
-            self.kill()
-            raise StoppedError(allowed) from None
-        except (EOFError, ConnectionError):
-            self.kill()
-            raise FaultError(f"its process ended with {self.process.exitcode}") from None
-        if not good:
-            raise FaultError(found)
-        return found
+            return self.call(_count, self.count, n, loops, seconds=allowed)
+        except (LostError, PluginError) as error:
+            raise FaultError(str(error)) from None
 
 
-def _serve(count: Callable[[int], int], pipe: Connection) -> None:
-    """Count once, then answer requests of (n, loops) until the pipe is closed."""
-    os.dup2(2, 1)  # a peer may print
-    _answer(pipe, partial(count, FIRST_N))
-    while True:
-        try:
-            n, loops = pipe.recv()
-        except EOFError:
-            return
-        search = partial(count, n)
-        _answer(pipe, partial(sample, search, loops) if loops else partial(calibrate, search))
-
-
-def _answer(pipe: Connection, work: Callable[[], object]) -> None:
+def _count(count: Callable[[int], int], n: int, loops: int, tell: object) -> Any:
+    search = partial(count, n)
     try:
         with quiet():
-            pipe.send((True, work()))
+            return sample(search, loops) if loops else calibrate(search)
     except Exception as error:
+        if isinstance(error, MemoryError):
+            raise
         text = " ".join(f"{type(error).__name__}: {error}".split())
-        pipe.send((False, text[:LENGTH]))
+        raise PluginError(text[:LENGTH]) from None
 
 
 @dataclass
@@ -119,7 +87,7 @@ class Contender:
 
     def process(self) -> CountingChild:
         """Return its process; start it if there is none, or if it ended."""
-        if self.child is None or not self.child.process.is_alive():
+        if self.child is None or self.child.ended:
             self.child = CountingChild(self.count)
         return self.child
 
@@ -187,7 +155,7 @@ class Turns:
         except FaultError as error:
             self.status, self.fault = "failed", str(error)
         except StoppedError as error:
-            self.status, self.fault, self.seconds = "timed out", str(error), error.seconds
+            self.status, self.fault, self.seconds = error.outcome, str(error), error.seconds
         self.loops, self.samples = None, []
 
     def fields(self) -> Record:

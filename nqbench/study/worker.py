@@ -3,36 +3,30 @@
 Times differ from process to process by several per cent, however many samples each takes: the
 memory layout differs, and so does the load of the machine. So a study uses several processes.
 
-The process reads requests from standard input and answers on standard output, with one JSON object
-per line: first its progress, then the result. It does not receive Ctrl-C; the process that started
-it kills it.
+It does not receive Ctrl-C, and is killed if a search exceeds its time or its memory; that search is
+then left out, and the others are measured in a new process.
 """
 
-import json
-import os
-import subprocess
-import sys
-import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
-from pathlib import Path
 from time import perf_counter
-from typing import Any, TextIO
+from typing import Any, TypeVar
 
-from nqbench._interrupts import delay_interrupts
+from nqbench._children import Child, StoppedError
 from nqbench._text import describe_error
-from nqbench.errors import InvalidValueError, LostError, PluginError
+from nqbench.errors import InvalidValueError, PluginError
 from nqbench.metrics import METRICS, counters
-from nqbench.plugins import blame, unpack
+from nqbench.plugins import unpack
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
 from nqbench.study.deciding import Decided, decide
 from nqbench.study.gauges import UnavailableError, find_source, reader
 from nqbench.study.measure import Reference, calibrate, quiet
+
+Answer = TypeVar("Answer")
 
 WARM_N = 5  # queens of the search that warms up; of another problem, one instance
 
@@ -57,6 +51,8 @@ class Search:
         how many samples are taken.
     loops
         searches in a sample; calibrated first if None.
+    allowed
+        seconds that a sample may take, or the search with its calibration.
     """
 
     name: str
@@ -67,6 +63,7 @@ class Search:
     instances: tuple[str, ...] = ()
     limit: int = 0
     loops: int | None = None
+    allowed: float = inf
 
     def function(self) -> Callable[[], Any]:
         """Return the search as a function."""
@@ -98,11 +95,14 @@ class Timed:
         the seconds of one search, in each round.
     found
         what the search found; None where the loops were known.
+    stopped
+        why there are no samples: the search exceeded its time or its memory.
     """
 
     loops: int
     samples: list[float]
     found: Any = None
+    stopped: StoppedError | None = None
 
 
 def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], None],
@@ -213,19 +213,21 @@ class Worker:
         seconds that may still be spent on repeating samples.
     outside
         external algorithms that the process must know, see `nqbench.plugins.pack`.
+    child
+        the process, if it has started.
     """
 
     def __init__(self, patience: float = 0.0,
                  outside: Sequence[Mapping[str, Any]] = ()) -> None:
         self.patience = patience
         self.outside = outside
-        self.process: subprocess.Popen[str] | None = None
+        self.child: Child | None = None
         self.starting = 0.0
-        self.fastest: float | None = None
+        self.fastest = inf
 
     def measure(self, searches: Sequence[Search], shortest: float,
                 say: Callable[[str], None]) -> list[Timed]:
-        """Return what `in_turns` does, measured in the process.
+        """Return what `in_turns` does, measured in the process; of a search that was stopped, why.
 
         Raises
         ------
@@ -234,141 +236,121 @@ class Worker:
         PluginError
             if an external algorithm fails, or has changed since the study began.
         """
-        if not searches:
-            return []
-        answer = self._ask({"searches": list(map(asdict, searches)), "shortest": shortest,
-                            "fastest": self.fastest, "patience": self.patience}, say)
-        self.fastest, self.patience = answer["fastest"], answer["patience"]
-        return [Timed(**timed) for timed in answer["timed"]]
+        def ask(left: list[Search], hear: Callable[[str], object]) -> list[Timed]:
+            timed, self.fastest, self.patience = self._ask(
+                _measure, left, shortest, self.fastest, self.patience, hear=hear)
+            found: list[Timed] = timed
+            return found
+
+        return self._each(searches, ask, lambda stopped, search: Timed(1, [], stopped=stopped), say)
 
     def gauge(self, searches: Sequence[Search], metrics: Sequence[Sequence[str]],
               say: Callable[[str], None]) -> list[list[Gauged]]:
-        """Return what `gauge` does, measured in the process.
+        """Return what `gauge` does, measured in the process; raise what `measure` raises."""
+        named = dict(zip(searches, metrics, strict=True))
 
-        Raises
-        ------
-        LostError
-            if the process ended.
-        """
-        if not any(metrics):
-            return [[] for _ in searches]
-        answer = self._ask({"searches": list(map(asdict, searches)),
-                            "metrics": list(map(list, metrics))}, say)
-        return [[Gauged(**gauged) for gauged in each] for each in answer["gauged"]]
+        def ask(left: list[Search], hear: Callable[[str], object]) -> list[list[Gauged]]:
+            found: list[list[Gauged]] = self._ask(gauge, left, [named[search] for search in left],
+                                                  hear=hear)
+            return found
 
-    def count(self, solver: SolverKey, n: int, names: Sequence[str]) -> dict[str, Any]:
+        return self._each(searches, ask, lambda stopped, search: [
+            Gauged(name, fault=str(stopped)) for name in named[search]], say) if any(metrics) else [
+                [] for _ in searches]
+
+    def count(self, solver: SolverKey, n: int, names: Sequence[str],
+              seconds: float = inf) -> dict[str, Any]:
         """Return the solutions and these counters of a search, as far as it counts them, by name.
 
         Raises
         ------
         LostError
             if the process ended.
+        StoppedError
+            if the search takes more than these seconds, or too much memory.
         PluginError
             if the algorithm fails.
         """
-        answer = self._ask({"count": asdict(solver), "n": n, "counters": list(names)},
-                           lambda text: None)
-        found: dict[str, Any] = answer["counted"]
+        found: dict[str, Any] = self._ask(_count, solver, n, names, seconds=seconds)
         return found
 
-    def decide(self, algorithms: Sequence[str], instances: Sequence[str],
-               nodes: int) -> Decided:
+    def decide(self, algorithms: Sequence[str], instances: Sequence[str], nodes: int,
+               seconds: float = inf) -> Decided:
         """Return what `decide` does, in the process; raise what `count` raises."""
-        answer = self._ask({"decide": list(algorithms), "instances": list(instances),
-                            "nodes": nodes}, lambda text: None)
-        return Decided(**answer["decided"])
+        found: Decided = self._ask(_decide, algorithms, instances, nodes, seconds=seconds)
+        return found
 
-    def _ask(self, request: dict[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
-        """Return the answer of the process to a request."""
-        if self.process is None:
-            self.process = self._start()
-            if self.outside:
-                self._ask({"outside": self.outside}, say)
-        process = self.process
-        assert process.stdin is not None
-        with suppress(BrokenPipeError):  # the process ended; below it sends no answer
-            process.stdin.write(json.dumps(request) + "\n")
-            process.stdin.flush()
-        for answer in self._answers(process):
-            if answer.keys() & {"timed", "gauged", "known", "counted", "decided"}:
-                return answer
-            if "refused" in answer:
-                raise PluginError(answer["refused"])
-            if "bug" in answer:
-                raise RuntimeError(f"in the process that measures:\n{answer['bug']}")
-            say(answer["say"])
-        raise LostError(f"the process that measures ended with status {process.wait()}")
+    def _each(self, searches: Sequence[Search],
+              ask: Callable[[list[Search], Callable[[str], object]], list[Answer]],
+              explain: Callable[[StoppedError, Search], Answer],
+              say: Callable[[str], None]) -> list[Answer]:
+        """Return the answer for each search; if one is stopped, ask again for the others."""
+        named = {search.name: search for search in searches}
+        answers: dict[Search, Answer] = {}
+        current: Search | None = None
 
-    def _answers(self, process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if line.endswith("\n"):
-                yield json.loads(line)
+        def hear(text: str) -> None:
+            nonlocal current
+            current = named[text.partition(": ")[2]]
+            assert self.child is not None
+            self.child.allow(current.allowed + self.patience)
+            say(text)
 
-    def _start(self) -> subprocess.Popen[str]:
-        path = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
-        begin = perf_counter()
-        with delay_interrupts():
-            process = subprocess.Popen(
-                [sys.executable, "-P", "-c", "from nqbench.study.worker import serve; serve()"],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
-                env={**os.environ, "PYTHONPATH": path})
-        assert process.stdout is not None
-        process.stdout.readline()  # it is ready
-        self.starting = perf_counter() - begin
-        return process
+        while left := [search for search in searches if search not in answers]:
+            try:
+                answers |= zip(left, ask(left, hear), strict=True)
+            except StoppedError as error:
+                if current is None:
+                    raise
+                say(f"{error}: {current.name}")
+                answers[current] = explain(error, current)
+                current = None
+        return [answers[search] for search in searches]
+
+    def _ask(self, function: Callable[..., Any], *arguments: Any, seconds: float = inf,
+             hear: Callable[[str], object] = bool) -> Any:
+        """Return what a function returns in the process."""
+        if self.child is None:
+            begin = perf_counter()
+            self.child = Child()
+            self.child.call(_learn, self.outside)
+            self.starting = perf_counter() - begin
+        try:
+            return self.child.call(function, *arguments, seconds=seconds, hear=hear)
+        finally:
+            if self.child.ended:
+                self.stop()
 
     def stop(self) -> None:
         """Kill the process; the next measurement starts another one."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.communicate()
-            self.process = None
+        if self.child is not None:
+            self.child.kill()
+            self.child = None
 
 
-def serve() -> None:
-    """Answer requests until standard input ends."""
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # a search may print
-    _answer(answers, {"say": "ready"})
-    for line in sys.stdin:
-        try:
-            _answer(answers, _carry_out(json.loads(line),
-                                        lambda text: _answer(answers, {"say": text})))
-        except (Exception, SystemExit) as error:
-            fault = blame(error)
-            _answer(answers, {"refused": fault} if fault else {"bug": traceback.format_exc()})
+def _learn(outside: Sequence[Mapping[str, Any]], tell: object) -> None:
+    try:
+        unpack(outside)
+    except InvalidValueError as error:
+        raise PluginError(str(error)) from None
 
 
-def _carry_out(request: dict[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
-    """Return the answer to a request: times, other metrics, or that external algorithms are known.
-    """
-    if "outside" in request:
-        try:
-            unpack(request["outside"])
-        except InvalidValueError as error:
-            return {"refused": str(error)}
-        return {"known": True}
-    if "count" in request:
-        solver = SolverKey(**request["count"]).find()
-        tally: Any = solver.algorithm.profile(request["n"], solver.implementation)
-        values = {counter.name: counter.value(tally) for counter in counters()}
-        return {"counted": {"solutions": tally.solutions, **{
-            name: values[name] for name in request["counters"] if values[name] is not None}}}
-    if "decide" in request:
-        return {"decided": asdict(decide(request["decide"], request["instances"],
-                                         request["nodes"]))}
-    searches = [Search(**{**search, "solver": SolverKey(**search["solver"])})
-                for search in request["searches"]]
-    if "metrics" in request:
-        gauged = gauge(searches, request["metrics"], say)
-        return {"gauged": [list(map(asdict, each)) for each in gauged]}
-    reference = Reference(request["fastest"] or inf, request["patience"])
-    timed = in_turns(searches, request["shortest"], say, reference)
-    return {"timed": list(map(asdict, timed)), "fastest": reference.fastest,
-            "patience": max(0.0, reference.patience)}
+def _measure(searches: Sequence[Search], shortest: float, fastest: float, patience: float,
+             tell: Callable[[str], None]) -> tuple[list[Timed], float, float]:
+    """Return the times, and what the reference has found and spent."""
+    reference = Reference(fastest, patience)
+    timed = in_turns(searches, shortest, tell, reference)
+    return timed, reference.fastest, max(0.0, reference.patience)
 
 
-def _answer(answers: TextIO, answer: dict[str, Any]) -> None:
-    answers.write(json.dumps(answer) + "\n")
-    answers.flush()
+def _count(key: SolverKey, n: int, names: Sequence[str], tell: object) -> dict[str, Any]:
+    solver = key.find()
+    tally: Any = solver.algorithm.profile(n, solver.implementation)
+    values = {counter.name: counter.value(tally) for counter in counters()}
+    return {"solutions": tally.solutions,
+            **{name: values[name] for name in names if values[name] is not None}}
+
+
+def _decide(algorithms: Sequence[str], instances: Sequence[str], nodes: int,
+            tell: object) -> Decided:
+    return decide(algorithms, instances, nodes)

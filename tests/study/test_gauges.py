@@ -226,7 +226,7 @@ def test_a_value_that_is_no_number_is_not_recorded(monkeypatch):
 def test_a_process_measures_what_is_there():
     worker = Worker()
     assert worker.gauge([BITMASK], [[]], pytest.fail) == [[]]
-    assert worker.process is None
+    assert worker.child is None
     told = []
     try:
         ((found,), none) = worker.gauge([BITMASK, SOMERS], [["peak_memory"], []], told.append)

@@ -228,6 +228,15 @@ def test_what_a_search_does_besides_harms_no_study(here, run, statement):
     assert {record["n"] for record in measured(LOCAL)} == {4, 5}
 
 
+@pytest.mark.parametrize("statement", ["os.close(1); os.close(2)", "os.fork()"])
+def test_what_an_import_does_to_its_process_harms_no_study(here, statement):
+    write(f"import os; {statement}\n{IDEA}")
+    done = execute("-m", "nqbench", *WORDS, "4,5", "--unchecked", "--json")
+    assert done.stdout.count("measured") == 1
+    assert (done.returncode, json.loads(done.stdout)["measured"]) == (0, 2)
+    assert len(found()) == 1
+
+
 def test_two_algorithms_of_one_name_are_refused(here):
     one = find("idea.py")
     with pytest.raises(ValueError, match="two algorithms have the name 'idea'"):

@@ -57,7 +57,7 @@ def test_a_right_answer_is_timed(lines, name):
     ("wrong", 6, "failed", "counted 3 instead of 4"),
     ("raising", 4, "measured", None),
     ("raising", 5, "failed", "OverflowError: n is too large for me"),
-    ("dying", 6, "failed", "its process ended with 7"),
+    ("dying", 6, "failed", "its process ended with status 7"),
     ("hanging", 5, "timed out", "stopped after 1.2 s"),
     ("hanging", 6, "left out", None),  # predicted to take longer
     ("broken", 4, "failed", "ImportError: a library is missing"),

@@ -15,6 +15,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
+from nqbench._children import Child
 from nqbench.engine import engines, kernels
 from nqbench.engine.planning import sample
 from nqbench.metrics import METRICS
@@ -78,7 +79,9 @@ class Engines(Experiment):
                 "kernel": kernels()[0], "jobs": 1}
         if step.what == "phases":
             self.session.say(f"n = {n}, profiling join")
-            return [{**self.session.head(), **head, "algorithm": "join", **profile(n)}]
+            with Child() as child:  # which ends with this process, and perf with it
+                found = child.call(profile, n)
+            return [{**self.session.head(), **head, "algorithm": "join", **found}]
         records = []
         for name in engines():
             self.session.say(f"parts for n = {n} by {name}")
@@ -88,7 +91,7 @@ class Engines(Experiment):
         return records
 
 
-def profile(n: int) -> dict[str, Any]:
+def profile(n: int, tell: object = None) -> dict[str, Any]:
     """Return how often perf found the join in each phase, as fields of a record: status, samples
     and, if perf is not available, the fault.
     """

@@ -4,8 +4,9 @@ The parts are divided into ranges of equal length, and some of each range are dr
 parts take long, only one slice in 8, 64, ... of them is counted and multiplied: the slices of a
 part of the cross have nearly the same number of jobs. Of a part of the join one job is drawn, and
 of that one slice in 3, 9, ...; these differ, which widens the interval. Means and intervals are
-those of a stratified sample; an interval is 1.96 standard errors wide on both sides, or more where
-few parts were drawn (Student's t).
+those of a stratified sample. The ranges that vary most decide how many standard errors an interval
+is wide: their few draws tell little about their variance (Student's t, with the degrees of freedom
+of Satterthwaite, 1946).
 """
 
 from collections.abc import Callable
@@ -32,14 +33,12 @@ from nqbench.engine.dividing import (
 from nqbench.engine.executing import LONGEST, SHARE
 from nqbench.errors import InvalidValueError
 
-RANGES = 60
-DRAWN = 2  # from each range
+RANGES = 30  # with few parts and two draws of each of 60, too many variances were 0
+DRAWN = 4  # from each range
 ENOUGH = 0.03  # seconds that the slowest trial should take
 JOIN_FINER = 3**6  # the finest slices of a slice of the join
 JOIN_ENOUGH = 1.0  # instead: each slice lists quarters anew
 TRIALS = 6
-NORMAL = 1.96
-FEWEST = 2  # ranges
 Measure = Callable[[Any, int], tuple[float, int]]  # of an engine, a part: seconds, completions
 LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its completions
 
@@ -108,12 +107,14 @@ class Sample:
 
     def _total(self, value: Callable[[Draw], float]) -> tuple[float, float, float]:
         bounds = _bounds(self.parts, len(self.drawn))
-        total = squares = 0.0
+        total = squares = doubt = 0.0
         for (first, end), row in zip(bounds, self.drawn, strict=True):
             values = list(map(value, row))
             total += (end - first) * fmean(values)
-            squares += (end - first) ** 2 * variance(values) / len(values)
-        margin = student_quantile(len(self.draws) - len(self.drawn)) * sqrt(squares)
+            square = (end - first) ** 2 * variance(values) / len(values)
+            squares += square
+            doubt += square**2 / (len(values) - 1)
+        margin = student_quantile(squares**2 / doubt) * sqrt(squares) if doubt else 0.0
         return total, max(0.0, total - margin), total + margin
 
     @property
@@ -143,7 +144,7 @@ def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: N
 
     This takes some seconds, by the join for n > 22 minutes, for n > 25 more; `show` gets the share
     that is done. With a `limit` in seconds the parts are divided into fewer ranges if they would
-    take longer, but never into fewer than two.
+    take longer, but never into fewer than one.
 
     Raises
     ------
@@ -171,7 +172,7 @@ def sample_division(division: Division, seed: int = 0,
     ranges = RANGES
     if limit is not None:
         trial = draw(Random(seed).randrange(parts)).seconds / shrunk
-        while ranges > FEWEST and DRAWN * ranges * trial > limit:
+        while ranges > 1 and DRAWN * ranges * trial > limit:
             ranges //= 2
     rows = []
     most = 0
@@ -240,15 +241,15 @@ def _measure(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[floa
     return thread_time() - start, ways
 
 
-def student_quantile(freedom: int) -> float:
+def student_quantile(freedom: float) -> float:
     """Return how many standard errors a 95 % interval is wide on each side.
 
-    >>> student_quantile(60), round(student_quantile(2), 2)
-    (1.96, 4.3)
+    >>> round(student_quantile(60), 2), round(student_quantile(2), 2)
+    (2.0, 4.3)
     """
     from scipy.special import stdtrit
 
-    return NORMAL if freedom >= RANGES else float(stdtrit(freedom, 0.975))
+    return float(stdtrit(freedom, 0.975))
 
 
 def _bounds(parts: int, ranges: int) -> list[tuple[int, int]]:

@@ -185,3 +185,9 @@ def test_of_two_records_of_the_same_instances_the_longer_one_counts():
     found = analysis.nodes_by_instance(pd.DataFrame([
         decided("a", [1, 2, 3]), decided("a", [1], run="2"), decided("b", [1, 2, 3])]))
     assert len(found["blocked"]) == 3
+
+
+def test_a_problem_solved_exactly_at_the_limit_is_solved():
+    costs = pd.DataFrame({"at": [10.0, 4.0], "over": [10.000001, 4.0]})
+    assert analysis.par2(costs, 10.0).to_numpy().tolist() == [["at", 2, 2, 7.0],
+                                                              ["over", 2, 1, 12.0]]

@@ -72,6 +72,19 @@ def test_samples_of_several_processes_vary_in_two_ways():
     assert interval(flat)[1] < 5 <= high
 
 
+@pytest.mark.parametrize(("processes", "each"), [(3, 5), (3, 9), (5, 3), (5, 9)])
+def test_samples_are_drawn_from_each_process_anew(processes, each):
+    """Of processes that are alike, all samples are draws from 1, ..., each: their median is at most
+    k if more than half of a binomial number of draws are.
+    """
+    draws = processes * each
+    at_most = [sum(comb(draws, hits) * (k / each)**hits * (1 - k / each)**(draws - hits)
+                   for hits in range(draws // 2 + 1, draws + 1)) for k in range(1, each + 1)]
+    ends = [1 + sum(share < end for share in at_most) for end in (0.025, 0.975)]
+    assert interval(Samples([float(k) for k in range(1, each + 1)] * processes, processes)) == (
+        tuple(ends))
+
+
 def test_the_order_of_the_processes_does_not_matter():
     forth, back = [1.0, 1.1, 2.0, 2.1, 1.5, 1.6], [1.6, 1.5, 2.0, 2.1, 1.1, 1.0]
     assert interval(Samples(forth, 3)) == interval(Samples(back, 3))

@@ -1,5 +1,7 @@
 """The nodes of the pruned search, predicted from those of smaller boards."""
 
+from math import exp, log, sqrt
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,6 +33,19 @@ def test_most_intervals_hold_the_known_nodes():
             _, low, high = predict_nodes(n, {size: NODES[size] for size in NODES if size < n})
             held.append(low < NODES[n] < high)
     assert len(held) > sum(held) > 0.8 * len(held)
+
+
+def test_the_interval_is_that_of_student_with_six_degrees_of_freedom():
+    """By hand: of 8 sizes the logarithms lie 1 above and 1 below a line in turns, which turns the
+    fitted line by -8 / 168. The quantile is 2.446912 for 8 - 2 degrees.
+    """
+    sizes = range(1, 17, 2)
+    known = {n: exp(2 * n + (-1) ** (n // 2)) for n in sizes}
+    wrong = 8 - 8**2 / 168  # the sum of (n - 8)^2 is 168, that of (n - 8) (-1)^(n // 2) is -8
+    error = sqrt(wrong / 6 * (1 + 1 / 8 + 9**2 / 168))
+    middle = 16 + (2 - 8 / 168) * 9
+    assert [*map(log, predict_nodes(17, known))] == pytest.approx(
+        [middle, middle - 2.446912 * error, middle + 2.446912 * error], rel=1e-6)
 
 
 @pytest.mark.parametrize(("n", "known"), [(10, NODES), (54, {}), (54, {2: 3, 3: 4}), (65, NODES)])

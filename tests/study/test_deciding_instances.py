@@ -119,6 +119,15 @@ def test_the_share_is_that_of_decided_instances_and_its_interval_holds_both_answ
     assert found["density"][0] == 8 - 20 / 8
 
 
+def test_an_instance_whose_search_gave_up_may_be_solvable():
+    """Wilson's formula: of 10 instances 3 are solvable, and 4 were not decided."""
+    found = analysis.transitions(pd.DataFrame([rows(*[True] * 3, *[False] * 3, *[None] * 4)]))
+    z = 1.959964
+    low, high = ((k + z**2 / 2 + sign * z * (k * (10 - k) / 10 + z**2 / 4) ** 0.5) / (10 + z**2)
+                 for k, sign in ((3, -1), (7, 1)))
+    assert (found["low"][0], found["high"][0]) == (pytest.approx(low), pytest.approx(high))
+
+
 def test_the_median_counts_a_search_that_gave_up_as_longer_than_all_others():
     found = analysis.transitions(pd.DataFrame([
         rows(True, None, False, nodes=[5, 1, 9]),

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from nqbench._arguments import require_whole
+from nqbench._text import AGES
 from nqbench.engine.dividing import LARGEST_LEVELS
 from nqbench.engine.processor import available
 from nqbench.errors import InvalidValueError
@@ -103,10 +104,13 @@ def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = la
         able = [source for source in sources if n <= source.reach]
         if not predicted and n >= first + MIN_TERMS:
             largest = max(terms, key=lambda term: sequence.cost(term.n) or 0)
-            ahead = [_predict(sequence, largest, m) or forecast.predict(able[0].name, m)
-                     for m in range(n, max_n + 1)]
-            if ahead[0] > SHORT_SECONDS:
-                approve(sum(ahead))
+            here = ahead = _predict(sequence, largest, n) or forecast.predict(able[0].name, n)
+            for m in range(n + 1, max_n + 1):
+                if ahead > AGES:  # `max_n` may be a million
+                    break
+                ahead += _predict(sequence, largest, m) or forecast.predict(able[0].name, m)
+            if here > SHORT_SECONDS or ahead > AGES:
+                approve(ahead)
                 predicted = True
         terms.append(_compute(sequence, n, able, forecast, n < first + MIN_TERMS))
         yield terms[-1]

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
@@ -12,12 +13,14 @@ from nqbench._text import HOUR, format_bytes, format_seconds, unknown
 from nqbench.cli.shared import (
     KERNELS,
     Size,
+    allow,
     command,
     emit,
     example,
     json_option,
     n_argument,
     say,
+    yes_option,
 )
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Division
@@ -89,8 +92,10 @@ SAMPLE_SECONDS, SAMPLE_SECONDS_OF_EACH = 600.0, 20.0  # of a plan, for one engin
               help="Random seed of the sample.")
 @click.option("--kernel", metavar="KERNEL",
               help=f"Choose {KERNELS}. Default: one that did not count the parts.")
+@yes_option
 @json_option
-def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool) -> None:
+def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
+          as_json: bool) -> None:
     """Recount random parts of a checkpoint, and compare.
 
     Use another kernel than the count did. Sum the parts by the number of images of their jobs
@@ -102,9 +107,13 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, as_json: bool)
 
     counted = engine.read_checkpoint(path, say)
     found = []
-    with progress(sample) as show:
+    parts = min(sample, counted.done) or 1
+    start = perf_counter()
+    with progress(parts) as show:
         for recount in engine.audit(path, sample, seed, kernel):
             found.append(recount)
+            if len(found) == 1:
+                allow((perf_counter() - start) * (parts - 1), yes)
             show(f"part {recount.part}", len(found))
     wrong = [recount for recount in found if not recount.ok]
     complete = counted.done == counted.division.parts

@@ -7,11 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench.cli.shared import Size, command, emit, example, json_option, n_argument
+from nqbench.cli.shared import (
+    Size,
+    allow,
+    command,
+    emit,
+    example,
+    json_option,
+    n_argument,
+    yes_option,
+)
 from nqbench.cli.terminal import progress, table
 
 if TYPE_CHECKING:
     from nqbench.estimation import Estimate, Quantity
+
+FEW = 10_000  # probes whose time predicts that of many
 
 
 @command(epilog=example("nqbench estimate 27 --probes 1000000 --seed 1",
@@ -25,8 +36,9 @@ if TYPE_CHECKING:
               help="Choose knuth, or stratified: slower probes that vary less.")
 @click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
               help="Use JOBS threads. Default: all cores.")
+@yes_option
 @json_option
-def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None,
+def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None, yes: bool,
              as_json: bool) -> None:
     """Estimate the size of a tree from random probes.
 
@@ -38,7 +50,11 @@ def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None,
     from nqbench.reference import published
 
     start = perf_counter()
-    with progress(probes) as show:
+    if probes > FEW:
+        estimation.estimate(n, FEW, seed, method, jobs)
+    announced = allow((perf_counter() - start) * probes / FEW, yes)
+    start = perf_counter()
+    with progress(probes, announced) as show:
         for found in estimation.estimating(n, probes, seed, method, jobs):
             show(f"{n} queens, {method}", found.probes)
     seconds = perf_counter() - start

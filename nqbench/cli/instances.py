@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
+from time import perf_counter
 from typing import Any
 
 import click
@@ -26,10 +27,12 @@ from nqbench.cli.shared import (
     Command,
     Group,
     Size,
+    allow,
     emit,
     example,
     json_option,
     say,
+    yes_option,
 )
 from nqbench.cli.terminal import print_counters, progress, table
 from nqbench.cli.tracing_instances import trace, tree
@@ -40,6 +43,8 @@ from nqbench.instances.generating import LEAST
 
 FORMATS = ("text", "svg")
 DRAWN = 200  # boards in one drawing at most
+SAMPLE = 3  # instances whose time predicts that of many
+KEPT = 100_000  # solutions of an instance that are printed at most
 Found = tuple[Board, Any]
 
 n_option = click.option("-n", "n", type=Size("-n", least=1), required=True, metavar="N",
@@ -68,63 +73,76 @@ def instances() -> None:
 def generator(name: str, line: str) -> Callable[[Any], click.Command]:
     """Return the decorator of a command that generates instances."""
     def decorate(function: Any) -> click.Command:
-        for option in (json_option, seed_option, many_option):
+        for option in (json_option, yes_option, seed_option, many_option):
             function = option(function)
         command = instances.command(name, cls=Command, epilog=example(line))
         return command(n_option(function))
     return decorate
 
 
-def write_all(make: Callable[[Random], Board], many: int, seed: int, as_json: bool) -> None:
-    """Print each instance as soon as it is made, one per line."""
+def write_all(make: Callable[[Random], Board], many: int, seed: int, yes: bool,
+              as_json: bool) -> None:
+    """Print each instance as soon as it is made, one per line; predict the time by the first."""
+    def write(board: Board) -> str:
+        return json.dumps(board.as_json()) if as_json else queens.write(board)
+
+    start = perf_counter()
+    for board in queens.generate(make, min(many - 1, SAMPLE), seed):
+        write(board)
+    allow((perf_counter() - start) * many / SAMPLE, yes)
     for board in queens.generate(make, many, seed):
-        click.echo(json.dumps(board.as_json()) if as_json else queens.write(board))
+        click.echo(write(board))
 
 
 @generator("completion", "nqbench instances completion -n 50 --placed 10 --many 100 --seed 1")
 @click.option("--placed", type=Size("--placed"), required=True, metavar="K",
               help="Number of queens to place.")
-def completion(n: int, placed: int, many: int, seed: int, as_json: bool) -> None:
+def completion(n: int, placed: int, many: int, seed: int, yes: bool,
+               as_json: bool) -> None:
     """Place K queens at random, none of which attacks another.
 
     With --json each line is a JSON object.
     """
-    write_all(lambda random: queens.completion(n, placed, random), many, seed, as_json)
+    write_all(lambda random: queens.completion(n, placed, random), many, seed, yes, as_json)
 
 
 @generator("torus", "nqbench instances torus -n 11 --placed 3 --many 10")
 @click.option("--placed", type=Size("--placed"), required=True, metavar="K",
               help="Number of queens to place.")
-def torus(n: int, placed: int, many: int, seed: int, as_json: bool) -> None:
+def torus(n: int, placed: int, many: int, seed: int, yes: bool,
+          as_json: bool) -> None:
     """Place K queens at random on a torus, none of which attacks another.
 
     With --json each line is a JSON object.
     """
-    write_all(lambda random: queens.completion(n, placed, random, torus=True), many, seed, as_json)
+    write_all(lambda random: queens.completion(n, placed, random, torus=True), many, seed, yes,
+              as_json)
 
 
 @generator("blocked", "nqbench instances blocked -n 20 --blocked 240 --many 100")
 @click.option("--blocked", type=Size("--blocked"), required=True, metavar="K",
               help="Number of squares to block.")
 @least_option
-def blocked(n: int, blocked: int, least: int, many: int, seed: int, as_json: bool) -> None:
+def blocked(n: int, blocked: int, least: int, many: int, seed: int, yes: bool,
+            as_json: bool) -> None:
     """Block K squares at random.
 
     With --json each line is a JSON object.
     """
-    write_all(lambda random: queens.blocked(n, blocked, random, least), many, seed, as_json)
+    write_all(lambda random: queens.blocked(n, blocked, random, least), many, seed, yes, as_json)
 
 
 @generator("excluded", "nqbench instances excluded -n 20 --excluded 18 --many 100")
 @click.option("--excluded", type=Size("--excluded"), required=True, metavar="K",
               help="Number of diagonals to exclude.")
 @least_option
-def excluded(n: int, excluded: int, least: int, many: int, seed: int, as_json: bool) -> None:
+def excluded(n: int, excluded: int, least: int, many: int, seed: int, yes: bool,
+            as_json: bool) -> None:
     """Exclude K diagonals at random.
 
     With --json each line is a JSON object.
     """
-    write_all(lambda random: queens.excluded(n, excluded, random, least), many, seed, as_json)
+    write_all(lambda random: queens.excluded(n, excluded, random, least), many, seed, yes, as_json)
 
 
 def count_lines(file: str) -> int:
@@ -160,8 +178,8 @@ def describe(board: Board, outcome: Any) -> str:
 @instances.command(cls=Command, epilog=example("nqbench instances solve 'n=8 placed=0:0'"))
 @file_argument
 @algorithm_option
-@click.option("--limit", type=Size("--limit", least=1), default=1, show_default=True, metavar="K",
-              help="Find at most K solutions of each instance.")
+@click.option("--limit", type=Size("--limit", least=1, most=KEPT), default=1, show_default=True,
+              metavar="K", help="Find at most K solutions of each instance.")
 @budget_option
 @nodes_option
 @backtracks_option
@@ -257,8 +275,9 @@ instances.add_command(tree)
 @click.option("--many", type=Size("--many", least=1), default=100, show_default=True, metavar="M",
               help="Number of instances of each family.")
 @seed_option
+@yes_option
 @json_option
-def verify(many: int, seed: int, as_json: bool) -> None:
+def verify(many: int, seed: int, yes: bool, as_json: bool) -> None:
     """Compare the answers of all searches, and of CP-SAT, python-sat and clingo if installed.
 
     The instances are random, of all four families. Exit status 1 if two answers differ; the
@@ -266,8 +285,13 @@ def verify(many: int, seed: int, as_json: bool) -> None:
     """
     from nqbench.checking.agreeing import HALF_SOLVABLE, check_agreement
 
+    start = perf_counter()
+    if many > SAMPLE:
+        for family in HALF_SOLVABLE:
+            check_agreement(family, 1, seed)
+    announced = allow((perf_counter() - start) * many, yes)
     found = []
-    with progress(many * len(HALF_SOLVABLE)) as show:
+    with progress(many * len(HALF_SOLVABLE), announced) as show:
         for done, family in enumerate(HALF_SOLVABLE):
             found.append(check_agreement(
                 family, many, seed, progress=partial(_show, show, family, done * many)))

@@ -28,6 +28,7 @@ Item = TypeVar("Item")
 LITTLE = 1e8  # bytes; every machine has more memory
 KERNELS = "avx512, avx2, sse4, neon or portable"
 DIGITS = 18  # digits of the largest number; no board has as many rows
+MOST = 10**9  # a larger limit of an option is not worth mentioning
 _NEGATIVE = re.compile(r"-\.?\d")
 
 
@@ -73,14 +74,19 @@ class Group(click.Group):
 
 
 class Size(click.IntRange):
-    """A whole number, 0 or more, or from `least` on.
+    """A whole number, 0 or more, or from `least` on, and at most `most`.
 
-    Not all messages of click say which numbers are allowed, so this has its own.
+    Not all messages of click say which numbers are allowed, so this has its own. The help does not
+    show the range, whose end means nothing to a reader.
     """
 
-    def __init__(self, option: str, least: int = 0) -> None:
-        super().__init__(min=least, max=10 ** DIGITS - 1)
+    def __init__(self, option: str, least: int = 0, most: int = 10 ** DIGITS - 1) -> None:
+        super().__init__(min=least, max=most)
         self.option = option
+        self.allowed = f"{least} or more" if most > MOST else f"{least} to {most:,}"
+
+    def _describe_range(self) -> str:
+        return ""
 
     def convert(self, value: Any, param: click.Parameter | None,
                 ctx: click.Context | None) -> int:
@@ -89,7 +95,7 @@ class Size(click.IntRange):
         except click.BadParameter:
             fault = (f"is far too large: a number of {len(value)} digits"
                      if value.isdecimal() and len(value) > DIGITS else
-                     f"must be a whole number, {self.min} or more, not {value!r}")
+                     f"must be a whole number, {self.allowed}, not {value!r:.40}")
             raise click.UsageError(f"{self.option} {fault}", ctx) from None
 
 
@@ -125,7 +131,8 @@ results_option = click.option("--results", default="results", show_default=True,
                               help="Folder of the records; its subfolder local is read too.")
 records_option = click.option("--results", default="results/local", show_default=True,
                               metavar="DIR", help="Write the records to a new file in DIR.")
-processes_option = click.option("--processes", type=Size("--processes", least=1), metavar="P",
+processes_option = click.option("--processes", type=Size("--processes", least=1, most=1000),
+                                metavar="P",
                                 help="Take the samples in P processes, one after the other. "
                                      "Default: 5, or 3 to 4 for a budget under 10 s.")
 

@@ -97,8 +97,8 @@ def describe_outcome(grid: Grid, outcome: Outcome[Digits]) -> str:
 @file_argument
 @algorithm_option
 @implementation_option
-@click.option("--limit", type=Size("--limit", least=1), default=1, show_default=True, metavar="K",
-              help="Find at most K solutions of each puzzle.")
+@click.option("--limit", type=Size("--limit", least=1, most=MOST), default=1, show_default=True,
+              metavar="K", help="Find at most K solutions of each puzzle.")
 @click.option("--format", "form", default="line", show_default=True, metavar="FORMAT",
               help="Choose line, grid, or svg.")
 @budget_option
@@ -114,10 +114,6 @@ def solve(file: str, algorithm: str | None, implementation: str | None, limit: i
     """
     if form not in FORMATS:
         raise InvalidValueError(unknown("format", form, FORMATS))
-    if limit > MOST:
-        raise InvalidValueError(
-            f"--limit must be at most {MOST:,} to print solutions, not {limit}; "
-            "count takes more")
     grids = puzzles(file)
     if form == "svg" and limit * len(grids) > DRAWN:
         raise InvalidValueError(

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from nqbench.traces.tracing import Event, Traced
     from nqbench.traces.tree import Node
 
+CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
 limit_option = click.option("--limit", type=Size("--limit", least=1), metavar="K",
                             help="Stop at the K-th placement reached. Default: 1.")
 all_option = click.option("--all", "whole_search", is_flag=True, help="Show the whole search.")
@@ -59,12 +60,13 @@ def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, yes: bo
 
     limit = choose_limit(limit, whole_search)
     chosen = find(algorithm)
-    chosen.follow(n, Trace(n, print))  # raises for what has no tree
+    chosen.follow(n, Trace(0, print))  # raises for what has no tree, and begins nothing
     predicted = None
     if whole_search:
         predicted = costs.predict_seconds(chosen, n, lambda m: follow(
             m, chosen, Trace(m, partial(format_line, m))))
-    announced = allow(predicted, yes)
+    # A placement takes n steps or more, and each is printed with all rows.
+    announced = allow(max(predicted or 0.0, CELL_SECONDS * n * n), yes, CELL * n)
     terminal = sys.stdout.isatty()
     with waiting(f"{n} queens, {chosen.name}", predicted, announced, bar=not terminal) as stop:
         print_events(n, chosen, limit, as_json, stop if terminal else bool)

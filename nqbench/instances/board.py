@@ -66,9 +66,7 @@ class Board:
     torus: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        n = require_whole(self.n, least=1)
-        if n > LARGEST:
-            raise InvalidValueError(f"n must be at most {LARGEST} for an instance, not {n}")
+        n = require_size(self.n)
         if not isinstance(self.torus, bool):
             raise InvalidTypeError(f"torus must be true or false, not {self.torus!r}")
         if self.torus and (self.blocked or self.sums or self.differences):
@@ -241,6 +239,20 @@ class Board:
                 and all(columns[row] != column for row, column in self.blocked)
                 and lines.isdisjoint(("sum", line) for line in self.sums)
                 and lines.isdisjoint(("difference", line) for line in self.differences))
+
+
+def require_size(n: object) -> int:
+    """Return n if an instance may have this size.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        if it may not.
+    """
+    number = require_whole(n, least=1)
+    if number > LARGEST:
+        raise InvalidValueError(f"n must be at most {LARGEST} for an instance, not {number}")
+    return number
 
 
 def _items(found: Any, name: str) -> Iterable[Any]:

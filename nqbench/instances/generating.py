@@ -10,12 +10,13 @@ from typing import TypeVar
 
 from nqbench._arguments import require_whole
 from nqbench.errors import InvalidValueError
-from nqbench.instances.board import Board
+from nqbench.instances.board import Board, require_size
 
 Item = TypeVar("Item")
 
 LEAST = 3  # squares that a generator leaves free in each row and column, by default
-TRIES = 1000  # boards that a generator begins before it gives up
+TRIES = 1000  # boards that a generator begins before it gives up, fewer if they are large
+DRAWS = 5_000_000  # of squares, which take some seconds
 
 
 def completion(n: int, placed: int, random: Random, torus: bool = False) -> Board:
@@ -28,9 +29,10 @@ def completion(n: int, placed: int, random: Random, torus: bool = False) -> Boar
     >>> len(board.placed), board.contradiction
     (3, '')
     """
+    tries = _count_tries(n)
     _require_at_most("placed", placed, n, n)
     turn = n if torus else 4 * n  # no sum or difference of a plain board is as large
-    for _ in range(TRIES):
+    for _ in range(tries):
         queens: list[tuple[int, int]] = []
         rows, columns = [*range(n)], [*range(n)]
         sums, differences = set[int](), set[int]()
@@ -49,7 +51,7 @@ def completion(n: int, placed: int, random: Random, torus: bool = False) -> Boar
         if len(queens) == placed:
             return Board(n, placed=tuple(queens), torus=torus)
     raise InvalidValueError(f"no {'torus' if torus else 'board'} of n = {n} with {placed} placed "
-                            f"queens was found in {TRIES:,} tries; place fewer")
+                            f"queens was found in {tries:,} tries; place fewer")
 
 
 def blocked(n: int, squares: int, random: Random, least: int = LEAST) -> Board:
@@ -60,8 +62,9 @@ def blocked(n: int, squares: int, random: Random, least: int = LEAST) -> Board:
     >>> len(board.blocked), min(free.bit_count() for free in board.free) >= 3
     (20, True)
     """
+    tries = _count_tries(n)
     _require_at_most("blocked", squares, n * max(0, n - least), n)
-    for _ in range(TRIES):
+    for _ in range(tries):
         rows, columns = [n] * n, [n] * n
         taken: list[tuple[int, int]] = []
         for square in _shuffle([(row, column) for row in range(n) for column in range(n)], random):
@@ -75,7 +78,7 @@ def blocked(n: int, squares: int, random: Random, least: int = LEAST) -> Board:
         if len(taken) == squares:
             return Board(n, blocked=tuple(taken))
     raise InvalidValueError(f"no board of n = {n} with {squares} blocked squares and {least} left "
-                            f"in each row and column was found in {TRIES:,} tries; block fewer")
+                            f"in each row and column was found in {tries:,} tries; block fewer")
 
 
 def excluded(n: int, diagonals: int, random: Random, least: int = LEAST) -> Board:
@@ -86,14 +89,15 @@ def excluded(n: int, diagonals: int, random: Random, least: int = LEAST) -> Boar
     >>> len(board.sums) + len(board.differences)
     4
     """
+    tries = _count_tries(n)
     _require_at_most("excluded", diagonals, 4 * n - 2, n)
-    for _ in range(TRIES):
+    for _ in range(tries):
         found = _exclude(n, diagonals, random, least)
         if found is not None:
             return found
     raise InvalidValueError(
         f"no board of n = {n} with {diagonals} excluded diagonals and {least} squares left in each "
-        f"row and column was found in {TRIES:,} tries; exclude fewer")
+        f"row and column was found in {tries:,} tries; exclude fewer")
 
 
 def _exclude(n: int, diagonals: int, random: Random, least: int) -> Board | None:
@@ -129,6 +133,12 @@ def generate(make: Callable[[Random], Board], many: int, seed: int) -> Iterator[
     """
     for k in range(many):
         yield make(Random(f"{seed} {k}"))
+
+
+def _count_tries(n: int) -> int:
+    """Return how many boards of n are begun; raise if there are none of this size."""
+    require_size(n)
+    return max(1, min(TRIES, DRAWS // n**2))
 
 
 def _below(most: int, random: Random) -> int:

@@ -19,7 +19,7 @@ import pytest
 from conftest import refused, rows
 
 import nqbench
-from nqbench import engine
+from nqbench import engine, instances
 from nqbench.algorithms import NAMES, find
 from nqbench.builds.running import PythonBuilds
 from nqbench.cli import COMMANDS, GROUPS
@@ -757,3 +757,44 @@ def test_a_bug_is_no_fault_of_the_user(run, monkeypatch):
         assert first.startswith("nqbench: sorry, this is a bug in nqbench ")
         assert second == "Traceback (most recent call last):"
         assert last == shown
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (["trace", 10**6], "would take about 1.16 days, more than a day; add --yes"),
+    (["trace", 10**9], "n must be at most 1,000,000 for iterative"),
+    (["estimate", 20, "--probes", 10**17], "more than a day; add --yes"),
+    (["sequence", "A000170", "--max-n", 10**6], "more than a day; add --yes"),
+    (["instances", "completion", "-n", 8, "--placed", 2, "--many", 10**14], "more than a day"),
+    (["instances", "excluded", "-n", 8, "--excluded", 2, "--many", 10**14], "more than a day"),
+    (["instances", "verify", "--many", 10**14], "more than a day; add --yes"),
+    (["instances", "completion", "-n", 10**9, "--placed", 1], "n must be at most 400"),
+    (["instances", "torus", "-n", 401, "--placed", 1], "n must be at most 400"),
+    (["instances", "blocked", "-n", 10**6, "--blocked", 1], "n must be at most 400"),
+    (["instances", "excluded", "-n", 10**6, "--excluded", 1], "n must be at most 400"),
+    (["instances", "completion", "-n", 400, "--placed", 399], "found in 31 tries; place fewer"),
+    (["instances", "solve", "n=6", "--limit", 10**6], "--limit must be a whole number, 1 to 100,"),
+    (["study", "--processes", 999_999], "--processes must be a whole number, 1 to 1,000, not '99")])
+def test_a_size_beyond_a_day_or_the_memory_is_refused(run, monkeypatch, words, says):
+    monkeypatch.setattr("nqbench.checking.agreeing.HALF_SOLVABLE",
+                        {"torus": lambda random: instances.completion(5, 1, random)})
+    status, out, err = run(*words)
+    assert status == 2
+    assert says in err.splitlines()[-1]
+    assert words[0] == "sequence" or out == ""
+
+
+def test_an_audit_predicts_the_rest_by_its_first_part(run, monkeypatch, tmp_path):
+    path = tmp_path / "c"
+    run("count", 14, "--checkpoint", path)
+    asked = []
+    monkeypatch.setattr("nqbench.cli.engine.allow", lambda seconds, yes: asked.append(seconds))
+    assert run("audit", path, "--sample", 10**18 - 1)[0] == 0
+    assert len(asked) == 1
+    assert asked[0] > 0
+
+
+def test_no_help_shows_the_end_of_a_range(run):
+    for words in (["count"], ["check"], ["study"], ["instances", "completion"], ["sudoku", "rate"]):
+        out = run(*words, "--help")[1]
+        assert "999" not in out
+        assert "<=" not in out

@@ -1,0 +1,299 @@
+"""Every option and argument that names a file or a number, with values that nobody should give.
+
+The options are found, so a new one is tested as soon as it exists. This file runs itself in a
+namespace where only a private folder can be written, with device nodes of its own.
+"""
+
+import ctypes
+import gc
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+
+MEMORY = 1 << 30  # bytes more than what is loaded
+PATIENCE = 60.0  # seconds for a case; most take milliseconds
+NUMBERS = ["", "-1", "0", str(10**6), str(10**9), str(10**18 - 1), "9" * 5000]
+NAMES = ["", ".", "/", "fifo", "link", "null", "zero", "none/none"]
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+# What a command needs, by its name or by the metavar of the argument.
+NEEDED = {"N": "6", "[N]": "6", "ALGORITHM": "bitmask", "SEQUENCE": "A000170", "RUN": "x", "A": "x",
+          "B": "x", "RUN...": "all", "TEXT": "x", "CHECKPOINT": "good.checkpoint",
+          "FILE...": "records.jsonl", "K": "2", "--out": "none/x", "-n": "8",
+          "sudoku FILE": PUZZLE, "instances FILE": "n=6", "new FILE": "none/x.py"}
+SHORT = {"study": ["-a", "bitmask", "-n", "4", "--budget", "0.1", "--processes", "1"],
+         "first": ["--budget", "0.2"], "estimate": ["--probes", "100"],
+         "verify": ["--max-n", "4", "--sequence", "A000170", "-a", "bitmask", "--budget", "0.5"],
+         "sudoku rate": ["-a", "fast", "-i", "cython", "--budget", "0.1", "--processes", "1"],
+         "play": ["-a", "iterative", "--out", "new.html"],
+         "sudoku play": ["-a", "fewest_first", "--out", "new.html"], "plan": ["-a", "pruned"],
+         "instances verify": ["--many", "1"], "export": ["--out", "new.csv"]}
+SUFFIX = {"ALGORITHM": ".py", "[FILE.toml]": ".toml", "tree --out": ".svg", "new FILE": ".py"}
+
+
+def walk(command, words=()):
+    """Yield each command with its words."""
+    if isinstance(command, click.Group):
+        for name in command.list_commands(None):
+            yield from walk(command.get_command(click.Context(command), name), (*words, name))
+    else:
+        yield words, command
+
+
+def name_of(param):
+    return param.opts[-1] if isinstance(param, click.Option) else param.metavar
+
+
+def look_up(table, words, param):
+    """The entry of a parameter: by its command and name, its group, or its metavar."""
+    name = name_of(param)
+    for key in (f"{' '.join(words)} {name}", f"{words[-1]} {name}", f"{words[0]} {name}", name,
+                param.metavar):
+        if key in table:
+            return table[key]
+    return None
+
+
+def is_number(param):
+    from nqbench.cli.shared import Seconds, Size
+
+    return (isinstance(param.type, Size | Seconds | type(click.FLOAT))
+            or param.metavar in ("N", "SLOWDOWN") or name_of(param) == "-n")
+
+
+def is_file(param):
+    return any(word in (param.metavar or "") for word in ("FILE", "DIR", "CHECKPOINT", "ALGORITHM")
+               ) and (param.metavar, name_of(param)) != ("ALGORITHM", "--baseline")
+
+
+def cases():
+    """Yield the words of a command line, and the name of the file that they name."""
+    from nqbench.cli import cli
+
+    for words, command in walk(cli):
+        for param in command.params:
+            values = ([(value, None) for value in NUMBERS] if is_number(param) else
+                      [(name + look_up_suffix(name, words, param), name) for name in NAMES]
+                      if is_file(param) else [])
+            for value, name in values:
+                line = [*words]
+                for other in command.params:
+                    if other is not param and other.required and (
+                            needed := look_up(NEEDED, words, other)):
+                        line += ([other.opts[-1], needed] if isinstance(other, click.Option)
+                                 else [needed])
+                    elif other is param and isinstance(param, click.Argument):
+                        line.append(value)
+                short = SHORT.get(" ".join(words), SHORT.get(words[-1], []))
+                skip = {param.opts[-1], *param.opts} if isinstance(param, click.Option) else ()
+                pairs = zip(short[::2], short[1::2], strict=True)
+                line += [word for pair in pairs if pair[0] not in skip for word in pair]
+                if isinstance(param, click.Option):
+                    line += [param.opts[-1], value]
+                yield line, value if name is not None else None
+
+
+def look_up_suffix(name, words, param):
+    return (look_up(SUFFIX, words, param) or "") if name.isalpha() else ""
+
+
+def set_up(folder, suffix):
+    """Make the files of a case."""
+    folder.mkdir()
+    os.mkfifo(folder / f"fifo{suffix}")
+    (folder / f"target{suffix}").write_text("old")
+    (folder / f"link{suffix}").symlink_to(f"target{suffix}")
+    for name in ("null", "zero"):
+        make_device(folder / f"{name}{suffix}", name)
+    shutil.copy(folder.parent / "good.checkpoint", folder)
+    (folder / "records.jsonl").touch()
+
+
+def make_device(path, name):
+    """Make a device node, or bind one to the name where only root of the machine may make it."""
+    try:
+        os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, {"null": 3, "zero": 5}[name]))
+        with path.open("rb"):
+            return
+    except PermissionError:
+        path.unlink(missing_ok=True)
+        path.symlink_to(f"/dev/{name}")
+
+
+def look(folder):
+    """What is in a folder: kinds, devices, and contents."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        status = path.lstat()
+        found[str(path.relative_to(folder))] = (
+            stat.S_IFMT(status.st_mode), status.st_rdev,
+            path.read_bytes() if stat.S_ISREG(status.st_mode) else
+            str(path.readlink()) if stat.S_ISLNK(status.st_mode) else b"")
+    return found
+
+
+def shorten(line):
+    """Let this process do only a part of what takes long, and has tests of its own."""
+    import nqbench.checking
+    import nqbench.cli.engine
+    import nqbench.study
+    from nqbench.checking import agreeing
+    from nqbench.plugins import find_all
+
+    nqbench.checking.check_in_child = lambda name, *_: [] if find_all(name, None) else None
+    nqbench.cli.engine.RATE_SECONDS = 0.01
+    agreeing.HALF_SOLVABLE = {"torus": lambda random: agreeing.completion(5, 1, random)}
+    if "--results" not in line:
+        nqbench.study.run = nqbench.study.rating.rate_file = lambda *_, **more: sys.exit(0)
+
+
+def start(line, folder, errors):
+    """Run a command in a forked process."""
+    import resource
+
+    child = os.fork()
+    if child:
+        return child
+    status = 70
+    try:
+        os.setsid()
+        os.chdir(folder)
+        size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, size + MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        nothing = os.open("/dev/null", os.O_RDWR)
+        for stream, number in ((nothing, 0), (nothing, 1), (errors, 2)):
+            os.dup2(stream, number)
+        sys.argv = ["nqbench", *line]
+        from nqbench.cli import run
+
+        shorten(line)
+        status = run()
+        sys.stderr.flush()
+    except BaseException:
+        import traceback
+
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def wait(child, folder, errors):
+    """Wait for a process, open its FIFO at the other end, and return its status; None if it took
+    long and had said so.
+    """
+    fifos = list(folder.glob("fifo*"))
+    readers = [os.open(path, os.O_RDONLY | os.O_NONBLOCK) for path in fifos]
+    end = time.monotonic() + PATIENCE
+    try:
+        while True:
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
+                return os.waitstatus_to_exitcode(status)
+            late = time.monotonic() > end
+            if late or b"Ctrl-C stops it" in os.pread(errors, 100_000, 0):
+                os.killpg(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                return "late" if late else None
+            for path, reader in zip(fifos, readers, strict=True):
+                with suppress(OSError):
+                    os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+                with suppress(BlockingIOError):
+                    os.read(reader, 1 << 20)
+            time.sleep(0.002)
+    finally:
+        for reader in readers:
+            os.close(reader)
+
+
+def judge(line, name, folder, number):
+    """Run a case; yield what is wrong."""
+    here = folder / str(number)
+    set_up(here, Path(name or "").suffix)
+    before, root = look(here), sorted(Path("/").iterdir())
+    (folder / "errors").unlink(missing_ok=True)  # a child that was killed may still write to it
+    errors = os.open(folder / "errors", os.O_RDWR | os.O_CREAT | os.O_EXCL)
+    status = wait(start(line, here, errors), here, errors)
+    said = os.pread(errors, 100_000, 0).decode("utf-8", "replace")
+    os.close(errors)
+    if status not in (0, 1, 2, None) or "not enough memory" in said:
+        yield f"status {status}"
+    if "Traceback" in said or (status == 2 and (
+            (said.count("\n") != 1 and line[0] != "sequence") or len(said) > 6000
+            or not all(each.startswith("nqbench: ") for each in said.splitlines()))):
+        yield f"said {said[-2000:]}"
+    after = look(here)
+    own = {name, f"{name}.squares", str(name).replace("link", "target"), "new.html", "new.csv"}
+    for path in before.keys() | after.keys():
+        old, new = before.get(path), after.get(path)
+        if old == new or (old is None and "--results" in line):  # the records of a study
+            continue
+        if path not in own or (old is not None and (new is None or old[:2] != new[:2])):
+            yield f"changed {path}"
+    if sorted(Path("/").iterdir()) != root:
+        yield "changed /"
+    shutil.rmtree(here)
+
+
+def main(folder):
+    """Try all cases in a private namespace; print those that fail as JSON."""
+    libc = ctypes.CDLL(None, use_errno=True)
+
+    def mount(source, target, kind, flags):
+        return libc.mount(source, target, kind, flags, None)
+
+    read_only, remount, bind, private, recursive = 1, 32, 4096, 1 << 18, 16384
+    mount(b"none", b"/", None, private | recursive)
+    if mount(b"tmpfs", str(folder).encode(), b"tmpfs", 0):
+        sys.exit("no file system can be mounted")
+    mount(b"none", b"/", None, remount | bind | read_only)
+    for name in ("HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        os.environ[name] = str(folder / name)
+        (folder / name).mkdir()
+    from nqbench.cli import cli
+    from nqbench.engine import Checkpoint, Division
+
+    Checkpoint(folder / "good.checkpoint", Division.new(8, "portable")).close()
+    for name in ("analysis", "checking.agreeing", "estimation", "report", "study.rating"):
+        import_module(f"nqbench.{name}")
+    list(walk(cli))
+    gc.freeze()
+    wanted = sys.argv[2:]
+    faults, slow, many = [], [], 0
+    for number, (line, name) in enumerate(cases()):
+        if wanted and line[:len(wanted)] != wanted:
+            continue
+        begun = time.monotonic()
+        faults += [[line, fault] for fault in judge(line, name, folder, number)]
+        slow.append((time.monotonic() - begun, line))
+        many += 1
+    print(json.dumps({"cases": many, "faults": faults, "slow": sorted(slow)[-30:]}))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no namespaces here")
+def test_no_value_of_an_option_loses_a_file_or_ends_in_a_traceback(tmp_path):
+    unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
+    if not shutil.which("unshare") or subprocess.run([*unshare, "true"], check=False,
+                                                     capture_output=True).returncode:
+        pytest.skip("unshare makes no private namespace here")
+    ran = subprocess.run([*unshare, sys.executable, __file__, str(tmp_path)], check=False,
+                         capture_output=True, text=True)
+    if "no file system can be mounted" in ran.stderr:
+        pytest.skip("no private file system here")
+    found = json.loads(ran.stdout)
+    assert found["faults"] == []
+    assert found["cases"] > 500
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -170,6 +170,9 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
         "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
         "not_installed": list(measured[measured["status"] == "not installed"]["peer"].unique()),
         "not_available": not_available(records),
+        "failed": [f"{one['algorithm']} ({one['implementation']}), n = {one['n']}: {one['fault']}"
+                   for one in records[records["status"] == "failed"].to_dict("records")
+                   if one["metric"] in ("seconds", "rate")],
     }
 
 
@@ -188,6 +191,8 @@ def print_summary(summary: dict[str, Any]) -> None:
     absent = summary["not_installed"]
     if absent:
         say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
+    for fault in summary["failed"]:
+        say(f"{fault}; it has no times")
     for metric, reason in summary["not_available"].items():
         say(f"{metric} is not available {reason}")
     why = ", ".join(f"{many} {SKIPPED[reason]}"

@@ -45,7 +45,7 @@ def calibrate(search: Callable[[], Found],
     loops = 1
     while seconds < shortest:
         loops *= max(2, min(10, int(shortest / max(seconds, 1e-6)) + 1))
-        seconds = sample(search, loops) * loops
+        seconds = sample(search, loops)[0] * loops
     return seconds / loops, loops, found
 
 
@@ -55,12 +55,12 @@ def _timed(search: Callable[[], Found]) -> tuple[float, Found]:
     return perf_counter() - start, found
 
 
-def sample(search: Callable[[], object], loops: int) -> float:
-    """Return the seconds that one of `loops` searches took."""
+def sample(search: Callable[[], Found], loops: int) -> tuple[float, Found]:
+    """Return the seconds that one of `loops` searches took, and what the last one returned."""
     start = perf_counter()
     for _ in range(loops):
-        search()
-    return (perf_counter() - start) / loops
+        found = search()
+    return (perf_counter() - start) / loops, found
 
 
 class Reference:
@@ -87,18 +87,18 @@ class Reference:
         self.fastest = min(self.fastest, seconds)
         return seconds > DISTURBED * self.fastest
 
-    def sample(self, search: Callable[[], object], loops: int) -> float:
-        """Return the seconds that one of `loops` searches took while nothing disturbed the
-        machine, or after the patience is spent.
+    def sample(self, search: Callable[[], Found], loops: int) -> tuple[float, Found]:
+        """Return what `sample` returns, measured while nothing disturbed the machine, or after the
+        patience is spent.
         """
         while True:
             while self.patience > 0 and self.disturbed():
                 sleep(PAUSE)
                 self.patience -= PAUSE
-            found = sample(search, loops)
-            if self.patience < found * loops or not self.disturbed():
-                return found
-            self.patience -= found * loops
+            seconds, found = sample(search, loops)
+            if self.patience < seconds * loops or not self.disturbed():
+                return seconds, found
+            self.patience -= seconds * loops
 
 
 def _loop() -> int:

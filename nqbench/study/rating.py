@@ -55,6 +55,7 @@ class Rated:
     processes: int = 1
     rounds: int = 0  # in each process
     samples: list[float] = field(default_factory=list)
+    fault: str = ""
     slowest: tuple[int, float] = 0, 0.0  # the number of the instance, from 1, and seconds
 
 
@@ -105,7 +106,7 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
         **counted(rated)}) for rated in timed]
     measured = worker.measure(searches, SHORTEST, lambda what: say(f"{data_set.name}, {what}"))
     for rated, search, times in zip(timed, searches, measured, strict=True):
-        rated.samples = per_pass(rated.loops, search, times)
+        rated.samples, rated.fault = per_pass(rated.loops, search, times), times.fault
     text = "\n".join(map(problem.text, data_set.instances)).encode()
     shared = {"metric": METRIC, "unit": "s", "problem": problem.name,
               "n": max(map(problem.size, instances)), "data_set": data_set.name,
@@ -174,7 +175,9 @@ def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worke
                              len(record["samples"]), record) for record in records]
     measured = worker.measure(searches, SHORTEST, say)
     return [{**{name: value for name, value in record.items() if name not in ONCE},
-             "process": process, "samples": per_pass(record["loops"], search, times)}
+             "process": process, **({"status": "failed", "samples": [], "fault": times.fault}
+                                    if times.fault else
+                                    {"samples": per_pass(record["loops"], search, times)})}
             for record, search, times in zip(records, searches, measured, strict=True)]
 
 
@@ -220,7 +223,7 @@ def prepare(rated: Rated, instances: Sequence[Any], seconds: float, samples: int
     for number, instance in answered:
         alone = rated.implementation.counter([instance], LIMIT)
         repeats = 3 if rated.seconds < min(SHORT, PART * seconds) else 1
-        times.append((min(sample(alone, 1) for _ in range(repeats)), number))
+        times.append((min(sample(alone, 1)[0] for _ in range(repeats)), number))
     slowest = max(times)
     rated.slowest = slowest[1], slowest[0]
 
@@ -232,6 +235,8 @@ def fields(rated: Rated, allowed: float) -> Record:
     if rated.predicted is not None:
         return {**head, "status": "left out", "samples": [], "reason": "too long",
                 "cost": rated.predicted, "allowed": allowed}
+    if rated.fault:
+        return {**head, **counted(rated), "status": "failed", "samples": [], "fault": rated.fault}
     if not rated.samples:  # it was run, and used up its nodes on every instance
         return {**head, "status": "timed out", "samples": []}
     return {**head, **counted(rated), "status": "measured", "samples": rated.samples,

@@ -53,6 +53,8 @@ class Search:
         searches in a sample; calibrated first if None.
     allowed
         seconds that a sample may take, or the search with its calibration.
+    expected
+        what it returns, if that is known; else each search must return what the first one did.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Search:
     limit: int = 0
     loops: int | None = None
     allowed: float = inf
+    expected: Any = None
 
     def function(self) -> Callable[[], Any]:
         """Return the search as a function."""
@@ -94,15 +97,18 @@ class Timed:
     samples
         the seconds of one search, in each round.
     found
-        what the search found; None where the loops were known.
+        what the first search found.
     stopped
         why there are no samples: the search exceeded its time or its memory.
+    fault
+        the first round whose search found something else, in words; empty if there is none.
     """
 
     loops: int
     samples: list[float]
     found: Any = None
     stopped: StoppedError | None = None
+    fault: str = ""
 
 
 def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], None],
@@ -126,14 +132,23 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
                 _, loops, answer = calibrate(function, shortest)
                 found.append(Timed(loops, [], answer))
             else:
-                found.append(Timed(search.loops, []))
+                found.append(Timed(search.loops, [], search.expected))
         rounds = max((search.rounds for search in searches), default=0)
         for turn in range(rounds):
-            for search, function, timed in zip(searches, functions, found, strict=True):
+            for place, (search, function) in enumerate(zip(searches, functions, strict=True)):
                 if turn < search.rounds:
                     say(f"round {turn + 1} of {rounds}: {search.name}")
-                    timed.samples.append(reference.sample(function, timed.loops))
+                    found[place] = _add(found[place], turn, *reference.sample(
+                        function, found[place].loops))
     return found
+
+
+def _add(timed: Timed, turn: int, seconds: float, answer: Any) -> Timed:
+    """Add a sample, and compare what its last search found with what the first one did."""
+    first = answer if timed.found is None else timed.found
+    fault = timed.fault or (
+        f"round {turn + 1} found {answer!r:.40}, not {first!r:.40}" if answer != first else "")
+    return replace(timed, samples=[*timed.samples, seconds], found=first, fault=fault)
 
 
 @dataclass

@@ -31,7 +31,7 @@ class Machine:
         self.seconds = iter(seconds)
         self.samples = iter(range(1, 100))
         monkeypatch.setattr(measure, "_timed", lambda search: (next(self.seconds), None))
-        monkeypatch.setattr(measure, "sample", lambda search, loops: next(self.samples))
+        monkeypatch.setattr(measure, "sample", lambda search, loops: (next(self.samples), 0))
         monkeypatch.setattr(measure, "sleep", lambda seconds: None)
 
 
@@ -39,20 +39,20 @@ def test_a_sample_is_taken_again_while_the_machine_is_disturbed(monkeypatch):
     """Before: fast. After the first: slow, twice. Then slow, twice, and fast; after it: fast."""
     Machine(monkeypatch, 1.0, 1.5, 1.4, 1.5, 1.5, 1.0, 1.0)
     reference = Reference(fastest=1.0, patience=9.0)
-    assert reference.sample(None, 1) == 2
+    assert reference.sample(None, 1) == (2, 0)
 
 
 def test_a_short_interruption_is_no_disturbance(monkeypatch):
     Machine(monkeypatch, 1.0, 1.5, 1.0)
-    assert Reference(fastest=1.0, patience=9.0).sample(None, 1) == 1
+    assert Reference(fastest=1.0, patience=9.0).sample(None, 1) == (1, 0)
 
 
 def test_patience_ends(monkeypatch):
     Machine(monkeypatch, *[1.5] * 1000)
     reference = Reference(fastest=1.0, patience=2.0)
-    assert reference.sample(None, 1) == 1
+    assert reference.sample(None, 1) == (1, 0)
     assert reference.patience <= 0
-    assert reference.sample(None, 1) == 2
+    assert reference.sample(None, 1) == (2, 0)
 
 
 def test_the_fastest_reference_is_remembered(monkeypatch):
@@ -70,5 +70,6 @@ def test_the_collector_is_off_and_comes_back():
 
 def test_a_sample_runs_its_loops():
     calls = []
-    sample(lambda: calls.append(1), 7)
-    assert len(calls) == 7
+    seconds, last = sample(lambda: calls.append(1) or len(calls), 7)
+    assert (len(calls), last) == (7, 7)
+    assert seconds > 0

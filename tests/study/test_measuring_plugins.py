@@ -105,6 +105,21 @@ def test_every_record_says_that_it_is_not_checked(here, run):
     assert (said["algorithm"], said["description"]["checked"]) == ("idea (unchecked)", False)
 
 
+@pytest.mark.parametrize(("replaced", "fault"), [
+    ("tally.node(level)\n        if not level and len(CALLS) > 3: return",
+     "round 1 found 0, not 4"),
+    ("tally.node(level)\n        if not level and len(CALLS) == 1: return",
+     "the timed build finds 4 solutions, the counting build 0")])
+def test_searches_that_do_not_all_find_the_same_have_no_time(here, run, replaced, fault):
+    write(IDEA.replace("tally.node(level)", replaced).replace(
+        "    columns = []", "    CALLS.append(n)\n    columns = []") + "\n\nCALLS = []\n")
+    status, _, err = run(*WORDS, "6", "--unchecked", "--metrics", "seconds,nodes")
+    assert status == 1
+    assert f"nqbench: idea (unchecked) (python), n = 6: {fault}; it has no times\n" in err
+    (times,) = (one for one in measured(LOCAL) if one["metric"] == "seconds")
+    assert (times["status"], times["samples"], times["fault"]) == ("failed", [], fault)
+
+
 def interrupt(what, elapsed, budget):
     if what.startswith("n = 5"):
         raise KeyboardInterrupt

@@ -69,6 +69,20 @@ def test_known_loops_are_kept_after_a_small_warm_up(monkeypatch):
     assert calls == [(5, False)] + [(8, False)] * 6  # the collector is off
 
 
+def test_what_each_sample_finds_is_compared_with_the_first_search(monkeypatch):
+    answers = iter([9, 4, 4, 4, 0, 4])  # the first is the warm-up
+    monkeypatch.setattr(Search, "function", lambda search: lambda: next(answers))
+    (timed,) = in_turns([Search("x", SOMERS.solver, 5, n=8, loops=1)], 1.0, lambda text: None)
+    assert (timed.found, len(timed.samples), timed.fault) == (4, 5, "round 4 found 0, not 4")
+
+
+def test_what_is_known_is_compared_too(monkeypatch):
+    monkeypatch.setattr(Search, "function", lambda search: lambda: 4)
+    known = [Search("x", SOMERS.solver, 2, n=8, loops=1, expected=total) for total in (4, 46)]
+    right, wrong = in_turns(known, 1.0, lambda text: None)
+    assert (right.fault, wrong.fault) == ("", "round 1 found 4, not 46")
+
+
 def test_puzzles_are_warmed_up_by_the_first_one(monkeypatch):
     calls = []
     monkeypatch.setattr(Search, "function", lambda search: lambda: calls.append(search.instances))

@@ -36,12 +36,20 @@ class Point:
     predicted: float
     loops: int | None = None
     samples: list[float] = field(default_factory=list)
-    found: int = 0  # what the search returned: a mirrored one, half of the solutions
+    found: int | None = None  # what the search returned: a mirrored one, half of the solutions
+    fault: str = ""  # the round in which it returned something else
     gauges: list[Metric] = field(default_factory=list)  # measured after the rounds
+
+    @property
+    def worth(self) -> int:
+        """Return how many solutions each one stands for that the search returns."""
+        algorithm = self.solver.algorithm
+        return 1 + (isinstance(algorithm, Search) and algorithm.doubles(self.n))
 
     def search(self, rounds: int) -> worker.Search:
         """Return what the worker times."""
-        return worker.Search(self.solver.name, self.solver.key, rounds, self.n, loops=self.loops)
+        return worker.Search(self.solver.name, self.solver.key, rounds, self.n, loops=self.loops,
+                             expected=self.found)
 
 
 class Points(Experiment):
@@ -104,6 +112,7 @@ class Points(Experiment):
         for point, timed in zip(points, self.time(n, points), strict=True):
             session.forecast.add(point.solver.key, n, median(timed.samples))
             point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
+            point.fault = timed.fault
         for point, gauged in zip(points, self.gauge(n, points), strict=True):
             session.say(f"n = {n}, counting: {point.solver}")
             records += [*self.count(point), *(
@@ -143,8 +152,13 @@ class Points(Experiment):
                            for metric in (SECONDS, *self.gauges)]
         points = [Point(_key(record).find(), n, median(record["samples"]), record["loops"])
                   for record in firsts]
+        totals = {_key(record): record["samples"][0] for record in self.session.records
+                  if record["metric"] == SOLUTIONS.name and record["n"] == n}
+        for point in points:
+            if point.solver.key in totals:
+                point.found = totals[point.solver.key] // point.worth
         head = {**self.session.head(), "process": process}
-        records = [{**first, **head, "samples": timed.samples}
+        records = [{**first, **head, **_timed(timed.samples, timed.fault)}
                    for first, timed in zip(firsts, self.time(n, points), strict=True)]
         gauged = {(_key(record), record["metric"]): record for each in others for record in each}
         for point in points:
@@ -177,20 +191,24 @@ class Points(Experiment):
     def count(self, point: Point) -> list[Record]:
         """Count a point once more; return its records: its times, then each counter."""
         algorithm, processes = point.solver.algorithm, self.session.preset.processes
-        records = [self.record(point, SECONDS, point.samples, loops=point.loops, process=0,
-                               processes=processes)]
-        if not self.is_profiled(point.solver):
-            worth = 1 + (isinstance(algorithm, Search) and algorithm.doubles(point.n))
-            return [*records, self.record(point, SOLUTIONS, [point.found * worth])]
-        if is_outside(algorithm):  # which may do anything
-            names = [counter.name for counter in self.counters]
-            found = self.worker.count(point.solver.key, point.n, names)
-            return [*records, *(self.record(point, METRICS[name], [value])
-                                for name, value in found.items())]
-        tally = algorithm.profile(point.n, point.solver.implementation)
-        return [*records, self.record(point, SOLUTIONS, [tally.solutions]),
-                *(self.record(point, counter, [value]) for counter in self.counters
-                  if (value := counter.value(tally)) is not None)]
+        total = (point.found or 0) * point.worth
+        found: dict[str, Any] = {SOLUTIONS.name: total}
+        if self.is_profiled(point.solver) and is_outside(algorithm):  # which may do anything
+            found = self.worker.count(point.solver.key, point.n,
+                                      [counter.name for counter in self.counters])
+        elif self.is_profiled(point.solver):
+            tally = algorithm.profile(point.n, point.solver.implementation)
+            values = {counter.name: counter.value(tally) for counter in self.counters}
+            found = {SOLUTIONS.name: tally.solutions, **{
+                name: value for name, value in values.items() if value is not None}}
+        counted = found[SOLUTIONS.name]
+        fault = point.fault or (
+            f"the timed build finds {total} solutions, the counting build {counted}"
+            if total != counted else "")
+        times = _timed(point.samples, fault)
+        return [self.record(point, SECONDS, loops=point.loops, process=0, processes=processes,
+                            **times),
+                *(self.record(point, METRICS[name], [value]) for name, value in found.items())]
 
     @cached_property
     def counters(self) -> list[Counter]:
@@ -243,6 +261,12 @@ def _key(record: Record) -> SolverKey:
     """Return which solver a record is of."""
     return SolverKey(record["algorithm"], record["implementation"], record["kernel"],
                      record["jobs"])
+
+
+def _timed(samples: list[float], fault: str) -> Record:
+    """Return the times of a search as fields of its record; none if what it found differed."""
+    return ({"status": "failed", "samples": [], "fault": fault} if fault else
+            {"status": "measured", "samples": samples})
 
 
 def _outcome(gauged: Gauged) -> Record:

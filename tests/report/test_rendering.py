@@ -7,6 +7,7 @@ import pytest
 from kept import beyond, facts, few, lines, page, peer, read, said, write
 from store import NODES, NOTHING, RATE, TIME, Store, around
 
+from nqbench._text import format_seconds
 from nqbench.report.formats import to_markdown
 from nqbench.report.rendering import sections
 from nqbench.study.peering import BASELINE, IN_PYTHON
@@ -85,6 +86,18 @@ def test_warnings_are_counted_by_their_kind(records):
     found = facts(made, "time")
     assert found.warnings["spread over 10 %"] == sum(s > 0.1 for s in spreads)
     assert found.noisy == sum(made.tables["times"]["warning"] != "")
+
+
+def test_the_slowest_is_compared_with_the_fastest_in_its_language(records):
+    made = read(records)
+    found, table = facts(made, "time"), made.tables["times"]
+    here = table[(table["n"] == found.n) & (table["implementation"] == "python")]
+    assert found.common.first.implementation == "cython"
+    assert found.slowest.implementation == found.common.first_in_python.implementation == "python"
+    assert found.slowest.seconds in set(here["seconds"])
+    fastest, slowest = (format_seconds(each.seconds) for each in (
+        found.common.first_in_python, found.slowest))
+    assert found.finding.endswith(f"search in Python takes {fastest}, the slowest {slowest}")
 
 
 def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(records, tmp_path):

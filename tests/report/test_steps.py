@@ -21,20 +21,39 @@ def test_the_steps_are_of_the_largest_n_that_all_of_them_have(records):
              for step in steps.STEPS]
     assert facts.n == max(set.intersection(*sizes))
     assert list(facts.steps["step"]) == list(steps.STEPS.values())
-    assert "Five ideas make counting" in said(made, "steps")
+    assert f"Five ideas make counting {facts.n} queens in Python" in said(made, "steps")
+
+
+def test_compiling_is_judged_at_the_largest_n_of_both(records):
+    made = read(records)
+    found, timings = made.parts["steps"].facts.compiled, made.frames.timings
+    somers = timings[timings["algorithm"] == "somers"]
+    python, cython = (set(somers[somers["implementation"] == built]["n"])
+                      for built in ("python", "cython"))
+    assert set(found["n"]) == {max(python & cython)} != {made.parts["steps"].facts.n}
+    assert list(found["solver"]) == ["somers (python)", "somers (cython)"]
+    assert f"compiling makes counting {max(python & cython)} queens" in said(made, "steps")
+
+
+def test_at_one_n_no_step_is_shown_twice(records, tmp_path):
+    write(tmp_path, [line for line in lines(records) if line.get("n") == 7])
+    table = read(tmp_path).tables["steps"]
+    assert list(table["solver"].value_counts()[["somers (python)", "somers (cython)"]]) == [1, 1]
+    assert table["times"].isna().sum() == 1
 
 
 def test_a_factor_is_over_the_step_before(records, tmp_path):
-    seconds = {name: 2.0 ** -place for place, name in enumerate(steps.STEPS)}
+    names = [*steps.STEPS, ("somers", "cython")]
+    seconds = {name: 2.0 ** -place for place, name in enumerate(names)}
     write(tmp_path, [
         line | {"samples": [seconds[line["algorithm"], line["implementation"]]] * 5}
         if line["metric"] == "seconds" and line["status"] == "measured"
         and (line["algorithm"], line["implementation"]) in seconds else line
         for line in lines(records)])
     part = read(tmp_path).parts["steps"]
-    assert list(part.facts.steps["times"])[1:] == [2] * 6
-    assert part.finding.endswith(
-        "queens 32 times as fast, and compiling adds a factor of 2")
+    assert list(part.facts.steps["times"])[1:] == [2] * 5
+    assert "queens in Python 32 times as fast; compiling makes counting" in part.finding
+    assert part.finding.endswith("queens 2 times as fast")
 
 
 def test_without_brute_force_the_others_remain(records, tmp_path):

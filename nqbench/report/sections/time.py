@@ -70,10 +70,10 @@ class Facts:
     """The times at the largest n that most pruning algorithms reached, and the warnings.
 
     asked, common: the fastest at the n of the header, and at that n; slowest: of those that prune,
-    there; rows: the table of times there; compared: whether it has ratios; compiled: the algorithms
-    with times in Cython; points, noisy, warnings: the number of times, of those with a warning, and
-    of those with each reason to doubt them; by_n, marks: the table by n, and the meaning of its
-    marks; one_panel: whether the plot has only one panel.
+    there, in Python if any is; rows: the table of times there; compared: whether it has ratios;
+    compiled: the algorithms with times in Cython; points, noisy, warnings: the number of times, of
+    those with a warning, and of those with each reason to doubt them; by_n, marks: the table by n,
+    and the meaning of its marks; one_panel: whether the plot has only one panel.
     """
 
     asked: Fastest
@@ -97,10 +97,12 @@ class Facts:
 
     @property
     def finding(self) -> str:
-        """The fastest and the slowest at that n."""
-        fastest, slowest = (format_seconds(row["seconds"])
-                            for row in (self.common.first, self.slowest))
-        return f"At n = {self.n} the fastest takes {fastest}, the slowest {slowest}"
+        """The fastest and the slowest in Python at that n; of all if none is in Python."""
+        python = self.common.first_in_python
+        fastest, slowest = (format_seconds(row["seconds"]) for row in (
+            self.common.first if python is None else python, self.slowest))
+        return (f"At n = {self.n} the fastest search{'' if python is None else ' in Python'} takes "
+                f"{fastest}, the slowest {slowest}")
 
     @property
     def engine(self) -> bool:
@@ -129,10 +131,11 @@ def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Fact
     n = largest_common(analysis.pruning(found))
     at_n = found[found["n"] == n].sort_values("seconds", kind="stable")
     trees = analysis.pruning(at_n)
+    python = trees[trees["implementation"] == "python"]
     compared = bool(at_n["times"].notna().any())
     return Facts(
         asked=asked(found, frames.timings), common=fastest(trees, frames.timings),
-        slowest=trees.iloc[-1],
+        slowest=(python if len(python) else trees).iloc[-1],
         rows=at_n.drop(columns=["n", "loops", "processes", *([] if compared else RATIOS)]),
         compared=compared,
         compiled=sorted(set(found[found["implementation"] == "cython"]["algorithm"])),

@@ -15,6 +15,7 @@ from nqbench.checking.recounting import pursue, recount
 from nqbench.errors import BuildError, BuildsDifferError
 from nqbench.instances import Board, Search, blocked, catalogue, completion, excluded, write
 from nqbench.tally import GaveUpError, Tally
+from nqbench.traces.tree import Node
 
 EACH = 6  # boards of each family and n
 SEED = 1
@@ -123,20 +124,20 @@ def _check_solutions(algorithm: Search, board: Board, reached: list[Columns],
     for place, columns in enumerate(reached, 1):
         if columns in seen:
             yield Fault("wrong", f"{text}: solution {place} is solution {seen[columns]} again: "
-                        f"{columns}", placement=columns)
+                        f"{_show(board, columns)}", placement=columns)
             return
         if not board.is_solution(columns):
-            yield Fault("wrong", f"{text}: solution {place}, {columns}, is no solution of it",
-                        placement=columns)
+            yield Fault("wrong", f"{text}: solution {place}, {_show(board, columns)}, is no "
+                        "solution of it", placement=columns)
             return
         seen[columns] = place
     missing = sorted({*right} - {*reached})
     if algorithm.exhaustive and missing:
         yield Fault("missing", f"{text}: {len(missing)} of {len(right)} solutions are missing, the "
-                    f"first is {missing[0]}{_find_loss(algorithm, board, missing[0])}",
-                    placement=missing[0])
+                    f"first is {_show(board, missing[0])}"
+                    f"{_find_loss(algorithm, board, missing[0])}", placement=missing[0])
     elif algorithm.complete and right and not reached:
-        yield Fault("missing", f"{text}: it finds no solution, but {right[0]} is one"
+        yield Fault("missing", f"{text}: it finds no solution, but {_show(board, right[0])} is one"
                     f"{_find_loss(algorithm, board, right[0])}", placement=right[0])
 
 
@@ -149,12 +150,18 @@ def _find_loss(algorithm: Search, board: Board, missing: Columns) -> str:
                      [frozenset((row, missing[row]) for row in rows)])
     if pursuit is None:
         return ""
-    queens = ", ".join(map(str, pursuit.deepest))
-    where = f"; below the queens on {queens}, " if queens else "; at the root, "
+    where = f"; below {Node(board.n, pursuit.deepest, given=board.placed).label}, "
     if len(pursuit.deepest) == len(rows):
         return f"{where}nothing is yielded"
-    return where + (f"the square {pursuit.refused} is refused" if pursuit.refused else
-                    "its next queen is not tried")
+    if pursuit.refused is None:
+        return f"{where}its next queen is not tried"
+    row, column = pursuit.refused
+    return f"{where}row {row + 1}, column {column + 1} is refused"
+
+
+def _show(board: Board, columns: Columns) -> str:
+    """Return a placement as people read it, its columns counted from 1."""
+    return Node(board.n, tuple(enumerate(columns)), given=board.placed).label
 
 
 def _check_counters(algorithm: Search, board: Board, tally: Tally,

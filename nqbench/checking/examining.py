@@ -120,12 +120,13 @@ def _check_solutions(algorithm: Search, n: int, reached: list[Columns],
 
 
 def _describe_wrong(n: int, columns: Columns, place: int, seen: Mapping[Columns, int]) -> Fault:
+    queens = tuple(enumerate(columns))
+    shown = Node(n, queens).label
     if columns in seen:
         return Fault("wrong", f"n = {n}: solution {place} is solution {seen[columns]} again: "
-                     f"{columns}", n, placement=columns)
-    queens = list(enumerate(columns))
+                     f"{shown}", n, placement=columns)
     (r, _), (s, _) = next((p, q) for q in queens for p in queens[:q[0]] if attacks(p, q))
-    return Fault("wrong", f"n = {n}: solution {place}, {columns}, is wrong: the queens of rows "
+    return Fault("wrong", f"n = {n}: solution {place}, {shown}, is wrong: the queens of rows "
                  f"{r + 1} and {s + 1} attack each other", n, placement=columns)
 
 

@@ -53,11 +53,11 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
           cluster: str | None, dashboard: bool, no_count: bool, as_json: bool) -> None:
     """Find the first solution, and count the squares tried.
 
-    The first solution is the first in the order of the columns, row by row; columns count from 1.
-    Find it by rejecting prefixes, each by a proof that it has no completion; then count the squares
-    that the plain search tries before it, which shows again that no solution comes earlier. The
-    exit status is 1 if the budget is spent before the solution is found, or if a published value
-    differs.
+    The first solution is the first in the order of the columns, row by row. Columns count from 1,
+    and in the JSON from 0. Find it by rejecting prefixes, each by a proof that it has no
+    completion; then count the squares that the plain search tries before it, which shows again that
+    no solution comes earlier. The exit status is 1 if the budget is spent before the solution is
+    found, or if a published value differs.
     """
     from nqbench.first import find_first
 
@@ -146,8 +146,8 @@ def as_dict(found: "First") -> dict[str, Any]:
     """Return everything as plain values, for JSON."""
     progress = found.progress
     return {"n": progress.n, "finished": progress.finished is not None,
-            "columns": columns_of(found), "tried": found.tried, "dead": found.dead,
+            "columns": found.columns, "tried": found.tried, "dead": found.dead,
             "parts": found.parts, "counted_parts": found.counted,
-            "prefix": [column + 1 for column in progress.path], "nodes": progress.nodes,
+            "prefix": progress.path, "nodes": progress.nodes,
             "rejected": progress.rejected, "pruned_nodes": found.pruned_nodes,
             "pruned_seconds": progress.seconds, "plain_seconds": found.seconds}

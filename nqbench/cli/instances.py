@@ -186,7 +186,7 @@ def describe(board: Board, outcome: Any) -> str:
 @json_option
 def solve(file: str, algorithm: str, limit: int, budget: float, nodes: int | None,
           backtracks: int | None, as_json: bool) -> None:
-    """Print the solutions of each instance: the columns of the queens, row by row.
+    """Print the solutions of each instance: the columns of the queens, row by row, counted from 0.
 
     With --json each line is a JSON object. Exit status 1 if an instance has no solution, or none
     was found within the limits; standard error says which.

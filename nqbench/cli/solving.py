@@ -53,10 +53,11 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
           as_json: bool) -> None:
     """Print the solutions for N queens.
 
-    They come in the order in which the algorithm finds them.
+    They come in the order in which the algorithm finds them. Columns count from 0, as in Python;
+    `nqbench trace` and `nqbench tree` count from 1.
 
     \b
-    columns   the columns of the queens by row, from 0
+    columns   the columns of the queens by row
     queens    a drawing, and an empty line
     matrix    rows of 0 and 1, and an empty line
     strings   a JSON list of rows, one solution a line

@@ -53,8 +53,8 @@ def trace(n: int, algorithm: str, limit: int | None, whole_search: bool, yes: bo
           as_json: bool) -> None:
     """Show a search step by step: place, conflict, back.
 
-    The running algorithm reports its steps in its own order. Rows and columns count from 1, as
-    in the figures of the textbooks; in the JSON they count from 0.
+    The running algorithm reports its steps in its own order. Rows and columns count from 1;
+    in the JSON they count from 0.
     """
     from nqbench.traces.tracing import Trace, follow
 
@@ -168,9 +168,9 @@ def tree(n: int, algorithm: str, depth: int | None, out: str | None, yes: bool,
          as_json: bool) -> None:
     """Show the search tree.
 
-    (2 4 * *) has queens in columns 2 and 4 of the first two rows. B marks a dead end, where the
-    search backtracks. The nodes are in the order in which the running algorithm makes them. Nodes
-    that are cut off are counted.
+    (2 4 * *) has queens in columns 2 and 4 of the first two rows. Columns count from 1, and in the
+    JSON from 0. B marks a dead end, where the search backtracks. The nodes are in the order in
+    which the running algorithm makes them. Nodes that are cut off are counted.
     """
     from nqbench.traces import tree as trees
 

@@ -92,7 +92,7 @@ def print_mismatch(check: Any, mismatch: Any) -> None:
                f"{spaced(mismatch.got)}, not {spaced(mismatch.expected)}")
     table("solutions by the column of the first queen",
           ["column", "expected", "got", ""],
-          [[c, "not known" if e is None else e, g, "differs" if e not in (None, g) else ""]
+          [[c + 1, "not known" if e is None else e, g, "differs" if e not in (None, g) else ""]
            for c, e, g in mismatch.by_first_queen], numeric=["column", "expected", "got"])
     if mismatch.level is not None:
         click.echo(f"its profile first differs from the published one at level {mismatch.level}")

@@ -25,9 +25,11 @@ from nqbench.builds.running import PythonBuilds
 from nqbench.cli import COMMANDS, GROUPS
 from nqbench.cli.shared import KERNELS
 from nqbench.cli.solving import format_solutions, predict_seconds
+from nqbench.cli.verifying import print_mismatch
 from nqbench.metrics import METRICS
 from nqbench.reference import SEQUENCES
 from nqbench.study.gauges import SOURCES
+from nqbench.verification import Check, Mismatch
 
 
 def refused_in_any_form(result):
@@ -798,3 +800,19 @@ def test_no_help_shows_the_end_of_a_range(run):
         out = run(*words, "--help")[1]
         assert "999" not in out
         assert "<=" not in out
+
+
+def test_verify_counts_the_columns_of_the_first_queen_from_1(capsys):
+    print_mismatch(Check("A000170", 2, 0), Mismatch("mine", 0, 1, [(0, 0, 1), (1, 0, 0)]))
+    rows = [line.split() for line in capsys.readouterr().out.splitlines() if "│" in line]
+    assert [row[1] for row in rows[-2:]] == ["1", "2"]
+
+
+@pytest.mark.parametrize(("words", "base"), [
+    (("solve",), "Columns count from 0"), (("trace",), "Rows and columns count from 1"),
+    (("first",), "Columns count from 1, and in the JSON from 0"),
+    (("instances", "trace"), "Rows and columns count from 1"),
+    (("instances", "solve"), "counted from 0"),
+    (("tree",), "Columns count from 1, and in the JSON from 0")])
+def test_a_help_text_says_from_where_rows_and_columns_count(run, words, base):
+    assert base in " ".join(run(*words, "--help")[1].split())

@@ -160,7 +160,7 @@ def test_attacking_queens_are_a_wrong_solution(changed):
     assert findings.verdict == "wrong solutions"
     fault = findings.faults[0]
     assert (fault.n, fault.placement) == (2, (0, 1))
-    assert "solution 1, (0, 1), is wrong: the queens of rows 1 and 2 attack each other" in (
+    assert "solution 1, (1 2), is wrong: the queens of rows 1 and 2 attack each other" in (
         fault.text)
     assert findings.first_queen == [(0, 0, 1), (1, 0, 1)]
 

@@ -20,7 +20,7 @@ def test_json_has_the_nodes_by_row(run):
     status, out, _ = run("first", 12, "--json")
     found = json.loads(out)
     assert (status, found["columns"], found["tried"]) == (
-        0, [1, 3, 5, 8, 10, 12, 6, 11, 2, 7, 9, 4], 3066)
+        0, [0, 2, 4, 7, 9, 11, 5, 10, 1, 6, 8, 3], 3066)
     assert sum(found["nodes"]) == found["pruned_nodes"]
     assert len(found["rejected"]) == 12
 

@@ -100,7 +100,7 @@ def test_its_records_have_its_source_and_its_description(here):
 def test_a_wrong_one_is_refused(here, run):
     Path("idea.py").write_text(UNSOUND)
     assert refused(run("study", "my.toml")).startswith(
-        "idea is not measured, as it is wrong: n=1: 1 of 1 solutions are missing, the first is (0,")
+        "idea is not measured, as it is wrong: n=1: 1 of 1 solutions are missing, the first is (1)")
     assert not list(LOCAL.glob("*.jsonl"))
 
 

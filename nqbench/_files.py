@@ -66,6 +66,23 @@ def require_regular(path: Path) -> None:
             raise InvalidValueError(f"{path} must be a file, not {KINDS.get(kind, 'a device')}")
 
 
+def find_user_folder(kind: str) -> Path:
+    """Return the user's folder of nqbench for "config" or "state".
+
+    Raises
+    ------
+    OSError
+        if the user has no home folder.
+    """
+    import platformdirs
+
+    with suppress(RuntimeError):  # of newer versions; older ones return a relative path
+        found = Path(getattr(platformdirs, f"user_{kind}_dir")("nqbench"))
+        if found.is_absolute():
+            return found
+    raise FileNotFoundError(errno.ENOENT, "the user has no home folder; set HOME", "~")
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
     """Add the path to an OSError without a file name, such as those of `write` and `flush`.

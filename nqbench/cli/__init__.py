@@ -8,6 +8,7 @@ SIGTERM, 129 by SIGHUP.
 
 import sys
 from contextlib import suppress
+from errno import ENOENT
 from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
@@ -162,8 +163,9 @@ def run() -> int:
         from nqbench.plugins import blame
 
         discard(sys.stdout)
-        return refuse(blame(error) or f"{error.filename or 'standard output'}: "
-                      f"{error.strerror or error}", context=context)
+        # No stream is missing: without a name it is the folder of temporary files.
+        place = error.filename or ("TMPDIR" if error.errno == ENOENT else "standard output")
+        return refuse(blame(error) or f"{place}: {error.strerror or error}", context=context)
     except (KeyboardInterrupt, click.Abort):
         return refuse("interrupted", exit_status(), context)
     except Exception as error:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from nqbench._files import find_user_folder
 from nqbench.api import predict_seconds
 from nqbench.cli.shared import allow, say
 from nqbench.engine import Checkpoint, Division
@@ -71,12 +72,14 @@ def default_paths(division: Division) -> list[Path]:
     uses, that another version or engine wrote, or that cannot be read stays unchanged; the next
     name is tried: count-N.checkpoint, count-N-2.checkpoint, and so on; for levels levels-N.
     """
-    from platformdirs import user_state_path
-
     if division.n <= SURELY_SHORT:
         return []
+    try:
+        folder = find_user_folder("state")
+    except OSError:  # nowhere
+        return []
     name = "levels" if division.algorithm in LEVELS else "count"
-    return [user_state_path("nqbench") / f"{name}-{division.n}{suffix}.checkpoint"
+    return [folder / f"{name}-{division.n}{suffix}.checkpoint"
             for suffix in ("", *(f"-{number}" for number in range(2, NAMES + 1)))]
 
 

@@ -32,7 +32,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
     """Print a table no wider than the terminal; align columns named in `numeric` to the right.
 
     No word is broken or truncated. Cells are wrapped. If their words do not fit, the `optional`
-    columns are dropped in order, and a message names them. If that is not enough, each row becomes
+    columns are dropped in order, and a line names them. If that is not enough, each row becomes
     a list of lines. Where there is no terminal, as in a pipe, the table is wider if its words need
     that.
     """
@@ -56,8 +56,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
     draw(title, [columns[k] for k in kept], [[row[k] for k in kept] for row in cells], widths,
          numeric, width)
     if dropped:
-        click.echo(f"nqbench: {width} characters are too few for the column"
-                   f"{'s' * (len(dropped) > 1)} {', '.join(dropped)}; set COLUMNS, or use --json",
+        click.echo(f"nqbench: a wider terminal, or --json, also shows {', '.join(dropped)}",
                    err=True)
 
 

@@ -14,9 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-from platformdirs import user_config_path
-
-from nqbench._files import parse_json, read_bounded, write_whole
+from nqbench._files import find_user_folder, parse_json, read_bounded, write_whole
 from nqbench.errors import InvalidValueError
 
 DIGITS = 12  # hexadecimal digits of an identity
@@ -36,10 +34,11 @@ def identity(hardware: str) -> Identity:
 
     If it cannot be stored, warn and use one for this process only.
     """
-    path = _path(hardware)
-    with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
-        return _read(path)
+    path = Path("~")
     try:
+        path = _path(hardware)
+        with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
+            return _read(path)
         return _draw(path)
     except OSError as error:
         return _draw_unsaved(path, error.strerror or str(error))
@@ -76,7 +75,7 @@ def clean_label(label: str) -> str:
 
 def _path(hardware: str) -> Path:
     kind = hashlib.sha256(hardware.encode()).hexdigest()[:8]
-    return user_config_path("nqbench") / f"machine-{kind}.json"
+    return find_user_folder("config") / f"machine-{kind}.json"
 
 
 def _read(path: Path) -> Identity:

@@ -1,5 +1,15 @@
 """From records to tables, plots and one page; see `build`."""
 
+from nqbench.errors import InvalidValueError
+
+try:
+    import matplotlib as _  # noqa: F401
+except ValueError:
+    import os
+
+    raise InvalidValueError(f"MPLBACKEND is {os.environ.get('MPLBACKEND')!r:.40}, which matplotlib "
+                            "does not know: unset it") from None
+
 from nqbench.report import plots
 from nqbench.report.building import build, check, compare, read, write
 

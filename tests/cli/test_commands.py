@@ -27,6 +27,7 @@ from nqbench.cli.shared import KERNELS
 from nqbench.cli.solving import format_solutions, predict_seconds
 from nqbench.cli.verifying import print_mismatch
 from nqbench.metrics import METRICS
+from nqbench.records import identity
 from nqbench.reference import SEQUENCES
 from nqbench.study.gauges import SOURCES
 from nqbench.verification import Check, Mismatch
@@ -816,3 +817,41 @@ def test_verify_counts_the_columns_of_the_first_queen_from_1(capsys):
     (("tree",), "Columns count from 1, and in the JSON from 0")])
 def test_a_help_text_says_from_where_rows_and_columns_count(run, words, base):
     assert base in " ".join(run(*words, "--help")[1].split())
+
+
+def test_without_a_folder_for_temporary_files_no_stream_is_blamed(run, monkeypatch):
+    def fail(**_):
+        raise FileNotFoundError(2, "No usable temporary directory found in ['/tmp']")
+
+    monkeypatch.setattr("nqbench.cli.playing.mkdtemp", fail)
+    assert refused(run("play", 4, "-a", "iterative")) == (
+        "TMPDIR: No usable temporary directory found in ['/tmp']")
+
+
+@pytest.mark.parametrize("found", ["~/.local", None])
+def test_without_a_home_nothing_is_saved(run, monkeypatch, tmp_path, found):
+    def find_folder(name):
+        if found is None:
+            raise RuntimeError("could not determine the home directory")
+        return found
+
+    for kind in ("config", "state"):
+        monkeypatch.setattr(f"platformdirs.user_{kind}_dir", find_folder)
+    monkeypatch.setattr("nqbench.cli.saving.SURELY_SHORT", 10)
+    monkeypatch.setattr("nqbench.cli.saving.predict_seconds", lambda *_: 100.0)
+    monkeypatch.chdir(tmp_path)
+    identity._draw_unsaved.cache_clear()
+    assert run("count", 12) == (0, "14200\n", "nqbench: progress is not saved\n")
+    with pytest.warns(UserWarning, match="the user has no home folder; set HOME"):
+        assert len(identity.identity("other hardware").machine) == 12
+    with pytest.raises(OSError, match="the user has no home folder"):
+        identity.relabel("other hardware", "mine")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_an_unknown_backend_of_matplotlib_is_named():
+    ran = subprocess.run([sys.executable, "-m", "nqbench", "report"], capture_output=True,
+                         text=True, check=False, env={**os.environ, "MPLBACKEND": "nonsense"})
+    assert (ran.returncode, ran.stderr) == (
+        2, "nqbench: MPLBACKEND is 'nonsense', which matplotlib does not know: unset it\n")

@@ -54,8 +54,8 @@ def test_a_narrow_table_of_puzzles_says_which_columns_it_drops(run, monkeypatch)
     assert max(map(len, out.splitlines())) <= 80
     assert " nodes " in out.splitlines()[2]
     assert err.splitlines()[0] == (
-        "nqbench: 80 characters are too few for the columns tests_to_first, nodes_to_first, "
-        "comparisons, scans; set COLUMNS, or use --json")
+        "nqbench: a wider terminal, or --json, also shows tests_to_first, nodes_to_first, "
+        "comparisons, scans")
 
 
 def test_closed_standard_input_is_refused(run, monkeypatch):

@@ -3,14 +3,18 @@
 import json
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
-from kept import Page, few, lines, of_preset, page, read, said, write
+from kept import FEW, Page, few, lines, of_preset, page, read, said, write
 
+from nqbench.report import rendering
 from nqbench.report.building import write_tables
+from nqbench.report.contents import contents
 from nqbench.report.rendering import sections
 from nqbench.study.presets import PRESETS
 
+RESULTS = Path(__file__).parents[2] / "results"
 IN_TURNS = {"steps", "verification", "time", "nodes", "work", "rate", "pruning", "symmetry",
             "mirror", "levels", "cython", "solvers"}
 RATES = {"sudoku", "sudoku_solvers"}
@@ -70,8 +74,12 @@ def assert_whole(made):
         assert link in files or link.removeprefix("#") in found.ids, link
     assert files <= set(found.links)
     assert all(many for name, many in found.rows if name not in ("watch-levels", "rival-levels"))
+    assert_filled(text)
+
+
+def assert_filled(text):
     words = re.sub("<script.*?</script>|<style>.*?</style>|<[^>]*>", " ", text, flags=re.DOTALL)
-    assert not re.search(r"\b(nan|NaN|None|Undefined)\b", words)
+    assert not re.search(r"\b(nan|NaN|None(?! of)|Undefined)\b", words)
     assert not re.search(r"<(p|ul|dl|tr|pre)>\s*</\1>", text)
 
 
@@ -166,3 +174,44 @@ def test_records_of_nothing_that_is_shown_are_refused_in_one_line(run, records, 
     assert (status, err.count("\n")) == (2, 1)
     assert "nothing to report" in json.loads(out)["error"]
     assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture(scope="module")
+def published():
+    """The records of this project, those of a few searches."""
+    found = read(RESULTS).frames
+    named = found.records["algorithm"].isna() | found.records["algorithm"].isin(
+        {*FEW, "iterative", "forward_checking", "fewest_lines", "random_order", "restarts_luby"})
+    return found.records[named], found.history[:0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("column", "value"), [
+    *(("n", n) for n in (9, 14, 22)), ("algorithm", "bitmask"), ("algorithm", "fewest_lines"),
+    ("algorithm", "restarts_luby"), ("metric", "seconds"), ("metric", "plan"),
+    ("implementation", "cython"), ("preset", "engine"), ("machine", "4facb6c5")])
+def test_records_of_one_kind_make_the_sections_that_they_fill(published, column, value):
+    records, history = published
+    found = contents(records[records[column].eq(value)], history)
+    for name in {*sections(found)} - {"watch"}:
+        assert_filled(rendering.part(found, name))
+    for name, draw in found.figures.items():
+        if name not in ("exact_profiles", "squares_tried"):  # of no records
+            draw()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("least", "most"), [(9, 1), (12, 9)])
+def test_records_of_large_boards_and_of_one_sample_in_one_process_do_so_too(
+        published, least, most):
+    records, history = published
+    main = records[records["preset"].eq("standard") & records["n"].ge(least)]
+    some = main.assign(processes=1, samples=[samples[:most] for samples in main["samples"]])
+    found = contents(some, history)
+    assert {"time", "work", "nodes", "rate"} <= {*sections(found)}
+    assert f"Counters at n = {least}" in rendering.part(found, "work")
+    for name, part in found.parts.items():
+        if name not in ALWAYS:
+            assert_filled(rendering.part(found, name))
+            for draw in part.figures.values():
+                draw()

@@ -24,8 +24,9 @@ def estimates(found: pd.DataFrame) -> Figure:
     few probes reached a solution.
     """
     known = found[found["known"].notna()]
-    with figure(10.4, 3.8, 2) as (made, panels):
-        for axes, quantity in zip(panels, ("nodes", "solutions"), strict=True):
+    shown = [name for name in ("nodes", "solutions") if name in set(known["quantity"])]
+    with figure(5.2 * len(shown), 3.8, len(shown)) as (made, panels):
+        for axes, quantity in zip(panels, shown, strict=True):
             axes.axhline(1, color="#8a8a8a", linewidth=0.8)
             for shift, (method, (colour, marker, name)) in zip((-0.15, 0.15), METHOD.items(),
                                                                strict=True):
@@ -43,7 +44,7 @@ def estimates(found: pd.DataFrame) -> Figure:
             axes.set_title(quantity.capitalize())
             sizes(axes, known["n"][known["quantity"] == quantity])
             axes.tick_params("x", labelsize=7.5)
-        panels[1].legend(frameon=False, loc="upper left")
+        panels[-1].legend(frameon=False, loc="upper left")
         made.supylabel("estimate / published value\nlines: 95 % intervals", fontsize=9)
     return made
 

@@ -11,7 +11,7 @@ from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 
-SHOWN_N = 8  # the counters are shown for this n, or for the largest measured below it
+SHOWN_N = 8  # the counters are shown for this n, or for the nearest measured, below it if possible
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ def build(frames: Frames) -> Part | None:
     counters = frames.counters.dropna(axis=1, how="all")
     if analysis.pruning(counters).empty:
         return None
-    n = int(counters[counters["n"] <= SHOWN_N]["n"].max())
+    n = max(filter(SHOWN_N.__ge__, counters["n"]), default=int(counters["n"].min()))
     drawn = {"tests", "comparisons"} <= set(counters) and bool(
         counters[["tests", "comparisons"]].any(axis=None))
     made = Facts(n, drawn, counters[counters["n"] == n].drop(columns="n"))

@@ -250,7 +250,7 @@ def no_garbage_collection() -> Iterator[None]:
               help="Report only the runs with this label, or of the machine whose identity begins "
                    "so; may be repeated.")
 @click.option("--check", "only_check", is_flag=True,
-              help="Write nothing; list the files that differ from what the records give.")
+              help="Write nothing; list the files that differ from what the records give, and how.")
 @click.option("--force", is_flag=True,
               help="Overwrite files that no report wrote, or that were changed since.")
 @click.option("--png", is_flag=True, help="Draw the plots as PNG, too.")
@@ -265,7 +265,7 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
 
     The same records and the same nqbench give the same bytes; drawings also need the same
     matplotlib. The exit status is 1 if a total is wrong, which the page shows at its top. With
-    --check it is also 1 if a file differs.
+    --check it is also 1 if a file differs, except by the rounding of coordinates in drawings.
     """
     from nqbench.report import compare, read, write
     from nqbench.report.totals import summary
@@ -331,11 +331,9 @@ def print_differences(found: "Differences", results: str, out: str,
     for what, names in (("differs", found.differ), ("missing", found.missing),
                         ("left over", found.left_over)):
         for name in names:
-            click.echo(f"{what + ':':10} {PurePath(out, name)}")
+            how = f": {found.differ[name]}" if what == "differs" else ""
+            click.echo(f"{what + ':':10} {PurePath(out, name)}{how}")
     if found.same:
         click.echo(f"the {found.made} files in {out}/ are up to date with {results}/")
-    elif found.only_drawings:
-        say(f"only drawings in {out}/ differ from what {results}/ gives; another version of "
-            "matplotlib or zlib also does that")
     else:
         say(f"{out}/ is out of date with {results}/: run `nqbench report`")

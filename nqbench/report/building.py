@@ -104,9 +104,7 @@ def write(made: Contents, out: str | Path, force: bool = False,
 
 
 def compare(made: Contents, out: str | Path, kinds: Sequence[str] = ()) -> keeping.Differences:
-    """Make the report elsewhere and compare it with that in `out`, byte for byte; write nothing
-    there.
-    """
+    """Make the report elsewhere and compare it with that in `out`; write nothing there."""
     with tempfile.TemporaryDirectory(prefix="nqbench-") as folder:
         _write(made, Path(folder), kinds)
         return keeping.compare(Path(folder), Path(out))

@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -10,6 +10,7 @@ from functools import partial
 from matplotlib.figure import Figure
 
 MOST = 5  # sizes offered for a plot; the page contains a drawing of each
+MOST_BYTES = 1 << 26  # of the drawings of one plot
 
 
 @dataclass(frozen=True)
@@ -63,3 +64,24 @@ def pack(choice: Choice, drawings: Mapping[str, str]) -> str:
     """
     ways = {"name": choice.name, "options": [[text, drawings.get(text)] for text in choice.options]}
     return b64encode(zlib.compress(json.dumps(ways).encode(), 9)).decode()
+
+
+def unpack(packed: str) -> str:
+    """Return the drawings that `pack` has packed as text, for a comparison; text that it has not
+    packed, after a word that says so.
+
+    >>> unpack(pack(by_scale(print), {"linear": "<svg/>"})).splitlines()
+    ['packed', '["Scale", "logarithmic", "linear"]', 'None', '<svg/>']
+    >>> unpack("<svg/>").splitlines()
+    ['not packed', '<svg/>']
+    """
+    opened = zlib.decompressobj()
+    try:
+        ways = json.loads(opened.decompress(b64decode(packed, validate=True), MOST_BYTES))
+        texts, drawings = zip(*ways["options"], strict=True)
+        known = opened.eof and not opened.unused_data and ways.keys() == {"name", "options"}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error):
+        known = False
+    if not known:
+        return f"not packed\n{packed}"
+    return "\n".join(["packed", json.dumps([ways["name"], *texts]), *map(str, drawings)])

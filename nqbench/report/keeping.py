@@ -1,5 +1,6 @@
 """SHA256SUMS lists the files of a build. So files of an earlier build can be distinguished from
-other files, and `sha256sum -c` finds changed ones.
+other files, and `sha256sum -c` finds changed ones. Its first line, which `sha256sum` ignores and
+does not write, has the hash of the others: a list that anybody else wrote or changed is not ours.
 
 A build makes its files in a separate folder inside the target, `.making-PID-...`, then lists them
 beside those of the previous build, and then moves them. So a build that is killed at any moment
@@ -13,18 +14,26 @@ import re
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile, zip_longest
 from pathlib import Path
 
 from nqbench._files import writing
+from nqbench._text import printable
 from nqbench.errors import InvalidValueError
+from nqbench.report.choices import unpack
 
 LIST = "SHA256SUMS"
 PAGE = "index.html"
 NAMED = 3  # files in one line of text
 _MAKING = re.compile(r"\.making-([1-9][0-9]{0,9})-[a-z0-9_]{8}")
 _LINE = re.compile(r"([0-9a-f]{64})  ([^/\\\0]+)")
-_DRAWN = re.compile(r'<svg.*?</svg>|<script type="text/plain" class="ways">.*?</script>',
-                    re.DOTALL)
+_OURS = "# The files of `nqbench report`. SHA-256 of the lines below: "
+_TAG = re.compile("(<[^>]*>)")
+_PLACE = re.compile(r'(?<= )(?:d|x|y|cx|cy|width|height|viewBox|transform)="([^"]*)"')
+_COORDINATE = re.compile(r"-?\d*\.?\d+")
+_WAYS = re.compile(r'(?<=<script type="text/plain" class="ways">)[^<]*')
+ROUNDING = 0.1  # points by which the numbers of one attribute of a drawing may differ in all
+SHOWN = 60  # characters of a difference
 
 
 @dataclass(frozen=True)
@@ -35,20 +44,19 @@ class Differences:
     ----------
     made
         the number of files that the records make.
-    differ, missing
-        those that have other bytes, or are missing.
+    differ
+        those that say or show something else, each with its first difference. In drawings, the
+        rounding of coordinates is no difference, nor is the compression of those to choose from.
+    missing
+        those that are missing.
     left_over
         those of an earlier build that the records no longer make.
-    only_drawings
-        whether only drawings have other bytes; another matplotlib or zlib draws the same records
-        with other bytes.
     """
 
     made: int
-    differ: list[str]
+    differ: dict[str, str]
     missing: list[str]
     left_over: list[str]
-    only_drawings: bool
 
     @property
     def same(self) -> bool:
@@ -58,21 +66,39 @@ class Differences:
 
 def write_list(folder: Path) -> None:
     """List every file of a folder with its SHA-256."""
-    lines = [f"{_sha256(path)}  {path.name}\n" for path in sorted(folder.iterdir())]
     with writing(folder / LIST):
-        (folder / LIST).write_text("".join(lines), "utf-8")
+        names = [path.name for path in folder.iterdir()]
+        (folder / LIST).write_text(_list(folder, names), "utf-8")
+
+
+def _list(folder: Path, names: Iterable[str]) -> str:
+    """Return the list of some files of a folder."""
+    return sign("".join(f"{_sha256(folder / name)}  {name}\n"
+                        for name in sorted(names) if name != LIST))
+
+
+def sign(lines: str) -> str:
+    """Return the lines of a list below the line that makes it ours.
+
+    >>> sign("").splitlines()[0].startswith("# The files of `nqbench report`.")
+    True
+    """
+    return f"{_OURS}{hashlib.sha256(lines.encode()).hexdigest()}\n{lines}"
 
 
 def read_list(folder: Path) -> dict[str, set[str]]:
     """Return the names in the list of a folder, each with its SHA-256: two if a build was killed
-    while it moved its files. A list without a page is not ours, and counts as empty.
+    while it moved its files. A list that is not ours counts as empty.
     """
     listing = folder / LIST
-    lines = listing.read_text("utf-8", "replace").splitlines() if listing.is_file() else []
+    if not listing.is_file() or listing.is_symlink():
+        return {}
+    text = listing.read_text("utf-8", "replace")
+    lines = text.partition("\n")[2]
     found: dict[str, set[str]] = {}
-    for match in filter(None, map(_LINE.fullmatch, lines)):
+    for match in filter(None, map(_LINE.fullmatch, lines.splitlines())):
         found.setdefault(match[2], set()).add(match[1])
-    return found if PAGE in found else {}
+    return found if text == sign(lines) else {}
 
 
 def earlier(folder: Path, names: set[str]) -> list[Path]:
@@ -106,7 +132,8 @@ def check_ownership(out: Path, names: Iterable[str], force: bool = False) -> Non
 
 def _unchanged(path: Path, known: dict[str, set[str]]) -> bool:
     """Return whether a file has a hash that the list names."""
-    return path.is_file() and _sha256(path) in known.get(path.name, ())
+    return (path.is_file() and not path.is_symlink()
+            and _sha256(path) in known.get(path.name, ()))
 
 
 def _some(names: list[str]) -> str:
@@ -144,10 +171,10 @@ def take_over(making: Path, out: Path) -> list[Path]:
     new = sorted(path for path in making.iterdir() if path.name != LIST)
     gone = earlier(out, {path.name for path in new})
     known = read_list(out)
-    lines = (making / LIST).read_text("utf-8")
     both = making / f"{LIST}.both"
-    both.write_text("".join(f"{sha256}  {name}\n" for name, hashes in known.items()
-                            for sha256 in sorted(hashes)) + lines, "utf-8")
+    both.write_text(sign("".join(
+        f"{sha256}  {name}\n" for listed in (known, read_list(making))
+        for name, hashes in listed.items() for sha256 in sorted(hashes))), "utf-8")
     both.replace(out / LIST)
     done = [path.replace(out / path.name) for path in new]
     for path in gone:
@@ -157,24 +184,73 @@ def take_over(making: Path, out: Path) -> list[Path]:
 
 
 def compare(made: Path, out: Path) -> Differences:
-    """Compare the files that were made with those of `out`, byte for byte."""
+    """Compare the files that were made with those of `out`, and the list of `out` with its files.
+    """
     names = sorted(path.name for path in made.iterdir())
     here = [name for name in names if (out / name).is_file()]
-    differ = [name for name in here if (out / name).read_bytes() != (made / name).read_bytes()]
-    missing = [name for name in names if name not in here]
-    left_over = sorted(path.name for path in earlier(out, set(names)))
+    found = {name: (out / name).read_bytes() for name in here}
+    made_of = {name: (made / name).read_bytes() for name in here} | {
+        LIST: _list(out, here).encode()}
+    differ = {name: _difference(found[name], made_of[name], name) for name in here
+              if found[name] != made_of[name]}
     return Differences(
-        len(names), differ, missing, left_over,
-        bool(differ) and not missing and not left_over
-        and all(_drawing(made / name, out / name) for name in differ))
+        len(names), {name: what for name, what in differ.items() if what},
+        [name for name in names if name not in here],
+        sorted(path.name for path in earlier(out, set(names))))
 
 
-def _drawing(one: Path, other: Path) -> bool:
-    """Return whether two files with different bytes are drawings, or differ only in drawings."""
-    if one.name.endswith(".html"):
-        texts = [_DRAWN.sub("", path.read_text("utf-8", "replace")) for path in (one, other)]
-        return texts[0] == texts[1]
-    return one.suffix in (".svg", ".png") or one.name == LIST
+def _difference(there: bytes, made: bytes, name: str) -> str:
+    """Return the first difference between a file and the one that was made, in words; empty if
+    there is none but the rounding and compression of drawings.
+    """
+    if name.endswith((".png", ".pdf")):
+        return f"other bytes, {len(there):,} instead of {len(made):,}"
+    drawn = False
+    for number, (is_line, line) in enumerate(zip_longest(
+            _lines(there, name), _lines(made, name), fillvalue=""), 1):
+        drawn |= "<svg" in line
+        if is_line != line and not (drawn and _same_drawn(is_line, line)):
+            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1],
+                                            zip(is_line, line, strict=False)))
+            start = max(0, min(same - SHOWN // 3, len(line) - SHOWN))
+            is_line, line = (printable(text[start:start + SHOWN]) for text in (is_line, line))
+            return f"line {number}: {is_line or 'nothing'} instead of {line or 'nothing'}"
+        drawn &= "</svg>" not in line
+    return ""
+
+
+def _lines(data: bytes, name: str) -> list[str]:
+    """Return the lines of a text, those of its packed drawings among them."""
+    text = data.decode("utf-8", "surrogateescape")
+    if name == PAGE:
+        text = _WAYS.sub(lambda packed: unpack(packed[0]), text)
+    return text.split("\n")
+
+
+def _same_drawn(one: str, other: str) -> bool:
+    """Return whether two lines of drawings say the same and differ by rounding alone.
+
+    >>> line = '<path d="M0 9.01h5" class="a"/>'
+    >>> _same_drawn(line, line.replace("9.01", "9")), _same_drawn(line, line.replace("9.0", "9.3"))
+    (True, False)
+    >>> _same_drawn(line, line.replace("5", "5l1 1")), _same_drawn("<b>5.01</b>", "<b>5</b>")
+    (False, False)
+    """
+    for tag, (part, same) in enumerate(zip_longest(_TAG.split(one), _TAG.split(other))):
+        if part == same:
+            continue
+        if not tag % 2 or part is None or same is None:  # a text
+            return False
+        if _PLACE.sub("", part) != _PLACE.sub("", same):
+            return False
+        for place, its in zip(_PLACE.finditer(part), _PLACE.finditer(same), strict=True):
+            if _COORDINATE.sub("0", place[0]) != _COORDINATE.sub("0", its[0]):
+                return False
+            numbers = zip(*(map(float, _COORDINATE.findall(text[1])) for text in (place, its)),
+                          strict=True)
+            if sum(abs(x - y) for x, y in numbers) > ROUNDING + 1e-9:
+                return False
+    return True
 
 
 def _sha256(path: Path) -> str:

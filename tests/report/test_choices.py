@@ -1,8 +1,8 @@
 """Some plots can be shown for another n, or on another scale."""
 
-import base64
 import json
 import zlib
+from base64 import b64decode, b64encode
 from types import SimpleNamespace
 
 import pandas as pd
@@ -11,7 +11,7 @@ from kept import read
 from matplotlib.ticker import LogLocator
 
 from nqbench.report import building, keeping, plots, rendering, style
-from nqbench.report.choices import Choice, by_scale, by_size, pack
+from nqbench.report.choices import Choice, by_scale, by_size, pack, unpack
 
 
 def figure(label="x"):
@@ -22,7 +22,7 @@ def figure(label="x"):
 
 
 def unpacked(text):
-    return json.loads(zlib.decompress(base64.b64decode(text)))
+    return json.loads(zlib.decompress(b64decode(text)))
 
 
 def test_the_files_have_the_default_and_the_page_the_others_too(tmp_path):
@@ -60,15 +60,27 @@ def test_a_plot_of_one_n_only_has_no_choice(records):
     assert 'class="ways"' not in rendering.page(made, undrawn, others=alone)
 
 
-def test_a_page_with_choices_differs_from_another_in_drawings_alone(tmp_path):
-    for folder, packed in (("one", "abc"), ("two", "abd")):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / keeping.PAGE).write_text(
-            f'<p>x</p><script type="text/plain" class="ways">{packed}</script>', "utf-8")
-        keeping.write_list(tmp_path / folder)
-    found = keeping.compare(tmp_path / "one", tmp_path / "two")
-    assert found.differ == [keeping.LIST, keeping.PAGE]
-    assert found.only_drawings
+def test_pages_are_compared_by_what_can_be_chosen_not_by_its_compression(tmp_path):
+    choice = by_scale(print)
+    script = '<script type="text/plain" class="ways">{}</script>'
+    drawings = [pack(choice, {"linear": f"<svg>{text}</svg>"}) for text in (
+        "one", "one", "<script>two</script>")]
+    drawings[1] = b64encode(zlib.compress(zlib.decompress(b64decode(drawings[1])), 1)).decode()
+    assert drawings[0] != drawings[1]
+    for name, packed in zip("abc", drawings, strict=True):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / keeping.PAGE).write_text(script.format(packed), "utf-8")
+        keeping.write_list(tmp_path / name)
+    assert keeping.compare(tmp_path / "a", tmp_path / "b").same
+    assert keeping.compare(tmp_path / "a", tmp_path / "c").differ == {keeping.PAGE: (
+        "line 4: <svg><script>two</script></svg></script> instead of <svg>one</svg></script>")}
+
+
+@pytest.mark.parametrize("text", ["", "abc", "not packed", "packed\n", b64encode(b"x").decode(),
+                                  *(b64encode(zlib.compress(data)).decode() for data in (
+                                      b"[]", b"{}", b'{"name": 1, "options": 2}', b"[" * 10**5))])
+def test_what_was_not_packed_is_never_taken_for_drawings(text):
+    assert unpack(text) == f"not packed\n{text}"
 
 
 RATES = pd.DataFrame({"algorithm": ["bitmask", "somers"], "implementation": "python", "n": 8,

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from kept import lines, of_preset, write
 import nqbench
 from nqbench.report import keeping, style
 from nqbench.report.building import read
-from nqbench.report.keeping import LIST, Differences, compare
+from nqbench.report.keeping import LIST, compare
 
 HOME = Path(__file__).parents[2]
 
@@ -48,8 +49,9 @@ def stamps(folder):
 def list_too(folder, name, text):
     """Have the list say that a build made this file."""
     (folder / name).write_text(text)
-    with (folder / LIST).open("a") as file:
-        file.write(f"{hashlib.sha256(text.encode()).hexdigest()}  {name}\n")
+    lines = (folder / LIST).read_text("utf-8").partition("\n")[2]
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    (folder / LIST).write_text(keeping.sign(f"{lines}{sha256}  {name}\n"), "utf-8")
 
 
 @pytest.mark.thorough
@@ -64,41 +66,72 @@ def test_what_the_records_make_is_found_to_be_so_and_nothing_is_written(run, pee
 
 def test_each_file_that_is_another_one_is_named(run, peers, ours):
     with (ours / "errata.csv").open("a") as file:
-        file.write("\n")
+        file.write("#")
     (ours / "peers.svg").unlink()
     list_too(ours, "commits-old.svg", "<svg/>")
     (ours / "notes.txt").write_text("mine")
     words = ("report", "--check", "--results", peers, "--out", ours)
     status, out, err = run(*words)
     assert status == 1
-    assert out.splitlines() == [
-        f"differs:   {ours}/{LIST}", f"differs:   {ours}/errata.csv",
-        f"missing:   {ours}/peers.svg", f"left over: {ours}/commits-old.svg"]
+    lists, table, *others = out.splitlines()
+    assert re.fullmatch(rf"differs:   {ours}/{LIST}: line 1: .* instead of .*", lists)
+    assert re.fullmatch(rf"differs:   {ours}/errata.csv: line \d+: # instead of nothing", table)
+    assert others == [f"missing:   {ours}/peers.svg", f"left over: {ours}/commits-old.svg"]
     assert err == f"nqbench: {ours}/ is out of date with {peers}/: run `nqbench report`\n"
     found = json.loads(run(*words, "--json")[1])
     assert found.pop("made") > 10
-    assert found == {"ok": False, "wrong": [], "same": False, "differ": [LIST, "errata.csv"],
-                     "missing": ["peers.svg"], "left_over": ["commits-old.svg"],
-                     "only_drawings": False}
+    assert list(found.pop("differ")) == [LIST, "errata.csv"]
+    assert found == {"ok": False, "wrong": [], "same": False, "missing": ["peers.svg"],
+                     "left_over": ["commits-old.svg"]}
 
 
-def test_of_drawings_alone_it_is_known(built, ours):
-    page = (ours / "index.html").read_text("utf-8")
-    drawing = (ours / "peers.svg").read_text("utf-8")
-    (ours / "peers.svg").write_text(drawing.replace("<svg", "<svg ", 1), "utf-8")
-    (ours / "index.html").write_text(page.replace("</svg>", "<g/></svg>"), "utf-8")
+def edit(folder, name, change):
+    """Change the text of a file, and have the list say so."""
+    text = (folder / name).read_text("utf-8")
+    assert change(text) != text
+    (folder / name).write_text(change(text), "utf-8")
+    keeping.write_list(folder)
+
+
+CHANGES = {
+    "a script": lambda svg: svg.replace("</svg>", "<script>alert(1)</script></svg>"),
+    "a handler": lambda svg: svg.replace("<circle ", '<circle onclick="alert(1)" ', 1),
+    "a text": lambda svg: svg.replace(">n<", ">m<"),
+    "a value": lambda svg: re.sub(r"for all solutions: \d", "for all solutions: 9", svg),
+    "a colour": lambda svg: svg.replace("#e3e3e3", "#e3e3e4"),
+    "a place": lambda svg: re.sub(r'cx="(\d+)', lambda cx: f'cx="{int(cx[1]) + 1}', svg, count=1),
+    "an element": lambda svg: svg.replace("</svg>", "<g/></svg>"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+@pytest.mark.parametrize("name", ["peers.svg", "index.html"])
+def test_whatever_else_a_drawing_shows_or_does_is_a_difference(built, ours, name, what):
+    edit(ours, name, CHANGES[what])
     found = compare(built, ours)
-    assert (found.differ, found.only_drawings) == (["index.html", "peers.svg"], True)
-    (ours / "index.html").write_text(page + "more", "utf-8")
-    assert not compare(built, ours).only_drawings
+    assert list(found.differ) == [name]
+    assert " instead of " in found.differ[name]
 
 
-def test_it_is_said_that_another_matplotlib_draws_otherwise(run, peers, monkeypatch):
-    monkeypatch.setattr("nqbench.report.compare", lambda *given: Differences(
-        82, ["time.svg"], [], [], only_drawings=True))
-    assert run("report", "--check", "--results", peers, "--out", "here") == (
-        1, "differs:   here/time.svg\n", "nqbench: only drawings in here/ differ from what "
-        f"{peers}/ gives; another version of matplotlib or zlib also does that\n")
+@pytest.mark.parametrize("name", ["peers.svg", "index.html"])
+def test_the_rounding_of_a_coordinate_is_none(built, ours, name):
+    edit(ours, name, lambda svg: re.sub(
+        r'cx="(\S*)"', lambda cx: f'cx="{float(cx[1]) + 0.1:.1f}"', svg, count=1))
+    assert compare(built, ours).same
+
+
+def test_roundings_do_not_add_up_to_another_curve():
+    steps = '<svg><path d="M0 0h5v5h5v5"/></svg>'
+    one, more = (steps.replace("h5", "h5.09", many) for many in (1, 2))
+    assert [bool(keeping._difference(drawn.encode(), steps.encode(), "a.svg"))
+            for drawn in (one, more)] == [False, True]
+
+
+def test_numbers_outside_of_drawings_are_compared_exactly(built, ours):
+    edit(ours, "index.html", lambda page: page.replace("</main>", '<p d="1">x</p></main>'))
+    other = shutil.copytree(ours, ours.parent / "other")
+    edit(other, "index.html", lambda page: page.replace('<p d="1">', '<p d="1.01">'))
+    assert list(compare(ours, other).differ) == ["index.html"]
 
 
 def test_a_folder_that_is_not_there_lacks_every_file(built, tmp_path):
@@ -132,12 +165,16 @@ def test_a_build_takes_away_what_the_one_before_made_and_nothing_else(peers, our
     (ours / "notes.txt").write_text("mine")
     outside = ours.parent / "outside.txt"
     outside.write_text("mine")
-    with (ours / LIST).open("a") as file:
-        file.write(f"{hashlib.sha256(b'mine').hexdigest()}  ../outside.txt\nno line of a list\n")
+    for name in ("../outside.txt", str(outside), "..", ""):
+        list_too(ours, "x.svg", "mine")
+        lines = (ours / LIST).read_text("utf-8").partition("\n")[2]
+        (ours / LIST).write_text(keeping.sign(lines.replace("x.svg", name) + "no line\n"), "utf-8")
+    (ours / "x.svg").unlink()
+    (ours / "linked.svg").symlink_to(outside)
     made = nqbench.report.build(peers, ours)
     assert {path.name for path in ours.iterdir()} == {
-        *(path.name for path in made), "changed.svg", "notes.txt"}
-    assert outside.exists()
+        *(path.name for path in made), "changed.svg", "linked.svg", "notes.txt"}
+    assert outside.read_text() == "mine"
     assert nqbench.report.check(peers, ours).same
 
 
@@ -165,15 +202,32 @@ def test_a_file_that_was_changed_since_is_not_overwritten(run, peers, ours):
     assert (ours / "peers.csv").read_text() == "mine"
 
 
-def test_a_list_of_somebody_else_is_none_of_ours(run, peers, tmp_path):
-    out = tmp_path / "out"
-    out.mkdir()
-    (out / LIST).write_text("")
-    list_too(out, "release.tar.gz", "theirs")
-    words = ("report", "--results", peers, "--out", out)
-    assert f"({LIST})" in refused(run(*words))
+def written_by_sha256sum(folder):
+    """Write the list of a folder as `sha256sum *` does; return its lines."""
+    return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
+                   for path in sorted(folder.iterdir()) if path.name != LIST)
+
+
+@pytest.mark.parametrize("how", ["a new list", "a list of all", "more lines of ours"])
+def test_a_list_that_somebody_else_wrote_is_none_of_ours(run, peers, ours, how):
+    (ours / "thesis.tex").write_text("theirs")
+    lines = written_by_sha256sum(ours)
+    if how == "a new list":
+        for path in [*ours.iterdir()]:
+            if path.name not in ("index.html", "thesis.tex"):
+                path.unlink()
+        lines = written_by_sha256sum(ours)
+    if how == "more lines of ours":
+        lines = (ours / LIST).read_text("utf-8") + lines.splitlines(keepends=True)[-1]
+    (ours / LIST).write_text(lines, "utf-8")
+    words = ("report", "--results", peers, "--out", ours)
+    before = stamps(ours)
+    assert LIST in refused(run(*words))
+    assert stamps(ours) == before
     assert run(*words, "--force")[0] == 0
-    assert (out / "release.tar.gz").exists()
+    assert (ours / "thesis.tex").read_text() == "theirs"
+    assert run(*words)[0] == 0
+    assert (ours / "thesis.tex").read_text() == "theirs"
 
 
 def test_a_folder_of_the_name_of_a_file_is_refused_even_with_force(run, peers, tmp_path):

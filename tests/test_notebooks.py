@@ -2,10 +2,12 @@
 
 import inspect
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+import nqbench
 from nqbench.exercises import EXERCISES
 from tests.test_exercises import RIGHT
 
@@ -107,3 +109,16 @@ def test_the_docs_list_all_notebooks_with_the_number_of_their_exercises():
     listed = re.findall(r"\(notebooks/(.*)\.ipynb\).*\| (\d+) \|$", text, re.MULTILINE)
     assert listed == [(path.stem, str(sum(len(CHECK.findall(cell.source)) for cell in cells(path))))
                       for path in PATHS]
+
+
+def test_the_comparisons_of_the_first_notebook_rise_once_for_6_queens_and_never_for_7():
+    def rises(n):
+        found = [nqbench.profile(n, algorithm=name).comparisons for name in (
+            "brute_force", "permutations", "iterative", "flat_marks", "bitmask")]
+        return [later > earlier for earlier, later in pairwise(found)]
+
+    assert rises(6) == [False, True, False, False]
+    assert rises(7) == [False] * 4
+    text = (FOLDER / "1-bit-masks.ipynb").read_text("utf-8")
+    assert "each time with less work" not in text
+    assert "Put 7 in place of 6" in text

@@ -263,8 +263,7 @@ class _Uses:
             match node:
                 case ast.Name(id=name) if node is not value and name in iterators:
                     return False
-                case ast.Call(func=called, keywords=named) if named or not self.copies(called,
-                                                                                        chain):
+                case ast.Call(func=called) if not self.copies(called, chain):
                     return False
                 case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() if loops:
                     return False

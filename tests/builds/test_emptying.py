@@ -598,3 +598,17 @@ def test_copies_are_not_timed(tmp_path, monkeypatch, value):
             yield {value}
         """).visits
     assert list(built(visits, "bare")(4)) == [None]
+
+
+@pytest.mark.parametrize("value", [
+    "tuple(c for c in columns if [c])", "tuple(c for a in [columns] for b in [a] for c in b)",
+    "[[c for c in columns][r] for r in range(n)]", "[c // 1 for c in columns]",
+    "[c % n for c in columns]", "[c ** 1 for c in columns]", "columns if n else []",
+    "n and columns", "sorted(columns, reverse=True)", "[c > 1 for c in columns]"])
+def test_conditions_divisions_and_nested_loops_are_timed(tmp_path, monkeypatch, value):
+    visits = load(tmp_path, monkeypatch, queens=f"""
+        def visits(n, tally):
+            columns = [1, 3, 0, 2]
+            yield {value}
+        """).visits
+    assert [len(columns) for columns in built(visits, "bare")(4)] == [4]

@@ -11,6 +11,7 @@ from programs import cell, load, main_module, search
 
 import nqbench
 from nqbench.builds import built
+from nqbench.builds.comparing import compare
 from nqbench.errors import BuildError, BuildsDifferError
 from nqbench.tally import Tally
 from nqbench.verification import run_checks
@@ -333,3 +334,11 @@ def test_line_numbers_of_a_build_are_those_of_the_file(tmp_path, monkeypatch):
     with pytest.raises(ZeroDivisionError) as caught:
         built(function, "plain")(0)
     assert caught.traceback[-1].lineno == 3  # counted from 0
+
+
+def test_each_build_is_compared_in_two_searches():
+    answers = iter([[None, None], [None]])
+    with pytest.raises(BuildsDifferError, match="the bare build of mine differs from its counting "
+                       "build at n = 4: in its second search, it reaches 1 answer, not 2"):
+        compare("mine", "n = 4", lambda: [(1, 3, 0, 2), (2, 0, 3, 1)],
+                {"bare": lambda: next(answers)})

@@ -311,7 +311,10 @@ def test_larger_totals_are_checked_as_far_as_the_time_allows(changed):
 def test_a_search_that_loses_solutions_from_some_n_on_is_wrong(changed):
     changed(("enumerate(columns)):", "enumerate(columns)) and (n, row, column) != (8, 0, 2):"))
     assert check("my_idea.py", 7).ok
+    Path("my_idea.py").write_text(Path("my_idea.py").read_text() + (
+        "\n\nmy_idea.implement('good', nqbench.count)\n"))
     found = check("my_idea.py", 7, seconds=60.0)
+    assert found.implementations == {"good": 7}  # nothing is counted after the fault
     assert only(found).text == "n = 8: it counts 76 solutions, not 92"
     assert found.verdict == "unsound pruning: it loses solutions"
 

@@ -173,10 +173,10 @@ def test_a_file_keeps_its_owner(tmp_path):
 def test_a_fifo_gets_the_data_and_stays(tmp_path):
     path, got = tmp_path / "fifo", []
     os.mkfifo(path)
-    reader = Thread(target=lambda: got.append(path.read_bytes()))
+    reader = Thread(target=lambda: got.append(path.read_bytes()), daemon=True)
     reader.start()
     write_whole(path, "x" * 100_000, new=True)
-    reader.join()
+    reader.join(10)
     assert got == [b"x" * 100_000]
     assert stat.S_ISFIFO(path.stat().st_mode)
 
@@ -305,6 +305,12 @@ def test_a_huge_source_is_refused(run, tmp_path):
     path = make_huge(tmp_path / "huge.py")
     with little_memory():
         assert "has more than 16,777,216 bytes" in refusal(run("count", 8, "-a", path))
+
+
+def test_the_commands_of_instances_refuse_a_huge_file(run, tmp_path):
+    path = make_huge(tmp_path / "huge")
+    with little_memory():
+        assert "an instance must have at most" in refusal(run("instances", "solve", path))
 
 
 def test_standard_input_has_the_same_limits(run, monkeypatch):

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from nqbench import instances as queens
+from nqbench._files import read_lines
 from nqbench._text import unknown
 from nqbench.cli.boards import (
     algorithm_option,
@@ -40,6 +41,7 @@ from nqbench.errors import InvalidValueError
 from nqbench.instances import Board, Columns, Search, find
 from nqbench.instances.drawing import squares, svg
 from nqbench.instances.generating import LEAST
+from nqbench.instances.reading import LONGEST
 
 FORMATS = ("text", "svg")
 DRAWN = 200  # boards in one drawing at most
@@ -151,7 +153,7 @@ def count_lines(file: str) -> int:
     try:
         if path.is_file():
             with path.open("rb") as lines:
-                return max(1, sum(1 for _ in lines))
+                return max(1, sum(1 for _ in read_lines(lines, LONGEST, "an instance")))
     except (OSError, ValueError):
         pass
     return 1

@@ -73,9 +73,8 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
     if form not in FORMATS:
         raise InvalidValueError(unknown("format", form, FORMATS))
     if form == "original" and limit is not None:
-        raise InvalidValueError(
-            f"--limit {limit} is not supported with --format original: the original "
-            "program prints every solution")
+        raise InvalidValueError(f"--limit {limit} is not supported with --format original: the "
+                                "original program prints every solution")
     default = "explicit" if limit == 1 and n > LARGE else nqbench.api.DEFAULT
     chosen, named = resolve(default if algorithm is None else algorithm)
     way = named or "python"

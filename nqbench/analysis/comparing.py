@@ -11,7 +11,7 @@ the interval does not include what affects all processes of a run in the same wa
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import starmap
+from itertools import chain, starmap
 from math import isclose, nan
 from pathlib import Path
 from statistics import median
@@ -27,6 +27,7 @@ from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import LEVEL, SEED, against, units, verdicts_by_n
 from nqbench.errors import InvalidValueError
 from nqbench.metrics import METRICS, Kind
+from nqbench.records.contradictions import MEASURED, WrongCount, contradictions, summary
 from nqbench.records.record import Record, join, read_file
 from nqbench.records.runs import (
     Run,
@@ -81,6 +82,8 @@ class Comparison:
         the geometric mean of the ratios, and the ends of its 95 % interval; NaN without points.
     instances
         the instances of queens that were decided.
+    wrong
+        the counts of both sides that are wrong; these searches are not compared.
     """
 
     a: list[Run]
@@ -92,6 +95,7 @@ class Comparison:
     sources: list[str]
     mean: tuple[float, float, float]
     instances: Instances
+    wrong: list[WrongCount]
 
     @property
     def machines(self) -> list[str]:
@@ -121,7 +125,7 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
     Warns
     -----
     UserWarning
-        if counts or answers differ, or the sides are two machines.
+        if counts are wrong, if counts or answers differ, or if the sides are two machines.
 
     Raises
     ------
@@ -131,6 +135,8 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
     made = compare_runs(find_side(a, results), find_side(b, results))
     if len(made.machines) > 1 and len(made.rows):
         warnings.warn("times of two machines are compared", stacklevel=2)
+    if made.wrong:
+        warnings.warn(f"{summary(made.wrong)}; not compared", stacklevel=2)
     for difference in made.differing:
         warnings.warn(f"counts differ: {difference}", stacklevel=2)
     return made.rows
@@ -164,7 +170,8 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
     """Return how the runs of one machine differ from those of another, or of the same."""
     over, under = _times(b), _times(a)
     instances = compare_instances(_newest(a), _newest(b))
-    both = sorted((place for place in under if place in over), key=_order)
+    both = sorted((place for place in under if place in over and MEASURED
+                   == under[place]["status"] == over[place]["status"]), key=_order)
     found = pd.DataFrame([_row(place, under[place], over[place]) for place in both],
                          columns=[*PLACE, "a_seconds", "b_seconds", "times", "low", "high",
                                   "chance", "interleaved"])
@@ -177,7 +184,8 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
         a, b, rows, sorted(under.keys() - over.keys(), key=_order),
         sorted(over.keys() - under.keys(), key=_order),
         [*_differing(a, b), *starmap(Difference, instances.differing)], _other_sources(a, b),
-        _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]), instances)
+        _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]), instances,
+        list(dict.fromkeys(chain(*(contradictions(_newest(side)) for side in (a, b))))))
 
 
 def describe(place: Place) -> str:

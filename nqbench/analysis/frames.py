@@ -16,6 +16,7 @@ from nqbench.algorithms import Tree
 from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.metrics import counters as known_counters
 from nqbench.metrics import gauges as known_gauges
+from nqbench.records.contradictions import MEASURED, WRONG
 from nqbench.records.descriptions import METRIC, Descriptions, read_descriptions
 from nqbench.records.presets import presets
 from nqbench.records.record import frame
@@ -67,7 +68,8 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     """Return the records of the newest run on one machine.
 
     Times of different machines or runs are never mixed. Only runs of all algorithms, or of
-    chosen ones, are considered.
+    chosen ones, are considered. A run that repeats only a part of an older one, of the same study,
+    commit and sources, does not take its place.
 
     Parameters
     ----------
@@ -92,11 +94,12 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
         records = records[records["machine"] == machine]
     records = records.reset_index(drop=True)
     subjects = _subjects(records)
-    timed = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
+    timed = records[(records["metric"] == "seconds") & records["samples"].astype(bool)]
 
     def newest(subject: str, reached: int) -> pd.DataFrame:
-        far = timed[(timed["n"] >= reached) & (subjects[timed.index] == subject)]
-        return one_run(records, far.sort_values("run", kind="stable").tail(1))
+        mine = timed[subjects[timed.index] == subject]
+        runs = mine.groupby(["run", "machine"])["n"].transform("max") >= reached
+        return one_run(records, _widest(mine[runs]))
 
     if about in ("algorithms", "engine"):
         return newest(about, reached)
@@ -104,6 +107,29 @@ def latest(records: pd.DataFrame, machine: str | None = None, reached: int = 1,
     measured = general.index.intersection(timed.index)
     closer = newest(about, int(general.loc[measured, "n"].max()) if len(measured) else reached)
     return general if closer.empty else closer
+
+
+def _widest(timed: pd.DataFrame) -> pd.DataFrame:
+    """Return a record of the newest of these runs, or of an older run of the same study, machine,
+    commit and sources that measured each of its points as often, and more. A clone that was changed
+    since its commit may have other sources.
+    """
+    names = ["algorithm", "implementation", "kernel", "jobs", "n", "source"]
+    chosen = timed[:0]
+    known: dict[tuple[str, ...], int] = {}
+    study: tuple[str, ...] = ()
+    for _, run in sorted(timed.groupby(["run", "machine"]), reverse=True, key=lambda run: run[0]):
+        where = run.reindex(columns=["preset", "machine", "nqbench", "commit"])
+        own = tuple(map(str, where.iloc[0]))
+        right = run if chosen.empty else run[run["status"] == MEASURED]
+        sizes = {tuple(map(str, point)): len(samples) for *point, samples in zip(
+            *(right[name] for name in (*names, "samples")), strict=True)}
+        if chosen.empty or (own == study and sizes != known and all(
+                sizes.get(point, 0) >= many for point, many in known.items())):
+            chosen, known, study = run.tail(1), sizes, own
+        if True in set(run.get("dirty", ())):
+            break
+    return chosen
 
 
 def _subjects(records: pd.DataFrame) -> pd.Series:
@@ -141,9 +167,12 @@ def one_run(records: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
 
 def outcomes(records: pd.DataFrame) -> pd.DataFrame:
     """Return the outcome of every point: POINT, status, samples (seconds; none if it was not
-    measured).
+    measured, or if the search is wrong).
     """
-    return _by_point(records[records["metric"] == "seconds"][[*POINT, "status", "samples"]])
+    found = records[records["metric"] == "seconds"][[*POINT, "status", "samples"]]
+    samples = [mine if status == MEASURED else []
+               for mine, status in zip(found["samples"], found["status"], strict=True)]
+    return _by_point(found.assign(samples=pd.Series(samples, found.index, dtype=object)))
 
 
 def most_sampled(records: pd.DataFrame, metric: str, by: list[str]) -> pd.DataFrame:
@@ -253,8 +282,8 @@ def profiles(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def _values(records: pd.DataFrame, metrics: Sequence[str]) -> dict[Any, dict[str, Any]]:
-    """Return the values of these metrics for each point that has some."""
-    chosen = records[records["metric"].isin(metrics)]
+    """Return the values of these metrics for each point that has some and is not wrong."""
+    chosen = records[records["metric"].isin(metrics) & (records["status"] != WRONG)]
     found: dict[Any, dict[str, Any]] = {}
     for *point, metric, samples in zip(*(chosen[c] for c in [*POINT, "metric", "samples"]),
                                        strict=True):
@@ -279,11 +308,15 @@ def descriptions(records: pd.DataFrame) -> Descriptions:
 
 
 def pruning(found: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of algorithms that prune, and so have a tree. The records have no nodes of an
-    external algorithm without a tree.
+    """Return the rows of algorithms that prune, and so have a tree; of records, those without an
+    algorithm are left out. The records have no nodes of an external algorithm without a tree.
+
+    >>> pruning(pd.DataFrame({"algorithm": ["bitmask", "brute_force", None]})).index.tolist()
+    [0]
     """
-    known = Descriptions()
-    prunes = found["algorithm"].map(lambda name: known[name].tree != Tree.NONE)
+    known = descriptions(found) if "metric" in found else Descriptions()
+    prunes = found["algorithm"].map(
+        lambda name: isinstance(name, str) and known[name].tree != Tree.NONE)
     return found[prunes.astype(bool)]
 
 

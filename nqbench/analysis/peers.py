@@ -14,7 +14,6 @@ from nqbench.analysis.frames import one_run
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
 from nqbench.records.names import BASELINE
-from nqbench.reference import published
 
 COMPARED_N = 8  # a run that reached this n is preferred
 _FIGURES = ["seconds", "low", "high", "times", "times_low", "times_high"]
@@ -42,12 +41,12 @@ def against_peers(run: pd.DataFrame) -> pd.DataFrame:
     processes (how many), warning, solutions (what it counted), fault (why it failed or was
     stopped).
 
-    A wrong count is a failure, even if its record says otherwise. A peer that was not measured has
-    no figures.
+    A wrong count is a failure, and the other times of that peer are "wrong". A peer that was not
+    measured or is wrong has no figures.
     """
     rows = run.to_dict("records")
     baseline = {row["n"]: row["samples"] for row in rows
-                if row["peer"] == BASELINE and row["samples"]}
+                if row["peer"] == BASELINE and row["status"] == "measured"}
     found = pd.DataFrame([_row(row, baseline) for row in rows],
                          columns=[*_COLUMNS, "chance"]).astype(
         dict.fromkeys(_FIGURES, float) | {"samples": int, "solutions": "Int64"})
@@ -60,9 +59,6 @@ def _row(row: Mapping[Any, Any], baseline: Mapping[int, list[float]]) -> dict[st
     # In older records, "left out" also includes what was stopped.
     stopped = row["status"] == "left out" and row["fault"]
     found |= {"status": "timed out" if stopped else row["status"], "verdict": "", "warning": ""}
-    expected = published("A000170").get(row["n"])
-    if row["status"] == "measured" and expected not in (None, row["solutions"]):
-        found |= {"status": "failed", "fault": f"counted {row['solutions']} instead of {expected}"}
     samples = row["samples"] if found["status"] == "measured" else []
     found |= {"samples": len(samples), "processes": row["processes"]}
     if samples:

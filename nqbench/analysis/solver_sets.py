@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from nqbench.analysis.frames import most_sampled, outcomes
+from nqbench.records.contradictions import WRONG
 
 SOLVER = ["algorithm", "implementation"]
 POINT = ["n", "amount", "seed"]  # of random instances of a family
@@ -116,7 +117,7 @@ def seconds_by_n(records: pd.DataFrame, first: int = 1) -> pd.DataFrame:
     was measured: larger n, which the study tried in vain, say nothing about the solvers. A problem
     that timed out or was skipped for any reason is not solved.
     """
-    asked = outcomes(records[records["n"] >= first])
+    asked = outcomes(records[(records["n"] >= first) & (records["status"] != WRONG)])
     asked = asked.drop_duplicates(["n", *SOLVER])
     solvers = pd.MultiIndex.from_frame(asked[SOLVER].drop_duplicates())
     medians = asked["samples"].map(lambda samples: np.median(samples) if samples else np.nan)
@@ -151,7 +152,7 @@ def nodes_by_puzzle(rates: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """
     found: dict[str, dict[str, Any]] = {}
     sizes: dict[str, int] = {}
-    for record in rates.to_dict("records"):
+    for record in rates[rates["status"] != WRONG].to_dict("records"):
         name = record["data_set"]
         trees = found.setdefault(name, {})
         sizes[name] = record["puzzles"]

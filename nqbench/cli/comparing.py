@@ -61,23 +61,27 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
     A and B are files or folders of records; otherwise, they are runs, labels or commits of the
     records in DIR. The ratio is the time of B over that of A, at each point that both have
     measured. Random instances of queens are the same in A and B. Their answers are compared across
-    all algorithms, and their nodes for each algorithm. The exit status is 1 if counts, totals or
-    answers differ, or because of --fail-over.
+    all algorithms, and their nodes for each algorithm. Times of a search that is wrong are not
+    compared. The exit status is 1 if counts, totals or answers differ or are wrong, or because of
+    --fail-over.
     """
     from nqbench.analysis.comparing import PLACE, compare_runs, describe, find_side
     from nqbench.analysis.comparing_instances import ANSWER
+    from nqbench.records.contradictions import summary
 
     with print_warnings(), folder("--results", results):
         made = compare_runs(find_side(a, results), find_side(b, results))
     rows = made.rows
     slower = rows[(rows["verdict"] == "slower") & (rows["ratio"] > (fail_over or 1))]
-    failed = bool(made.differing) or (fail_over is not None and len(slower) > 0)
+    failed = bool(made.differing or made.wrong) or (fail_over is not None and len(slower) > 0)
     if as_json:
         emit(as_dict(made, fail_over, failed))
     else:
         print_comparison(made)
         if fail_over is not None:
             click.echo(f"limit: {100 * (fail_over - 1):g} % slower")
+    if made.wrong:
+        say(f"{summary(made.wrong)}; the times of these searches are not compared")
     answers = [str(one) for one in made.differing if one.metric == ANSWER]
     counts = [str(one) for one in made.differing if one.metric != ANSWER]
     for what, texts in (("answers contradict each other", answers), ("counts differ", counts)):
@@ -173,7 +177,8 @@ def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[s
             "answered": instances.answered, "points": instances.rows.to_dict("records"), **{
                 side: [dict(zip(POINT, point, strict=True)) for point in points] for side, points
                 in (("only_a", instances.only_a), ("only_b", instances.only_b))}},
-        "differing": [vars(one) for one in made.differing], "sources": made.sources}
+        "differing": [vars(one) for one in made.differing],
+        "wrong": [one.as_dict() for one in made.wrong], "sources": made.sources}
 
 
 def _side(runs: "list[Run]") -> str:

@@ -134,7 +134,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
         emit(summary)
     else:
         print_summary(summary)
-    sys.exit(1 if summary["checks_failed"] else 0)
+    sys.exit(1 if summary["checks_failed"] or summary["wrong"] else 0)
 
 
 def reject_combinations(file: str | None, preset: str | None, own: bool,
@@ -157,7 +157,10 @@ def reject_combinations(file: str | None, preset: str | None, own: bool,
 
 
 def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
-    """Return how many points a study measured and skipped, and why."""
+    """Return how many points a study measured and skipped, and why, and what it counted wrong."""
+    from nqbench.records.contradictions import contradictions, summary
+
+    wrong = contradictions(records.to_dict("records"))
     records = records[~records["metric"].isin(ABOUT)]
     measured = records[records["metric"].isin(POINTS)]
     skipped = measured[measured["status"] == "left out"]
@@ -173,6 +176,8 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
         "failed": [f"{one['algorithm']} ({one['implementation']}), n = {one['n']}: {one['fault']}"
                    for one in records[records["status"] == "failed"].to_dict("records")
                    if one["metric"] in ("seconds", "rate")],
+        "wrong": [one.as_dict() for one in wrong],
+        "warnings": [summary(wrong)] if wrong else [],
     }
 
 
@@ -193,6 +198,8 @@ def print_summary(summary: dict[str, Any]) -> None:
         say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
     for fault in summary["failed"]:
         say(f"{fault}; it has no times")
+    for text in summary["warnings"]:
+        say(text)
     for metric, reason in summary["not_available"].items():
         say(f"{metric} is not available {reason}")
     why = ", ".join(f"{many} {SKIPPED[reason]}"
@@ -264,11 +271,11 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
     """Make tables, plots and one page of the records.
 
     The same records and the same nqbench give the same bytes; drawings also need the same
-    matplotlib. The exit status is 1 if a total is wrong, which the page shows at its top. With
+    matplotlib. The exit status is 1 if a count is wrong, which the page shows at its top. With
     --check it is also 1 if a file differs, except by the rounding of coordinates in drawings.
     """
+    from nqbench.records.contradictions import summary
     from nqbench.report import compare, read, write
-    from nqbench.report.totals import summary
 
     if shows and only_check:
         raise InvalidValueError("--open is not supported with --check, which writes no page")
@@ -279,8 +286,7 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
             found = compare(made, out, kinds)
         else:
             files = write(made, out, force, kinds)
-    wrong = [{"solver": one.solver, "n": one.n, "sequence": one.sequence,
-              "expected": one.expected, "actual": one.actual} for one in made.wrong]
+    wrong = [one.as_dict() for one in made.wrong]
     if only_check:
         print_differences(found, results, out, wrong if as_json else None)
     elif as_json:
@@ -324,7 +330,7 @@ def silent_output(silent: bool) -> Iterator[None]:
 
 def print_differences(found: "Differences", results: str, out: str,
                      wrong: list[dict[str, Any]] | None) -> None:
-    """Print the files that differ from what the records give; as JSON with the wrong totals."""
+    """Print the files that differ from what the records give; as JSON with the wrong counts."""
     if wrong is not None:
         emit({"ok": found.same and not wrong, "wrong": wrong, "same": found.same, **asdict(found)})
         return

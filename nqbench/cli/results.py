@@ -25,8 +25,8 @@ from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
 
 if TYPE_CHECKING:
+    from nqbench.records.contradictions import WrongCount
     from nqbench.records.runs import Run
-    from nqbench.report.totals import WrongTotal
 
 ALL = "all"
 run_argument = click.argument("run", metavar="RUN")
@@ -96,7 +96,7 @@ def _commit(run: dict[str, Any]) -> str:
 def show(run: str, results: str, as_json: bool) -> None:
     """Show everything about one run.
 
-    The exit status is 1 if one of its totals is wrong.
+    The exit status is 1 if one of its counts is wrong.
     """
     from nqbench.records.record import digest
     from nqbench.records.runs import find_run
@@ -120,20 +120,17 @@ def show(run: str, results: str, as_json: bool) -> None:
     sys.exit(1 if wrong else 0)
 
 
-def judge(run: "Run") -> "tuple[int, list[WrongTotal]]":
-    """Return how many totals of a run were compared with known ones, and which are wrong."""
-    from nqbench import analysis
-    from nqbench.records.record import frame
-    from nqbench.report import totals
+def judge(run: "Run") -> "tuple[int, list[WrongCount]]":
+    """Return how many totals of a run were compared with known ones, and all its wrong counts."""
+    from nqbench.records.contradictions import OURS, contradictions
+    from nqbench.records.record import join
 
-    records = frame(run.records)
-    checks = analysis.checks(records)
-    checks = checks[checks["status"].isin(["ok", "differs"])]
-    counted = records[records["metric"] == "solutions"]
-    peers = records[(records["metric"] == "peer") & (records["package"] == totals.OURS)
-                    & records["solutions"].notna()]
-    return len(checks) + len(counted) + len(peers), [
-        *totals.of_checks(checks), *totals.of_points(counted), *totals.of_peers(peers)]
+    points = join(run.records)
+    compared = [point for point in points if point["metric"] == "solutions"
+                or (point["metric"] == "check" and point["status"] in ("ok", "differs"))
+                or (point["metric"] == "peer" and point["package"] == OURS
+                    and point["solutions"] is not None)]
+    return len(compared), contradictions(points)
 
 
 def print_run(found: dict[str, Any]) -> None:
@@ -158,8 +155,8 @@ def print_run(found: dict[str, Any]) -> None:
             f"{one['name']} ({one['file'] or 'a script or notebook'}, SHA-256 {one['source']})"
             for one in found["outside"])} if found["outside"] else {}),
         "skipped": f"{skipped.total()}: {_listed(skipped)}" if skipped else "none",
-        "totals": f"{len(found['wrong'])} wrong of {found['totals']}"
-                  + "".join(f"; {one}" for one in found["wrong"]),
+        "totals": f"{found['totals']} compared",
+        "wrong": "; ".join(found["wrong"]) or "none",
         "SHA-256": found["sha256"]}
     for name, text in said.items():
         click.echo(f"{name:9} {text}")

@@ -7,7 +7,7 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError, distributions, requires, version
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
@@ -102,8 +102,12 @@ def _studies(runs: Sequence[Run]) -> dict[str, bytes]:
 
 
 def versions() -> list[str]:
-    """Return the packages that make the report, with their versions, as `pip freeze` does."""
-    found, todo = {"nqbench": __version__}, _requirements("nqbench")
+    """Return the packages that make the report, with their versions, as `pip freeze` does; also
+    those that add metrics, sections and the like to nqbench.
+    """
+    found, todo = {"nqbench": __version__}, [*_requirements("nqbench"), *(
+        each.name for each in distributions()
+        if any(point.group.startswith("nqbench.") for point in each.entry_points))]
     while todo:
         name = todo.pop()
         if name not in found:
@@ -189,8 +193,8 @@ def _readme(runs: Sequence[Run]) -> str:
             f"SHA-256 of the canonical lines of the records: `{_digest(runs)}`; the page "
             f"`{REPORTS}/index.html` says the same under *How and where*.\n\n"
             f"To verify the files, and that the report follows from the records (nqbench "
-            f"{__version__}; drawings have the same bytes with the same matplotlib, see "
-            f"`{VERSIONS}`):\n\n"
+            f"{__version__}; drawings have the same bytes with the same matplotlib, and metrics "
+            f"and sections of other packages need these, see `{VERSIONS}`):\n\n"
             f"    sha256sum -c {LIST}\n    nqbench report --check\n\n"
             "`studies/` has what each run measures, as a study file, with the hashes of sources "
             "from outside; `presets/` those of older runs, as this nqbench has them.\n")

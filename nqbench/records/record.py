@@ -138,8 +138,11 @@ def frame(records: Iterable[Record]) -> "pandas.DataFrame":
 
 def join(records: Iterable[Record]) -> list[Record]:
     """Join the records of each point, one for each process. If a process has two, the later one
-    counts; if a process has no times, the point has none.
+    counts; if a process has no times, the point has none. What was measured of a search that is
+    wrong has the status "wrong" (`nqbench.records.contradictions`).
     """
+    from nqbench.records.contradictions import set_apart
+
     found: dict[tuple[Any, ...], dict[int, Record]] = {}
     for record in records:
         key = point_of(record)
@@ -147,8 +150,8 @@ def join(records: Iterable[Record]) -> list[Record]:
         if record.get("process", 0) in processes:
             found[key] = found.pop(key)
         processes[record.get("process", 0)] = record
-    return [_join([processes[number] for number in sorted(processes)])
-            for processes in found.values()]
+    return set_apart([_join([processes[number] for number in sorted(processes)])
+                      for processes in found.values()])
 
 
 def point_of(record: Record) -> tuple[Any, ...]:
@@ -202,6 +205,8 @@ def parse(line: bytes) -> tuple[Record, str]:
     if record["schema"] != SCHEMA:
         return {}, f"has schema {reprlib.repr(record['schema'])}, this nqbench reads {SCHEMA}"
     metric = record.get("metric")
+    if isinstance(metric, str) and metric not in METRICS:
+        return {}, f"metric {reprlib.repr(metric)} is not here: install the package that adds it"
     try:
         for validate in _validators(folders(), metric if isinstance(metric, str) else ""):
             validate(record)

@@ -7,13 +7,16 @@ leaves unchanged (A032522, counted in another way, see `nqbench.symmetry.half_tu
 So Q(n) and P(n) have the same remainder modulo 8, and both are even.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
+from typing import Any
 
 from nqbench.reference.first_solutions import FIRST_SOLUTIONS
 from nqbench.reference.profiles import COMPUTED
 from nqbench.reference.sequences import published
 
+MODULO = "modulo 8"  # how the names of properties of remainders begin
 
 @dataclass(frozen=True)
 class Invariant:
@@ -41,7 +44,7 @@ def invariants(n: int, total: int) -> list[Invariant]:
              for whole in [published("A000170").get(n)] if whole is not None]
     turned = published("A032522").get(n)
     if n >= 2 and turned is not None:
-        known.append(Invariant("modulo 8, as A032522", turned % 8, total % 8))
+        known.append(Invariant(f"{MODULO}, as A032522", turned % 8, total % 8))
     return known
 
 
@@ -65,6 +68,48 @@ def invariants_of_levels(n: int, levels: Sequence[int]) -> list[Invariant]:
             known.append(Invariant(f"{name} ({sequence})", expected, found))
     return known + [Invariant(f"level {n} ({each.name})", each.expected, each.found)
                     for each in invariants(n, levels[n])]
+
+
+def invariants_of_counters(n: int, counted: Mapping[str, Any], plain: bool) -> list[Invariant]:
+    """Return the known properties of the counters of one search for all solutions, each with its
+    value; `plain` says whether it searches the plain tree.
+
+    >>> counted = {"solutions": 2, "nodes": 16, "levels": [1, 4, 6, 4, 2]}
+    >>> [(i.name, i.expected, i.found) for i in invariants_of_counters(4, counted, True)
+    ...  if not i.ok]
+    [('nodes, the sum of levels', 17, 16), ('nodes (A319283)', 17, 16)]
+    """
+    known = invariants(n, counted["solutions"]) if "solutions" in counted else []
+    known += [Invariant(f"{whole}, the sum of {parts}", sum(counted[parts]), counted[whole])
+              for whole, parts in (("nodes", "levels"), ("dead_ends", "dead_levels"))
+              if {whole, parts} <= counted.keys()]
+    known += [Invariant(f"{part}, at most {whole}", min(counted[part], counted[whole]),
+                        counted[part])
+              for part, whole in (("nodes_to_first", "nodes"), ("tests_to_first", "tests"))
+              if {part, whole} <= counted.keys()]
+    if plain and "nodes" in counted and (nodes := published("A319283").get(n)) is not None:
+        known.append(Invariant("nodes (A319283)", nodes, counted["nodes"]))
+    if plain and len(counted.get("levels", ())) == n + 1:
+        known += invariants_of_levels(n, counted["levels"])
+        if "dead_levels" in counted:
+            known += _dead_ends(n, counted["levels"], counted["dead_levels"])
+    return known
+
+
+def _dead_ends(n: int, levels: Sequence[int], dead: Sequence[int]) -> list[Invariant]:
+    """Return the known properties of the dead ends of the plain tree: above the last level, each
+    other node of a level has from one child to as many as there are columns left.
+    """
+    known = []
+    for level, (nodes, found) in enumerate(zip(levels, dead, strict=True)):
+        if level < n:
+            below = levels[level + 1]
+            least, most = nodes - min(nodes, below), nodes - ceil(below / (n - level))
+        else:  # solutions
+            least = most = 0
+        known.append(Invariant(f"dead_levels, which level {level + 1} allows at level {level}",
+                               min(max(found, least), most), found))
+    return known
 
 
 def invariants_of_first(n: int, columns: Sequence[int] | None,

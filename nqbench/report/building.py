@@ -15,9 +15,10 @@ from matplotlib.figure import Figure
 from nqbench import analysis
 from nqbench._files import writing
 from nqbench._text import printable
+from nqbench.records.contradictions import summary
 from nqbench.records.record import digest, frame
 from nqbench.records.runs import group, locate, select
-from nqbench.report import formats, keeping, pointing, shrinking, style, totals
+from nqbench.report import formats, keeping, pointing, shrinking, style
 from nqbench.report.choices import Choice
 from nqbench.report.contents import Contents, contents
 from nqbench.report.rendering import page
@@ -35,7 +36,7 @@ def build(results: str | Path = "results", out: str | Path = "reports",
     """Write the page, tables (CSV, Markdown, LaTeX), plots (SVG), and SHA256SUMS of them all.
 
     The same records give the same bytes. Warnings name the records that cannot be read and the
-    totals that are wrong. Files of an earlier build that this one does not make are removed,
+    counts that are wrong. Files of an earlier build that this one does not make are removed,
     unless somebody changed them; no other file is touched.
 
     Parameters
@@ -69,7 +70,7 @@ def build(results: str | Path = "results", out: str | Path = "reports",
     """
     made = read(results, published, runs, machines)
     if made.wrong:
-        warnings.warn(totals.summary(made.wrong), stacklevel=2)
+        warnings.warn(summary(made.wrong), stacklevel=2)
     return write(made, out, force, kinds)
 
 

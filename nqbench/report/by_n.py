@@ -10,14 +10,17 @@ from typing import Any
 import pandas as pd
 
 from nqbench.analysis import NOT_SIGNIFICANT, Ratio, ratio, verdicts
+from nqbench.records.contradictions import WRONG
 
 SECONDS = "seconds, n = "
 NEVER = "N"
-MARKS = {"failed": "F", "timed out": "T", "left out": "S", "not installed": "I"}
+MARKS = {"failed": "F", "timed out": "T", "left out": "S", "not installed": "I",
+         WRONG: "W"}
 MEANING = {
     "F": "failed", "T": "timed out: it ran, and was stopped when its time was over",
     "S": "skipped: its predicted time was too long",
-    "I": "its package is not installed", NEVER: "never run at this n",
+    "I": "its package is not installed", "W": "wrong: it takes part in nothing",
+    NEVER: "never run at this n",
 }
 
 

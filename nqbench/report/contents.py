@@ -7,10 +7,10 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.records.contradictions import WrongCount
 from nqbench.report.captions import caption
 from nqbench.report.frames import Frames
 from nqbench.report.sections import SECTIONS, Part, ordered
-from nqbench.report.totals import WrongTotal
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Contents:
         return self.frames.machine
 
     @property
-    def wrong(self) -> list[WrongTotal]:
-        """The totals that are wrong."""
+    def wrong(self) -> list[WrongCount]:
+        """The counts that are wrong."""
         return self.frames.wrong
 
 

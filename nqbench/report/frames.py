@@ -8,8 +8,9 @@ import pandas as pd
 from nqbench import analysis
 from nqbench.analysis.frames import one_run
 from nqbench.errors import InvalidValueError
+from nqbench.records.contradictions import WrongCount, contradictions
 from nqbench.records.descriptions import Descriptions
-from nqbench.report import tables, totals
+from nqbench.report import tables
 
 ENOUGH = 4  # smaller searches are too short, and mirrors are not compared
 IN_TURNS = ("algorithms", "pruning", "symmetry")  # studies whose points are algorithms
@@ -179,11 +180,9 @@ class Frames:
             ["sequence", "n"]).drop(columns="worst").sort_values(["sequence", "n"], kind="stable")
 
     @cached_property
-    def wrong(self) -> list[totals.WrongTotal]:
-        """The totals that are wrong."""
-        counted = pd.concat([self.counted, self.engines[self.engines["metric"] == "solutions"]])
-        return [*totals.of_checks(self.checks),
-                *dict.fromkeys(totals.of_points(counted)), *totals.of_peers(self.peers)]
+    def wrong(self) -> list[WrongCount]:
+        """The wrong counts of all records, also of runs that the page does not show."""
+        return contradictions(self.records.to_dict("records"))
 
 
 class Saving:
@@ -212,7 +211,7 @@ def _newest(records: pd.DataFrame) -> pd.DataFrame:
     no machine, or of checks only if there is nothing else.
     """
     shown = records[(records["metric"].isin(["peer", "check"]) | (
-        (records["status"] == "measured") & (
+        records["samples"].astype(bool) & (
             records["metric"].isin(["rate", "plan", "estimate", "transition", "run_length",
                                     "shared"])
             | ((records["metric"] == "seconds") & (records["n"] >= ENOUGH)))))]

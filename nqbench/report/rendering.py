@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from nqbench._text import format_seconds
-from nqbench.report import cells, formats, sparklines, tables, totals
+from nqbench.records.contradictions import MOST_NAMED
+from nqbench.report import cells, formats, sparklines, tables
 from nqbench.report import sections as folder
 from nqbench.report.choices import Choice, pack
 from nqbench.report.contents import Contents
@@ -84,7 +85,7 @@ def _header(made: Contents) -> "Markup":
     """
     return _filled(
         "header", title=_title(made), sections=sections(made), frames=made.frames,
-        wrong=made.wrong, most_wrong=totals.MOST_NAMED,
+        wrong=made.wrong, most_wrong=MOST_NAMED,
         facts={name: part.facts for name, part in made.parts.items()})
 
 

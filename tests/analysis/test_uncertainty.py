@@ -253,7 +253,7 @@ def test_peers_and_rates_are_those_of_one_machine():
 
 def test_counts_beyond_floats_keep_every_digit():
     huge = 2**53 + 1
-    head = {"preset": "full", "algorithm": "bitmask", "implementation": "python", "n": 1,
+    head = {"preset": "full", "algorithm": "canonical", "implementation": "python", "n": 1,
             "context": {"machine": "m"}}
     found = analysis.profiles(frame([
         HEAD | head | {"metric": "levels", "samples": [[1, huge]]},

@@ -64,7 +64,7 @@ def test_a_run_is_shown_with_its_totals(run, two):
     assert (status, err) == (0, "")
     said = dict(line.split(maxsplit=1) for line in out.splitlines())
     assert said["records"] == "3: seconds 1, solutions 1, nodes 1"
-    assert (said["totals"], said["skipped"]) == ("0 wrong of 1", "none")
+    assert (said["totals"], said["skipped"]) == ("1 compared", "none")
     (first, _) = group(locate(two))
     assert said["SHA-256"] == digest(first.records)
     found = json.loads(run("results", "show", "2026-11-21", "--results", two, "--json")[1])
@@ -75,7 +75,7 @@ def test_a_wrong_total_is_shown_and_is_the_exit_status(run, tmp_path):
     write(tmp_path / "a.jsonl", counted(timed(), "solutions", 91))
     status, out, _ = run("results", "show", "2026", "--results", tmp_path)
     assert status == 1
-    assert "1 wrong of 1; bitmask (python) counted 91 instead of 92 at n = 8" in out
+    assert "wrong     bitmask (python) counted 91 instead of 92 at n = 8" in out
 
 
 def test_a_run_gets_a_label(run, two):
@@ -192,12 +192,20 @@ def test_a_comparison_is_json_too(run, two):
     status, out, err = run("compare", FIRST, "bbbb", "--results", two, "--json")
     found = json.loads(out)
     assert (status, found["ok"], found["two_machines"]) == (1, False, True)
-    assert err == ("nqbench: counts differ: nodes of bitmask (python) at n = 8: 2057 in A, "
-                   "2058 in B\n")
+    assert err == (
+        "nqbench: 1 wrong count: bitmask (python) counted 2058 instead of 2057 of nodes (A319283) "
+        "at n = 8; the times of these searches are not compared\n"
+        "nqbench: counts differ: nodes of bitmask (python) at n = 8: 2057 in A, 2058 in B\n")
+    assert found["wrong"] == [{"solver": "bitmask (python)", "n": 8, "sequence": "nodes (A319283)",
+                               "expected": "2057", "actual": "2058"}]
     assert found["only_b"] == [{"algorithm": "somers", "implementation": "python",
                                 "kernel": None, "jobs": 1, "n": 8}]
     assert found["differing"] == [{"metric": "nodes", "what": "bitmask (python)", "n": 8,
                                    "a": 2057, "b": 2058}]
+    assert (found["points"], found["only_a"]) == ([], [])
+    (two / "c.jsonl").unlink()
+    write(two / "c.jsonl", timed(samples=[1.0], run=SECOND, machine="bbbb1111"))
+    found = json.loads(run("compare", FIRST, "bbbb", "--results", two, "--json")[1])
     (point,) = found["points"]
     assert (point["ratio"], point["low"], point["verdict"]) == (1.0, None, "not known")
     assert found["geometric_mean"]["ratio"] == 1.0
@@ -212,7 +220,10 @@ def test_instances_are_compared(run, tmp_path, monkeypatch):
     b = write(tmp_path / "b", decided([9, 8], [True, False], allowed=60_000, machine="bbbb1111"))
     status, out, err = run("compare", a, b)
     assert (status, err) == (
-        1, "nqbench: answers contradict each other: answer of blocked 20, seed 1, instance 2 at "
+        1, "nqbench: 1 wrong count: one of fewest_lines (python), bitmask (python) answered "
+           "solvable instead of not solvable for blocked 20, seed 1, instance 2 at n = 8; the "
+           "times of these searches are not compared\n"
+           "nqbench: answers contradict each other: answer of blocked 20, seed 1, instance 2 at "
            "n = 8: a solution (bitmask) in A, none (fewest_lines) in B\n")
     assert "times of" not in out.lower()
     (row,) = (line for line in out.splitlines() if "fewest_lines" in line)

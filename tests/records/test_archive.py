@@ -11,6 +11,7 @@ from examples import FIRST, SECOND, checked, counted, timed, write
 
 from nqbench import __version__
 from nqbench.algorithms import find
+from nqbench.metrics import METRICS
 from nqbench.records import archive
 from nqbench.records.descriptions import describe
 from nqbench.records.record import digest
@@ -27,6 +28,13 @@ def runs(tmp_path):
     write(tmp_path / "in" / "a.jsonl", first, counted(first, "solutions", 92),
           timed(run=SECOND, preset="../own", label="laptop"))
     return group(locate(tmp_path / "in"))
+
+
+def test_the_versions_name_a_package_that_adds_a_counter(install_package):
+    assert not [line for line in archive.versions() if line.startswith("queens-mine")]
+    install_package(METRICS, "from nqbench.metrics import Counter as C\nTWICE = C('twice', '', '')",
+                    "twice = queens_mine:TWICE")
+    assert "queens-mine==1.0" in archive.versions()
 
 
 def read(path):

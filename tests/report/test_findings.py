@@ -134,4 +134,4 @@ def test_of_equal_samples_the_language_is_not_called_faster(records, tmp_path):
 
 def test_a_wrong_total_is_the_finding_of_the_verification():
     facts = verification.Facts(3, 2, 1, 0, 8, [], 0, 0, pd.DataFrame(), pd.DataFrame({"n": [8]}))
-    assert facts.finding == "1 of our totals is wrong"
+    assert facts.finding == "1 of our counts is wrong"

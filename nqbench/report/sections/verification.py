@@ -6,10 +6,10 @@ from typing import Literal
 import pandas as pd
 
 from nqbench._text import spaced
+from nqbench.records.contradictions import WrongCount
 from nqbench.report.formats import plural
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
-from nqbench.report.totals import WrongTotal
 
 MEANING = {
     "A000170": "solutions", "A002562": "solutions up to symmetry",
@@ -24,7 +24,7 @@ class Facts:
     """The checks by their outcome, and the totals that the timed searches counted.
 
     check_n, counted_n: the largest n that was confirmed, and that was counted; verified, wrong:
-    tables of the checks and of the wrong totals.
+    tables of the checks and of the wrong counts.
     """
 
     checks: int
@@ -40,7 +40,7 @@ class Facts:
 
     @property
     def verdict(self) -> Literal["wrong", "confirmed", "unchecked", "counted"]:
-        """Whether the counts are right: a total is wrong, published values were confirmed, none
+        """Whether the counts are right: one is wrong, published values were confirmed, none
         of them was computed, or only totals beside the times were compared.
         """
         if len(self.wrong):
@@ -53,14 +53,14 @@ class Facts:
     def finding(self) -> str:
         """The result for the counts; empty if nothing was checked."""
         if self.verdict == "wrong":
-            return f"{len(self.wrong)} of our totals {plural(len(self.wrong), 'is', 'are')} wrong"
+            return f"{len(self.wrong)} of our counts {plural(len(self.wrong), 'is', 'are')} wrong"
         if self.verdict == "confirmed":
             return f"{self.ok} of {self.checks} published values are confirmed"
         return f"All {self.counted:,} totals are the published ones" if self.counted else ""
 
 
 def build(frames: Frames) -> Part | None:
-    """Return the checks of the runs shown and the wrong totals; None without any count."""
+    """Return the checks of the runs shown and the wrong counts; None without any count."""
     checks, counted, wrong = frames.checks, frames.counted, frames.wrong
     table = verification(checks, wrong)
     if table.empty and counted.empty:
@@ -83,7 +83,7 @@ def build(frames: Frames) -> Part | None:
         records=pd.concat(frames.shown), finding=made.finding)
 
 
-def verification(checks: pd.DataFrame, wrong: list[WrongTotal]) -> pd.DataFrame:
+def verification(checks: pd.DataFrame, wrong: list[WrongCount]) -> pd.DataFrame:
     """Return published values beside ours: sequence, n, published, computed, status, solvers (their
     number), answered_by; first the `wrong` ones, with the solver, then the other checks.
     """

@@ -1,0 +1,264 @@
+"""What contradicts known values in the records: which search, at which n, and the right value.
+
+The records are compared whenever they are read. A search that is wrong anywhere in a run is set
+apart in the whole run: its points get the status `WRONG`, so they take part in no time, ratio,
+verdict, rank or plot.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice, zip_longest
+from typing import Any
+
+from nqbench._algorithm import Finds, Tree
+from nqbench._text import spaced
+from nqbench.metrics import METRICS, Kind
+from nqbench.records.descriptions import METRIC, read_descriptions
+from nqbench.reference import Invariant, invariants, invariants_of_counters
+from nqbench.reference.invariants import MODULO
+from nqbench.solver import SolverKey
+
+TOTALS = "A000170"  # Q(n), what every solver counts
+OURS = "nqbench"  # the package of our own searches among the peers
+WRONG = "wrong"  # the status of what was measured of a wrong search
+MEASURED = "measured"
+QUEENS = "queens"
+NAMED = 3  # solvers of one check
+MOST_NAMED = 10  # counts where not all are named
+ANSWERS = {True: "solvable", False: "not solvable"}  # about an instance
+Point = Mapping[Any, Any]  # the joined records of a point, or a row of their frame
+Search = tuple[str, str, str]  # problem, algorithm, implementation
+
+
+@dataclass(frozen=True)
+class WrongCount:
+    """A count that differs from a known value.
+
+    Attributes
+    ----------
+    solvers
+        the wrong solver; several if the records do not say which of them is wrong.
+    n
+        queens; None for a puzzle.
+    sequence
+        the published sequence, or what else was counted.
+    expected, actual
+        the known value, and that in the records.
+    run, machine
+        where it was counted.
+    searches
+        the algorithms with their implementations, or the peers, that are set apart.
+
+    Examples
+    --------
+    >>> print(WrongCount(("recursive (python)",), 10, "A000170", "724", "725"))
+    recursive (python) counted 725 instead of 724 at n = 10
+    """
+
+    solvers: tuple[str, ...]
+    n: int | None
+    sequence: str
+    expected: str
+    actual: str
+    run: str = ""
+    machine: str = ""
+    searches: tuple[Search, ...] = ()
+
+    @property
+    def solver(self) -> str:
+        """The wrong solver, in few words."""
+        if len(self.solvers) < 2:
+            return "".join(self.solvers)
+        more = len(self.solvers) - NAMED
+        return (f"one of {', '.join(self.solvers[:NAMED])}"
+                + (f" and {more} more" if more > 0 else ""))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the solver, n, the sequence and both values, for JSON."""
+        return {"solver": self.solver, "n": self.n, "sequence": self.sequence,
+                "expected": self.expected, "actual": self.actual}
+
+    def __str__(self) -> str:
+        said, of = ("answered", "for") if self.actual in ANSWERS.values() else ("counted", "of")
+        what = "" if self.sequence == TOTALS else f" {of} {self.sequence}"
+        at = "" if self.n is None else f" at n = {self.n}"
+        return f"{self.solver} {said} {self.actual} instead of {self.expected}{what}{at}"
+
+
+def summary(wrong: Sequence[WrongCount]) -> str:
+    """Return one line that names the first wrong counts.
+
+    >>> summary([WrongCount(("recursive (python)",), 10, "A000170", "724", "725")])
+    '1 wrong count: recursive (python) counted 725 instead of 724 at n = 10'
+    """
+    named = "; ".join(map(str, wrong[:MOST_NAMED]))
+    more = f"; and {len(wrong) - MOST_NAMED} more" if len(wrong) > MOST_NAMED else ""
+    return f"{len(wrong)} wrong count{'s' if len(wrong) > 1 else ''}: {named}{more}"
+
+
+def contradictions(points: Iterable[Point]) -> list[WrongCount]:
+    """Return what contradicts published values, invariants, or the answers of other searches: one
+    count of each search and n, or of each search and set of instances. Other packages among the
+    peers are not included; `set_apart` marks them.
+    """
+    return list(dict.fromkeys(chain.from_iterable(
+        _of_run(run, (OURS,)) for run in _by_run(points).values())))
+
+
+def set_apart(points: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return points, those of wrong searches with the status `WRONG`. A peer has the status
+    "failed" where its count is wrong, and `WRONG` where else it was measured.
+
+    >>> head = {"run": "r", "machine": "m", "algorithm": "bitmask", "implementation": "python",
+    ...         "status": "measured"}
+    >>> [point["status"] for point in set_apart([
+    ...     {**head, "metric": "solutions", "n": 8, "samples": [93]},
+    ...     {**head, "metric": "seconds", "n": 9, "samples": [0.1]}])]
+    ['wrong', 'wrong']
+    """
+    wrong = {key: list(_of_run(run)) for key, run in _by_run(points).items()}
+    return [_judged(point, wrong[_run_of(point)]) for point in points]
+
+
+def _judged(point: dict[str, Any], wrong: Sequence[WrongCount]) -> dict[str, Any]:
+    """Return a point with its status, given what is wrong in its run."""
+    peer, search = point["metric"] == "peer", _search_of(point)
+    mine = [one for one in wrong if search in one.searches or (  # or a sample of an engine
+        not search[2] and search[:2] in [each[:2] for each in one.searches])]
+    if not mine or (peer and point["status"] != MEASURED):
+        return point
+    here = [one for one in mine if peer and one.n == point["n"]]
+    return {**point, "status": "failed", "fault": (
+        f"counted {here[0].actual} instead of {here[0].expected}")} if here else {
+            **point, "status": WRONG}
+
+
+def _run_of(point: Point) -> tuple[str, str]:
+    """Return the run and the machine of a point."""
+    return point["run"], point["machine"] if "machine" in point else point["context"]["machine"]
+
+
+def _by_run(points: Iterable[Point]) -> dict[tuple[str, str], list[Point]]:
+    found: dict[tuple[str, str], list[Point]] = defaultdict(list)
+    for point in points:
+        found[_run_of(point)].append(point)
+    return found
+
+
+def _search_of(point: Point) -> Search:
+    """Return which search a point is of: its problem, algorithm and implementation, which is empty
+    for a sample of an engine. Of a peer, its name.
+    """
+    if point["metric"] == "peer":
+        return "peer", point["peer"], ""
+    if point["metric"] == METRIC or not isinstance(point.get("algorithm"), str):
+        return "", "", ""  # what describes, or has no algorithm
+    usual = "sudoku" if point["metric"] == "rate" else QUEENS
+    problem, implementation = point.get("problem"), point.get("implementation")
+    return (problem if isinstance(problem, str) else usual, point["algorithm"],
+            implementation if isinstance(implementation, str) else "")
+
+
+def _of_run(run: Sequence[Point], packages: Sequence[str] = ()) -> Iterator[WrongCount]:
+    """Yield what is wrong in a run; of the peers only those of these packages, if there are any."""
+    for one in chain(_of_checks(run), _of_searches(run), _of_peers(run, packages),
+                     _of_answers(run)):
+        yield replace(one, run=run[0]["run"], machine=_run_of(run[0])[1])
+
+
+def _of_checks(run: Sequence[Point]) -> Iterator[WrongCount]:
+    """Yield the wrong answers of the checks that differ."""
+    for check in run:
+        if check["metric"] == "check" and check["status"] == "differs":
+            wrong = check.get("wrong")
+            answers = ({(solver,): got for solver, got in wrong.items()}
+                       if isinstance(wrong, dict) else {tuple(check["answered_by"]): check["got"]})
+            for solvers, got in answers.items():
+                yield WrongCount(
+                    solvers, check["n"], check["sequence"], spaced(check["expected"]), spaced(got),
+                    searches=tuple((QUEENS, *solver.removesuffix(")").rpartition(" (")[::2])
+                                   for solver in solvers))
+
+
+def _of_searches(run: Sequence[Point]) -> Iterator[WrongCount]:
+    """Yield the first wrong counter of each search for n queens."""
+    known = read_descriptions(run)
+    counted: dict[tuple[SolverKey, int], dict[str, Any]] = defaultdict(dict)
+    for point in run:
+        if METRICS[point["metric"]].kind == Kind.COUNTER and point["samples"]:
+            counted[_solver(point), point["n"]][point["metric"]] = point["samples"][0]
+    for (solver, n), counters in counted.items():
+        described = known[solver.algorithm]
+        if described.finds == Finds.ALL:
+            wrong = (each for each in invariants_of_counters(
+                n, counters, described.tree == Tree.PLAIN) if not each.ok)
+            for each in islice(wrong, 1):
+                yield _contradicted(each, str(solver), n, (
+                    QUEENS, solver.algorithm, solver.implementation))
+
+
+def _of_peers(run: Sequence[Point], packages: Sequence[str]) -> Iterator[WrongCount]:
+    """Yield the wrong totals of the peers."""
+    for point in run:
+        if (point["metric"] == "peer" and isinstance(point["solutions"], int)
+                and (not packages or point["package"] in packages)):
+            for each in islice((each for each in invariants(point["n"], point["solutions"])
+                                if not each.ok), 1):
+                yield _contradicted(each, point["peer"], point["n"], _search_of(point))
+
+
+def _contradicted(known: Invariant, solver: str, n: int, search: Search) -> WrongCount:
+    """Return a count that contradicts a known value."""
+    total = known.name.startswith(MODULO)
+    return WrongCount((solver,), n, TOTALS if total else known.name,
+                      f"{known.expected}" + (f" ({known.name})" if total else ""),
+                      f"{known.found}", searches=(search,))
+
+
+def _of_answers(run: Sequence[Point]) -> Iterator[WrongCount]:
+    """Yield for each set of instances the first answer of each search that contradicts others: most
+    searches, or, if as many give each answer, any of them may be right. Each puzzle of a set of the
+    package has one solution.
+    """
+    sets: dict[tuple[str, int | None], dict[Search, Sequence[Any]]] = defaultdict(dict)
+    for point in run:
+        place, n, answers = _answers(point)
+        if answers:
+            sets[place, n][_search_of(point)] = answers
+    for (place, n), given in sets.items():
+        told = set()
+        for number, answers in enumerate(zip_longest(*given.values()), 1):
+            if len({*answers} - {None}) > 1:
+                by_answer: dict[Any, tuple[Search, ...]] = {}
+                for search, answer in zip(given, answers, strict=True):
+                    if answer is not None:
+                        by_answer[answer] = (*by_answer.get(answer, ()), search)
+                right, *others = sorted(by_answer, key=lambda answer: -len(by_answer[answer]))
+                tied = len(by_answer[right]) == len(by_answer[others[0]])
+                for actual in others:
+                    wrong = (*(by_answer[right] if tied else ()), *by_answer[actual])
+                    if wrong not in told:
+                        told.add(wrong)
+                        yield WrongCount(
+                            tuple(f"{name} ({way})" for _, name, way in wrong), n,
+                            f"{place} {number}", f"{right}", f"{actual}", searches=wrong)
+
+
+def _answers(point: Point) -> tuple[str, int | None, Sequence[Any]]:
+    """Return the set of the instances of a point in words, their n, and for each the number of
+    solutions, or whether it has any; None where the search gave up.
+    """
+    if point["metric"] == "rate" and isinstance(point.get("solutions"), list):
+        return (f"solutions of {point['data_set']} ({point['sha12']}), puzzle", None,
+                point["solutions"])
+    if point["metric"] == "transition" and point["samples"]:
+        return (f"{point['family']} {point['amount']}, seed {point['seed']}, instance",
+                point["n"], list(map(ANSWERS.get, point["solvable"])))
+    return "", None, ()
+
+
+def _solver(point: Point) -> SolverKey:
+    kernel = point.get("kernel")
+    return SolverKey(point["algorithm"], point["implementation"],
+                     kernel if isinstance(kernel, str) else None, point.get("jobs") or 1)

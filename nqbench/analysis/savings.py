@@ -25,7 +25,7 @@ def branching_factor(nodes: int, n: int) -> float:
     >>> round(branching_factor(1 + 2 + 4 + 8, 3), 9)
     2.0
     """
-    low, high = 0.0, float(max(nodes, 1))
+    low, high = 0.0, float(max(nodes, 1)) ** (1 / max(n, 1))  # b^n is less than the nodes
     while low < (middle := (low + high) / 2) < high:
         if sum(middle**level for level in range(n + 1)) < nodes:
             low = middle

@@ -158,9 +158,10 @@ def reject_combinations(file: str | None, preset: str | None, own: bool,
 
 def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
     """Return how many points a study measured and skipped, and why, and what it counted wrong."""
-    from nqbench.records.contradictions import contradictions, summary
+    from nqbench.records.contradictions import contradictions, summary, suspicions
 
-    wrong = contradictions(records.to_dict("records"))
+    rows = records.to_dict("records")
+    wrong = contradictions(rows)
     records = records[~records["metric"].isin(ABOUT)]
     measured = records[records["metric"].isin(POINTS)]
     skipped = measured[measured["status"] == "left out"]
@@ -177,7 +178,7 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
                    for one in records[records["status"] == "failed"].to_dict("records")
                    if one["metric"] in ("seconds", "rate")],
         "wrong": [one.as_dict() for one in wrong],
-        "warnings": [summary(wrong)] if wrong else [],
+        "warnings": [*([summary(wrong)] if wrong else []), *suspicions(rows)],
     }
 
 

@@ -12,7 +12,7 @@ from itertools import chain, islice, zip_longest
 from typing import Any
 
 from nqbench._algorithm import Finds, Tree
-from nqbench._text import spaced
+from nqbench._text import format_seconds, spaced
 from nqbench.metrics import METRICS, Kind
 from nqbench.records.descriptions import METRIC, read_descriptions
 from nqbench.reference import Invariant, invariants, invariants_of_counters
@@ -21,11 +21,13 @@ from nqbench.solver import SolverKey
 
 TOTALS = "A000170"  # Q(n), what every solver counts
 OURS = "nqbench"  # the package of our own searches among the peers
+FAILED = "failed"  # the status of a time whose search found something else, and of a peer
 WRONG = "wrong"  # the status of what was measured of a wrong search
 MEASURED = "measured"
 QUEENS = "queens"
 NAMED = 3  # solvers of one check
 MOST_NAMED = 10  # counts where not all are named
+LONGER, MOMENT = 3.0, 0.001  # times, and seconds, that a first search may take longer
 ANSWERS = {True: "solvable", False: "not solvable"}  # about an instance
 Point = Mapping[Any, Any]  # the joined records of a point, or a row of their frame
 Search = tuple[str, str, str]  # problem, algorithm, implementation
@@ -44,7 +46,7 @@ class WrongCount:
     sequence
         the published sequence, or what else was counted.
     expected, actual
-        the known value, and that in the records.
+        the known value, and that in the records; or none, and why a timed search failed.
     run, machine
         where it was counted.
     searches
@@ -80,6 +82,8 @@ class WrongCount:
                 "expected": self.expected, "actual": self.actual}
 
     def __str__(self) -> str:
+        if not self.expected:
+            return f"{self.solver} at n = {self.n}: {self.actual}"
         said, of = ("answered", "for") if self.actual in ANSWERS.values() else ("counted", "of")
         what = "" if self.sequence == TOTALS else f" {of} {self.sequence}"
         at = "" if self.n is None else f" at n = {self.n}"
@@ -106,6 +110,52 @@ def contradictions(points: Iterable[Point]) -> list[WrongCount]:
         _of_run(run, (OURS,)) for run in _by_run(points).values())))
 
 
+def suspicions(points: Iterable[Point]) -> list[str]:
+    """Return what is strange about searches at their largest n, without being wrong, one line for
+    each: solutions without a test, or more solutions than nodes, and a first search that takes much
+    longer than the later ones, by more than `LONGER` times and a `MOMENT`.
+
+    Ordinary warming up takes less: the process has searched a smaller board before, an interruption
+    does not count, and what a search builds for each n hardly matters at its largest n. The rest
+    may come from what a search keeps for the next one.
+
+    >>> head = {"run": "r", "machine": "m", "algorithm": "kth", "implementation": "python", "n": 8,
+    ...         "status": "measured"}
+    >>> suspicions([{**head, "metric": name, "samples": [many]} for name, many in (
+    ...     ("solutions", 92), ("nodes", 1), ("tests", 0))])
+    ['kth (python) finds 92 solutions of 8 queens with 1 node and 0 tests']
+    """
+    found: dict[tuple[tuple[str, str], SolverKey, str], str] = {}
+    right = (point for point in points if point["status"] != WRONG)
+    for where, run in _by_run(right).items():
+        known = read_descriptions(run)
+        at_largest = {solver: (n, counters) for (solver, n), counters in sorted(
+            _counted(run).items(), key=lambda counted: counted[0][1])}
+        for solver, (n, counters) in at_largest.items():
+            described = known[solver.algorithm]
+            solutions, nodes, tests = (counters.get(name) for name in (
+                "solutions", "nodes", "tests"))
+            if not solutions or described.tree == Tree.NONE:
+                continue
+            fewer = nodes is not None and nodes < solutions and not described.uses_symmetry
+            if fewer or tests == 0:
+                said = " and ".join(f"{many:,} {noun}{'s' * (many != 1)}" for many, noun in (
+                    (nodes, "node"), (tests, "test")) if many is not None)
+                found[where, solver, "finds"] = (
+                    f"{solver} finds {solutions:,} solutions of {n} queens with {said}")
+        largest = {_solver(point): point for point in sorted(run, key=lambda point: point["n"])
+                   if point["metric"] == "seconds" and point["samples"]}
+        for solver, point in largest.items():
+            each = len(point["samples"]) // (point.get("processes") or 1)
+            slowest, first = max(point["samples"][:each]), point.get("first") or 0.0
+            if first > max(LONGER * slowest, slowest + MOMENT):
+                found[where, solver, "first"] = (
+                    f"the first search of {point['n']} queens by {solver} takes "
+                    f"{format_seconds(first)}, the later ones at most {format_seconds(slowest)}: "
+                    "it may keep what it finds")
+    return list(dict.fromkeys(found.values()))
+
+
 def set_apart(points: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return points, those of wrong searches with the status `WRONG`. A peer has the status
     "failed" where its count is wrong, and `WRONG` where else it was measured.
@@ -129,7 +179,9 @@ def _judged(point: dict[str, Any], wrong: Sequence[WrongCount]) -> dict[str, Any
     if not mine or (peer and point["status"] != MEASURED):
         return point
     here = [one for one in mine if peer and one.n == point["n"]]
-    return {**point, "status": "failed", "fault": (
+    if point["status"] == FAILED:
+        return point
+    return {**point, "status": FAILED, "fault": (
         f"counted {here[0].actual} instead of {here[0].expected}")} if here else {
             **point, "status": WRONG}
 
@@ -162,7 +214,7 @@ def _search_of(point: Point) -> Search:
 
 def _of_run(run: Sequence[Point], packages: Sequence[str] = ()) -> Iterator[WrongCount]:
     """Yield what is wrong in a run; of the peers only those of these packages, if there are any."""
-    for one in chain(_of_checks(run), _of_searches(run), _of_peers(run, packages),
+    for one in chain(_of_checks(run), _of_searches(run), _of_times(run), _of_peers(run, packages),
                      _of_answers(run)):
         yield replace(one, run=run[0]["run"], machine=_run_of(run[0])[1])
 
@@ -184,11 +236,7 @@ def _of_checks(run: Sequence[Point]) -> Iterator[WrongCount]:
 def _of_searches(run: Sequence[Point]) -> Iterator[WrongCount]:
     """Yield the first wrong counter of each search for n queens."""
     known = read_descriptions(run)
-    counted: dict[tuple[SolverKey, int], dict[str, Any]] = defaultdict(dict)
-    for point in run:
-        if METRICS[point["metric"]].kind == Kind.COUNTER and point["samples"]:
-            counted[_solver(point), point["n"]][point["metric"]] = point["samples"][0]
-    for (solver, n), counters in counted.items():
+    for (solver, n), counters in _counted(run).items():
         described = known[solver.algorithm]
         if described.finds == Finds.ALL:
             wrong = (each for each in invariants_of_counters(
@@ -196,6 +244,24 @@ def _of_searches(run: Sequence[Point]) -> Iterator[WrongCount]:
             for each in islice(wrong, 1):
                 yield _contradicted(each, str(solver), n, (
                     QUEENS, solver.algorithm, solver.implementation))
+
+
+def _of_times(run: Sequence[Point]) -> Iterator[WrongCount]:
+    """Yield the searches that found something else while they were timed."""
+    for point in run:
+        if point["status"] == FAILED and point["metric"] in ("seconds", "rate"):
+            search = _search_of(point)
+            yield WrongCount((f"{search[1]} ({search[2]})",), point["n"], "the timed searches", "",
+                             f"{point['fault']}", searches=(search,))
+
+
+def _counted(run: Sequence[Point]) -> dict[tuple[SolverKey, int], dict[str, Any]]:
+    """Return the counters of each search and n."""
+    found: dict[tuple[SolverKey, int], dict[str, Any]] = defaultdict(dict)
+    for point in run:
+        if METRICS[point["metric"]].kind == Kind.COUNTER and point["samples"]:
+            found[_solver(point), point["n"]][point["metric"]] = point["samples"][0]
+    return found
 
 
 def _of_peers(run: Sequence[Point], packages: Sequence[str]) -> Iterator[WrongCount]:

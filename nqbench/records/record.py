@@ -45,7 +45,7 @@ _COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset",
             "expected", "got", "answered_by", "wrong", "probes", "seed", "puzzles", "nodes",
             "guesses", "solutions", "slowest", "sha12", "nodes_allowed", "package", "version",
             "fault", "workers", "tasks", "dispatch", "source", "study", "description",
-            "recordings", "solvable", "permuted", "over"]
+            "recordings", "solvable", "permuted", "over", "first"]
 
 
 class Samples(list[Any]):

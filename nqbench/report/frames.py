@@ -8,7 +8,7 @@ import pandas as pd
 from nqbench import analysis
 from nqbench.analysis.frames import one_run
 from nqbench.errors import InvalidValueError
-from nqbench.records.contradictions import WrongCount, contradictions
+from nqbench.records.contradictions import WrongCount, contradictions, suspicions
 from nqbench.records.descriptions import Descriptions
 from nqbench.report import tables
 
@@ -182,7 +182,16 @@ class Frames:
     @cached_property
     def wrong(self) -> list[WrongCount]:
         """The wrong counts of all records, also of runs that the page does not show."""
-        return contradictions(self.records.to_dict("records"))
+        return contradictions(self._rows)
+
+    @cached_property
+    def strange(self) -> list[str]:
+        """What is strange about searches in all records, without being wrong."""
+        return suspicions(self._rows)
+
+    @cached_property
+    def _rows(self) -> list[dict[Any, Any]]:
+        return self.records.to_dict("records")
 
 
 class Saving:

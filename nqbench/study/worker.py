@@ -24,7 +24,7 @@ from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
 from nqbench.study.deciding import Decided, decide
 from nqbench.study.gauges import UnavailableError, find_source, reader
-from nqbench.study.measure import Reference, calibrate, quiet
+from nqbench.study.measure import First, Reference, calibrate, quiet
 
 Answer = TypeVar("Answer")
 
@@ -102,6 +102,8 @@ class Timed:
         why there are no samples: the search exceeded its time or its memory.
     fault
         the first round whose search found something else, in words; empty if there is none.
+    first
+        the processor seconds of the first search, before the samples; 0 where the loops were known.
     """
 
     loops: int
@@ -109,6 +111,7 @@ class Timed:
     found: Any = None
     stopped: StoppedError | None = None
     fault: str = ""
+    first: float = 0.0
 
 
 def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], None],
@@ -129,8 +132,9 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
             say(f"warm-up: {search.name}")
             search.warm_up()
             if search.loops is None:
-                _, loops, answer = calibrate(function, shortest)
-                found.append(Timed(loops, [], answer))
+                first = First(function)
+                _, loops, answer = calibrate(first, shortest)
+                found.append(Timed(loops, [], answer, first=first.seconds))
             else:
                 found.append(Timed(search.loops, [], search.expected))
         rounds = max((search.rounds for search in searches), default=0)

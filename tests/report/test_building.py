@@ -82,11 +82,12 @@ LARGE = 234_907_967_154_122_528  # Q(27), which a browser's number would make ..
 @pytest.mark.thorough
 def test_counts_beyond_2_to_53_are_text_on_the_page(records, tmp_path):
     study = lines(records)
-    more = [line | {"n": 27, "samples": [LARGE] if line["metric"] == "solutions" else
-                    [[1] * 27 + [LARGE]] if line["metric"] in ("levels", "dead_levels")
-                    else line["samples"]}
+    large = {"solutions": LARGE, **dict.fromkeys(("levels", "dead_levels"), [1] * 27 + [LARGE]),
+             **dict.fromkeys(("nodes", "dead_ends"), 27 + LARGE)}
+    more = [line | {"n": 27, "samples": [large[line["metric"]]] if line["metric"] in large else
+                    line["samples"]}
             for line in study if line["n"] == 8 and line["metric"] not in ("check", "estimate")
-            and line.get("algorithm") in ("bitmask", "somers")]
+            and line.get("algorithm") in ("bitmask_even_mirror", "somers")]
     check = next(line for line in study if line["metric"] == "check")
     more.append(check | {"sequence": "A000170", "n": 27, "expected": LARGE, "got": LARGE})
     write(tmp_path, study + more)

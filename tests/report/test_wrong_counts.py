@@ -11,7 +11,7 @@ from kept import facts, few, lines, of_preset, page, peer, read, said, write
 
 import nqbench
 from nqbench import analysis
-from nqbench.records.contradictions import MOST_NAMED, contradictions
+from nqbench.records.contradictions import MOST_NAMED, contradictions, suspicions
 from nqbench.records.record import frame, join
 from nqbench.report import building
 from nqbench.report.building import write_tables
@@ -203,7 +203,7 @@ def counted(records):
 
 
 def test_the_records_of_a_study_contradict_nothing(records):
-    assert contradictions(join(lines(records))) == []
+    assert contradictions(join(lines(records))) == suspicions(join(lines(records))) == []
 
 
 COVERED = ("solutions", "nodes", "levels", "dead_ends", "dead_levels")
@@ -352,3 +352,71 @@ def test_a_study_names_its_wrong_counts_and_exits_with_1(run, counted, tmp_path,
     assert (status, err) == (1, f"nqbench: {text}\n")
     said = json.loads(run(*words, "--json")[1])
     assert (said["wrong"][0]["n"], said["warnings"]) == (5, [text])
+
+
+def strange(metric, value, n=8, algorithm="bitmask", **more):
+    """A record of a search, as `suspicions` reads it."""
+    return {"run": "r", "machine": "m", "algorithm": algorithm, "implementation": "python", "n": n,
+            "metric": metric, "status": "measured", "samples": [value]} | more
+
+
+@pytest.mark.parametrize(("nodes", "tests", "algorithm", "said"), [
+    (2057, 0, "bitmask", "2,057 nodes and 0 tests"),
+    (91, 5, "bitmask", "91 nodes and 5 tests"),
+    (None, 0, "bitmask", "0 tests"),
+    (92, 1, "bitmask", None),
+    (12, 5, "canonical", None),  # a node may stand for eight solutions
+    (12, 0, "canonical", "12 nodes and 0 tests"),
+    (1, 0, "brute_force", None)])  # it has no tree
+def test_solutions_without_a_test_or_a_node_are_strange(nodes, tests, algorithm, said):
+    found = suspicions(strange(metric, value, algorithm=algorithm) for metric, value in (
+        ("solutions", 92), ("nodes", nodes), ("tests", tests)) if value is not None)
+    assert found == ([f"{algorithm} (python) finds 92 solutions of 8 queens with {said}"]
+                     if said else [])
+
+
+@pytest.mark.parametrize(("first", "samples", "doubted"), [
+    (0.0041, [0.001, 0.001, 0.002, 0.002], True),  # of two processes: the first one counts
+    (0.0029, [0.001, 0.001, 0.001, 0.001], False),
+    (0.0031, [0.001, 0.002, 0.001, 0.001], False),
+    (0.0009, [1e-6] * 4, False),  # a moment, whatever the ratio
+    (0.0, [1e-6] * 4, False)])
+def test_a_first_search_that_takes_much_longer_than_the_later_ones_is_strange(
+        first, samples, doubted):
+    record = strange("seconds", 0, samples=samples, first=first, processes=2, loops=1)
+    assert bool(suspicions([record])) == doubted
+    larger = strange("seconds", 1.0, n=9, first=1.0, processes=1, loops=1)
+    assert suspicions([record, larger]) == []  # what it builds for an n does not matter there
+
+
+def test_the_page_and_a_study_name_strange_searches(records, tmp_path, run, monkeypatch):
+    study = [line | {"first": 60.0} if (line["metric"], line.get("algorithm")) == (
+        "seconds", "recursive") else line for line in few(records)]
+    write(tmp_path, study)
+    header = said(tmp_path, "header")
+    (box,) = re.findall('<div class="strange" role="note">(.*?)</div>', header, re.DOTALL)
+    assert "queens by recursive (python) takes 1 minute, the later ones at most" in box
+    assert 'class="wrong"' not in header
+    monkeypatch.setattr("nqbench.study.run", lambda *words, **more: frame(study))
+    status, _, err = run("study", "-a", "bitmask", "-n", "5", "--results", tmp_path)
+    assert status == 0
+    assert "queens by recursive (python) takes 1 minute" in err
+
+
+def test_a_study_records_the_first_search_and_finds_a_memory(tmp_path):
+    (found,) = (line for line in nqbench.study.run(
+        algorithms=["bitmask"], n="7", samples=2, processes=2, budget=5,
+        results=tmp_path).to_dict("records") if line["metric"] == "seconds"
+        and line["implementation"] == "python")
+    assert found["first"] > 0.2 * min(found["samples"])
+
+
+def test_a_search_that_failed_while_it_was_timed_is_set_apart(counted):
+    fault = "round 2 found 0, not 5"
+    records = frame(line | {"status": "failed", "samples": [], "fault": fault}
+                    if (line["metric"], line["algorithm"], line["implementation"], line["n"]) == (
+                        "seconds", "bitmask", "python", 5) else line for line in counted)
+    assert [str(one) for one in contradictions(records.to_dict("records"))] == [
+        f"bitmask (python) at n = 5: {fault}"]
+    mine = records[(records["algorithm"] == "bitmask") & (records["implementation"] == "python")]
+    assert set(mine["status"]) == {"failed", "wrong"}

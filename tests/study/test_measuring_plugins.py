@@ -99,7 +99,7 @@ def test_a_wrong_one_is_refused_in_one_line_and_leaves_no_file(here, run):
 
 def test_every_record_says_that_it_is_not_checked(here, run):
     write(UNSOUND)
-    assert run(*WORDS, "4,5", "--unchecked")[0] == 0
+    assert run(*WORDS, "4,5", "--unchecked")[0] == 1  # its totals are wrong
     assert {record["algorithm"] for record in measured(LOCAL)} == {"idea (unchecked)"}
     (said,) = described(LOCAL)
     assert (said["algorithm"], said["description"]["checked"]) == ("idea (unchecked)", False)

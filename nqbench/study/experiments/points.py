@@ -37,6 +37,7 @@ class Point:
     loops: int | None = None
     samples: list[float] = field(default_factory=list)
     found: int | None = None  # what the search returned: a mirrored one, half of the solutions
+    first: float = 0.0  # processor seconds of the first search
     fault: str = ""  # the round in which it returned something else
     gauges: list[Metric] = field(default_factory=list)  # measured after the rounds
 
@@ -113,6 +114,7 @@ class Points(Experiment):
             session.forecast.add(point.solver.key, n, median(timed.samples))
             point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
             point.fault = timed.fault
+            point.first = timed.first
         for point, gauged in zip(points, self.gauge(n, points), strict=True):
             session.say(f"n = {n}, counting: {point.solver}")
             records += [*self.count(point), *(
@@ -158,7 +160,7 @@ class Points(Experiment):
             if point.solver.key in totals:
                 point.found = totals[point.solver.key] // point.worth
         head = {**self.session.head(), "process": process}
-        records = [{**first, **head, **_timed(timed.samples, timed.fault)}
+        records = [{**first, **head, "first": 0.0, **_timed(timed.samples, timed.fault)}
                    for first, timed in zip(firsts, self.time(n, points), strict=True)]
         gauged = {(_key(record), record["metric"]): record for each in others for record in each}
         for point in points:
@@ -207,7 +209,7 @@ class Points(Experiment):
             if total != counted else "")
         times = _timed(point.samples, fault)
         return [self.record(point, SECONDS, loops=point.loops, process=0, processes=processes,
-                            **times),
+                            first=point.first, **times),
                 *(self.record(point, METRICS[name], [value]) for name, value in found.items())]
 
     @cached_property

@@ -1,7 +1,9 @@
 """The pruned search rejects a prefix only if it has no completion: compared prefix by prefix."""
 
 from functools import cache
+from hashlib import sha256
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import naive_pruned as naive
@@ -12,6 +14,9 @@ from nqbench import _first
 from nqbench.first.plain import free_columns
 from nqbench.reference.first_solutions import FIRST_SOLUTIONS
 
+CHAINS = Path(__file__).parents[2] / "results" / "first"
+# Somewhere below these, a single column of a row is near enough on both of its diagonals.
+ONE_COLUMN = [(16, (9, 1, 15, 13)), (21, (20, 1, 6, 18, 15, 19, 5, 16, 4))]
 ENOUGH = 10**6  # nodes: every prefix is decided
 
 
@@ -40,7 +45,8 @@ def test_no_part_of_any_solution_is_rejected(n, kernel):
 @cache
 def decided():
     """Return random prefixes of boards of 4 to 20 columns, each with its result by definition."""
-    random, found = Random(1), {}
+    random = Random(1)
+    found = {(n, prefix): naive.decide(n, prefix) for n, prefix in ONE_COLUMN}
     for _ in range(500):
         n, prefix = random.randint(4, 20), ()
         for _ in range(random.randint(max(1, n // 5), n // 2)):
@@ -85,3 +91,24 @@ def test_the_bound_holds_for_all_diagonals_and_is_reached(places, count):
             reached += squares == bound
             assert max(0, *((x - a) * (x - b) for x in chosen), 0) <= squares - bound
     assert reached > len(places) - count
+
+
+@pytest.mark.skipif(not CHAINS.exists(), reason="the chains are not in the source distribution")
+@pytest.mark.parametrize("n", [37])
+def test_a_chain_of_sat_calls_leaves_no_prefix_before_the_first_solution(n):
+    """benchmarks/first/prefixes.py proved each of its lines; here, that they are all."""
+    *lines, last = (CHAINS / f"{n}.chain").read_text("ascii").splitlines()
+    words = [line.partition(": ")[0] for line in lines]
+    proved = {tuple(int(column) - 1 for column in line.split()) for line in words}
+    split = {prefix[:rows] for prefix in proved for rows in range(1, len(prefix))}
+
+    def covered(prefix):
+        return prefix in proved or (prefix in split and all(
+            covered((*prefix, column)) for column in free_columns(n, prefix)))
+
+    solution = [column - 1 for column in FIRST_SOLUTIONS[n].solution]
+    assert all(covered((*solution[:row], column)) for row in range(n)
+               for column in free_columns(n, solution[:row]) if column < solution[row])
+    digest = sha256("".join(f"{line}\n" for line in sorted(words)).encode()).hexdigest()
+    assert last.startswith(f"# {n} queens: {len(lines):,} prefixes, ")
+    assert last.endswith(digest)

@@ -5,7 +5,8 @@ instances.
 
 Each side is one machine; of several runs, the newest that measured a point counts. Points of one
 run are compared round by round. Two runs have no rounds in common: their medians are compared, and
-the interval does not include what affects all processes of a run in the same way.
+intervals and verdicts hold within one run of each side. They do not include what affects all
+processes of a run in the same way.
 """
 
 import warnings
@@ -24,7 +25,7 @@ import pandas as pd
 from nqbench._text import spaced
 from nqbench.analysis.comparing_instances import Instances, compare_instances
 from nqbench.analysis.ratios import ratio
-from nqbench.analysis.uncertainty import LEVEL, SEED, against, units, verdicts_by_n
+from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, units, verdicts_by_n
 from nqbench.errors import InvalidValueError
 from nqbench.metrics import METRICS, Kind
 from nqbench.records.contradictions import MEASURED, WrongCount, contradictions, summary
@@ -269,19 +270,19 @@ def _equal(one: Any, other: Any) -> bool:
 def _mean(ratios: Sequence[float],
           points: Sequence[tuple[Record, Record]]) -> tuple[float, float, float]:
     """Return the geometric mean of ratios, and its interval: in each resample, all points draw the
-    same processes.
+    same processes. Without enough processes at each point there is no interval.
     """
     if not ratios:
         return nan, nan, nan
+    center = float(np.exp(np.mean(np.log(ratios))))
+    if any(len(units(side["samples"])) < FEWEST for point in points for side in point):
+        return center, nan, nan
     drawn = np.zeros(TOGETHER)
     for under, over in points:
         same = _same_run(under, over)
         drawn += _drawn(over["samples"], 0) - _drawn(under["samples"], 0 if same else 1)
     means = np.sort(np.exp(drawn / len(points)))
     ends = round(TOGETHER * (1 - LEVEL) / 2)
-    center = float(np.exp(np.mean(np.log(ratios))))
-    if means[0] == means[-1]:  # single samples only
-        return center, nan, nan
     return center, float(means[ends]), float(means[-1 - ends])
 
 

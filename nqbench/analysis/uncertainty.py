@@ -9,7 +9,7 @@ generator that numpy has frozen, so the same samples have the same interval.
 
 An interval from few processes is too narrow. If they differ only by chance, it contains the true
 median in 75 % of all cases with 3 processes or samples, 94 % with 5, 88 % with 7, and 96 % with 9
-or 15.
+or 15. Two would give 50 %, so fewer than three have no interval and no verdict.
 
 Among many comparisons, some seem significant by chance. So verdicts are corrected by the method of
 Holm (1979), over all solvers that are compared at one n. This needs p-values far below 5 %, which a
@@ -37,14 +37,15 @@ RESAMPLES = 10_000
 SEED = 1
 SPREAD = 0.1  # from the fastest to the slowest sample, as a part of the median
 SHORT = 1e-3  # seconds; in a shorter sample the clock matters as much as the search
+FEWEST = 3  # processes, or samples of the only process, that have an interval
 SIDE = 3  # samples on each side of a gap between two modes
 NOT_SIGNIFICANT = "not significant"
 NOT_KNOWN = "not known"
 
 
 def interval(samples: Sequence[float]) -> tuple[float, float]:
-    """Return the 95 % bootstrap interval of the median, in the unit of the samples; two NaN for a
-    single sample, which has no spread, or for none.
+    """Return the 95 % bootstrap interval of the median, in the unit of the samples; two NaN for
+    fewer than 3 processes, or fewer than 3 samples of one process.
 
     Samples of several processes are `nqbench.study.Samples`.
 
@@ -52,17 +53,17 @@ def interval(samples: Sequence[float]) -> tuple[float, float]:
     (2.0, 8.0)
     >>> interval(Samples([1.0, 1.1, 1.0, 2.0, 2.1, 2.0, 1.5, 1.6, 1.4], processes=3))
     (1.0, 2.0)
-    >>> interval([1.0])
+    >>> interval([1.0, 2.0])
     (nan, nan)
     """
-    if len(samples) < 2:
+    if _too_few(samples):
         return nan, nan
     return _resampled(*_key(samples))[:2]
 
 
 def chance(quotients: Sequence[float]) -> float:
     """Return the two-sided p-value of a ratio, if the true ratio is 1: that of the bootstrap or of
-    Student's t test, whichever is larger; NaN for fewer than two quotients.
+    Student's t test, whichever is larger; NaN where there is no `interval`.
 
     It is at most 5 % only if the interval does not contain 1.
 
@@ -71,7 +72,7 @@ def chance(quotients: Sequence[float]) -> float:
     >>> chance([0.9, 1.1, 0.95, 1.05, 1.0])
     1.0
     """
-    if len(quotients) < 2:
+    if _too_few(quotients):
         return nan
     return _chance(*_key(quotients))
 
@@ -92,7 +93,7 @@ def student(values: Sequence[float] | npt.NDArray[np.float64]) -> float:
 
 def against(over: Sequence[float], under: Sequence[float]) -> tuple[float, float, float, float]:
     """Return the ratio of two medians whose samples were not taken in turns: the ratio, its 95 %
-    interval, and its p-value as in `chance`; NaN for what a single sample cannot give.
+    interval, and its p-value as in `chance`; NaN if either side has no `interval`.
 
     The resamples of both sides are drawn independently; Welch's t test takes the place of
     Student's.
@@ -103,7 +104,7 @@ def against(over: Sequence[float], under: Sequence[float]) -> tuple[float, float
     (2.0, nan, nan, nan)
     """
     times = float(np.median(over) / np.median(under))
-    if len(over) < 2 or len(under) < 2:
+    if _too_few(over) or _too_few(under):
         return times, nan, nan, nan
     shuffled = np.random.RandomState(SEED).permutation(_medians(*_key(under)))
     quotients = np.sort(_medians(*_key(over)) / shuffled)
@@ -147,6 +148,11 @@ def units(samples: Sequence[float]) -> npt.NDArray[np.float64]:
     """
     values, processes = _key(samples)
     return np.reshape(values, (len(values) if processes == 1 else processes, -1))
+
+
+def _too_few(samples: Sequence[float]) -> bool:
+    """Return whether samples are of too few processes, or too few of one, for an interval."""
+    return not samples or len(units(samples)) < FEWEST
 
 
 def holm(chances: Sequence[float]) -> list[bool]:
@@ -265,6 +271,7 @@ class Doubt(StrEnum):
     """A reason to doubt a median, in words that are the same for all samples."""
 
     SINGLE = "one sample"
+    FEW = "two processes or samples: no interval"
     SHORT = "sample under 1 ms"  # all its loops together
     SPREAD = "spread over 10 %"  # from the fastest to the slowest sample, relative to the median
     MODES = "two modes"  # the widest gap between neighbours is more than half of that spread
@@ -284,6 +291,7 @@ def doubts(samples: Sequence[float], loops: int) -> list[Doubt]:
     below = gaps.index(gap) + 1 if gaps else 0
     return [doubt for doubt, true in (
         (Doubt.SINGLE, len(ordered) == 1),
+        (Doubt.FEW, len(ordered) > 1 and _too_few(samples)),
         (Doubt.SHORT, middle * loops < SHORT),
         (Doubt.SPREAD, span > SPREAD * middle),
         (Doubt.MODES, gap > span / 2 and SIDE <= below <= len(ordered) - SIDE),

@@ -88,7 +88,8 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
         if texts:
             say(f"{what}: {_some(texts, '; ')}")
     if fail_over is not None and len(slower):
-        say(f"B is significantly slower by more than {100 * (fail_over - 1):g} %: " + _some([
+        runs = "" if slower["interleaved"].all() else ", within one run of each"
+        say(f"B is significantly slower by more than {100 * (fail_over - 1):g} %{runs}: " + _some([
                 f"{describe((*place,))} at n = {place[-1]} ({times:.3g} times)" for *place, times in
                 zip(*(slower[name] for name in (*PLACE, "ratio")), strict=True)], ", "))
     sys.exit(1 if failed else 0)
@@ -136,9 +137,9 @@ def print_times(made: "Comparison") -> None:
     if len(rows):
         click.echo(f"geometric mean {mean:.3g}, 95 % {_interval(low, high) or 'not known'}; "
                    "verdicts are corrected for the points of one n (Holm)")
-    if len(rows) and not rows["interleaved"].any():
-        click.echo("A and B were not measured in turns: the intervals say nothing of what slowed "
-                   "a whole run")
+    if not rows["interleaved"].all():
+        click.echo("A and B were not measured in turns: intervals and verdicts hold within one run "
+                   "of each, and do not include how much whole runs differ")
 
 
 def print_instances(rows: "pandas.DataFrame") -> None:

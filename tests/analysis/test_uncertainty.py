@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from nqbench import analysis
 from nqbench.analysis import chance, holm, interval, ratio, verdicts, verdicts_by_n, warnings
-from nqbench.analysis.uncertainty import student
+from nqbench.analysis.uncertainty import against, student
 from nqbench.study import Samples, frame
 
 SECONDS = st.floats(1e-9, 1e6)
 COUNTS = st.integers(1, 10**6)  # quotients next to 1 that are no rounding
-SEVERAL = st.lists(SECONDS, min_size=2, max_size=20)
+SEVERAL = st.lists(SECONDS, min_size=3, max_size=20)
 
 
 @given(SEVERAL)
@@ -36,14 +36,25 @@ def test_an_interval_has_the_unit_of_its_samples(samples, power):
     assert interval([s * 2.0**power for s in samples]) == (low * 2.0**power, high * 2.0**power)
 
 
-@pytest.mark.parametrize("rounds", range(2, 50))
+@pytest.mark.parametrize("rounds", range(3, 50))
 def test_an_interval_reaches_as_far_to_both_sides(rounds):
     assert sum(interval(range(1, rounds + 1))) == rounds + 1
 
 
-@pytest.mark.parametrize("samples", [[], [1.0]])
-def test_one_sample_has_no_interval(samples):
-    assert all(map(isnan, interval(samples)))
+@pytest.mark.parametrize("samples", [
+    [], [1.0], [1.0, 2.0], Samples([1.0, 1.0, 1.0, 2.0, 2.0, 2.0], processes=2)])
+def test_fewer_than_three_processes_or_samples_have_no_interval(samples):
+    """Both are on the same side of the true median in one case of two."""
+    assert all(map(isnan, (*interval(samples), chance(samples))))
+    if samples:
+        assert all(map(isnan, against(samples, [1.0, 2.0, 3.0])[1:]))
+        assert all(map(isnan, against([1.0, 2.0, 3.0], samples)[1:]))
+        assert any("no interval" in why or why == "one sample" for why in warnings(samples, 10**6))
+
+
+def test_three_processes_have_an_interval():
+    assert interval(Samples([1.0, 1.0, 2.0, 2.0, 3.0, 3.0], processes=3)) == (1, 3)
+    assert warnings(Samples([1.0] * 6, processes=3), 1) == []
 
 
 @pytest.mark.parametrize(("rounds", "ends", "share"), [
@@ -57,7 +68,7 @@ def test_how_often_an_interval_holds_the_true_median(rounds, ends, share):
     assert round(100 * (1 - 2 * beside)) == share
 
 
-@given(st.integers(2, 6), st.integers(1, 5), st.data())
+@given(st.integers(3, 6), st.integers(1, 5), st.data())
 def test_what_a_process_does_to_all_its_samples_widens_the_interval(processes, each, data):
     """The same number of samples from one process would seem to agree."""
     shifts = data.draw(st.lists(st.integers(1, 100), min_size=processes, max_size=processes))
@@ -90,7 +101,7 @@ def test_the_order_of_the_processes_does_not_matter():
     assert interval(Samples(forth, 3)) == interval(Samples(back, 3))
 
 
-@given(st.lists(st.floats(0.5, 2), min_size=2, max_size=12))
+@given(st.lists(st.floats(0.5, 2), min_size=3, max_size=12))
 def test_the_chance_is_small_only_if_the_interval_lies_beside_one(quotients):
     low, high = interval(quotients)
     assert chance(quotients) > 0.05 or low > 1 or high < 1
@@ -139,18 +150,19 @@ def test_what_is_compared_at_another_n_is_no_matter():
 
 
 def test_a_ratio_knows_its_processes():
-    over, under = Samples([3.0, 3.1, 6.0, 6.2], 2), Samples([1.0, 1.0, 2.0, 2.0, 4.0, 4.0], 3)
+    over = Samples([3.0, 3.1, 6.0, 6.2, 3.0, 3.1], 3)
+    under = Samples([1.0, 1.0, 2.0, 2.0, 1.0, 1.0, 4.0, 4.0], 4)
     assert ratio(over, under)[:3] == (
-        ratio([3.0, 3.1, 3.0, 3.1], [1.0] * 4).times,
-        *interval(Samples([3.0, 3.1, 3.0, 3.1], 2)))
+        ratio([3.0, 3.1] * 3, [1.0] * 6).times, *interval(Samples([3.0, 3.1] * 3, 3)))
 
 
 def test_a_ratio_is_taken_within_each_process_where_one_side_has_fewer_rounds():
-    over, under = Samples([1.0, 1.0, 2.0, 2.0], 2), Samples([1.0, 1.0, 1.0, 2.0, 2.0, 2.0], 2)
+    over = Samples([1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 3)
+    under = Samples([1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0], 3)
     assert ratio(over, under)[:3] == (1, 1, 1)
 
 
-@given(st.lists(st.tuples(COUNTS, COUNTS), min_size=2, max_size=20))
+@given(st.lists(st.tuples(COUNTS, COUNTS), min_size=3, max_size=20))
 def test_a_ratio_turned_round_has_the_verdict_turned_round(pairs):
     over, under = zip(*pairs, strict=True)
     times, back = ratio(over, under), ratio(under, over)
@@ -179,8 +191,8 @@ def test_a_difference_is_one_only_if_the_interval_lies_beside_one(over, word):
     ([1.0, 1.05, 1.1], 1, []),
     ([1.0, 1.05, 1.2], 1, ["spread 19 %"]),
     ([1.0], 1, ["one sample"]),
-    ([9e-6, 9e-6], 100, ["sample under 1 ms"]),
-    ([9e-6, 9e-6], 1000, []),
+    ([9e-6] * 3, 100, ["sample under 1 ms"]),
+    ([9e-6] * 3, 1000, []),
     ([1.0, 1.001, 1.002, 1.05, 1.051, 1.052], 1, ["two modes"]),
     ([1.0, 1.001, 1.05, 1.051, 1.052], 1, []),  # two are too few for a mode
     ([1.0, 1.01, 1.02, 1.03, 1.04, 1.05], 1, [])])

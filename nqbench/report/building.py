@@ -209,7 +209,7 @@ def _drawing(figure: Figure) -> str:
 
 def _finish(svg: str, figure: Figure) -> str:
     """Return the SVG that was just saved of a figure as the page has it."""
-    return pointing.add_points(shrinking.shrink(svg), figure, formats.format_number)
+    return pointing.add_points(shrinking.shrink(svg), figure)
 
 
 def write_tables(made: Contents, folder: Path) -> None:

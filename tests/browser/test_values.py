@@ -2,7 +2,7 @@
 
 import pytest
 
-NODES = "nodes, the root included"
+NODES = "nodes"
 BOXES = """[".tip", ".ring"].map((name) =>
     document.querySelector(name).getBoundingClientRect().toJSON())"""
 PLAIN = 2057  # nodes for 8 queens, A319283
@@ -48,6 +48,15 @@ def test_the_keys_lead_to_the_nodes_of_8_queens(page):
     assert page.said == []
 
 
+def test_a_bar_has_the_time_and_the_interval_that_its_table_has(page):
+    _, *values = go(page, "steps", "7 queens", "n: 7")
+    table = page.locator("#steps table")
+    seconds, interval = (line for line in values if line.startswith(("seconds: ", "95 %")))
+    cell = table.locator(f"td[title='{interval}']").first
+    assert cell.text_content() == seconds.removeprefix("seconds: ")
+    assert page.locator("main > [role=status]").text_content().endswith(f"{seconds}, {interval}")
+
+
 def test_the_mouse_shows_the_same_where_the_mark_is_drawn(page):
     known = go(page, "nodes", "iterative", "n: 8")
     x, y = ring(page)
@@ -83,7 +92,7 @@ def test_arrows_stay_on_a_line_or_cross_to_the_next(page):
     first = shown(page)
     assert first[:2] == ["nⁿ leaves", "n: 3"]
     page.keyboard.press("ArrowDown")
-    assert shown(page) == ["n! leaves", "n: 3", f"{NODES}: 6"]
+    assert shown(page) == ["n! leaves", "n: 3", "leaves: 6"]
     page.keyboard.press("ArrowUp")
     assert shown(page) == first
     page.keyboard.press("Home")

@@ -15,7 +15,7 @@ def rows(many, values=lambda number: (2.0, 2.0 + number, 1.0)):
     """Return `many` series of a benchmark, each measured at every commit."""
     return pd.DataFrame([
         {"machine": "one", "environment": "", "benchmark": "times.x", "parameters": f"n = {number}",
-         "exact": False, "status": "measured", "commit": commit, "value": value,
+         "exact": False, "status": "measured", "commit": commit, "value": value, "unit": "x",
          "low": value - 0.1, "high": value + 0.1}
         for number in range(many) for commit, value in zip(COMMITS, values(number), strict=True)])
 

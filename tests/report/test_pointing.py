@@ -1,16 +1,22 @@
-"""The values of plots on pointing are those that they show, at the same places."""
+"""The values of plots on pointing are those of their tables, at the places where they are drawn."""
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
+from kept import read
+from matplotlib.collections import PathCollection, QuadMesh
 
-from nqbench.report import plots, style
-from nqbench.report.pointing import add_points
+from nqbench import analysis
+from nqbench.analysis import SERIES, survival_of_runs
+from nqbench.report import cells, formats, plots, style
+from nqbench.report.pointing import add_points, tell, told
 
 SVG = "{http://www.w3.org/2000/svg}"
+RESULTS = Path(__file__).parents[2] / "results"
 
 
 @pytest.fixture
@@ -19,18 +25,23 @@ def points(tmp_path):
     def call(made):
         style.save(made, str(tmp_path / "plot"))
         text = (tmp_path / "plot.svg").read_text("utf-8")
-        call.root = ElementTree.fromstring(add_points(text, made, "{:g}".format))
+        call.root = ElementTree.fromstring(add_points(text, made))
         return [(float(circle.get("cx")), float(circle.get("cy")),
                  circle.find(f"{SVG}title").text.split("\n"))
                 for circle in call.root.iter(f"{SVG}circle")]
     return call
 
 
+def rows(**columns):
+    return pd.DataFrame(columns)
+
+
 def test_each_point_lies_on_its_mark(points):
     with style.figure(5, 3, 2) as (made, (left, right)):
-        left.plot([1, 2, 3], [10, 1000, 30], marker="o", label="one")
+        for axes, x, y in ((left, [1, 2, 3], [10, 1000, 30]), (right, [1, 2], [5, 6])):
+            axes.plot(x, y, marker="o")
+            tell(axes, "one", rows(n=x, nodes=y), "n", "nodes")
         left.set_yscale("log")
-        right.plot([1, 2], [5, 6], marker="s", label="two")
     found = points(made)
     marks = [(float(use.get("x")), float(use.get("y"))) for use in points.root.iter(f"{SVG}use")
              if "clip-path" in use.attrib or re.search("fill", use.get("style", ""))]
@@ -39,48 +50,208 @@ def test_each_point_lies_on_its_mark(points):
         assert any(abs(x - a) < 0.1 and abs(y - b) < 0.1 for a, b in marks), (x, y)
 
 
-def test_names_are_those_of_series_axes_and_panels(points):
-    with style.figure(5, 3, 2, sharey=True) as (made, (left, right)):
+def test_a_point_says_name_panel_values_units_and_intervals(points):
+    with style.figure(5, 3, 2) as (made, (left, right)):
         for axes in (left, right):
-            axes.plot([4, 5], [2, 10], marker="o", label="R & <D>")
-            axes.set_xlabel("n")
-        left.set_ylabel("solutions")
+            tell(axes, "R & <D>", rows(n=[4], seconds=[0.0213], low=[0.0212], high=[0.0215],
+                                       verdict=[""], times=[2.5], times_low=[2.0],
+                                       times_high=[3.0]), "n", "seconds")
+            axes.set_xlim(0, 10)
         right.set_title("the right\none")
+    values = ["n: 4", "seconds: 21.3 ms ± 0.2", "95 % interval: 21.2 ms to 21.5 ms",
+              "times: 2.5× ± 0.5", "95 % interval: 2× to 3×"]
     assert [text for *_, text in points(made)] == [
-        ["R & <D>", "n: 4", "solutions: 2"], ["R & <D>", "n: 5", "solutions: 10"],
-        ["R & <D>", "the right one", "n: 4", "solutions: 2"],
-        ["R & <D>", "the right one", "n: 5", "solutions: 10"]]
-
-
-def test_values_of_a_close_up_are_told_apart(points):
-    with style.figure(5, 3) as (made, (axes,)):
-        axes.plot([1, 2], [1.0000002, 0.9999991], "o", label="a")
-        axes.set_ylabel("y\nnot said")
-    assert [text[-1] for *_, text in points(made)] == ["y: 1.00000020", "y: 0.99999910"]
-
-
-def test_bars_are_told_at_their_ends_with_the_name_of_their_place(points):
-    gains = pd.DataFrame({"algorithm": ["a", "b"], "n": 8, "nodes": [2.0, 0.5],
-                          "time": [4.0, 1.0], "low": 1.0, "high": 5.0})
-    found = points(plots.savings(gains, "nothing", ["a", "b"]))
-    about = "times fewer nodes, times less time (left of 1: more)"
-    assert [text for *_, text in found] == [
-        [f"{what}, {name}", f"{about}: {value}"] for what, name, value in (
-            ("nodes", "b", "0.5"), ("nodes", "a", "2"), ("time", "b", "1"), ("time", "a", "4"))]
-
-
-def test_cells_are_told_by_row_and_column(points):
-    survival = pd.DataFrame({"algorithm": ["one", "one"], "level": [0, 1], "n": 4,
-                             "nodes": [1, 4], "children": [4.0, 1.5]})
-    assert [text for *_, text in points(plots.heat(survival))] == [
-        ["one", f"queens placed: {level}", f"Children of a node, level by level, n = 4: {children}"]
-        for level, children in ((0, "4"), (1, "1.5"))]
+        ["R & <D>", *values], ["R & <D>", "the right one", *values]]
 
 
 def test_what_is_not_shown_is_not_told(points):
     with style.figure(5, 3) as (made, (axes,)):
-        axes.plot([1, 2, 3], [1, np.nan, 100], marker="o", label="values")
-        axes.plot([1, 3], [2, 2])  # an aid, without name or marks
-        axes.axhline(5, label="a limit")
-        axes.set_ylim(0, 10)
-    assert [text[0] for *_, text in points(made)] == ["values"]
+        tell(axes, [*"abc"], rows(n=[1, 2, 3], nodes=[1, np.nan, 100]), "n", "nodes")
+        tell(axes, "outside", rows(n=[99]), "n", [1])
+        axes.set(xlim=(0, 4), ylim=(0, 10))
+    assert [text for *_, text in points(made)] == [["a", "n: 1", "nodes: 1"]]
+
+
+def test_what_is_no_formula_in_a_plot_is_none_on_pointing():
+    with style.figure(5, 3) as (_, (axes,)):
+        tell(axes, style.plain("$x$"), rows(n=[1]), "n", [1])
+    assert told(axes) == [[((1, 1), ["$x$", "n: 1"])]]
+
+
+# The columns with names of what has the values of a row.
+NAMES = ("algorithm", "symmetry", "step", "peer", "method", "parameters", "quantity")
+# The units that the templates give these tables.
+UNITS = {"gains": {"nodes": "×"}, "symmetry": {"nodes": "×"}, "mirror": {"nodes": "×"}}
+
+
+def entries(lines):
+    """The lines below a name, as name, value and interval."""
+    found = []
+    for line in lines:
+        name, _, value = line.partition(": ")
+        if name == "95 % interval":
+            found[-1][2] = line
+        else:
+            found.append([name, value, ""])
+    return {name: (value, interval) for name, value, interval in found}
+
+
+def words(table, units=None):
+    """The rows of a table as the page shows them: of each the names that belong to it, and the
+    value and interval of each column.
+    """
+    shown = cells.show(table, units)
+    names = [one for one in NAMES if one in table]
+    for (_, row), values in zip(shown.rows, table.to_dict("records"), strict=True):
+        called = {str(values[name]).lower() for name in names}
+        if {"algorithm", "implementation"} <= values.keys():
+            called.add(style.solver(values["algorithm"], values["implementation"]).lower())
+        yield called, {column: (cell.text, cell.interval) for (column, _), cell in zip(
+            shown.columns, row, strict=True)}
+
+
+def tables(made, section, name, figure):
+    """The tables that the values of a plot are in, each with its units: those of its section, or
+    what its section draws where these have less.
+    """
+    frames, own = made.frames, made.parts[section].tables
+    x, y = (getattr(figure, f"get_sup{which}label")() for which in "xy")
+    axes = {"tau": x, "share": y, "solved": x, "cost": y}
+    costs = {"solvers": lambda: [analysis.seconds_by_n(frames.main, 4)],
+             "sudoku_solvers": lambda: analysis.nodes_by_puzzle(frames.rates).values(),
+             "instance_solvers": lambda: analysis.nodes_by_instance(
+                 analysis.decided_together(frames.records)).values()}
+    if section in costs:
+        curve = analysis.cactus if name.endswith("cactus") else analysis.performance_profile
+        return [(curve(each).rename(columns=axes), {x: "×"} if curve is not analysis.cactus
+                 else {y: "seconds"} if section == "solvers" else {})
+                for each in costs[section]() if each.notna().any(axis=None)]
+    if section == "tails":
+        return [(survival(row), {}) for row in frames.run_lengths.to_dict("records")]
+    if section == "by_instance":
+        return [(each[["nodes_without", "nodes"]].median().to_frame().T, {})
+                for _, each in frames.searches_in_pairs.groupby(["n", "idea", "without"])]
+    if section == "commits":
+        return [*benchmarks(own["history"], frames.history)]
+    if section == "levels":
+        return [(frames.profiles, {})]
+    if section == "nodes":
+        return [(made.parts["work"].tables["counters"], {}),
+                *((rows(algorithm=[f"{what} leaves"] * 12, n=range(1, 13), leaves=values), {})
+                  for what, values in (("nⁿ", [n**n for n in range(1, 13)]),
+                                       ("n!", np.cumprod(range(1, 13)).tolist())))]
+    quartiles = {"sudoku_difficulty": lambda table: table.assign(quartiles=[
+        f"{cells.format_value(low)} to {cells.format_value(high)}" for low, high in zip(
+            table["low"], table["high"], strict=True)]).drop(columns=["low", "high"]).rename(
+                columns={"median": "nodes"})}
+    return [(quartiles.get(one, lambda table: table)(table), UNITS.get(one, {}))
+            for one, table in own.items()]
+
+
+def survival(row):
+    nodes, left = survival_of_runs(row["lengths"], row["ended"])
+    return pd.DataFrame({"algorithm": row["algorithm"], "nodes": nodes,
+                         "share of runs that take more": left})
+
+
+def benchmarks(history, rows):
+    """The values in a table of benchmarks, with their intervals, by commit."""
+    ends = {(*key, commit[:8]): (low, high) for *key, commit, low, high in rows[
+        [*SERIES, "commit", "low", "high"]].itertuples(index=False)}
+    for commit in history.columns[5:]:
+        known = history[[not isinstance(value, str) for value in history[commit]]]
+        yield pd.DataFrame({
+            "parameters": [name or benchmark for name, benchmark in zip(
+                known["parameters"], known["benchmark"], strict=True)],
+            "commit": commit, "value": [formats.format_amount(value, unit) for value, unit in zip(
+                known[commit], known["unit"], strict=True)],
+            "99 % interval": [" to ".join(
+                formats.format_amount(end, unit) for end in ends[*key, commit])
+                for *key, unit in known[[*SERIES, "unit"]].itertuples(index=False)]}), {}
+
+
+def checked(made):
+    """Compare every point of every plot with the tables; return the number of points by plot."""
+    found = {}
+    for section, part in made.parts.items():
+        for name, choice in part.figures.items():
+            drawn = [draw() for draw in getattr(choice, "options", {"": choice}).values()]
+            known = [each for table, units in tables(made, section, name, drawn[0])
+                     for each in words(table, units)]
+            for figure in drawn:
+                for axes in figure.axes:
+                    for points in told(axes):
+                        for _, (label, *lines) in points:
+                            assert_known(name, label, entries(lines), known)
+                        found[name] = found.get(name, 0) + len(points)
+                    assert_drawn(name, axes)
+    return found
+
+
+def assert_known(name, label, values, known):
+    if label.startswith("median of "):  # of lines of benchmarks that did not change
+        assert re.fullmatch(r"[\d.]+×", values["times the first value"][0])
+        return
+    values = {what: text for what, text in values.items()
+              if what != "verdict"}
+    fits = [called for called, row in known if all(
+        row.get(what) == text for what, text in values.items())]
+    assert fits, (name, label, values)
+    assert any(not called or any(one in label.lower() for one in called) for called in fits) or (
+        " + " in label), (name, label, values)
+    for text, _ in values.values():
+        assert not re.search("nan|None", text)
+
+
+def assert_drawn(name, axes):
+    """Each point is where something is drawn, and nothing with a marker is untold."""
+    places = [place for points in told(axes) for place, _ in points]
+    if not places:
+        return
+    drawn = [line.get_xydata() for line in axes.lines]
+    drawn += [[((bar.get_x() + bar.get_width(), bar.get_y() + bar.get_height() / 2)
+                if bars.orientation == "horizontal" else
+                (bar.get_x() + bar.get_width() / 2, bar.get_y() + bar.get_height()))
+               for bar in bars.patches] for bars in axes.containers if hasattr(bars, "patches")]
+    for one in axes.collections:
+        if isinstance(one, QuadMesh):
+            corners = one.get_coordinates()
+            drawn.append(((corners[:-1, :-1] + corners[1:, 1:]) / 2).reshape(-1, 2))
+        elif isinstance(one, PathCollection):
+            drawn.append(one.get_offsets())
+    to_axes = axes.transData + axes.transAxes.inverted()
+    marks = to_axes.transform(np.concatenate([np.asarray(each, float) for each in drawn]))
+    for place in to_axes.transform(places):
+        assert np.abs(marks - place).max(axis=1).min() < 1e-6, (name, place)
+    said = to_axes.transform(places)
+    for line in axes.lines:
+        if line.get_marker() in ("None", "", None):
+            continue
+        data = np.asarray(line.get_xydata(), float)
+        for place in to_axes.transform(data[np.isfinite(data).all(axis=1)]):
+            assert np.abs(said - place).max(axis=1).min() < 1e-6, (name, place)
+
+
+@pytest.mark.slow
+def test_every_value_of_the_plots_of_a_study_is_in_its_table(records):
+    made = read(records)
+    found = checked(made)
+    assert found.keys() == made.figures.keys()
+    assert all(found.values())
+
+
+@pytest.mark.slow
+def test_every_value_of_the_published_plots_is_in_its_table():
+    made = read(RESULTS)
+    found = checked(made)
+    assert found.keys() == made.figures.keys()
+    assert all(found.values())
+
+
+def test_a_bar_says_its_own_time_not_the_nearest_mark_of_the_axis():
+    table = rows(n=[7, 7], step=["one", "two"], seconds=[0.599, 0.00422], low=[0.59, 0.0042],
+                 high=[0.61, 0.0043], times=[None, 142.0], times_low=[None, 140.0],
+                 times_high=[None, 144.0])
+    (points,) = told(plots.steps(table).axes[0])
+    assert [text[:3] for _, text in points] == [
+        ["one", "n: 7", "seconds: 600 ms ± 20"], ["two", "n: 7", "seconds: 4.22 ms ± 0.08"]]

@@ -5,6 +5,7 @@ from typing import cast
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.report.pointing import tell
 from nqbench.report.series import name as named
 from nqbench.report.series import series
 from nqbench.report.style import (
@@ -41,6 +42,7 @@ def against_baseline(found: pd.DataFrame, over: str) -> Figure:
                                 alpha=0.35)
                 axes.plot(rows["n"], rows["ratio"], color=colour, linestyle=dashes(way),
                           marker=MARKER[name], label=label)
+            tell(axes, label, rows[["n", "ratio", "low", "high"]], "n", "ratio")
             last = rows.iloc[-1]
             ends.append((last["n"], last["ratio"], label, colour))
         axes.set_yscale("log")

@@ -3,6 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.report.pointing import tell
 from nqbench.report.style import figure
 
 DECIDED, CENSORED = "#0072b2", "#d55e00"
@@ -29,6 +30,8 @@ def by_instance(pairs: pd.DataFrame) -> Figure:
                              s=9 if marker == "o" else 22, marker=marker, alpha=0.6, linewidths=0)
             axes.plot(rows["nodes_without"].median(), rows["nodes"].median(), "P", markersize=8,
                       color="#1b1b1b", label="medians")
+            middle = rows[["nodes_without", "nodes"]].median().to_frame().T
+            tell(axes, "medians", middle, "nodes_without", "nodes")
             nodes = rows[["nodes", "nodes_without"]].to_numpy(dtype=float)
             ends = [nodes.min() / ROOM, nodes.max() * ROOM]
             axes.plot(ends, ends, color="#7f7f7f", linewidth=0.8)

@@ -4,6 +4,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.engine.executing import LONGEST
+from nqbench.report.pointing import tell
 from nqbench.report.style import figure
 
 COLOURS = ("#0072b2", "#009e73", "#e69f00", "#d55e00")
@@ -21,6 +22,8 @@ def efficiency(found: pd.DataFrame) -> Figure:
             label = f"once in {1 / failures:,.0f} hours" if failures else "never"
             axes.plot(rows["task_seconds"], 100 * rows["efficiency"], marker=marker, color=colour,
                       linewidth=1.2, label=label)
+            tell(axes, label, rows[["workers", "task_seconds", "failures", "efficiency"]],
+                 "task_seconds", 100 * rows["efficiency"])
         axes.axvline(LONGEST, color="#8a8a8a", linestyle=(0, (4, 2)), linewidth=0.9)
         axes.annotate(f"tasks of nqbench: up to {LONGEST:g} s", (LONGEST, 4), xytext=(5, 0),
                       textcoords="offset points", fontsize=8, color="#5a5a5a")

@@ -1,7 +1,7 @@
 """Benchmarks over the commits of the project."""
 
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,9 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
 from nqbench.analysis import SERIES
+from nqbench.report.cells import TIMES
+from nqbench.report.formats import format_amount
+from nqbench.report.pointing import tell
 from nqbench.report.style import figure, one_two_five, plain
 
 VERDICT = {"improvement": "#009e73", "regression": "#d55e00"}
@@ -21,7 +24,8 @@ FEW = 8  # unchanged lines that a panel shows; more are shown by their range
 @dataclass(frozen=True)
 class Line:
     """A series: its parameters in words, and by commit its value, the ends of its interval, both as
-    multiples of the first value, and the verdict on it. The values are NaN where there is none.
+    multiples of the first value, the verdict on it, and the row that the page shows at it. The
+    values are NaN where there is none.
     """
 
     name: str
@@ -29,6 +33,7 @@ class Line:
     low: Any
     high: Any
     verdicts: list[str | None]
+    told: pd.DataFrame
 
     @property
     def last_verdict(self) -> str | None:
@@ -54,8 +59,8 @@ def across_commits(rows: pd.DataFrame, marked: pd.DataFrame) -> Figure:
         for axes, name in zip(panels, names, strict=False):
             lines = [_line(key, series, commits, verdicts) for key, series in found[
                 found["benchmark"] == name].groupby(SERIES, sort=False)]
-            _draw(axes, [line for line in lines if np.isfinite(line.values).any()])
             axes.set_title(plain(name), fontsize=8)
+            _draw(axes, [line for line in lines if np.isfinite(line.values).any()], commits)
         for axes in panels[len(names):]:
             axes.set_axis_off()
         for axes in panels[:len(names)][-across:]:
@@ -77,22 +82,35 @@ def _line(key: Any, series: pd.DataFrame, commits: list[str], verdicts: dict[Any
     low[at], high[at] = series["low"].to_numpy(), series["high"].to_numpy()
     known = value[np.isfinite(value)]
     first = known[0] if len(known) else 1.0
+    unit, found = series["unit"].iloc[-1], [verdicts.get((*key, commit)) for commit in commits]
+    told = pd.DataFrame({
+        "commit": [commit[:8] for commit in commits],
+        "value": [format_amount(one, unit) for one in value.tolist()],
+        "99 % interval": [
+            f"{format_amount(ends[0], unit)} to {format_amount(ends[1], unit)}" if isfinite(
+                sum(ends)) else "" for ends in zip(low.tolist(), high.tolist(), strict=True)],
+        "verdict": [verdict or "" for verdict in found]})
     return Line(
         str(series["parameters"].iloc[0]), value / first,
         np.where(np.isfinite(low), low, value) / first,
         np.where(np.isfinite(high), high, value) / first,
-        [verdicts.get((*key, commit)) for commit in commits])
+        found, told)
 
 
-def _draw(axes: Axes, lines: list[Line]) -> None:
+def _draw(axes: Axes, lines: list[Line], commits: list[str]) -> None:
     """Draw the lines of a benchmark into its panel."""
     changed = [line for line in lines if line.last_verdict]
     unchanged = [line for line in lines if not line.last_verdict]
     if len(unchanged) > FEW:
         values = pd.DataFrame([line.values for line in unchanged])
+        middle, low, high = (getattr(values, name)() for name in ("median", "min", "max"))
+        told = pd.DataFrame({
+            "commit": [commit[:8] for commit in commits], "times the first value": middle,
+            "range": [f"{least:.3g}× to {most:.3g}×" for least, most in zip(
+                low, high, strict=True)]})
         unchanged = [Line(
-            f"median of {len(unchanged)} lines that did not change", values.median().to_numpy(),
-            values.min().to_numpy(), values.max().to_numpy(), [])]
+            f"median of {len(unchanged)} lines that did not change",
+            middle.to_numpy(), low.to_numpy(), high.to_numpy(), [], told)]
     shaded = []
     for line in [*unchanged, *changed]:
         last = line.last_verdict
@@ -102,6 +120,8 @@ def _draw(axes: Axes, lines: list[Line]) -> None:
         axes.plot(range(places[0], places[-1] + 1), line.values[places[0]:places[-1] + 1],
                   color=colour, linewidth=1, marker=".", zorder=3 if last else 2,
                   label=line.name or None)
+        tell(axes, line.name or axes.get_title(loc="left"), line.told,
+             range(len(commits)), line.values, {"times the first value": TIMES})
         for place, verdict in enumerate(line.verdicts):
             if verdict:
                 axes.plot(place, line.values[place], "o", color=VERDICT[verdict], markersize=6,

@@ -3,6 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.report.pointing import tell
 from nqbench.report.series import series
 from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, set_scale, sizes
 
@@ -26,6 +27,7 @@ def solution_costs(costs: pd.DataFrame, scale: str = "log") -> Figure:
                 axes.vlines(rows["n"], rows["low"], rows["high"], color=colour, linewidth=1.0)
                 axes.plot(sampled["n"], sampled["nanoseconds"], color=colour, linestyle="none",
                           marker=MARKERS[str(name)], markerfacecolor="white", zorder=3)
+            tell(axes, label, rows[["n", "by", "nanoseconds", "low", "high"]], "n", "nanoseconds")
             last = rows.iloc[-1]
             ends.append((last["n"], last["nanoseconds"], label, colour))
         set_scale(axes, "y", scale)

@@ -9,8 +9,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from nqbench.analysis import law as ln_of_law
-from nqbench.estimation import ENOUGH, LARGEST_N, LAW, NORMAL
+from nqbench.estimation import ENOUGH, LARGEST_N, LAW
 from nqbench.reference import published
+from nqbench.report.pointing import tell
 from nqbench.report.series import series
 from nqbench.report.style import figure, sizes
 
@@ -41,6 +42,9 @@ def estimates(found: pd.DataFrame) -> Figure:
                         if len(chosen):
                             axes.plot(chosen["n"] + shift, chosen["mean"] / truth[chosen.index],
                                       marker, color=colour, markerfacecolor=face, label=label)
+                            tell(axes, label, chosen[["n", "probes", "mean", "low", "high",
+                                                      "known", "off"]], chosen["n"] + shift,
+                                 chosen["mean"] / truth[chosen.index])
             axes.set_title(quantity.capitalize())
             sizes(axes, known["n"][known["quantity"] == quantity])
             axes.tick_params("x", labelsize=7.5)
@@ -64,6 +68,9 @@ def extrapolated(found: pd.DataFrame, law: pd.DataFrame) -> Figure:
                       label=f"{quantity}, estimated")
             left.plot(known["n"], known["known"].astype(float), "o", color=colour,
                       label=f"{quantity}, published")
+            tell(left, f"{quantity}, estimated", rows[["n", "method", "mean", "low", "high"]], "n",
+                 "mean")
+            tell(left, f"{quantity}, published", known[["n", "known"]], "n", "known")
         left.set_yscale("log")
         left.set_title("The plain tree")
         left.legend(frameon=False, loc="upper left")
@@ -73,6 +80,9 @@ def extrapolated(found: pd.DataFrame, law: pd.DataFrame) -> Figure:
         middle.plot(known["n"], _roots(known, "known"), "o", color="#1b1b1b", label="published")
         middle.plot(law["n"], _roots(law, "solutions"), "D", color="#009e73",
                     label="the law, fitted")
+        tell(middle, "solutions, published", known[["n", "known"]], "n", _roots(known, "known"))
+        tell(middle, "the law, fitted", law[["n", "solutions", "low", "high"]], "n",
+             _roots(law, "solutions"))
         middle.axhline(math.exp(-LAW), color="#8a8a8a", linestyle=(0, (4, 2)))
         middle.annotate(f"the limit, e^-{LAW} = {math.exp(-LAW):.4f}", (FIRST_ROOT + 1,
                         math.exp(-LAW)), xytext=(0, 4), textcoords="offset points", fontsize=8,
@@ -97,6 +107,8 @@ def _close_up(axes: Axes, known: pd.DataFrame, beyond: pd.DataFrame, law: pd.Dat
     axes.plot(near["n"], [value / fitted_value(values, n) for n, value in
                           zip(near["n"], near["known"], strict=True)], "o", color="#1b1b1b",
               label="published")
+    tell(axes, "solutions, published", near[["n", "known"]], "n", [
+        value / fitted_value(values, n) for n, value in zip(near["n"], near["known"], strict=True)])
     axes.fill_between(law["n"], 1 - law["uncertainty"], 1 + law["uncertainty"], color="#009e73",
                       alpha=0.2, linewidth=0, label="the law, worst of its earlier errors")
     for shift, (method, (colour, marker, name)) in zip((-0.12, 0.12), METHOD.items(), strict=True):
@@ -107,6 +119,8 @@ def _close_up(axes: Axes, known: pd.DataFrame, beyond: pd.DataFrame, law: pd.Dat
                         linewidth=1)
             axes.plot(rows["n"] + shift, rows["mean"] / scale, marker, color=colour,
                       label=f"{name}, 95 %")
+            tell(axes, name, rows[["n", "probes", "mean", "low", "high"]], rows["n"] + shift,
+                 rows["mean"] / scale)
     axes.set_title("Q(n) / the fitted law")
     sizes(axes, [CLOSE_UP, *law["n"]])
     axes.legend(frameon=False, loc="upper left", fontsize=7.5)
@@ -133,9 +147,10 @@ def estimated_profiles(found: pd.DataFrame) -> Figure:
         for n, colour, marker in zip(shown, ("#56b4e9", "#0072b2", "#009e73", "#d55e00", "#1b1b1b"),
                                      "osD^v", strict=False):
             rows = knuth[knuth["n"] == n]
-            nodes = rows["mean"].sum()
-            axes.errorbar(rows["level"] / n, rows["mean"] / nodes, NORMAL * rows["error"] / nodes,
+            axes.errorbar(rows["level"] / n, rows["share"], rows["high"] - rows["share"],
                           color=colour, marker=marker, label=f"n = {n}", elinewidth=0.8)
+            tell(axes, f"n = {n}, by Knuth", rows[["level", "share", "low", "high"]],
+                 rows["level"] / n, "share")
         axes.set_title("The profile of the plain tree, estimated")
         axes.set_xlabel("queens placed / n")
         axes.set_ylabel("share of all nodes\nlines: 95 % intervals")

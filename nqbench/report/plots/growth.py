@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from nqbench.algorithms import PUBLISHED, catalogue
 from nqbench.analysis import pruning, ratios
+from nqbench.report.pointing import tell
 from nqbench.report.series import name as named
 from nqbench.report.series import name_ticks, series
 from nqbench.report.style import (
@@ -63,6 +64,7 @@ def _grow(axes: Axes, counters: pd.DataFrame, metric: str, title: str, room: flo
         with series(axes, *map(named, members)):
             axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
                       marker=MARKER[first], label=label)
+        tell(axes, label, pd.DataFrame({"n": line.index, metric: line.values}), "n", metric)
         ends.append((line.index[-1], float(line.iloc[-1]), label, COLOUR[first]))
     set_scale(axes, "y", scale)
     axes.set_title(title)
@@ -84,6 +86,8 @@ def nodes(counters: pd.DataFrame, scale: str = "log") -> Figure:
             kept = [(n, v) for n, v in zip(every, values, strict=True) if v <= top]
             axes.plot(*zip(*kept, strict=True), color="#8a8a8a", linestyle=(0, (4, 2)),
                       label=text)
+            tell(axes, text, pd.DataFrame(kept, columns=["n", "leaves"], dtype=object), "n",
+                 "leaves")
             axes.annotate(text, kept[-1], xytext=(4, 0), textcoords="offset points",
                           color="#5a5a5a", fontsize=8, va="center")
         for members, line in same_lines(trees, "nodes"):
@@ -91,6 +95,7 @@ def nodes(counters: pd.DataFrame, scale: str = "log") -> Figure:
             with series(axes, *map(named, members)):
                 axes.plot(line.index, line.to_numpy(dtype=float), color=COLOUR[first],
                           marker=MARKER[first], label=label)
+            tell(axes, label, pd.DataFrame({"n": line.index, "nodes": line.values}), "n", "nodes")
             ends.append((line.index[-1], float(line.iloc[-1]), label, COLOUR[first]))
         set_scale(axes, "y", scale)
         axes.set_title("Nodes of the search tree")
@@ -151,6 +156,8 @@ def time(timings: pd.DataFrame, scale: str = "log") -> Figure:
                                       alpha=0.18, linewidth=0)
                     axes.plot(points["n"], points["median"], color=colour, linestyle=dashes(way),
                               marker=MARKER[name], label=solver(name, way))
+                told = points[["n", "median", "low", "high"]].rename(columns={"median": "seconds"})
+                tell(axes, solver(name, way), told, "n", "seconds")
                 last = points.iloc[-1]
                 ends.append((last["n"], last["median"], solver(name, way), colour))
             set_scale(axes, "y", scale)
@@ -179,6 +186,9 @@ def rate(rates: pd.DataFrame, scale: str = "log") -> Figure:
                           linewidth=3, alpha=0.35, solid_capstyle="butt")
                 axes.plot(row["nodes_per_second"], place, color=COLOUR[name], marker=MARKER[name],
                           markersize=6)
+        told = rows[["n", "nodes_per_second", "low", "high"]]
+        tell(axes, list(map(solver, rows["algorithm"], rows["implementation"])), told,
+             "nodes_per_second", range(len(rows)))
         axes.set_yticks(range(len(names)), names)
         name_ticks(axes, map(named, rows["algorithm"], rows["implementation"]))
         set_scale(axes, "x", scale)
@@ -200,6 +210,7 @@ def cython(timings: pd.DataFrame) -> Figure:
                                   alpha=0.2, linewidth=0)
                 axes.plot(found["n"], found["ratio"], color=COLOUR[name], marker=MARKER[name],
                           label=name)
+            tell(axes, name, found[["n", "ratio", "low", "high"]], "n", "ratio")
             ends.append((found["n"].iloc[-1], found["ratio"].iloc[-1], name, COLOUR[name]))
         axes.set_title("Python against Cython, the same algorithm")
         axes.set_ylabel(f"time in Python / time in Cython\n{MEDIAN}")

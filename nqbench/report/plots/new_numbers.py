@@ -10,6 +10,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, MultipleLocator
 from nqbench.estimation import NORMAL
 from nqbench.reference.profiles import Profile
 from nqbench.report.plots.estimating import METHOD
+from nqbench.report.pointing import tell
 from nqbench.report.series import series
 from nqbench.report.style import figure, set_scale
 
@@ -31,7 +32,13 @@ def exact_profiles(trees: Mapping[int, Profile]) -> Figure:
             left.plot([level / n for level in range(n + 1)], [x / top for x in tree.levels],
                       color=colour, marker=marker, markevery=[tree.widest], markersize=6,
                       label=label)
+            levels = pd.DataFrame({"n": n, "level": range(n + 1), "nodes": tree.levels},
+                                  dtype=object)
+            tell(left, label, levels, levels["level"] / n, [x / top for x in tree.levels])
             rows = range(1, min(ROWS_LEFT, n) + 1)
+            below = pd.DataFrame({"n": n, "level": [n - m for m in rows],
+                                  "children": [tree.children(m) for m in rows]})
+            tell(right, label, below, rows, "children")
             right.plot(rows, [tree.children(m) for m in rows], color=colour, marker=marker,
                        label=label)
         left.set_title("Levels")
@@ -68,6 +75,7 @@ def estimate_errors(found: pd.DataFrame) -> Figure:
             rows = found[found["method"] == method]
             with series(axes, method):
                 axes.plot(rows["n"], rows["off"], marker, color=colour, label=name)
+            tell(axes, name, rows[["n", "probes", "exact", "mean", "off"]], "n", "off")
         axes.set_title("Estimated nodes against the exact tree")
         axes.set_xlabel("n")
         axes.set_ylabel("off\nin standard errors; band: 95 % interval")
@@ -90,6 +98,8 @@ def squares_tried(found: pd.DataFrame, scale: str = "log") -> Figure:
         for parity, (colour, marker, label) in PARITY.items():
             rows = known[known.index % 2 == parity].dropna()
             axes.plot(rows.index, rows, marker, color=colour, label=label)
+            told = found[found["n"].isin(rows.index)]
+            tell(axes, label, told[["n", "squares_tried"]], "n", "squares_tried")
         axes.set_title("Squares tried before the first solution")
         axes.set_xlabel("n")
         axes.set_ylabel("squares tried")

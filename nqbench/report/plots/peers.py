@@ -3,6 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.report.pointing import tell
 from nqbench.report.series import name as named
 from nqbench.report.series import series
 from nqbench.report.style import (
@@ -39,6 +40,7 @@ def peers(found: pd.DataFrame, scale: str = "log") -> Figure:
                                   linewidth=0)
                 axes.plot(rows["n"], rows["seconds"], color=colour, linestyle=line, marker=marker,
                           label=plain(str(name)))
+            tell(axes, plain(str(name)), rows[["n", "seconds", "low", "high"]], "n", "seconds")
         set_scale(axes, "y", scale)
         axes.set_title("Counting all solutions, one thread each")
         write_times(axes.yaxis)

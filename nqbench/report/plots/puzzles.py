@@ -7,6 +7,8 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.report.cells import format_value
+from nqbench.report.pointing import tell
 from nqbench.report.series import name as named
 from nqbench.report.series import name_ticks, series
 from nqbench.report.style import MEDIAN, figure, foreign, label_lines, plain, solver
@@ -56,6 +58,9 @@ def puzzle_rates(rates: pd.DataFrame) -> Figure:
                               alpha=0.35, solid_capstyle="butt")
                     axes.plot(row["per_second"], place, marker, color=colour, markersize=6,
                               markerfacecolor=colour if whole else "#ffffff")
+            shown = list(map(solver, rows["algorithm"], rows["implementation"]))
+            tell(axes, shown, rows[["per_second", "low", "high", "answered"]], "per_second",
+                 [*map(names.index, shown)])
             puzzles = rates[rates["data_set"] == data_set]["puzzles"].iloc[0]
             axes.set_title(f"{plain(data_set)}, {puzzles} puzzles")
             axes.tick_params("x", labelbottom=True)
@@ -82,6 +87,11 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
                                   alpha=0.15, linewidth=0)
                 axes.plot(rows["difficulty"], rows["median"], color=colour, marker=marker,
                           label=plain(str(name)))
+            told = rows[["difficulty", "median"]].assign(
+                quartiles=[f"{format_value(low)} to {format_value(high)}" for low, high in zip(
+                    rows["low"], rows["high"], strict=True)])
+            tell(axes, plain(str(name)), told.rename(columns={"median": "nodes"}), "difficulty",
+                 "nodes")
             last = rows.iloc[-1]
             ends.append((float(last["difficulty"]), float(last["median"]), plain(str(name)),
                          colour))

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from nqbench.analysis import fit_tail, survival_of_runs
 from nqbench.analysis.run_lengths import PLAIN
+from nqbench.report.pointing import tell
 from nqbench.report.series import name as named
 from nqbench.report.series import series
 from nqbench.report.style import figure
@@ -61,6 +62,8 @@ def _draw(axes: Axes, row: dict[Any, Any], share: float) -> None:
     axes.plot(nodes, left, color=colour, drawstyle="steps-post")
     places = sorted({int(np.argmax(left <= mark)) for mark in MARKED if left.min() <= mark})
     axes.plot(nodes[places], left[places], marker, color=colour, label=name)
+    told = pd.DataFrame({"nodes": nodes[places], "share of runs that take more": left[places]})
+    tell(axes, name, told, nodes[places], left[places])
     tail = fit_tail(row["lengths"], row["ended"], share)
     if name == PLAIN and tail.known:
         ends = np.array([tail.start, row["limit"]])

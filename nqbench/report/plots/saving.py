@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from nqbench.report.cells import TIMES
+from nqbench.report.pointing import tell
 from nqbench.report.series import OWN, SEPARATOR, mark, name_ticks, series
 from nqbench.report.series import name as named
 from nqbench.report.style import (
@@ -30,6 +32,9 @@ def mirror(gains: pd.DataFrame) -> Figure:
                               alpha=0.2, linewidth=0)
             axes.plot(rows["n"], rows["nodes"], color="#0072b2", marker="o", label="nodes")
             axes.plot(rows["n"], rows["time"], color="#d55e00", marker="s", label="time")
+            name = f"{plain} / {mirrored} ({way})"
+            tell(axes, name, rows[["n", "nodes"]], "n", "nodes", {"nodes": TIMES})
+            tell(axes, name, rows[["n", "time", "time_low", "time_high"]], "n", "time")
             axes.set_title(f"{plain}\n/ {mirrored}\n({way})", fontsize=8.5)
             sizes(axes, rows["n"])
             axes.legend(frameon=False, fontsize=8, loc="lower right")
@@ -50,6 +55,8 @@ def levels(profiles: pd.DataFrame, n: int) -> Figure:
                 bars = axes.bar(rows["level"] + (place - 0.5) * width,
                                 rows["nodes"].to_numpy(dtype=float), width, color=COLOUR[name],
                                 label=f"{name}: {text}")
+            tell(axes, f"{name}: {text}", rows[["n", "level", "nodes"]],
+                 rows["level"] + (place - 0.5) * width, "nodes")
             if n <= 12:
                 axes.bar_label(bars, [f"{v:,}" for v in rows["nodes"]], fontsize=6.5, rotation=60,
                                padding=2)
@@ -78,6 +85,8 @@ def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
                              label=name)
             for bar, own in zip(bars, solvers, strict=True):
                 mark(bar, f"{OWN}{name}", own)
+            told = rows[["n", name, *(["low", "high"] if name == "time" else [])]]
+            tell(axes, list(rows["label"]), told, name, places + shift, {"nodes": TIMES})
         axes.hlines(places - 0.19, rows["low"], rows["high"], color="#1b1b1b", linewidth=0.8)
         axes.axvline(1, color="#1b1b1b", linewidth=0.8)
         axes.set_xscale("log")
@@ -120,6 +129,8 @@ def profile_curves(survival: pd.DataFrame) -> Figure:
                 with series(axes, *map(named, members)):
                     axes.plot(shown, values[shown], color=COLOUR[first], marker=MARKER[first],
                               label=label)
+                told = pd.DataFrame({"n": n, "level": shown, column: values[shown]})
+                tell(axes, label, told, "level", column)
                 ends.append((float(shown[-1]), float(values[shown[-1]]), label, COLOUR[first]))
             axes.set_xlabel("queens placed")
             axes.set_xticks(range(n + 1))
@@ -144,6 +155,11 @@ def heat(survival: pd.DataFrame) -> Figure:
     with figure(7.2, 0.32 * len(values) + 1.3) as (made, (axes,)):
         axes.pcolormesh(np.ma.masked_invalid(values), cmap="cividis", norm="log", linewidth=0)
         axes.invert_yaxis()
+        for place, ((members, _), row) in enumerate(zip(trees, values, strict=True)):
+            told = pd.DataFrame({"n": survival["n"].iloc[0], "level": range(len(row)),
+                                 "children": row})
+            tell(axes, short(members, 2), told, told["level"] + 0.5, np.where(
+                np.isfinite(row), place + 0.5, np.nan))
         for place, value in enumerate(values.flat):
             y, x = divmod(place, values.shape[1])
             if value == value:

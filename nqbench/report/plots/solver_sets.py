@@ -10,8 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from nqbench.report.cells import SECONDS, TIMES
 from nqbench.report.plots.growth import families
 from nqbench.report.plots.puzzles import look, named_puzzles
+from nqbench.report.pointing import tell
 from nqbench.report.series import name as named
 from nqbench.report.series import series
 from nqbench.report.style import (
@@ -142,6 +144,7 @@ def _performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> F
     for axes, (_, lines) in zip(drawn, panels, strict=False):
         for line in lines:
             last, share = line.end
+            _tell(axes, line, {x: TIMES}, x, y)
             with series(axes, *line.names):
                 _plot(axes, line, drawstyle="steps-post")
                 axes.plot([last, edge], [share, share], line.dashes, color=line.colour)
@@ -166,6 +169,7 @@ def _cactuses(panels: Sequence[tuple[str, list[Line]]], x: str, y: str, same: bo
     made, drawn = _panels(panels)
     for axes, (_, lines), panel in zip(drawn, panels, ends, strict=False):
         for line in lines:
+            _tell(axes, line, {y: SECONDS} if same else {}, x, y)
             with series(axes, *line.names):
                 _plot(axes, line)
         axes.set_yscale("log")
@@ -194,6 +198,11 @@ def _plot(axes: Axes, line: Line, **more: Any) -> None:
     """Draw a line through its points."""
     axes.plot(*line.points.T, line.dashes, color=line.colour, marker=line.marker,
               label=line.label, **more)
+
+
+def _tell(axes: Axes, line: Line, units: Mapping[str, str], x: str, y: str) -> None:
+    """Have the page show the points of a line, with the names of its axes."""
+    tell(axes, line.label, pd.DataFrame(line.points, columns=[x, y]), x, y, units)
 
 
 def _legend(axes: Axes) -> None:

@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench._text import format_justified, format_seconds
+from nqbench.report.pointing import tell
 from nqbench.report.style import figure, set_scale, write_times
 
 COLOURS = ("#0072b2", "#d55e00")  # of the steps at each n
@@ -20,7 +21,8 @@ def steps(table: pd.DataFrame, scale: str = "log") -> Figure:
     with figure(4.6, 0.46 * sum(heights) + 0.9 * len(groups), rows=len(groups),
                 height_ratios=heights) as (made, panels):
         for axes, rows, colour in zip(panels, groups, COLOURS, strict=False):
-            axes.barh(range(len(rows)), rows["seconds"], HEIGHT, color=colour, label="seconds")
+            axes.barh(range(len(rows)), rows["seconds"], HEIGHT, color=colour)
+            tell(axes, list(rows["step"]), rows.drop(columns="step"), "seconds", range(len(rows)))
             for place, row in enumerate(rows.to_dict("records")):
                 axes.annotate(row["step"], (0, place - HEIGHT / 2), (3, 2),
                               xycoords=("axes fraction", "data"), textcoords="offset points",

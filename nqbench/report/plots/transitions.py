@@ -5,6 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.instances.families import FAMILIES
+from nqbench.report.pointing import tell
 from nqbench.report.series import series
 from nqbench.report.style import figure, one_two_five
 
@@ -27,6 +28,9 @@ def transition(found: pd.DataFrame) -> Figure:
                 shares.plot(rows["density"], rows["share"], color=colour, marker=marker,
                             label=f"n = {n}")
                 nodes.plot(known["density"], known["nodes"], color=colour, marker=marker)
+            tell(shares, f"n = {n}", rows[["density", "share", "low", "high", "instances"]],
+                 "density", "share")
+            tell(nodes, f"n = {n}", known[["density", "nodes", "instances"]], "density", "nodes")
         shares.set_ylim(-0.03, 1.03)
         shares.set_title("Share of instances with a solution")
         shares.legend(frameon=False)

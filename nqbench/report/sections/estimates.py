@@ -45,16 +45,20 @@ def build(frames: Frames) -> Part:
     tables, figures = {"estimates": found}, {}
     if found["known"].notna().any():
         figures["estimates"] = lambda: plots.estimates(found)
+    if len(profiled):
+        tables["estimated_profiles"] = shares(profiled)
     if (found["n"] > plots.FIRST_ROOT).any():
         law = analysis.extrapolation()
         tables["extrapolation"] = extrapolation(found, law)
         figures["extrapolation"] = lambda: plots.extrapolated(found, law)
         if profiled[profiled["method"] == "knuth"]["n"].isin(plots.PROFILED).any():
-            figures["estimated_profiles"] = lambda: plots.estimated_profiles(profiled)
+            figures["estimated_profiles"] = lambda: plots.estimated_profiles(
+                tables["estimated_profiles"])
     made = _facts(found, profiled)
     return Part(made, tables, figures, {
         "estimates": "Nodes and solutions by random probes, with 95 % intervals (low, high), and "
                      "their distance from the known values.",
+        "estimated_profiles": "Shares of the nodes by level, with 95 % intervals (low, high).",
         "extrapolation": "Solutions beyond the known values by a fitted law, with intervals.",
     }, frames.records[frames.records["metric"] == "estimate"], made.finding)
 
@@ -73,6 +77,14 @@ def _facts(found: pd.DataFrame, profiled: pd.DataFrame) -> Facts:
         widest=dict(widest.groupby("n")["level"].last().items()),
         intervals=len(known), covered=int((known["off"].abs() <= NORMAL).sum()),
         farthest=float(known["off"].abs().max()) if len(known) else 0.0)
+
+
+def shares(profiled: pd.DataFrame) -> pd.DataFrame:
+    """Return the share of each level in all estimated nodes: n, method, level, share, low, high."""
+    nodes = profiled.groupby(["n", "method"])["mean"].transform("sum")
+    share, wide = profiled["mean"] / nodes, NORMAL * profiled["error"] / nodes
+    return profiled[["n", "method", "level"]].assign(share=share, low=share - wide,
+                                                     high=share + wide)
 
 
 def extrapolation(estimates: pd.DataFrame, law: pd.DataFrame) -> pd.DataFrame:

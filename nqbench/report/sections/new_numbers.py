@@ -119,7 +119,7 @@ def build(frames: Frames) -> Part:
          "first_solutions": found, "first_columns": first_columns()},
         figures, {
             "exact_trees": "Nodes and widest level of the plain tree, exact.",
-            "exact_levels": "Nodes of the plain tree by level, exact.",
+            "exact_levels": "Nodes of the plain tree by level, exact, and the children of one.",
             "level_times": "Core-seconds of complete counts of the levels.",
             "estimate_errors": "Estimated nodes against the exact tree, in standard errors.",
             "tree_forecasts": "Nodes beyond the published trees, estimated, with 95 % intervals.",
@@ -145,10 +145,10 @@ def exact_trees(trees: dict[int, Profile]) -> pd.DataFrame:
 
 
 def exact_levels(trees: dict[int, Profile]) -> pd.DataFrame:
-    """Return the nodes of each level: n, level, nodes."""
-    return pd.DataFrame([(n, level, nodes) for n, tree in trees.items()
-                         for level, nodes in enumerate(tree.levels)],
-                        columns=["n", "level", "nodes"])
+    """Return each level: n, level, nodes, children (the mean of those of a node)."""
+    return pd.DataFrame([(n, level, nodes, tree.children(n - level) if level < n else 0.0)
+                         for n, tree in trees.items() for level, nodes in enumerate(tree.levels)],
+                        columns=["n", "level", "nodes", "children"])
 
 
 def level_times(trees: dict[int, Profile]) -> pd.DataFrame:

@@ -321,12 +321,15 @@ def pruning(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def left_out(records: pd.DataFrame) -> pd.DataFrame:
-    """Return what was skipped to stay within the budget: POINT, predicted (seconds of one search),
-    reason ("too long", "no time left"; missing in older records), cost (seconds of all its rounds)
-    and allowed (the seconds allowed for them). The name of an estimate says so, with its method.
+    """Return what was skipped to stay within the budget, or stopped: POINT, predicted (seconds of
+    one search), reason ("too long", "no time left", missing in older records; of what was stopped,
+    why), cost (seconds of all its rounds) and allowed (the seconds allowed for them). The name of
+    an estimate says so, with its method.
     """
-    found = records[(records["status"] == "left out")
+    found = records[records["status"].isin(["left out", "timed out", "out of memory"])
                     & records["metric"].isin(["seconds", "estimate"])]
+    found = found.assign(reason=found["reason"].where(
+        found["status"] == "left out", found["status"] + ": " + found["fault"].astype(str)))
     estimates = found["metric"] == "estimate"
     names = found["algorithm"].where(~estimates, "estimate, " + found["method"].astype(str))
     return _by_point(found.assign(algorithm=names)[

@@ -171,6 +171,8 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
         "left_out": len(skipped),
         "reasons": {reason: int((skipped["reason"] == reason).sum()) for reason in SKIPPED},
         "timed_out": int((measured["status"] == "timed out").sum()),
+        "out_of_memory": int((measured["status"] == "out of memory").sum()),
+        "stopped": stopped(measured),
         "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
         "not_installed": list(measured[measured["status"] == "not installed"]["peer"].unique()),
         "not_available": not_available(records),
@@ -180,6 +182,15 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
         "wrong": [one.as_dict() for one in wrong],
         "warnings": [*([summary(wrong)] if wrong else []), *suspicions(rows)],
     }
+
+
+def stopped(points: "pandas.DataFrame") -> list[str]:
+    """Return what exceeded its time or its memory, each with its reason."""
+    found = points[points["status"].isin(["timed out", "out of memory"])]
+    return [f"{row.get('peer') if row['metric'] == 'peer' else row['algorithm']}"
+            f"{'' if row['metric'] == 'peer' else ' (' + str(row['implementation']) + ')'} "
+            f"at n = {row['n']} was {row['fault']}"
+            for row in found.to_dict("records") if isinstance(row.get("fault"), str)]
 
 
 def not_available(records: "pandas.DataFrame") -> dict[str, str]:
@@ -203,11 +214,15 @@ def print_summary(summary: dict[str, Any]) -> None:
         say(text)
     for metric, reason in summary["not_available"].items():
         say(f"{metric} is not available {reason}")
+    for line in summary["stopped"]:
+        say(line)
     why = ", ".join(f"{many} {SKIPPED[reason]}"
                     for reason, many in summary["reasons"].items() if many)
+    many = summary["out_of_memory"]
+    memory = f"{many} out of memory, " if many else ""
     click.echo(f"{summary['measured']} points measured, {summary['left_out']} skipped"
                f"{f' ({why})' if why else ''}, {summary['timed_out']} timed out, "
-               f"{summary['checks_failed']} checks failed; {summary['records']} results "
+               f"{memory}{summary['checks_failed']} checks failed; {summary['records']} results "
                f"in {summary['results']}/ after {summary['seconds']:.0f} s")
 
 

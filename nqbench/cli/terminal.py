@@ -148,7 +148,8 @@ def progress(total: float, announced: bool = False) -> Iterator[Callable[[str, f
     """Show a bar on standard error once the work has taken a second.
 
     Yield a function that takes a description of the work and how much of `total` is done. If
-    standard error is no terminal, print one line after ten seconds, unless it was `announced`.
+    standard error is no terminal, print a line after ten seconds, and each time after twice as
+    long, unless it was `announced`.
     """
     now: State = "", None, None
     begun: tuple[float, float] | None = None  # the time and the share of the first report
@@ -236,13 +237,14 @@ def _bar() -> Callable[[Callable[[], State], Event], None]:
 
 
 def _line(now: Callable[[], State], ended: Event) -> None:
-    """Print one line if the work takes long."""
-    if ended.wait(LONG):
-        return
-    what, share, left = now()
-    if share and left is None:  # one report only
-        left = LONG / share - LONG
-    far = f", {share:.1%} done, about {format_seconds(left)} left" if share and left else ""
-    with suppress(OSError):
-        click.echo(f"nqbench: {what or 'at work'}: {LONG:.0f} s elapsed{far}; Ctrl-C stops it",
-                   err=True)
+    """Print a line if the work takes long, and again each time that it has taken twice as long."""
+    elapsed = pause = LONG
+    while not ended.wait(pause):
+        what, share, left = now()
+        if share and left is None:  # one report only
+            left = elapsed / share - elapsed
+        far = f", {share:.1%} done, about {format_seconds(left)} left" if share and left else ""
+        with suppress(OSError):
+            click.echo(f"nqbench: {what or 'at work'}: {elapsed:.0f} s elapsed{far}; Ctrl-C stops "
+                       "it", err=True)
+        pause, elapsed = elapsed, 2 * elapsed

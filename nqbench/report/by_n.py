@@ -14,10 +14,11 @@ from nqbench.records.contradictions import WRONG
 
 SECONDS = "seconds, n = "
 NEVER = "N"
-MARKS = {"failed": "F", "timed out": "T", "left out": "S", "not installed": "I",
-         WRONG: "W"}
+MARKS = {"failed": "F", "timed out": "T", "out of memory": "M", "left out": "S",
+         "not installed": "I", WRONG: "W"}
 MEANING = {
     "F": "failed", "T": "timed out: it ran, and was stopped when its time was over",
+    "M": "out of memory: it ran, and was stopped as it needed too much",
     "S": "skipped: its predicted time was too long",
     "I": "its package is not installed", "W": "wrong: it takes part in nothing",
     NEVER: "never run at this n",

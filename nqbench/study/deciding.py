@@ -1,4 +1,4 @@
-"""Decide instances of queens: here, or in the process that measures."""
+"""Decide instances of queens, in the process that measures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

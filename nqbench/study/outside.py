@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from nqbench._algorithm import Algorithm
@@ -28,6 +27,7 @@ from nqbench.traces import recording
 
 CHECKED_N = 8
 LIMIT = 60.0  # seconds of a check
+RECORDING = 5.0  # seconds of all recordings: they are of small boards
 UNFINISHED = f"its check was not finished after {LIMIT:g} s, or it ended its process"
 
 
@@ -139,18 +139,17 @@ def _name_place(algorithm: Algorithm[Any, Any]) -> str | None:
 
 
 def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
-    """Check and record an algorithm in a child process, which is killed after LIMIT seconds."""
+    """Check and record an algorithm in a child process, which is killed if it takes too long."""
     max_n = CHECKED_N if is_checked(algorithm) else None
     if max_n is None and not isinstance(algorithm, Search):
         return Examined()
     packed, fault, recordings = pack([algorithm]), "", ()
-    end = monotonic() + LIMIT
     try:
         with Child() as child:
             if max_n is not None:
                 fault = UNFINISHED
-                fault = child.call(_check, packed, max_n, seconds=end - monotonic())
-            recordings = child.call(_record, packed, seconds=end - monotonic())
+                fault = child.call(_check, packed, max_n, seconds=LIMIT)
+            recordings = child.call(_record, packed, seconds=RECORDING)
     except (StoppedError, LostError):
         pass
     except NqbenchError as error:  # of the check; recordings are not needed

@@ -25,7 +25,8 @@ from nqbench.study.measure import calibrate, quiet, sample
 
 METRIC = METRICS["peer"]
 FIRST_N = 4  # counted by each process before anything is timed
-START = 120.0  # seconds that a process may take to start, import and compile
+START = 120.0  # seconds that a process may take to start, import and compile, at first
+STARTED = 20.0  # and later
 LENGTH = 200  # characters of a recorded error
 OWN = {BASELINE: ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
        IN_PYTHON: ("bitmask", "python")}
@@ -85,10 +86,10 @@ class Contender:
     count: Callable[[int], int]
     child: CountingChild | None = None
 
-    def process(self) -> CountingChild:
+    def process(self, allowed: float) -> CountingChild:
         """Return its process; start it if there is none, or if it ended."""
         if self.child is None or self.child.ended:
-            self.child = CountingChild(self.count)
+            self.child = CountingChild(self.count, max(allowed, STARTED))
         return self.child
 
     def stop(self) -> None:
@@ -132,9 +133,10 @@ class Turns:
         """Count for the first time, and check the answer; in a later process, only start it."""
         with self.note_faults():
             if self.loops is not None:
-                self.contender.process()  # which counts once when it starts
+                self.contender.process(allowed)  # which counts once when it starts
                 return
-            self.seconds, loops, self.solutions = self.contender.process().ask(self.n, 0, allowed)
+            process = self.contender.process(allowed)
+            self.seconds, loops, self.solutions = process.ask(self.n, 0, allowed)
             expected = published("A000170")[self.n]
             if self.solutions != expected:
                 raise FaultError(f"counted {self.solutions} instead of {expected}")
@@ -144,7 +146,8 @@ class Turns:
         """Take a sample, unless the first count failed."""
         if self.loops:
             with self.note_faults():
-                self.samples.append(self.contender.process().ask(self.n, self.loops, allowed))
+                process = self.contender.process(allowed)
+                self.samples.append(process.ask(self.n, self.loops, allowed))
 
     @contextmanager
     def note_faults(self) -> Iterator[None]:

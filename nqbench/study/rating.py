@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 from typing import Any
 
@@ -26,7 +27,7 @@ from nqbench.study.copies import make_copies, permute_all
 from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
 from nqbench.study.presets import PATIENCE, PROCESSES
 from nqbench.study.repeating import of_first
-from nqbench.study.session import now
+from nqbench.study.session import LEAST, now
 from nqbench.study.worker import Search, Timed, Worker
 
 METRIC = "rate"
@@ -37,6 +38,7 @@ MOST = 50_000  # the most instances of a file; from a larger one, this number is
 COUNTING = 0.25  # of the time of an algorithm, at most, for its counting pass
 COUNTED = ("nodes", "guesses")  # what is recorded of each instance, if it is counted
 ONCE = (*COUNTED, "solutions", "slowest")  # recorded by the first process alone
+LONGER = 10  # times the seconds of a sample: then it is stopped
 SHORT = 0.05  # seconds: of a pass that takes no longer, each instance is timed three times,
 PART = 0.05  # unless this takes more than this share of the time of the algorithm
 
@@ -55,8 +57,8 @@ class Rated:
     processes: int = 1
     rounds: int = 0  # in each process
     samples: list[float] = field(default_factory=list)
-    fault: str = ""
     slowest: tuple[int, float] = 0, 0.0  # the number of the instance, from 1, and seconds
+    why: Record = field(default_factory=dict)  # it was stopped, as fields of its record
 
 
 def rated_solvers(problem: Problem[Any, Any]) -> list[tuple[str, str]]:
@@ -103,10 +105,10 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
     timed = [rated for rated in timed if rated.rounds]
     searches = [timed_search(data_set, seed, 0, nodes, rated.rounds, {
         "algorithm": rated.algorithm, "implementation": rated.way, "loops": rated.loops,
-        **counted(rated)}) for rated in timed]
+        **counted(rated)}, rated.seconds) for rated in timed]
     measured = worker.measure(searches, SHORTEST, lambda what: say(f"{data_set.name}, {what}"))
     for rated, search, times in zip(timed, searches, measured, strict=True):
-        rated.samples, rated.fault = per_pass(rated.loops, search, times), times.fault
+        rated.samples, rated.why = per_pass(rated.loops, search, times), times.why
     text = "\n".join(map(problem.text, data_set.instances)).encode()
     shared = {"metric": METRIC, "unit": "s", "problem": problem.name,
               "n": max(map(problem.size, instances)), "data_set": data_set.name,
@@ -140,9 +142,10 @@ def check(algorithm: Algorithm[Any, Any], data_set: DataSet) -> DataSet:
 
 
 def timed_search(data_set: DataSet, seed: int | None, process: int, allowed: int, rounds: int,
-                 record: Record) -> Search:
+                 record: Record, seconds: float) -> Search:
     """Return what a worker times: passes over the instances that were answered, one pass or, of
-    permuted instances, all passes of a sample one after the other.
+    permuted instances, all passes of a sample one after the other. A pass takes about so many
+    `seconds`.
     """
     problem, loops = data_set.problem, record["loops"]
     solver = SolverKey(record["algorithm"], record["implementation"], problem=problem.name)
@@ -157,6 +160,7 @@ def timed_search(data_set: DataSet, seed: int | None, process: int, allowed: int
         instances = make_copies(data_set, seed, numbers, implementation, LIMIT, allowed,
                                 record["nodes"], record["solutions"])
     return Search(str(solver), solver, rounds, problem=problem.name, limit=LIMIT,
+                  allowed=max(LEAST, LONGER * seconds * loops),
                   loops=loops if len(numbers) == 1 else 1,
                   instances=tuple(map(problem.text, instances)))
 
@@ -172,12 +176,11 @@ def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worke
     samples of a later one.
     """
     searches = [timed_search(data_set, record.get("seed"), process, record["nodes_allowed"],
-                             len(record["samples"]), record) for record in records]
+                             len(record["samples"]), record, median(record["samples"]))
+                for record in records]
     measured = worker.measure(searches, SHORTEST, say)
     return [{**{name: value for name, value in record.items() if name not in ONCE},
-             "process": process, **({"status": "failed", "samples": [], "fault": times.fault}
-                                    if times.fault else
-                                    {"samples": per_pass(record["loops"], search, times)})}
+             "process": process, "samples": per_pass(record["loops"], search, times), **times.why}
             for record, search, times in zip(records, searches, measured, strict=True)]
 
 
@@ -235,8 +238,8 @@ def fields(rated: Rated, allowed: float) -> Record:
     if rated.predicted is not None:
         return {**head, "status": "left out", "samples": [], "reason": "too long",
                 "cost": rated.predicted, "allowed": allowed}
-    if rated.fault:
-        return {**head, **counted(rated), "status": "failed", "samples": [], "fault": rated.fault}
+    if rated.why:
+        return {**head, **rated.why}
     if not rated.samples:  # it was run, and used up its nodes on every instance
         return {**head, "status": "timed out", "samples": []}
     return {**head, **counted(rated), "status": "measured", "samples": rated.samples,

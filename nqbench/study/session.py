@@ -17,6 +17,8 @@ from nqbench.study.repeating import is_first
 from nqbench.study.worker import Worker
 
 Progress = Callable[[str, float, float], None]  # what is done, seconds since the start, budget
+LEAST = 5.0  # seconds that a search may take, however little is left of the budget
+TOLERANCE = 3  # times the seconds that it should take at most
 RENAMED = {"plan": "preset", "gone": "elapsed", "kept": "reserve"}
 
 
@@ -120,6 +122,15 @@ class Session:
             return {}
         return ({"reason": "too long", "cost": cost, "allowed": one} if cost > one else
                 {"reason": "no time left", "cost": cost, "allowed": max(0.0, left)})
+
+    def allow(self, n: int, predicted: float) -> float:
+        """Return the seconds that a search of n may take before it is stopped, and recorded as
+        such: several times what was predicted, or what one has if all rounds fit into the budget.
+        """
+        preset = self.preset
+        left = min(preset.budget * preset.share, preset.budget - self.elapsed - self.needed_later)
+        fitting = left * min(1.0, TOLERANCE / (1 + preset.processes * preset.rounds(n)))
+        return max(LEAST, TOLERANCE * predicted, fitting)
 
     @property
     def needed_later(self) -> float:

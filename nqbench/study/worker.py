@@ -113,6 +113,13 @@ class Timed:
     fault: str = ""
     first: float = 0.0
 
+    @property
+    def why(self) -> dict[str, Any]:
+        """Return why there are no samples to use, as fields of a record; none if there are."""
+        status = self.stopped.outcome if self.stopped else "failed" if self.fault else ""
+        return {"status": status, "samples": [], "fault": self.fault or str(self.stopped)
+                } if status else {}
+
 
 def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], None],
              reference: Reference | None = None) -> list[Timed]:

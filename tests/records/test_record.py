@@ -100,7 +100,8 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(PEER | {"version": None}), "version must be string"),
     (json.dumps(PEER | {"status": "ok"}), "status must be one of"),
     (json.dumps(PEER | {"status": "failed"}), "samples must contain less than or equal to 0"),
-    (json.dumps(TIME | {"status": "timed out"}), "status must be one of"),
+    (json.dumps(TIME | {"status": "failed"}), "status must be one of"),
+    (json.dumps(TIME | {"status": "timed out"}), "samples must contain less than or equal to 0"),
     (json.dumps(RATE | {"status": "timed out"}), "samples must contain less than or equal to 0"),
     (json.dumps(PEER | {"fault": 1}), "fault must be string or null"),
     (json.dumps(CHECK | {"answered_by": None}), "answered_by must be array"),
@@ -177,6 +178,7 @@ def test_every_kind_of_record_is_taken(tmp_path):
              ESTIMATE | {"status": "left out", "samples": []}, RATE,
              RATE | {"status": "left out", "samples": [], "algorithm": "fast:avx2"},
              TIME | {"status": "left out", "samples": [], "predicted": 1e9},
+             TIME | {"status": "out of memory", "samples": [], "fault": "stopped"},
              GOOD | {"metric": "levels", "samples": [[1] * 9]}]
     append(tmp_path / "a.jsonl", kinds)
     assert list(read(tmp_path, pytest.fail)) == kinds

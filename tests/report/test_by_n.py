@@ -44,9 +44,9 @@ def test_a_difference_within_the_interval_is_not_significant():
 
 def test_each_lack_of_a_time_has_a_mark_of_its_own():
     row = row_of("x", ("x", 4, "left out"), ("x", 5, "timed out"), ("x", 7, "failed"),
-                 ("x", 8, "not installed"), ("x", 9, "wrong"))
-    marks = [row[seconds_at(n)] for n in (4, 5, 6, 7, 8, 9)]
-    assert marks == ["S", "T", NEVER, "F", "I", "W"]
+                 ("x", 8, "not installed"), ("x", 9, "wrong"), ("x", 10, "out of memory"))
+    marks = [row[seconds_at(n)] for n in (4, 5, 6, 7, 8, 9, 10)]
+    assert marks == ["S", "T", NEVER, "F", "I", "W", "M"]
     assert set(marks) == set(MEANING) == {NEVER, *MARKS.values()}
     assert row["geometric mean"] == row["over n"] == ""
 

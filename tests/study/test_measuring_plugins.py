@@ -18,7 +18,7 @@ from nqbench.errors import PluginError
 from nqbench.records.descriptions import to_study_file
 from nqbench.records.record import read
 from nqbench.records.runs import group, locate
-from nqbench.study import files, outside
+from nqbench.study import files, outside, session
 from nqbench.traces.recording import SIZES
 
 IDEA = TEMPLATE.format(title="Idea", name="idea", file="idea.py")
@@ -241,6 +241,34 @@ def test_what_a_search_does_besides_harms_no_study(here, run, statement):
     status, out, _ = run(*WORDS, "4,5", "--json")
     assert (status, json.loads(out)["measured"]) == (0, 2)
     assert {record["n"] for record in measured(LOCAL)} == {4, 5}
+
+
+@pytest.mark.parametrize(("statement", "status"), [
+    ("while n == 6: pass", "timed out"),
+    ("n == 6 and len(bytes(__import__('nqbench')._children.memory_allowed() + 10**8))",
+     "out of memory")])
+def test_a_search_that_takes_too_much_is_recorded_and_the_study_goes_on(
+        here, run, monkeypatch, statement, status):
+    """Its other sizes, other searches and later processes are measured."""
+    monkeypatch.setattr(session, "LEAST", 0.5)
+    monkeypatch.setattr(outside, "RECORDING", 0.5)
+    write(IDEA.replace("    columns = []", f"    columns = []\n    {statement}", 1))
+    code, out, _ = run("study", "-a", "idea.py", "-a", "bitmask@python", "-n", "5-7",
+                       "--processes", 2, "--budget", 12, "--json")
+    records = [record for record in measured(LOCAL) if record["metric"] == "seconds"]
+    found = {(record["algorithm"], record["n"], record["process"]): record["status"]
+             for record in records if record["status"] == "measured"}
+    assert set(found) == {
+        *(("bitmask", n, process) for n in (5, 6, 7) for process in (0, 1)),
+        *(("idea", 5, process) for process in (0, 1)),
+        *(("idea", 7, process) for process in (0, 1) if status != "timed out")}
+    (stopped,) = [record for record in records if record["status"] == status]
+    assert (stopped["algorithm"], stopped["n"], stopped["samples"]) == ("idea", 6, [])
+    assert (code, json.loads(out)["stopped"]) == (
+        0, [f"idea (python) at n = 6 was {stopped['fault']}"])
+    assert state(run) == "complete"
+    kept = nqbench.analysis.left_out(nqbench.analysis.load("results"))
+    assert f"{status}: {stopped['fault']}" in set(kept["reason"])
 
 
 @pytest.mark.parametrize("statement", ["os.close(1); os.close(2)", "os.fork()"])

@@ -51,7 +51,7 @@ def build(frames: Frames) -> Part:
         not all(each.checked for each in frames.descriptions.values())),
         {"left_out": left_out}, captions={
             "left_out": "Points that were skipped to stay within the budget, with their "
-                        "predicted seconds."})
+                        "predicted seconds, and those that were stopped."})
 
 
 def _study_file(frames: Frames) -> str:

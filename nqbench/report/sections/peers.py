@@ -75,7 +75,8 @@ def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:
     affect the choice of n.
     """
     measured = found[found["status"] == "measured"]
-    ended = found[found["status"].isin(["failed", "timed out"])].drop_duplicates("peer")
+    gone = ["failed", "timed out", "out of memory"]
+    ended = found[found["status"].isin(gone)].drop_duplicates("peer")
     failed = ended[ended["status"] == "failed"]["peer"]
     sound = measured[~measured["peer"].isin(failed)]
     absent = list(found[found["status"] == "not installed"]["peer"].unique())

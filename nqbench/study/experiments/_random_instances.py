@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
+from nqbench._children import StoppedError
 from nqbench.instances import Board, write
 from nqbench.metrics import Metric
 from nqbench.records.record import Record
-from nqbench.study.deciding import decide
 from nqbench.study.experiments import Experiment
-from nqbench.study.session import Session
+from nqbench.study.session import LEAST, TOLERANCE, Session
 
 SEED = 1  # seed of the instances: the same in every study, so that its figures can be reproduced
 
@@ -51,9 +51,13 @@ class RandomInstances(Experiment):
         if cost > left:
             return [{**head, "status": "left out", "samples": [], "solvable": [],
                      "reason": "no time left", "cost": cost, "allowed": max(0.0, left)}]
-        # An external algorithm may do anything, so another process searches.
-        found = (session.worker.decide if source else decide)(
-            ways, list(map(write, boards)), nodes)
+        try:
+            found = session.worker.decide(ways, list(map(write, boards)), nodes,
+                                          max(LEAST, TOLERANCE * cost, left))
+        except StoppedError as error:
+            self.seconds[algorithm] = error.seconds / len(ways)
+            return [{**head, "status": error.outcome, "samples": [], "solvable": [],
+                     "fault": str(error)}]
         self.seconds[algorithm] = found.seconds / len(ways)
         return [{**head, "status": "measured", "samples": found.nodes,
                  "backtracks": found.backtracks, "solvable": found.solvable}]

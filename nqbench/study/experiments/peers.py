@@ -8,7 +8,7 @@ from nqbench.study.experiments import Experiment, Step
 from nqbench.study.peering import METRIC, START, Turns, contenders, in_turns
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
 from nqbench.study.repeating import is_repeated, of_first
-from nqbench.study.session import Session
+from nqbench.study.session import LEAST, Session
 
 
 class Peers(Experiment):
@@ -75,9 +75,10 @@ class Peers(Experiment):
         return [{**session.head(), **turns.fields()} for turns in chosen]
 
     def patience(self, n: int) -> float:
-        """Return the seconds after which a peer is stopped."""
-        preset = self.session.preset
-        return START if n <= SMALL else preset.budget * preset.share
+        """Return the seconds after which a peer is stopped; at first it starts, too."""
+        preset, session = self.session.preset, self.session
+        return max(LEAST, min(START, preset.budget - session.elapsed)) if n <= SMALL else (
+            preset.budget * preset.share)
 
     def stop(self) -> None:
         """Stop the processes of all peers."""

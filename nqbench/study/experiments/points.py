@@ -10,6 +10,7 @@ from functools import cached_property
 from statistics import median
 from typing import Any
 
+from nqbench._children import MEMORY, TIME, StoppedError
 from nqbench.algorithms import Search, Tree
 from nqbench.metrics import METRICS, Counter, Kind, Metric, counters, gauges
 from nqbench.plugins import is_outside
@@ -24,6 +25,8 @@ from nqbench.study.repeating import is_repeated, of_first
 from nqbench.study.session import Session
 from nqbench.study.worker import Gauged, Timed, Worker
 
+GONE = {"left out", TIME, MEMORY}  # the statuses of a point without samples
+COUNTED = 10  # times the seconds of the timed build, at most: of the build that counts
 SECONDS, SOLUTIONS = METRICS["seconds"], METRICS["solutions"]
 
 
@@ -47,10 +50,10 @@ class Point:
         algorithm = self.solver.algorithm
         return 1 + (isinstance(algorithm, Search) and algorithm.doubles(self.n))
 
-    def search(self, rounds: int) -> worker.Search:
+    def search(self, rounds: int, allowed: float) -> worker.Search:
         """Return what the worker times."""
         return worker.Search(self.solver.name, self.solver.key, rounds, self.n, loops=self.loops,
-                             expected=self.found)
+                             expected=self.found, allowed=allowed)
 
 
 class Points(Experiment):
@@ -86,7 +89,7 @@ class Points(Experiment):
             if (METRICS[record["metric"]].kind != Kind.OTHER and record["n"] == step.number
                     and "algorithm" in record and not record.get("process")):
                 found.setdefault(_key(record), {})[record["metric"]] = record["status"]
-        return all((statuses := found.get(solver.key, {})).get(SECONDS.name) == "left out"
+        return all((statuses := found.get(solver.key, {})).get(SECONDS.name) in GONE
                    or all(metric.name in statuses for metric in self.metrics(solver))
                    for solver in solvers(step.number, preset))
 
@@ -110,18 +113,33 @@ class Points(Experiment):
         for point in points:
             if not is_outside(point.solver.algorithm):  # those are checked before
                 point.solver.algorithm.compare_builds()
+        measured = []
         for point, timed in zip(points, self.time(n, points), strict=True):
+            if timed.stopped:
+                records.append(self.stop_point(point, timed.stopped))
+                continue
             session.forecast.add(point.solver.key, n, median(timed.samples))
             point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
-            point.fault = timed.fault
-            point.first = timed.first
-        for point, gauged in zip(points, self.gauge(n, points), strict=True):
+            point.fault, point.first = timed.fault, timed.first
+            measured.append(point)
+        for point, gauged in zip(measured, self.gauge(n, measured), strict=True):
             session.say(f"n = {n}, counting: {point.solver}")
-            records += [*self.count(point), *(
+            try:
+                counted = self.count(point)
+            except StoppedError as error:
+                records.append(self.stop_point(point, error))
+                continue
+            records += [*counted, *(
                 self.record(point, METRICS[one.metric], one.samples, loops=point.loops,
                             process=0, processes=session.preset.processes, **_outcome(one))
                 for one in gauged)]
         return records
+
+    def stop_point(self, point: Point, stopped: StoppedError) -> Record:
+        """Return the record of a point whose search was stopped; a larger n is predicted from it.
+        """
+        self.session.forecast.add(point.solver.key, point.n, stopped.seconds)
+        return self.record(point, SECONDS, [], status=stopped.outcome, fault=str(stopped))
 
     def choose_gauges(self, points: Sequence[Point], planned: float) -> list[Record]:
         """Choose what is measured beside the times of these points, as far as the budget allows
@@ -160,7 +178,7 @@ class Points(Experiment):
             if point.solver.key in totals:
                 point.found = totals[point.solver.key] // point.worth
         head = {**self.session.head(), "process": process}
-        records = [{**first, **head, "first": 0.0, **_timed(timed.samples, timed.fault)}
+        records = [{**first, **head, "first": 0.0, "samples": timed.samples, **timed.why}
                    for first, timed in zip(firsts, self.time(n, points), strict=True)]
         gauged = {(_key(record), record["metric"]): record for each in others for record in each}
         for point in points:
@@ -175,14 +193,17 @@ class Points(Experiment):
         """Return the times of the points in one process."""
         session = self.session
         return session.worker.measure(
-            [point.search(session.preset.rounds(n)) for point in points],
+            [point.search(session.preset.rounds(n), session.allow(n, point.predicted))
+             for point in points],
             session.preset.sample_seconds(n), lambda what: session.say(f"n = {n}, {what}"))
 
     def gauge(self, n: int, points: Sequence[Point]) -> list[list[Gauged]]:
         """Return what is measured beside the times of the points in one process."""
-        session = self.session
+        session, shortest = self.session, self.session.preset.sample_seconds(n)
         return self.worker.gauge(
-            [point.search(session.preset.rounds(n)) for point in points],
+            [point.search(session.preset.rounds(n), session.allow(n, max((
+                find_source(metric).cost(point.predicted, shortest) for metric in point.gauges),
+                default=0.0))) for point in points],
             [[metric.name for metric in point.gauges] for point in points],
             lambda what: session.say(f"n = {n}, {what}"))
 
@@ -192,22 +213,19 @@ class Points(Experiment):
 
     def count(self, point: Point) -> list[Record]:
         """Count a point once more; return its records: its times, then each counter."""
-        algorithm, processes = point.solver.algorithm, self.session.preset.processes
+        processes = self.session.preset.processes
         total = (point.found or 0) * point.worth
         found: dict[str, Any] = {SOLUTIONS.name: total}
-        if self.is_profiled(point.solver) and is_outside(algorithm):  # which may do anything
+        if self.is_profiled(point.solver):
             found = self.worker.count(point.solver.key, point.n,
-                                      [counter.name for counter in self.counters])
-        elif self.is_profiled(point.solver):
-            tally = algorithm.profile(point.n, point.solver.implementation)
-            values = {counter.name: counter.value(tally) for counter in self.counters}
-            found = {SOLUTIONS.name: tally.solutions, **{
-                name: value for name, value in values.items() if value is not None}}
+                                      [each.name for each in self.counters],
+                                      self.session.allow(point.n, COUNTED * median(point.samples)))
         counted = found[SOLUTIONS.name]
         fault = point.fault or (
             f"the timed build finds {total} solutions, the counting build {counted}"
             if total != counted else "")
-        times = _timed(point.samples, fault)
+        times: Record = {"status": "failed", "samples": [], "fault": fault} if fault else {
+            "samples": point.samples}
         return [self.record(point, SECONDS, loops=point.loops, process=0, processes=processes,
                             first=point.first, **times),
                 *(self.record(point, METRICS[name], [value]) for name, value in found.items())]
@@ -263,12 +281,6 @@ def _key(record: Record) -> SolverKey:
     """Return which solver a record is of."""
     return SolverKey(record["algorithm"], record["implementation"], record["kernel"],
                      record["jobs"])
-
-
-def _timed(samples: list[float], fault: str) -> Record:
-    """Return the times of a search as fields of its record; none if what it found differed."""
-    return ({"status": "failed", "samples": [], "fault": fault} if fault else
-            {"status": "measured", "samples": samples})
 
 
 def _outcome(gauged: Gauged) -> Record:

@@ -4,6 +4,7 @@ import os
 import time
 
 RIGHT = {4: 2, 5: 10, 6: 4}
+COUNTED = set()
 
 
 def right(n):
@@ -24,6 +25,13 @@ def raises_above_4(n):
 def dies_above_4(n):
     if n > 4:
         os._exit(7)
+    return RIGHT[n]
+
+
+def forgets_above_4(n):
+    if n in COUNTED:
+        return 0
+    COUNTED.update({n} if n > 4 else ())
     return RIGHT[n]
 
 

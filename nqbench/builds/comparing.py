@@ -1,5 +1,6 @@
 """Compare what the builds of a search reach, before one of them is timed."""
 
+import gc
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -46,13 +47,16 @@ def noting_calls(wanted: bool) -> Iterator[Calls]:
             if found.total() == CALLS:
                 sys.setprofile(before)
 
-    before = sys.getprofile()
+    before, collects = sys.getprofile(), gc.isenabled()
     if wanted:
+        gc.disable()  # it calls finalizers and callbacks of others at any time
         sys.setprofile(note)
     try:
         yield found
     finally:
         sys.setprofile(before)
+        if collects:
+            gc.enable()
 
 
 def compare(name: str, where: str, counting: Run, builds: Mapping[str, Run]) -> None:

@@ -1,12 +1,14 @@
 """No search is timed before its builds were compared."""
 
+import gc
+
 import pytest
 from programs import load, search
 
 from nqbench import study, sudoku
 from nqbench.algorithms import NAMES, catalogue, threads
 from nqbench.builds import built
-from nqbench.builds.comparing import compare
+from nqbench.builds.comparing import compare, noting_calls
 from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS, DataSet
 from nqbench.study.rating import rate
@@ -60,6 +62,21 @@ def test_order_counts():
     compare("some", "n = 4", lambda: [a, b], {"plain": lambda: [a, b], "bare": lambda: [None, b]})
     with pytest.raises(BuildsDifferError, match=r"bare build of some .* n = 4: answer 1 is"):
         compare("some", "n = 4", lambda: [a, b], {"bare": lambda: [b, a]})
+
+
+def test_what_the_garbage_collector_calls_is_no_work_of_a_build():
+    def search():
+        return [[] for _ in range(gc.get_threshold()[0] + 100)]
+
+    gc.callbacks.append(callback := lambda phase, info: None)
+    try:
+        with noting_calls(True) as calls:
+            search()
+    finally:
+        gc.callbacks.remove(callback)
+    assert [name for name, _, _ in calls] == ["search"]
+    assert gc.isenabled()
+
 
 
 def test_what_every_build_refuses_is_no_difference(mine):

@@ -28,9 +28,9 @@ NAMES = ["nodes", "dead_levels", "peak_memory", "energy"]
 
 @pytest.fixture
 def few(monkeypatch):
-    """A preset that takes a moment, in two processes."""
+    """A preset that takes a moment, in three processes."""
     monkeypatch.setitem(PRESETS, "few", Preset(
-        budget=1000, first_n=4, max_n=5, samples=2, processes=2, experiments=("points",),
+        budget=1000, first_n=4, max_n=5, samples=2, processes=3, experiments=("points",),
         solvers="symmetry", shortest=1e-5, patience=0))
 
 
@@ -54,7 +54,7 @@ def test_a_study_measures_what_it_is_asked_for(few, absent, tmp_path):
               and record["status"] == "measured"]
     assert {record["implementation"] for record in memory} == {"python"}
     assert Counter(record["process"] for record in memory) == {
-        process: len(memory) / 2 for process in (0, 1)}
+        process: len(memory) / 3 for process in range(3)}
     absences = [record for record in records if record["status"] == "not available"]
     assert {(record["metric"], record["n"], *record["samples"]) for record in absences} == {
         ("energy", 0), ("peak_memory", 0)}

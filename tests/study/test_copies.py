@@ -70,7 +70,7 @@ def test_without_a_seed_or_a_way_to_permute_the_data_set_stays():
 def test_a_sample_has_all_its_passes(seed, loops, process, passes, repeats):
     search = timed_search(HARDEST, seed, process, 500_000, 2, {
         "algorithm": "fewest_first", "implementation": "cython", "loops": loops,
-        "nodes": [5] * MANY, "solutions": [1] * MANY})
+        "nodes": [5] * MANY, "solutions": [1] * MANY}, 1.0)
     assert (len(search.instances), search.loops) == (passes * MANY, repeats)
     assert len(set(search.instances)) == passes * MANY
 
@@ -78,7 +78,7 @@ def test_a_sample_has_all_its_passes(seed, loops, process, passes, repeats):
 def test_processes_have_different_passes():
     first, second = (timed_search(HARDEST, 0, process, 500_000, 2, {
         "algorithm": "fewest_first", "implementation": "cython", "loops": 4,
-        "nodes": [5] * MANY, "solutions": [1] * MANY}) for process in (0, 1))
+        "nodes": [5] * MANY, "solutions": [1] * MANY}, 1.0) for process in (0, 1))
     assert set(first.instances).isdisjoint(second.instances)
 
 

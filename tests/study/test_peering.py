@@ -21,6 +21,7 @@ from nqbench.study.running import Study
 FAKES = [Peer(name, package, "", count) for name, package, count in (
     ("right", "pytest", faulty.right), ("wrong", "pytest", faulty.one_less),
     ("raising", "pytest", faulty.raises_above_4), ("dying", "pytest", faulty.dies_above_4),
+    ("forgetting", "pytest", faulty.forgets_above_4),
     ("hanging", "pytest", faulty.hangs_above_4), ("broken", "pytest", faulty.cannot_start),
     ("absent", "no-such-package", faulty.right))]
 SMALL = Preset(budget=60, max_n=6, samples=2, share=0.02, first_n=4, experiments=("peers",),
@@ -57,6 +58,7 @@ def test_a_right_answer_is_timed(lines, name):
     ("wrong", 6, "failed", "counted 3 instead of 4"),
     ("raising", 4, "measured", None),
     ("raising", 5, "failed", "OverflowError: n is too large for me"),
+    ("forgetting", 5, "failed", "counted 0 instead of 10"),
     ("dying", 6, "failed", "its process ended with status 7"),
     ("hanging", 5, "timed out", "stopped after 1.2 s"),
     ("hanging", 6, "left out", None),  # predicted to take longer

@@ -80,7 +80,7 @@ def test_what_each_sample_finds_is_compared_with_the_first_search(monkeypatch):
 def test_what_is_known_is_compared_too(monkeypatch):
     monkeypatch.setattr(Search, "function", lambda search: lambda: 4)
     known = [Search("x", SOMERS.solver, 2, n=8, loops=1, expected=total) for total in (4, 46)]
-    assert Point(SOMERS.solver.find(), 8, 0.0, found=46).search(2).expected == 46
+    assert Point(SOMERS.solver.find(), 8, 0.0, found=46).search(2, 5.0).expected == 46
     right, wrong = in_turns(known, 1.0, lambda text: None)
     assert (right.fault, wrong.fault) == ("", "round 1 found 4, not 46")
 

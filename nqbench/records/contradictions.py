@@ -27,7 +27,7 @@ MEASURED = "measured"
 QUEENS = "queens"
 NAMED = 3  # solvers of one check
 MOST_NAMED = 10  # counts where not all are named
-LONGER, MOMENT = 3.0, 0.001  # times, and seconds, that a first search may take longer
+LONGER, MOMENT = 3.0, 0.02  # times, and seconds, that a first search may take longer
 ANSWERS = {True: "solvable", False: "not solvable"}  # about an instance
 Point = Mapping[Any, Any]  # the joined records of a point, or a row of their frame
 Search = tuple[str, str, str]  # problem, algorithm, implementation
@@ -116,8 +116,8 @@ def suspicions(points: Iterable[Point]) -> list[str]:
     longer than the later ones, by more than `LONGER` times and a `MOMENT`.
 
     Ordinary warming up takes less: the process has searched a smaller board before, an interruption
-    does not count, and what a search builds for each n hardly matters at its largest n. The rest
-    may come from what a search keeps for the next one.
+    does not count, and what a search builds for each n, such as nested loops, takes a moment. The
+    rest may come from what a search keeps for the next one.
 
     >>> head = {"run": "r", "machine": "m", "algorithm": "kth", "implementation": "python", "n": 8,
     ...         "status": "measured"}

@@ -3,6 +3,7 @@
 import pytest
 
 from nqbench.reference import invariants, published
+from nqbench.reference.invariants import invariants_of_counters
 from nqbench.symmetry import half_turn
 
 A000170 = published("A000170")
@@ -29,3 +30,13 @@ def test_another_total_does_not(off):
 def test_what_is_not_published_is_not_known():
     assert [known.name for known in invariants(28, 0)] == ["modulo 8, as A032522"]
     assert invariants(33, 0) == []
+
+
+@pytest.mark.parametrize(("dead", "level"), [
+    ([0, 0, 2, 2, 0], None), ([0, 0, 1, 2, 0], 2),  # 4 nodes below 6: 2 have no child
+    ([0, 0, 5, 2, 0], 2), ([0, 0, 2, 3, 0], 3), ([0, 0, 2, 2, 1], 4)])
+def test_the_next_level_bounds_the_dead_ends_of_a_level(dead, level):
+    counted = {"levels": [1, 4, 6, 4, 2], "dead_levels": dead, "dead_ends": sum(dead)}
+    wrong = [known.name for known in invariants_of_counters(4, counted, plain=True) if not known.ok]
+    assert wrong == ([] if level is None else [
+        f"dead_levels, which level {level + 1} allows at level {level}"])

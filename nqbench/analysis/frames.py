@@ -293,8 +293,7 @@ def _values(records: pd.DataFrame, metrics: Sequence[str]) -> dict[Any, dict[str
 
 def checks(records: pd.DataFrame) -> pd.DataFrame:
     """Return the checks of published values: sequence, n, expected, got, status,
-    answered_by (a list of solvers), wrong (the answer of each solver that was wrong, if any was;
-    missing in older records).
+    answered_by (a list of solvers), wrong (the answer of each solver that was wrong, if any was).
     """
     found = records[records["metric"] == "check"]
     shown = ["sequence", "n", "expected", "got", "status", "answered_by", "wrong"]
@@ -322,9 +321,9 @@ def pruning(found: pd.DataFrame) -> pd.DataFrame:
 
 def left_out(records: pd.DataFrame) -> pd.DataFrame:
     """Return what was skipped to stay within the budget, or stopped: POINT, predicted (seconds of
-    one search), reason ("too long", "no time left", missing in older records; of what was stopped,
-    why), cost (seconds of all its rounds) and allowed (the seconds allowed for them). The name of
-    an estimate says so, with its method.
+    one search), reason ("too long", "no time left"; of what was stopped, why), cost (seconds of all
+    its rounds) and allowed (the seconds allowed for them). The name of an estimate says so, with
+    its method.
     """
     found = records[records["status"].isin(["left out", "timed out", "out of memory"])
                     & records["metric"].isin(["seconds", "estimate"])]

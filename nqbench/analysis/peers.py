@@ -56,9 +56,7 @@ def against_peers(run: pd.DataFrame) -> pd.DataFrame:
 
 def _row(row: Mapping[Any, Any], baseline: Mapping[int, list[float]]) -> dict[str, Any]:
     found = {name: row[name] for name in ("peer", "package", "version", "n", "solutions", "fault")}
-    # In older records, "left out" also includes what was stopped.
-    stopped = row["status"] == "left out" and row["fault"]
-    found |= {"status": "timed out" if stopped else row["status"], "verdict": "", "warning": ""}
+    found |= {"status": row["status"], "verdict": "", "warning": ""}
     samples = row["samples"] if found["status"] == "measured" else []
     found |= {"samples": len(samples), "processes": row["processes"]}
     if samples:

@@ -134,7 +134,7 @@ def limit_of_search(records: pd.DataFrame, costs: pd.DataFrame) -> float:
     A record of a search that was too long has the seconds that were `allowed` for all its rounds,
     and those that they would have taken, `cost`; `predicted` is the same share of `cost` as the
     limit is of `allowed`. If only time was short, `allowed` is the rest of a budget, not a limit.
-    Older records have none of this: their limit is the longest search that was measured.
+    If nothing was skipped, the limit is the longest search that was measured.
     """
     skipped = records[(records["metric"] == "seconds") & (records["status"] == "left out")
                       & (records["reason"] == "too long")]

@@ -8,7 +8,6 @@ import json
 import zipfile
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, distributions, requires, version
-from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from platform import python_implementation, python_version
@@ -17,7 +16,6 @@ from typing import Any
 from nqbench._files import write_whole
 from nqbench._version import __version__
 from nqbench.records.descriptions import to_study_file
-from nqbench.records.presets import presets
 from nqbench.records.record import digest, to_line
 from nqbench.records.runs import Run
 
@@ -59,7 +57,7 @@ def pack(runs: Sequence[Run], report: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files of an archive by their names, sorted."""
     packed = {
         **record_files(runs), **{f"{REPORTS}/{name}": data for name, data in report.items()},
-        **_presets(runs), **_studies(runs), README: _readme(runs).encode(),
+        **_studies(runs), README: _readme(runs).encode(),
         VERSIONS: "".join(f"{line}\n" for line in versions()).encode()}
     packed[METADATA] = (json.dumps(metadata(runs, packed), indent=1) + "\n").encode()
     packed[LIST] = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n"
@@ -82,16 +80,6 @@ def _plain(text: str) -> str:
     """Return an external text as a part of a file name."""
     return "".join(sign if sign.isascii() and (sign.isalnum() or sign in "-_") else "_"
                    for sign in text)
-
-
-def _presets(runs: Sequence[Run]) -> dict[str, bytes]:
-    """Return the files of the presets of runs whose records do not contain the study, as far as
-    this nqbench has them.
-    """
-    names = {run.preset for run in runs if run.study is None} & presets().keys()
-    return {f"presets/{name}.toml":
-            files("nqbench.records.presets").joinpath(f"{name}.toml").read_bytes()
-            for name in names}
 
 
 def _studies(runs: Sequence[Run]) -> dict[str, bytes]:
@@ -197,4 +185,4 @@ def _readme(runs: Sequence[Run]) -> str:
             f"and sections of other packages need these, see `{VERSIONS}`):\n\n"
             f"    sha256sum -c {LIST}\n    nqbench report --check\n\n"
             "`studies/` has what each run measures, as a study file, with the hashes of sources "
-            "from outside; `presets/` those of older runs, as this nqbench has them.\n")
+            "from outside.\n")

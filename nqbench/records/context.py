@@ -107,7 +107,7 @@ def context() -> dict[str, Any]:
 
     Keys: commit, dirty, nqbench, python, compiler, cython, platform, processor,
     cores, memory_bytes, machine, label. `machine` is the identity of this installation, see
-    `nqbench.records.identity`; in older records, a hash of the hardware. No host name is kept.
+    `nqbench.records.identity`. No host name is kept.
     """
     head, dirty = commit()
     known = identity.identity(_kind())

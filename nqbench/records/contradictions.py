@@ -223,14 +223,11 @@ def _of_checks(run: Sequence[Point]) -> Iterator[WrongCount]:
     """Yield the wrong answers of the checks that differ."""
     for check in run:
         if check["metric"] == "check" and check["status"] == "differs":
-            wrong = check.get("wrong")
-            answers = ({(solver,): got for solver, got in wrong.items()}
-                       if isinstance(wrong, dict) else {tuple(check["answered_by"]): check["got"]})
-            for solvers, got in answers.items():
+            for solver, got in check["wrong"].items():
+                name, _, implementation = solver.removesuffix(")").rpartition(" (")
                 yield WrongCount(
-                    solvers, check["n"], check["sequence"], spaced(check["expected"]), spaced(got),
-                    searches=tuple((QUEENS, *solver.removesuffix(")").rpartition(" (")[::2])
-                                   for solver in solvers))
+                    (solver,), check["n"], check["sequence"], spaced(check["expected"]),
+                    spaced(got), searches=((QUEENS, name, implementation),))
 
 
 def _of_searches(run: Sequence[Point]) -> Iterator[WrongCount]:

@@ -224,8 +224,7 @@ def parse(line: bytes) -> tuple[Record, str]:
 
 def _foreign(record: Record) -> str:
     """Return the unknown name in a record: a problem, an algorithm or an implementation."""
-    rate = record["metric"] == "rate"
-    problem = record.get("problem", "sudoku" if rate else "queens")
+    problem = record.get("problem", "queens")
     if problem not in PROBLEMS:
         return f"problem {reprlib.repr(problem)} is not here"
     if "algorithm" not in record:
@@ -233,7 +232,8 @@ def _foreign(record: Record) -> str:
     name = record["algorithm"]
     if problem != "queens":  # the value of the parameter follows a colon
         name = name.partition(":")[0]
-    if "source" in record and not rate:  # an external algorithm, which another record describes
+    # an external algorithm, which another record describes
+    if "source" in record and record["metric"] != "rate":
         return "" if name.partition(":")[0] not in PROBLEMS[problem].catalogue else (
             f"algorithm {reprlib.repr(name)} is in the catalogue, and has no source")
     if name not in PROBLEMS[problem].catalogue:

@@ -15,8 +15,7 @@ from nqbench._text import printable, unknown
 from nqbench.errors import InvalidValueError
 from nqbench.records.descriptions import Descriptions, read_descriptions
 from nqbench.records.identity import clean_label
-from nqbench.records.names import ABOUT, LARGEST_ESTIMATE
-from nqbench.records.presets import presets
+from nqbench.records.names import ABOUT
 from nqbench.records.record import (
     LOCAL,
     LONGEST,
@@ -58,7 +57,7 @@ class Run:
 
     @property
     def preset(self) -> str | None:
-        """The preset that it follows; None in older records."""
+        """The preset that it follows; None if there is none."""
         found: str | None = self.records[0].get("preset")
         return found
 
@@ -112,7 +111,7 @@ class Run:
 
     @property
     def study(self) -> dict[str, Any] | None:
-        """What it measures, as the keys of a study file; None in older records."""
+        """What it measures, as the keys of a study file; None if it is no study."""
         return find_study(self.records)
 
     @property
@@ -124,9 +123,8 @@ class Run:
     def state(self) -> str:
         """Whether the run is "complete" or "interrupted"; "unknown" if its records cannot tell.
 
-        The end of a study is recorded. In older records, which do not have it, a run in several
-        processes is complete if each of them has measured every point that the first one has. For a
-        run in one process, the preset gives the last n.
+        The end of a study is recorded. The records of `nqbench sudoku rate` do not have it: in
+        several processes, they are complete if each has measured every point that the first has.
         """
         about = [record for record in self.records if record["metric"] == "study"]
         if about:
@@ -145,18 +143,7 @@ class Run:
         if max(firsts.values(), default=1) > 1:
             return COMPLETE if all(processes[point] >= set(range(many))
                                    for point, many in firsts.items()) else INTERRUPTED
-        return self._reached()
-
-    def _reached(self) -> str:
-        """Return the state of a run in one process, as far as its preset determines it."""
-        preset = presets().get(self.preset or "", {})
-        experiments = preset.get("experiments", [])
-        last = {"points": ("seconds", preset.get("max_n")), "peers": ("peer", preset.get("max_n")),
-                "estimates": ("estimate", LARGEST_ESTIMATE)}
-        known = {(record["metric"], record["n"]) for record in self.records}
-        if any(last[each] not in known for each in experiments if each in last):
-            return INTERRUPTED
-        return COMPLETE if experiments and experiments[-1] in last else UNKNOWN
+        return UNKNOWN
 
 
 def locate(results: str | Path, published: bool = False,
@@ -183,8 +170,8 @@ def locate(results: str | Path, published: bool = False,
 
 
 def find_study(records: Iterable[Record]) -> dict[str, Any] | None:
-    """Return what the study of these records measures, as the keys of a study file; None in older
-    records.
+    """Return what the study of these records measures, as the keys of a study file; None if they
+    are of no study.
 
     >>> find_study([{"metric": "study", "study": {"n": "6-8"}}, {"metric": "seconds"}])
     {'n': '6-8'}

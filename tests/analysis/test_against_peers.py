@@ -31,13 +31,6 @@ def test_what_was_not_measured_has_no_figures():
     assert (found["solutions"].iloc[1], found["fault"].iloc[1]) == (91, "counted 91")
 
 
-def test_what_older_records_call_left_out_was_stopped_if_they_say_so():
-    gone = {"status": "left out", "samples": []}
-    found = analysis.against_peers(frame([
-        SLOW | gone, SLOW | gone | {"n": 9, "fault": "stopped after 3 s"}]))
-    assert list(found["status"]) == ["left out", "timed out"]
-
-
 def test_without_the_cross_at_that_n_there_is_no_ratio():
     (row,) = analysis.against_peers(frame([SLOW])).to_dict("records")
     assert row["seconds"] == 10

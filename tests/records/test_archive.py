@@ -49,12 +49,12 @@ def test_the_same_runs_give_the_same_bytes(runs, tmp_path):
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-def test_it_holds_records_report_presets_versions_and_checksums(runs, tmp_path):
+def test_it_holds_records_report_versions_and_checksums(runs, tmp_path):
     names = archive.write(tmp_path / "a.zip", runs, REPORT)
     found = read(tmp_path / "a.zip")
     assert list(found) == names == [
-        "README.md", "SHA256SUMS", "presets/quick.toml", "reports/index.html",
-        "reports/times.csv", "results/___own-20261122T0930000000000-aaaa0000.jsonl",
+        "README.md", "SHA256SUMS", "reports/index.html", "reports/times.csv",
+        "results/___own-20261122T0930000000000-aaaa0000.jsonl",
         "results/quick-20261121T0800000000000-aaaa0000.jsonl", "ro-crate-metadata.json",
         "versions.txt"]
     assert f"nqbench=={__version__}\n" in found["versions.txt"].decode()

@@ -18,7 +18,7 @@ ESTIMATE = {key: TIME[key] for key in (
                  "levels": [[1.0, 0.0], [2.0, 0.0], [0.0, 0.0]]}]}
 RATE = {key: TIME[key] for key in (
     "schema", "run", "time", "context", "status", "predicted", "unit", "samples", "loops")} | {
-    "metric": "rate", "n": 9, "algorithm": "fast", "implementation": "cython",
+    "metric": "rate", "problem": "sudoku", "n": 9, "algorithm": "fast", "implementation": "cython",
     "data_set": "mine", "sha12": "0123456789ab", "puzzles": 2, "limit": 2, "nodes_allowed": 100,
     "nodes": [1, None], "guesses": [0, None], "solutions": [1, None],
     "slowest": {"puzzle": 1, "seconds": 0.25}}

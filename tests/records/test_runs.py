@@ -89,12 +89,6 @@ def test_a_run_is_complete_if_every_process_measured_every_point():
     assert states(*points, left_out) == "complete"
 
 
-def test_a_run_of_one_process_is_complete_if_it_reached_the_last_n_of_its_preset():
-    early = [timed(n=n, preset="pruning") for n in range(1, 14)]
-    assert states(*early) == "interrupted"
-    assert states(*early, timed(n=14, preset="pruning")) == "complete"
-
-
 def test_what_the_records_cannot_tell_is_unknown():
     assert states(timed(preset="mine")) == "unknown"
     assert states({**GOOD, "preset": "cluster"}) == "unknown"
@@ -103,7 +97,7 @@ def test_what_the_records_cannot_tell_is_unknown():
 
 
 def test_a_run_that_only_checked_is_no_complete_one():
-    assert states(checked(8, 92)) == "interrupted"
+    assert states(checked(8, 92)) == "unknown"
 
 
 @pytest.mark.slow

@@ -40,7 +40,7 @@ class Rates(Experiment):
         """Return the records of a data set; old ones, of Sudoku, do not name their problem."""
         return [record for record in self.session.records
                 if record["metric"] == METRIC and record["data_set"] == data_set.name
-                and record.get("problem", "sudoku") == data_set.problem.name]
+                and record["problem"] == data_set.problem.name]
 
     def to_reserve(self) -> float:
         """Return the seconds of all rates."""

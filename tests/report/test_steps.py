@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 from kept import lines, read, said, write
 
+from nqbench.report import plots
 from nqbench.report.sections import steps
 
 KERNELS = pd.DataFrame({
@@ -84,3 +85,14 @@ def test_between_kernels_the_interval_is_the_widest_that_theirs_allow():
 @pytest.mark.parametrize("kernels", [KERNELS[:0], KERNELS[KERNELS["kernel"] == "avx2"]])
 def test_without_the_portable_kernel_the_engine_has_no_steps(kernels):
     assert steps.engine_steps(kernels).empty
+
+
+def test_each_n_has_a_panel_with_a_bar_for_each_step():
+    table = pd.DataFrame([(n, f"step {k}", f"solver {k}", 0.1 * k, None, None, None, None, None)
+                          for n, many in ((7, 3), (12, 2), (16, 2)) for k in range(1, many + 1)],
+                         columns=steps.COLUMNS)
+    for scale in ("log", "linear"):
+        panels = plots.steps(table, scale).axes
+        assert [len(axes.patches) for axes in panels] == [3, 2, 2]
+        assert [axes.get_title(loc="left") for axes in panels] == [
+            "7 queens", "12 queens", "16 queens"]

@@ -9,7 +9,7 @@ from nqbench._text import format_justified, format_seconds
 from nqbench.report.pointing import tell
 from nqbench.report.style import figure, set_scale, write_times
 
-COLOURS = ("#0072b2", "#d55e00")  # of the steps at each n
+COLOURS = ("#0072b2", "#009e73", "#d55e00")  # of the steps at each n
 ROOM = {"log": 400, "linear": 1.6}  # times the longest bar, for the text at its end
 HEIGHT = 0.34  # of a bar; its step is written above it
 

@@ -42,7 +42,8 @@ def checked(n, got, expected=None, run=FIRST):
         "schema", "run", "preset", "budget", "time", "context")} | {
         "n": n, "metric": "check", "unit": "", "samples": [], "sequence": "A000170",
         "status": "ok" if got == expected else "differs", "expected": expected, "got": got,
-        "answered_by": ["bitmask (python)"]}
+        "answered_by": ["bitmask (python)"],
+        **({} if got == expected else {"wrong": {"bitmask (python)": got}})}
 
 
 def write(path, *records):

@@ -85,7 +85,7 @@ def gains(counters: pd.DataFrame, timings: pd.DataFrame, plain: Names = PLAIN) -
     rows = []
     for *point, n, nodes, samples in zip(
             *(pruning(both)[c] for c in [*POINT, "nodes", "samples"]), strict=True):
-        if (*plain, n) in known:
+        if (*plain, n) in known and nodes:
             time = ratio(known[*plain, n][1], samples)
             rows.append((*point, n, n**n / nodes, factorial(n) / nodes,
                          known[*plain, n][0] / nodes, *time,

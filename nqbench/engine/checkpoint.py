@@ -29,7 +29,6 @@ from nqbench.errors import InvalidValueError
 if sys.platform != "win32":
     import fcntl
 
-BEGINNING = b'{"nqbench checkpoint": '
 FIRST = b'{"nqbench first": '  # of a search for the first solution
 LONGEST = 1_000  # bytes of a first line
 LONGEST_PART = 10_000  # bytes of another line: that of levels has a number for each level
@@ -165,7 +164,8 @@ class Checkpoint(CheckpointReader):
         with self.path.open("rb") as file:
             first = file.readline(LONGEST)
             started = first.endswith(b"\n")
-            if not started and not BEGINNING.startswith(first[:len(BEGINNING)]):
+            # Only a beginning of the line that would be written is an interrupted start.
+            if not started and not f"{division.line}\n".encode().startswith(first):
                 raise _not_a_checkpoint(self.path, first)
             found = _parse_division(first, self.path) if started else division
             require_same(found, division, self.path)

@@ -25,12 +25,12 @@ from nqbench.report.choices import unpack
 LIST = "SHA256SUMS"
 PAGE = "index.html"
 NAMED = 3  # files in one line of text
-_MAKING = re.compile(r"\.making-([1-9][0-9]{0,9})-[a-z0-9_]{8}")
+_MAKING = re.compile(r"\.making-([1-9][0-9]{0,8})-[a-z0-9_]{8}")
 _LINE = re.compile(r"([0-9a-f]{64})  ([^/\\\0]+)")
 _OURS = "# The files of `nqbench report`. SHA-256 of the lines below: "
 _TAG = re.compile("(<[^>]*>)")
 _PLACE = re.compile(r'(?<= )(?:d|x|y|cx|cy|width|height|viewBox|transform)="([^"]*)"')
-_COORDINATE = re.compile(r"-?\d*\.?\d+")
+_COORDINATE = re.compile(r"-?[0-9]*\.?[0-9]+")
 _WAYS = re.compile(r'(?<=<script type="text/plain" class="ways">)[^<]*')
 ROUNDING = 0.1  # points by which the numbers of one attribute of a drawing may differ in all
 SHOWN = 60  # characters of a difference

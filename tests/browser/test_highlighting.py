@@ -116,7 +116,8 @@ def test_a_control_shows_another_n_with_its_values_and_names(page):
     page.focus("#levels .plot")
     for _ in range(2):
         page.keyboard.press("ArrowRight")
-    assert page.locator(".tip").inner_text().splitlines()[1:] == ["queens placed: 1", "nodes: 8"]
+    assert page.locator(".tip").inner_text().splitlines()[1:] == [
+        "n: 8", "level: 1", "nodes: 8"]
     entry(page, "levels", "bitmask: all first columns").hover()
     assert {"levels", "time"} <= lit(page)
     select.select_option("12")

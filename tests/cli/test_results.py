@@ -267,6 +267,6 @@ def test_the_rows_of_the_documents_are_those_of_the_published_records(run, monke
     rows = [line.split() for line in text.splitlines() if line.startswith("2026-")]
     assert len(rows) == 3
     assert [row for row in rows if row not in listed] == []
-    _, out, _ = run("compare", "de0379f0", "c1f0b73f", "--results", RESULTS)
+    _, out, _ = run("compare", "2026-11-24T10:00", "2026-11-24T10:03", "--results", RESULTS)
     assert [line for line in text.splitlines() if line.startswith(("A: ", "B: "))] == (
         [line for line in out.splitlines() if line.startswith(("A: ", "B: "))])

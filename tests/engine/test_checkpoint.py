@@ -92,11 +92,15 @@ def test_a_torn_end_is_cut_off_and_said(path):
         assert heard == [f"{path}: removed the last line, which was incomplete"]
 
 
-def test_a_file_of_something_else_is_left_alone(path):
-    path.write_text("hello")
+@pytest.mark.parametrize("change", [
+    lambda whole: b"hello", lambda whole: whole.replace(b"\n", b"\r"),
+    lambda whole: whole[:30] + b" notes " * 500, lambda whole: whole.partition(b"\n")[0] + b" "])
+def test_a_file_of_something_else_is_left_alone(path, change):
+    total(12, path)
+    path.write_bytes(changed := change(path.read_bytes()))
     with pytest.raises(ValueError, match="is not a checkpoint"):
         total(12, path)
-    assert path.read_text() == "hello"
+    assert path.read_bytes() == changed
 
 
 @given(st.data())

@@ -20,8 +20,8 @@ PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains",
          "sudoku_cactus", "exact_profiles", "estimate_errors", "squares_tried", "steps"}
 TABLES = {"algorithms", "verification", "counters", "times", "left_out", "rates", "cython",
           "mirror", "levels", "errata", "gains", "shapes", "survival", "symmetry", "estimates",
-          "extrapolation", "sudoku", "sudoku_difficulty", "times_by_n", "par2",
-          "sudoku_par2", "exact_trees", "exact_levels", "level_times", "estimate_errors",
+          "estimated_profiles", "extrapolation", "sudoku", "sudoku_difficulty", "times_by_n",
+          "par2", "sudoku_par2", "exact_trees", "exact_levels", "level_times", "estimate_errors",
           "tree_forecasts", "first_solutions", "first_columns", "steps"}
 OWN_SCRIPTS = ['<script type="application/json" id="recordings">', *["<script>" for _ in SCRIPTS]]
 

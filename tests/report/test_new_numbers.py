@@ -150,7 +150,7 @@ def test_the_plots_are_small(records, tmp_path):
     assert set(drawn) == {"exact_profiles", "estimate_errors", "squares_tried"}
     assert sum(map(len, drawn.values())) < 60_000
     assert "<title>even n\nn: 6\nsquares tried: 171</title>" in drawn["squares_tried"]
-    assert "n = 9\nLevels\nk / n: 0.667\nshare: 1<" in drawn["exact_profiles"]
+    assert "n = 9\nLevels\nn: 9\nlevel: 2\nnodes: 56<" in drawn["exact_profiles"]
 
 
 def test_some_trees_have_a_line_the_largest_among_them():

@@ -158,7 +158,7 @@ def beside(records, folder, *changed):
     write(folder, [*study, *(peer(study[0], **fields) for fields in ({}, *changed))])
 
 
-NUMBA = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0, 1.0]}
+NUMBA = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0, 1.0, 1.0]}
 GONE = {"samples": [], "loops": None, "solutions": None}
 
 
@@ -186,8 +186,8 @@ def test_peers_stand_beside_the_cross(records, tmp_path):
 
 
 def test_peers_are_set_beside_plain_python_too(records, tmp_path):
-    beside(records, tmp_path, NUMBA, NUMBA | {"peer": "clingo", "samples": [5.0, 5.0]},
-           NUMBA | {"peer": IN_PYTHON, "package": "nqbench", "samples": [2.0, 2.0]})
+    beside(records, tmp_path, NUMBA, NUMBA | {"peer": "clingo", "samples": [5.0, 5.0, 5.0]},
+           NUMBA | {"peer": IN_PYTHON, "package": "nqbench", "samples": [2.0, 2.0, 2.0]})
     found = facts(read(tmp_path), "peers")
     assert (found.slower_than_python, found.others) == (1, 2)
     assert list(found.table["peer"]) == [BASELINE, "numba", IN_PYTHON, "clingo"]

@@ -61,7 +61,7 @@ def test_a_study_measures_what_it_is_asked_for(few, absent, tmp_path):
     assert len(absences) == 2  # once each
 
     gauges = analysis.gauges(found)
-    assert len(gauges) == len(memory) / 2
+    assert len(gauges) == len(memory) / 3
     assert (gauges["peak_memory"] > 100).all()
     assert (gauges["peak_memory_low"] <= gauges["peak_memory_high"]).all()
     assert gauges["energy"].isna().all()

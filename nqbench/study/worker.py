@@ -15,6 +15,7 @@ from math import inf
 from time import perf_counter
 from typing import Any, TypeVar
 
+from nqbench import metrics
 from nqbench._children import Child, StoppedError
 from nqbench._text import describe_error
 from nqbench.errors import InvalidValueError, PluginError
@@ -339,7 +340,7 @@ class Worker:
         if self.child is None:
             begin = perf_counter()
             self.child = Child()
-            self.child.call(_learn, self.outside)
+            self.child.call(_learn, self.outside, list(metrics.__path__))
             self.starting = perf_counter() - begin
         try:
             return self.child.call(function, *arguments, seconds=seconds, hear=hear)
@@ -354,7 +355,8 @@ class Worker:
             self.child = None
 
 
-def _learn(outside: Sequence[Mapping[str, Any]], tell: object) -> None:
+def _learn(outside: Sequence[Mapping[str, Any]], folders: list[str], tell: object) -> None:
+    metrics.__path__ = folders  # of counters; more of them may have been added
     try:
         unpack(outside)
     except InvalidValueError as error:

@@ -158,7 +158,7 @@ def beside(records, folder, *changed):
     write(folder, [*study, *(peer(study[0], **fields) for fields in ({}, *changed))])
 
 
-NUMBA = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0, 1.0, 1.0]}
+NUMBA = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0, 1.0, 1.125]}
 GONE = {"samples": [], "loops": None, "solutions": None}
 
 

@@ -127,7 +127,8 @@ def test_a_child_is_killed_with_what_it_started():
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP])
 def test_a_child_ends_with_its_parent_and_so_does_what_it_started(number):
     """However the parent ends, and though the child holds the lock of Python."""
-    code = ("import test_children\nfrom nqbench._children import Child\n"
+    code = ("import signal, test_children\nfrom nqbench._children import Child\n"
+            "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"  # nohup ignores it
             "with Child() as child:\n"
             "    child.call(test_children.start_another_and_hold_the_lock,\n"
             "               hear=lambda told: print(*told, flush=True))\n")

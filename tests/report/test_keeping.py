@@ -98,8 +98,8 @@ CHANGES = {
     "a handler": lambda svg: svg.replace("<circle ", '<circle onclick="alert(1)" ', 1),
     "a text": lambda svg: svg.replace(">n<", ">m<"),
     "a value": lambda svg: re.sub(
-        r"(for all solutions: )(\d)", lambda found: found[1] + str(9 - int(found[2])), svg),
-    "a digit that no drawing has": lambda svg: svg.replace('cx="1', 'cx="\u0661', 1),
+        r"(seconds: )(\d)", lambda found: found[1] + str(9 - int(found[2])), svg),
+    "a digit that no drawing has": lambda svg: re.sub(r'cx="[0-9]', 'cx="\u0661', svg, count=1),
     "a colour": lambda svg: svg.replace("#e3e3e3", "#e3e3e4"),
     "a place": lambda svg: re.sub(r'cx="(\d+)', lambda cx: f'cx="{int(cx[1]) + 1}', svg, count=1),
     "an element": lambda svg: svg.replace("</svg>", "<g/></svg>"),

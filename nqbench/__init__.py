@@ -14,8 +14,6 @@ The modules are attributes, imported where they are first used:
 30
 """
 
-import sys
-
 from nqbench._version import __version__ as __version__
 
 TYPE_CHECKING = False  # not imported from typing: the command imports this file before it can
@@ -81,23 +79,7 @@ if not TYPE_CHECKING:
             found = getattr(import_module(f"nqbench.{_HOMES.get(name, 'api')}"), name)
             globals()[name] = found
             return found
-        if import_module("nqbench._deprecated").is_module(name):
-            return import_module(f"nqbench.{name}")
         raise AttributeError(f"module 'nqbench' has no attribute {name!r}")
-
-
-    class _Moved:
-        """Find modules by their old names; Python asks it last."""
-
-        @staticmethod
-        def find_spec(name, path=None, target=None):
-            if not name.startswith("nqbench.") or name == "nqbench._deprecated":
-                return None
-            from nqbench import _deprecated
-
-            return _deprecated.find_spec(name)
-
-    sys.meta_path.append(_Moved)
 
 
 def __dir__() -> list[str]:

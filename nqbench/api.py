@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from nqbench import engine
 from nqbench._algorithm import Algorithm
 from nqbench._arguments import require_text, require_whole
-from nqbench._deprecated import moved
 from nqbench.algorithms import QueensAlgorithm, catalogue, find
 from nqbench.board import Columns
 from nqbench.errors import InvalidValueError
@@ -350,7 +349,3 @@ def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
     chosen = None if algorithms is None else {
         found.name: found for each in algorithms for found in find_all(each)}
     return run_checks(max_n, SEQUENCES if sequences is None else sequences, budget, chosen)
-
-
-if not TYPE_CHECKING:
-    __getattr__ = moved(__name__)

@@ -14,7 +14,7 @@ PACKAGE = Path(nqbench.__file__).parent
 HOME = Path(__file__).parents[1]  # a package that is installed is elsewhere
 # A module may import from its own floor and from those below it. "__init__" is nqbench itself.
 FLOORS = [
-    {"_version", "errors", "_deprecated"},
+    {"_version", "errors"},
     {"_arguments", "_discovery", "_files", "_interrupts", "_text"},
     {"_algorithm", "_catalogue", "board", "builds", "exact_cover", "forecast", "metrics", "tally"},
     {"sets", "symmetry"}, {"engine"},

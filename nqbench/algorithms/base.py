@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, cast
-from warnings import warn
 
 from nqbench._algorithm import Algorithm, Choice, Finds, Tree
 from nqbench._arguments import require_whole
@@ -140,11 +139,6 @@ class QueensAlgorithm(Algorithm[int, Columns]):
     def original_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""
         raise self._only_counts("asked for the output of an original")
-
-    def seed_output(self, n: int) -> Iterator[str]:
-        """Return `original_output(n)`: the old name, deprecated."""
-        warn("seed_output is deprecated; use original_output", DeprecationWarning, stacklevel=2)
-        return self.original_output(n)
 
     def _only_counts(self, what: str) -> InvalidValueError:
         return InvalidValueError(f"{self.name} only counts and cannot be {what}")

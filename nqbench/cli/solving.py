@@ -23,7 +23,6 @@ from nqbench.cli.shared import (
     example,
     json_option,
     n_argument,
-    say,
     yes_option,
 )
 from nqbench.cli.terminal import waiting
@@ -67,9 +66,6 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
     Without -a, bitmask searches. A single solution for a large N comes from Pauls' construction
     (explicit).
     """
-    if form == "seed":  # the old name, easily confused with --seed
-        say("--format seed is deprecated; use --format original")
-        form = "original"
     if form not in FORMATS:
         raise InvalidValueError(unknown("format", form, FORMATS))
     if form == "original" and limit is not None:

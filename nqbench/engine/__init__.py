@@ -7,9 +7,6 @@
 True
 """
 
-from typing import TYPE_CHECKING
-
-from nqbench._deprecated import moved
 from nqbench.engine.auditing import Recount, audit, read_checkpoint
 from nqbench.engine.checkpoint import Checkpoint, division_of
 from nqbench.engine.choosing import choose_engine
@@ -23,6 +20,3 @@ __all__ = ["LARGEST_N", "Checkpoint", "Division", "Recount", "audit", "available
            "choose_engine", "cores", "count", "count_levels", "counting", "counting_levels",
            "counting_levels_on", "counting_on", "division_of", "engines", "kernels",
            "read_checkpoint"]
-
-if not TYPE_CHECKING:
-    __getattr__ = moved(__name__)

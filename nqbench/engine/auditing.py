@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 
 from nqbench._arguments import require_whole
-from nqbench._deprecated import renamed_attribute
 from nqbench._interrupts import interruptible
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import CheckpointReader
@@ -47,9 +46,6 @@ class Recount:
     part: int
     stored: int | tuple[int, ...]
     recounted: int | tuple[int, ...]
-
-    kept = renamed_attribute("kept", "stored")
-    again = renamed_attribute("again", "recounted")
 
     @property
     def ok(self) -> bool:

@@ -8,7 +8,6 @@ from math import inf
 from pathlib import Path
 from time import perf_counter
 
-from nqbench._deprecated import renamed_attribute
 from nqbench.engine.checkpoint import (
     Checkpoint,
     CheckpointReader,
@@ -64,8 +63,6 @@ class Ledger:
         self._unwritten: list[tuple[int, Count]] = []
         self._written = -inf  # the first count is written at once
         self._order: Iterator[int] | None = None
-
-    found = renamed_attribute("found", "solutions")
 
     @property
     def solutions(self) -> int:

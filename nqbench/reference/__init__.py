@@ -2,9 +2,6 @@
 them.
 """
 
-from typing import TYPE_CHECKING
-
-from nqbench._deprecated import moved
 from nqbench.reference.efforts import EFFORTS, Effort
 from nqbench.reference.errata import ERRATA, Erratum, find_errata
 from nqbench.reference.invariants import (
@@ -19,6 +16,3 @@ from nqbench.reference.sequences import SEQUENCES, Sequence, published
 __all__ = ["EFFORTS", "ERRATA", "SEQUENCES", "Effort", "Erratum", "Invariant", "Sequence",
            "find_errata", "invariants", "invariants_of_counters", "invariants_of_first",
            "invariants_of_levels", "published"]
-
-if not TYPE_CHECKING:
-    __getattr__ = moved(__name__)

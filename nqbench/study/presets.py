@@ -1,8 +1,7 @@
 """Define what a study measures: its presets and their solvers."""
 
-import warnings
 from collections.abc import Sequence
-from dataclasses import InitVar, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from nqbench import engine
@@ -22,7 +21,6 @@ from nqbench.study.measure import SHORTEST
 TINY = 0.001  # seconds of a sample for n <= SMALL
 PATIENCE = 0.15  # of the budget, for samples that are taken again because the machine was disturbed
 UNCOMPILED = "the compiled cores, which are not here: there was no C compiler"
-OLD = {"cluster": "clusters", "estimate": "estimates", "peers": "peers", "sudoku": "rates"}
 KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
 ON_INSTANCES = {"transitions", "tails"}  # experiments whose algorithms are those of instances
 ALWAYS = ("seconds", "solutions")  # metrics
@@ -79,8 +77,6 @@ class Preset:
         names of the metrics that the experiment "points" measures. Seconds and solutions are always
         measured: the budget needs the seconds, and the check of all totals needs the solutions. By
         default, all counters are measured, too.
-    about
-        the deprecated name of `solvers`, or of the only experiment.
     """
 
     budget: float
@@ -106,15 +102,6 @@ class Preset:
     algorithms: tuple[Any, ...] = ()
     baseline: str = ""
     n: tuple[int, ...] = ()
-    about: InitVar[str | None] = None
-
-    def __post_init__(self, about: str | None) -> None:
-        if about is None:
-            return
-        name, value = (("experiments", (OLD[about],)) if about in OLD else ("solvers", about))
-        warnings.warn(f"Preset(about={about!r}) is deprecated; use {name}={value!r}",
-                      DeprecationWarning, stacklevel=3)
-        object.__setattr__(self, name, value)
 
     def measures(self, metric: Metric) -> bool:
         """Return whether the experiment "points" measures a metric.

@@ -1,10 +1,8 @@
 """Hold what the experiments of a study share."""
 
-import warnings
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from nqbench.forecast import Forecast
 from nqbench.metrics import METRICS, Kind
@@ -19,7 +17,6 @@ from nqbench.study.worker import Worker
 Progress = Callable[[str, float, float], None]  # what is done, seconds since the start, budget
 LEAST = 5.0  # seconds that a search may take, however little is left of the budget
 TOLERANCE = 3  # times the seconds that it should take at most
-RENAMED = {"plan": "preset", "gone": "elapsed", "kept": "reserve"}
 
 
 class Session:
@@ -65,15 +62,6 @@ class Session:
             spent = (datetime.fromisoformat(before[-1]["time"])
                      - datetime.fromisoformat(self.started))
             self.start -= spent.total_seconds()
-
-    if not TYPE_CHECKING:
-        def __getattr__(self, name):
-            """Return an attribute by its old name."""
-            if name not in RENAMED:
-                raise AttributeError(f"a session has no attribute {name!r}")
-            warnings.warn(f"Session.{name} is deprecated; use Session.{RENAMED[name]}",
-                          DeprecationWarning, stacklevel=2)
-            return getattr(self, RENAMED[name])
 
     def add(self, records: Sequence[Record]) -> None:
         """Add the records of a step."""

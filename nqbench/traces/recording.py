@@ -24,7 +24,6 @@ from math import inf
 from typing import Any
 
 from nqbench._arguments import require_whole
-from nqbench._deprecated import renamed_attribute
 from nqbench.board import Square
 from nqbench.errors import InvalidValueError
 from nqbench.instances import Board
@@ -47,7 +46,6 @@ class Recording:
     complete: bool
     board: Board | None = None
 
-    whole = renamed_attribute("whole", "complete")
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,6 @@ class Moment:
     backtracks: int
     solutions: int
 
-    step = renamed_attribute("step", "event")
 
 
 class _LimitReachedError(Exception):

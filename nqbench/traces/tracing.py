@@ -22,11 +22,10 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nqbench import instances
 from nqbench._arguments import require_whole
-from nqbench._deprecated import moved
 from nqbench.algorithms import QueensAlgorithm, find
 from nqbench.board import Square, attacks
 from nqbench.instances import Board
@@ -217,7 +216,3 @@ def collect_events(n: int | Board, algorithm: str | Traced = "iterative",
     _, checked = chosen.implementation("python", n)
     follow(checked, chosen, Trace(checked, events.append), limit)
     return events
-
-
-if not TYPE_CHECKING:
-    __getattr__ = moved(__name__)

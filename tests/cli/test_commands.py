@@ -165,13 +165,6 @@ def test_solve_prints_what_the_original_prints(run, row):
     assert hashlib.md5(out.encode()).hexdigest() == row["md5_of_stdout"]
 
 
-def test_the_old_name_of_the_format_works_with_one_warning(run):
-    new = run("solve", 6, "-a", "iterative", "--format", "original")
-    assert (new[0], new[2]) == (0, "")
-    assert run("solve", 6, "-a", "iterative", "--format", "seed") == (
-        0, new[1], "nqbench: --format seed is deprecated; use --format original\n")
-
-
 def test_one_solution_for_a_large_board_is_written_down(run):
     status, out, _ = run("solve", 1000, "--limit", 1)
     assert status == 0

@@ -1,6 +1,5 @@
 """Experiments are found by folder: a file adds one, and a study runs and resumes it."""
 
-from dataclasses import replace
 
 import pytest
 from conftest import measured
@@ -106,28 +105,6 @@ def test_what_later_processes_need_is_summed_as_steps_are_added():
     session.add([first])
     assert session.needed_later - before == 2 * 2 * 0.75 * 2
     assert len(session.records) == 4
-
-
-@pytest.mark.parametrize(("old", "new"), [
-    ("plan", "preset"), ("gone", "elapsed"), ("kept", "reserve")])
-def test_old_names_of_a_session_still_work(old, new):
-    session = Session("mine", Preset(budget=10))
-    with pytest.warns(DeprecationWarning, match=f"Session.{old} is deprecated; use Session.{new}"):
-        found = getattr(session, old)
-    assert found == (pytest.approx(session.elapsed, abs=60) if new == "elapsed" else
-                     getattr(session, new))
-    with pytest.raises(AttributeError, match="plot"):
-        _ = session.plot
-
-
-@pytest.mark.parametrize(("about", "name", "value"), [
-    ("pruning", "solvers", "pruning"), ("peers", "experiments", ("peers",)),
-    ("sudoku", "experiments", ("rates",))])
-def test_what_a_preset_is_about_is_an_old_name(about, name, value):
-    with pytest.warns(DeprecationWarning, match=f"use {name}="):
-        old = Preset(budget=10, about=about)
-    assert old == Preset(budget=10, **{name: value})
-    assert replace(old, budget=20).budget == 20  # without another warning
 
 
 def test_checks_are_complete_when_each_value_has_its_record():

@@ -61,6 +61,25 @@ def find_square_contradictions(counted: "Ledger") -> list[str]:
     return _describe_wrong(invariants_of_first(division.n, division.solution, tried))
 
 
+def find_excess(counted: "Ledger") -> list[str]:
+    """Return a line if a part of a count has more than is known of the whole."""
+    from nqbench.first.plain import count_dead
+    from nqbench.reference import published
+    from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+
+    division = counted.division
+    if division.algorithm in LEVELS:
+        what, found, most = "nodes", sum(counted.levels), published("A319283").get(division.n)
+    elif division.algorithm == PLAIN:
+        known = FIRST_SOLUTIONS.get(division.n)
+        what, found, most = "placements", count_dead(counted), known and known.placements
+    else:
+        what, found = "solutions", counted.solutions
+        most = published("A000170").get(division.n)
+    return [f"{found:,} {what} are impossible: all parts together have {most:,}"] * (
+        most is not None and found > most)
+
+
 def _describe_wrong(invariants: "Iterable[Invariant]") -> list[str]:
     return [f"{known.name} cannot be {known.found:,}: it is {known.expected:,}"
             for known in invariants if not known.ok]
@@ -125,6 +144,8 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
         contradictions = find_square_contradictions(counted)
     elif complete:
         contradictions = find_contradictions(counted.division.n, counted.solutions)
+    else:
+        contradictions = find_excess(counted)
     dead = count_dead(counted) if plain else 0
     if as_json:
         emit({"checkpoint": str(path), "n": counted.division.n, "parts": counted.division.parts,

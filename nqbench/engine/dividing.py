@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from math import perm
 from typing import Any, Self
 
 from nqbench._arguments import require_whole
@@ -19,6 +20,8 @@ LARGEST_PLAIN = 64
 PLAIN_PARTS = {1: 4096, 36: 65_536}  # least number of parts, by the smallest n
 MOST_ROWS = 6  # the longest prefix; all are listed
 MOST_JOBS = 1000  # in a batch
+MOST_PREFIXES = 50_000_000  # that a split may list, as predicted: a second, and 1 GB
+OF_CROSS = 5  # queens of a cross at most; of its images, about an eighth are listed
 RADIX = 8  # slices are a power of it, see ext/engine.pyx
 POWERS = [RADIX ** power for power in range(15)]
 MOST_SLICES = POWERS[-1]
@@ -191,9 +194,9 @@ class Division:
                 least, most = min(max(division.n, 1), 2), min(max(division.n, 1), MOST_ROWS)
             if division.algorithm == processor.PLAIN:
                 largest, most = LARGEST_PLAIN, division.n
-            if (_are_columns(division.columns, division.n)
+            if (0 <= division.n <= largest and _are_columns(division.columns, division.n)
                     and (not division.columns or division.algorithm == processor.PLAIN)
-                    and 0 <= division.n <= largest and least <= division.split <= most
+                    and least <= division.split <= most and division.parts >= 0
                     and 0 < division.jobs_a_part <= MOST_JOBS and division.slices in powers):
                 return division
         raise InvalidValueError("the line does not describe a division of a count")
@@ -205,10 +208,13 @@ class Division:
         Raises
         ------
         ValueError
-            if this version of nqbench divides differently.
+            if this version of nqbench divides differently, or if the parts are too many to list.
         """
-        engine = _engine(self.algorithm, self.n, self.split, self.jobs_a_part, self.wide,
-                         self.slices, self.solution)
+        if self.algorithm == processor.PLAIN:  # with the rows of this version, which are bounded
+            engine = self.before_solution(self.n, self.kernel, self.solution).engine
+        else:
+            engine = _engine(self.algorithm, self.n, self.split, self.jobs_a_part, self.wide,
+                             self.slices)
         if engine.parts != self.parts:
             raise InvalidValueError(
                 f"the checkpoint of nqbench {self.version} has {self.parts} parts, but this "
@@ -257,9 +263,22 @@ def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool, sl
     processor.choose_kernel()  # raises if there is none
     core = processor.find_core(algorithm)
     if algorithm in processor.LEVELS:
+        _require_few(n, split, 1)
         return core.Engine(n, split, jobs_a_part, algorithm == "outwards")
     if algorithm == processor.PLAIN:
         return core.Engine(n, split, list(solution))
     if algorithm == "join":
         return core.Engine(n, jobs_a_part, slices)
+    _require_few(n, max(split, OF_CROSS), 8)
     return core.Engine(n, split, jobs_a_part, wide, slices)
+
+
+def _require_few(n: int, split: int, images: int) -> None:
+    """Reject a split into more prefixes than fit into memory, before it is made: each queen of a
+    prefix has a column for itself.
+    """
+    prefixes = perm(n, min(split, n)) // images
+    if prefixes > MOST_PREFIXES:
+        raise InvalidValueError(
+            f"split must be less: {n} queens have up to {prefixes:.3g} prefixes of {split} queens, "
+            f"and at most {MOST_PREFIXES:,} are allowed")

@@ -5,6 +5,8 @@ The file holds the pruned search. The plain count has a checkpoint like those of
 
 import json
 from dataclasses import asdict, dataclass, field
+from math import inf
+from operator import le
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -84,7 +86,8 @@ class Progress:
             data: Any = parse_json(read_bounded(path))
             version, fields = data["nqbench first"], data["progress"]
             valid = data["check"] == f"{crc32(json.dumps(fields).encode()):08x}"
-            found = cls(**fields)
+            size = fields["n"]
+            found = cls(**{**fields, "n": n})
         except (ValueError, KeyError, TypeError):
             raise InvalidValueError(f"{path} is not a checkpoint of nqbench first") from None
         if not valid:
@@ -92,9 +95,29 @@ class Progress:
         if version != __version__:
             raise InvalidValueError(f"{path} is a checkpoint of nqbench {version}, not "
                                     f"{__version__}")
-        if found.n != n:
-            raise InvalidValueError(f"{path} is a checkpoint of {found.n} queens, not {n}")
+        if size != n:
+            raise InvalidValueError(f"{path} is a checkpoint of {size!r:.40} queens, not {n}")
+        if not found.is_possible:
+            raise InvalidValueError(f"{path} holds numbers that no search has; delete it, and the "
+                                    "search starts again")
         return found
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether a search can be in this state: its columns are on the board, each prefix that it
+        rejected took a node or more, and the time is a number of seconds.
+
+        >>> Progress(8).is_possible, Progress(8, seconds=-1.0).is_possible
+        (True, False)
+        """
+        lists: list[object] = [self.nodes, self.rejected, self.path, [self.next]]
+        return (all(type(each) is list and all(type(one) is int and one >= 0 for one in each)
+                    for each in lists)
+                and max(self.path, default=0) < self.n >= max(self.next, len(self.path))
+                and len(self.nodes) == len(self.rejected) == self.n
+                and all(map(le, self.rejected, self.nodes))
+                and self.finished in (None, False, True)
+                and type(self.seconds) in (int, float) and 0 <= self.seconds < inf)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from time import perf_counter
 
+from nqbench.errors import InvalidValueError
 from nqbench.forecast import Forecast
 from nqbench.metrics import METRICS, Kind
 from nqbench.records.context import context
@@ -59,9 +60,13 @@ class Session:
         self.reserve = 0.0
         if before:
             self.started = before[0]["run"]
-            spent = (datetime.fromisoformat(before[-1]["time"])
-                     - datetime.fromisoformat(self.started))
-            self.start -= spent.total_seconds()
+            began, ended = map(datetime.fromisoformat, (self.started, before[-1]["time"]))
+            if not began <= ended <= datetime.now(UTC):
+                raise InvalidValueError(
+                    f"the run of {self.started} cannot be resumed: its last record is of "
+                    f"{before[-1]['time']}, before it began or in the future; begin a new one, "
+                    "without --resume")
+            self.start -= (ended - began).total_seconds()
 
     def add(self, records: Sequence[Record]) -> None:
         """Add the records of a step."""

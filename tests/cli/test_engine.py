@@ -37,6 +37,17 @@ def begun(folder, name="count-12.checkpoint", parts=1, **changes):
     return path
 
 
+def test_a_part_of_a_count_cannot_have_more_than_all(run, tmp_path):
+    path = tmp_path / "12"
+    with Checkpoint(path, DIVISION) as kept:
+        kept.add([(0, (10**6, 10**6 % 13, 10**6 % 15))])
+    status, _, err = run("audit", path)
+    assert status == 1
+    images = DIVISION.engine.images(0)
+    assert err == f"nqbench: {images},000,000 solutions are impossible: all parts together have " \
+                  "14,200\n"
+
+
 def test_a_finished_count_removes_its_checkpoint(run, folder):
     path = folder / "count-12.checkpoint"
     assert run("count", 12) == (0, "14200\n", f"nqbench: progress is saved in {path}\n")

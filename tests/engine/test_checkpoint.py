@@ -1,6 +1,7 @@
 """No count is lost, no part is counted twice, and no foreign count is accepted."""
 
 import errno
+import math
 import os
 import random
 import signal
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench import engine
-from nqbench.engine import Checkpoint, Division, audit, division_of
+from nqbench.engine import Checkpoint, Division, audit, division_of, processor
 
 Q = {12: 14200, 13: 73712, 14: 365596, 16: 14772512, 17: 95815104}
 DIVISION = Division.new(12, "portable")
@@ -175,6 +176,27 @@ def test_what_is_no_checkpoint_is_refused(path, first):
     with pytest.raises(ValueError, match="is not a checkpoint of nqbench: its first line"):
         total(12, path)
     assert path.read_bytes() == before
+
+
+PLAIN = Division.before_solution(8, "portable", (0, 4, 7, 5, 2, 6, 1, 3))
+
+
+@pytest.mark.parametrize("line", [
+    replace(DIVISION, n=32, split=32), replace(DIVISION, n=30, split=7),
+    replace(DIVISION, n=31, split=6, jobs_a_part=1, algorithm="outwards"),
+    replace(PLAIN, n=64, split=64, columns=""), replace(PLAIN, n=10**12),
+    replace(DIVISION, slices=8**14, parts=-1)])
+def test_a_first_line_that_asks_for_too_many_parts_is_refused_at_once(path, line):
+    """The parts were listed before they were compared with their number: without end for 32."""
+    path.write_text(line.line + "\n")
+    with pytest.raises(ValueError, match=r"split must be less|parts, but|is not a checkpoint"):
+        engine.read_checkpoint(path)
+
+
+@given(st.integers(0, 12), st.integers(1, 12))
+def test_a_split_lists_no_more_prefixes_than_predicted(n, split):
+    listed = processor.find_core("cross").Engine(n, split, 1, False, 1).parts
+    assert listed <= math.perm(n, min(max(split, 5), n)) // 8 + 1
 
 
 def test_a_second_process_is_refused(path):

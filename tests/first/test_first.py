@@ -310,6 +310,27 @@ def test_a_checkpoint_that_does_not_fit_is_refused(tmp_path):
         find_first(12, checkpoint=path)
 
 
+@pytest.mark.parametrize("changes", [
+    {"seconds": -1.0}, {"seconds": "long"}, {"next": -1}, {"next": 13}, {"path": [12]},
+    {"path": "none"}, {"nodes": [-1] * 12}, {"nodes": [1] * 11}, {"nodes": 5},
+    {"rejected": [0] * 11 + [1]}, {"finished": 2}])
+def test_a_checkpoint_with_impossible_numbers_is_refused(tmp_path, changes):
+    path = tmp_path / "n.checkpoint"
+    progress = Progress(12)
+    vars(progress).update(changes)
+    progress.save(path)
+    with pytest.raises(InvalidValueError, match="holds numbers that no search has"):
+        find_first(12, checkpoint=path)
+
+
+@given(st.integers(1, 20), st.integers(1, 30))
+def test_every_state_of_a_search_is_possible(n, limit):
+    progress = Progress(n)
+    with ThreadPoolExecutor(1) as pool:
+        for _ in rejecting(progress, pool, lambda: 1, limit):
+            assert progress.is_possible
+
+
 def test_the_plain_count_can_be_interrupted():
     stop, parts = bytearray(1), _first.Engine(40, 1, ())
     Timer(0.05, stop.__setitem__, (0, 1)).start()

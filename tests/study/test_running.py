@@ -325,6 +325,12 @@ def test_what_a_power_cut_tore_is_done_again(tiny_lines, tiny, tmp_path, cut):
                              "method", "data_set"]).any()
 
 
+@pytest.mark.parametrize("time", ["2020-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00"])
+def test_a_run_with_impossible_times_is_not_resumed(lines, time):
+    with pytest.raises(ValueError, match="cannot be resumed: its last record"):
+        Study("small", PRESETS["small"], before=[*lines, {**lines[-1], "time": time}])
+
+
 def test_a_resumed_study_has_only_the_time_that_is_left(lines):
     spent = Study("small", PRESETS["small"], before=lines).session.elapsed
     assert spent >= max(r["predicted"] or 0 for r in lines if r["status"] == "measured")

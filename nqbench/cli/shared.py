@@ -131,7 +131,7 @@ results_option = click.option("--results", default="results", show_default=True,
                               help="Folder of the records; its subfolder local is read too.")
 records_option = click.option("--results", default="results/local", show_default=True,
                               metavar="DIR", help="Write the records to a new file in DIR.")
-processes_option = click.option("--processes", type=Size("--processes", least=1, most=1000),
+processes_option = click.option("--processes", type=Size("--processes", least=1),
                                 metavar="P",
                                 help="Take the samples in P processes, one after the other. "
                                      "Default: 5, or 3 to 4 for a budget under 10 s.")

@@ -1,13 +1,13 @@
 """Define what a study measures: its presets and their solvers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nqbench import engine
 from nqbench._algorithm import Algorithm
 from nqbench._arguments import require_text
-from nqbench._text import unknown
+from nqbench._text import DAY, unknown
 from nqbench.algorithms import Tree, catalogue
 from nqbench.errors import InvalidValueError
 from nqbench.instances import find
@@ -25,6 +25,32 @@ KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
 ON_INSTANCES = {"transitions", "tails"}  # experiments whose algorithms are those of instances
 ALWAYS = ("seconds", "solutions")  # metrics
 PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases
+MOST: Mapping[str, float] = {  # of the fields of a preset, whether of an option or of a file
+    **dict.fromkeys(("budget", "checks", "puzzles", "shortest"), 366 * DAY),
+    **dict.fromkeys(("share", "patience"), 1),
+    **dict.fromkeys(("n", "first_n", "max_n", "check_n"), 1000),
+    "processes": 1000,  # each takes half a second to start
+    **dict.fromkeys(("samples", "instances", "seeds"), 100_000),
+    "amounts": 160_000,  # squares of the largest instance
+    "probes": 10**12, "nodes": 10**12}
+MOST_NUMBERS = 1000  # in a list
+
+
+def require_within(name: str, value: float | Sequence[float]) -> None:
+    """Reject the value of a field of a preset, or one of its values, that is not in its limits.
+
+    Raises
+    ------
+    InvalidValueError
+        naming it, and what is allowed.
+    """
+    numbers = value if isinstance(value, Sequence) else (value,)
+    if len(numbers) > MOST_NUMBERS:
+        raise InvalidValueError(f"{name} must be at most {MOST_NUMBERS:,} numbers, not "
+                                f"{len(numbers):,}")
+    for number in numbers:
+        if not 0 <= number <= MOST[name]:
+            raise InvalidValueError(f"{name} must be from 0 to {MOST[name]:,}, not {number}")
 
 
 @dataclass(frozen=True)
@@ -77,6 +103,18 @@ class Preset:
         names of the metrics that the experiment "points" measures. Seconds and solutions are always
         measured: the budget needs the seconds, and the check of all totals needs the solutions. By
         default, all counters are measured, too.
+
+    Raises
+    ------
+    InvalidValueError
+        naming a number that is negative, or above its limit in `MOST`.
+
+    Examples
+    --------
+    >>> Preset(budget=1, n=(8,), processes=10**6)
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: processes must be from 0 to 1,000, not 1000000
     """
 
     budget: float
@@ -102,6 +140,10 @@ class Preset:
     algorithms: tuple[Any, ...] = ()
     baseline: str = ""
     n: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in MOST:
+            require_within(name, getattr(self, name))
 
     def measures(self, metric: Metric) -> bool:
         """Return whether the experiment "points" measures a metric.

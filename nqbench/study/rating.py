@@ -25,7 +25,7 @@ from nqbench.records.record import SCHEMA, Record, append, join
 from nqbench.solver import SolverKey
 from nqbench.study.copies import make_copies, permute_all
 from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
-from nqbench.study.presets import PATIENCE, PROCESSES
+from nqbench.study.presets import PATIENCE, PROCESSES, require_within
 from nqbench.study.repeating import of_first
 from nqbench.study.session import LEAST, now
 from nqbench.study.worker import Search, Timed, Worker
@@ -263,7 +263,14 @@ def rate_file(data_set: DataSet, chosen: Sequence[tuple[str, str]],
     """Rate algorithms on instances, permuted unless there is no `seed`, in several `processes` one
     after the other; write the records to a new file in `results` and return those of each
     algorithm, joined.
+
+    Raises
+    ------
+    InvalidValueError
+        if the samples or processes are more than a study may have.
     """
+    for name, number in (("samples", samples), ("processes", processes)):
+        require_within(name, number)
     folder = Path(results)
     with store.locked(folder):
         started, here = now(), context()

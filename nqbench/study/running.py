@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     import pandas
 
 RESULTS = f"results/{LOCAL}"  # where the records go by default
-MOST_PROCESSES = 1000  # each takes half a second to start
 FEWEST = 3  # processes by default, however small the budget
 RATE = "rate"  # the preset in records of `nqbench sudoku rate`, which is no study
 # What a run that is resumed takes from its beginning, or may have anew.
@@ -142,11 +141,7 @@ def _limit(name: str, preset: Preset, metrics: Sequence[str] | None, budget: flo
             raise InvalidValueError(f"the preset {name} takes no metrics: it measures no points")
         preset = replace(preset, metrics=require_metrics(metrics))
     if processes is not None:
-        preset = replace(preset, processes=require_whole(processes, "processes", least=1))
-        if preset.processes > MOST_PROCESSES:
-            raise InvalidValueError(f"processes must be at most {MOST_PROCESSES:,}, not "
-                                    f"{preset.processes:,}")
-        return preset
+        return replace(preset, processes=require_whole(processes, "processes", least=1))
     if budget is not None:
         fitting = max(FEWEST, int(budget / WORTH))
         return replace(preset, processes=min(preset.processes, fitting))

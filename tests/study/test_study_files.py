@@ -1,6 +1,7 @@
 """Study files: their keys, and the messages for mistakes."""
 
 import json
+import re
 
 import pytest
 from conftest import measured, refused
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 import nqbench
 from nqbench.study.files import make_preset, parse_seconds, parse_sizes, read_study
-from nqbench.study.presets import solvers
+from nqbench.study.presets import MOST, Preset, solvers
 
 MASKS = """
 [study]
@@ -48,6 +49,33 @@ def test_what_is_no_size_is_refused(value):
 def test_what_is_no_budget_is_refused(value):
     with pytest.raises(ValueError, match="budget must be a"):
         parse_seconds(value)
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_each_number_has_a_limit_in_a_file_and_in_a_preset(tmp_path, name):
+    most, path = int(MOST[name]), tmp_path / "many.toml"
+    start = '[study]\nalgorithms = ["bitmask"]\n' + ("" if name in ("n", "max_n") else "n = 4\n")
+    said = f"{name} must be "
+    for value in (most + 1, 10**17):
+        path.write_text(f"{start}{name} = {value}\n", "utf-8")
+        with pytest.raises(ValueError, match=f"^{re.escape(str(path))}: {said}"):
+            read_study(path)
+    for value in (most + 1, -1, float("nan")):
+        with pytest.raises(ValueError, match=f"^{said}from 0 to {most:,}"):
+            Preset(**{"budget": 1, name: (value,) if name in ("n", "amounts") else value})
+    assert Preset(**{"budget": 1, name: (most,) if name in ("n", "amounts") else most})
+
+
+def test_a_list_of_numbers_has_a_limit():
+    with pytest.raises(ValueError, match="amounts must be at most 1,000 numbers, not 1,001"):
+        Preset(budget=1, amounts=(1,) * 1001)
+
+
+@pytest.mark.parametrize("words", [("--samples", 10**17), ("--budget", 1e17), ("-n", "9" * 17)])
+def test_an_option_has_the_limit_of_its_field(run, words):
+    status, out, err = run("study", "-a", "bitmask", "-n", "4", *words)
+    assert (status, out) == (2, "")
+    assert re.fullmatch(r"nqbench: (samples|budget|n) must be .*, not \S+\n", err)
 
 
 def test_a_file_names_algorithms_and_implementations(masks):

@@ -2,6 +2,11 @@
 
 All child processes of nqbench are of this kind, except the workers of Dask, which watch their
 parent themselves. A child does not receive Ctrl-C. It is limited to a share of the memory.
+
+Where processes can be forked, a child is a supervisor and the process that calls the functions. The
+supervisor kills that process, and all that it started, when the pipe to the parent is closed, and
+ends as that process ended. On Linux this includes processes that left its session or whose own
+parent ended; on other systems those survive.
 """
 
 import multiprocessing
@@ -13,39 +18,46 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import inf
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
+from threading import Thread
 from time import monotonic
 from types import ModuleType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from nqbench import errors
+from nqbench._files import occupy_streams
 from nqbench._interrupts import delay_interrupts
 from nqbench._text import describe_error, format_bytes
 from nqbench.errors import LostError, NqbenchError, PluginError
 from nqbench.plugins import blame
 
 LONGEST = 1.0  # seconds between two checks, so that Ctrl-C works on every system
+GRACE = 5.0  # seconds in which a supervisor has killed all that it watches
 SHARE = 0.5  # of the machine's memory, that a child may take besides what Python takes at first
-TIME, MEMORY = "timed out", "out of memory"  # as records say it
+RESERVE = 1 << 24  # bytes of it, for the answer that there is no more
+LARGEST = 1 << 26  # bytes of an answer
+HEADER = 4  # bytes of the length before an answer, in network order
+TIME, MEMORY, ENDED = "timed out", "out of memory", "failed"  # as records say it
+FULL = bytes(ForkingPickler.dumps((MEMORY, None)))
+DIE_WITH_PARENT, ADOPT = 1, 36  # options of prctl(2): PDEATHSIG and CHILD_SUBREAPER
 
 
-class StoppedError(NqbenchError, RuntimeError):
-    """A call that was stopped, because it exceeded its time or its memory.
+class StoppedError(LostError):
+    """A call without an answer, because it exceeded its time or its memory, or ended its process.
 
     Attributes
     ----------
     outcome
-        TIME or MEMORY.
+        TIME, MEMORY or ENDED.
     seconds
         how long it had run.
     """
 
-    status = 1
-
-    def __init__(self, outcome: str, seconds: float) -> None:
-        super().__init__(f"stopped after {seconds:.3g} s" if outcome == TIME else
-                         f"stopped, as it needs more than {format_bytes(memory_allowed())} of "
-                         "memory")
+    def __init__(self, outcome: str, seconds: float, why: str = "") -> None:
+        super().__init__(why or (
+            f"stopped after {seconds:.3g} s" if outcome == TIME else
+            f"stopped, as it needs more than {format_bytes(memory_allowed())} of memory"))
         self.outcome = outcome
         self.seconds = seconds
 
@@ -56,7 +68,7 @@ class Child:
     Attributes
     ----------
     process
-        the process.
+        the process, or its supervisor.
     begun, allowed
         when the current call, or its current part, began (monotonic seconds), and the seconds that
         it may take.
@@ -64,6 +76,7 @@ class Child:
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")
+        occupy_streams()
         self.allow(inf)
         self.pipe, its_end = context.Pipe()
         self.process = context.Process(target=_serve, args=(its_end,), daemon=True)
@@ -88,9 +101,8 @@ class Child:
         Raises
         ------
         StoppedError
-            if the call takes more than `seconds`, or too much memory; the process is killed.
-        LostError
-            if the process ends.
+            if the call takes more than `seconds`, or too much memory, if the process ends, or if it
+            sends anything else than an answer; the process is killed.
         NqbenchError
             what the function raises; any other error of a plug-in is a PluginError.
         """
@@ -104,9 +116,10 @@ class Child:
             self.kill()
             raise
         kind, found = answer
-        if kind in (TIME, MEMORY):
+        if kind in (TIME, MEMORY, ENDED):
             self.kill()
-            raise StoppedError(kind, self.allowed if kind == TIME else monotonic() - self.begun)
+            raise StoppedError(kind, self.allowed if kind == TIME else monotonic() - self.begun,
+                               found or "")
         if kind == "raised":
             error, text = found
             raise error(text)
@@ -117,17 +130,41 @@ class Child:
     def _receive(self) -> tuple[str, Any]:
         """Return what the process sends next: what it tells, or the kind of its answer and more."""
         try:
-            while not self.pipe.poll(max(0.0, min(LONGEST, self._left))):
-                if self._left <= 0:
-                    return TIME, None
-            kind, found = self.pipe.recv()
+            answer = self._read()
+        except TimeoutError:
+            return TIME, None
         except (EOFError, OSError):
             self.kill()
-            raise LostError(f"its process ended with status {self.process.exitcode}") from None
+            return ENDED, f"its process {_describe_end(self.process.exitcode or 0)}"
+        try:
+            kind, found = ForkingPickler.loads(answer)
         except Exception as error:  # of a class that only the process knows, for example
-            raise LostError("its process sent what cannot be read: "
-                            f"{describe_error(error)}") from None
+            return ENDED, f"its process sent what cannot be read: {describe_error(error)}"
         return kind, found
+
+    def _read(self) -> bytes:
+        """Return the bytes of an answer; raise TimeoutError if they are not here in time."""
+        if not hasattr(os, "fork"):  # Windows has messages
+            self._wait()
+            return self.pipe.recv_bytes(LARGEST)
+        size = int.from_bytes(self._read_exactly(HEADER))
+        return self._read_exactly(size) if size <= LARGEST else b""
+
+    def _read_exactly(self, size: int) -> bytes:
+        found = bytearray()
+        while len(found) < size:
+            self._wait()
+            piece = os.read(self.pipe.fileno(), size - len(found))
+            if not piece:
+                raise EOFError
+            found += piece
+        return bytes(found)
+
+    def _wait(self) -> None:
+        """Wait until there is something to read."""
+        while not self.pipe.poll(max(0.0, min(LONGEST, self._left))):
+            if self._left <= 0:
+                raise TimeoutError
 
     @property
     def _left(self) -> float:
@@ -144,8 +181,8 @@ class Child:
             return
         self.pipe.close()
         if self.process.pid is not None:
-            with suppress(AttributeError, ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, signal.SIGKILL)
+            if hasattr(os, "fork"):
+                self.process.join(GRACE)  # the supervisor sees that the pipe is closed
             self.process.kill()
             self.process.join()
 
@@ -194,26 +231,48 @@ def _limit_memory() -> None:
             limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
 
 
+def _describe_end(code: int) -> str:
+    """Return how a process ended.
+
+    >>> _describe_end(3), _describe_end(-9)
+    ('ended with status 3', 'was killed by SIGKILL')
+    """
+    if code < 0:
+        with suppress(ValueError):  # a number without a name
+            return f"was killed by {signal.Signals(-code).name}"
+    return f"ended with status {code}"
+
+
 def _serve(pipe: Connection) -> None:
-    """Call functions until the parent has ended."""
-    _end_with_parent()
+    """Call functions until the parent has closed the pipe."""
+    _end_with_parent(pipe)
     _limit_memory()
     with suppress(OSError):
         os.dup2(2, 1)  # a search may print; this is not data
     multiprocessing.current_process().daemon = False  # a search may start processes
     if hasattr(os, "register_at_fork"):  # a copy of this process must not answer
         os.register_at_fork(after_in_child=pipe.close)
+    reserve = bytearray(RESERVE)
     with suppress(EOFError, OSError):
-        while True:
-            function, arguments = pipe.recv()
-            answer = _carry_out(function, arguments, lambda told: pipe.send(("told", told)))
-            try:
-                pipe.send(answer)
-            except OSError:
-                raise
-            except Exception:  # it cannot be pickled
-                pipe.send(("bug", traceback.format_exc()))
+        try:
+            while True:
+                _answer(pipe)
+        except MemoryError:
+            del reserve
+            pipe.send_bytes(FULL)
     os._exit(0)
+
+
+def _answer(pipe: Connection) -> None:
+    """Receive a call, carry it out, and send its answer."""
+    function, arguments = pipe.recv()
+    answer = _carry_out(function, arguments, lambda told: pipe.send(("told", told)))
+    try:
+        pipe.send(answer)
+    except (OSError, MemoryError):
+        raise
+    except Exception:  # it cannot be pickled
+        pipe.send(("bug", traceback.format_exc()))
 
 
 def _carry_out(function: Callable[..., Any], arguments: tuple[Any, ...],
@@ -225,22 +284,22 @@ def _carry_out(function: Callable[..., Any], arguments: tuple[Any, ...],
         kind = next(each for each in type(error).__mro__ if each.__module__ == errors.__name__)
         return "raised", (kind, str(error))
     except MemoryError:
-        return MEMORY, None
+        raise
     except BaseException as error:  # whatever a plug-in raises
         fault = blame(error)
         return ("raised", (PluginError, fault)) if fault else ("bug", traceback.format_exc())
 
 
-def _end_with_parent() -> None:
-    """End this process, and those that it starts, with its parent, however that ends.
+def _end_with_parent(pipe: Connection) -> None:
+    """End this process, and those that it starts, with its parent, however that ends, or once the
+    parent has closed the pipe.
 
-    A process of the same group watches the pipe that closes then: a search may hold the lock of
-    Python for hours, so no thread could.
+    Another process watches the pipe: a search may hold the lock of Python for hours, so no thread
+    could. This function returns in a copy of the process; the original watches.
     """
-    parent = multiprocessing.parent_process()
-    assert parent is not None
     if not hasattr(os, "fork"):  # Windows
-        from threading import Thread
+        parent = multiprocessing.parent_process()
+        assert parent is not None
 
         def wait() -> None:
             parent.join()
@@ -249,11 +308,58 @@ def _end_with_parent() -> None:
         Thread(target=wait, daemon=True).start()
         return
     os.setsid()
-    group = os.getpid()
-    if os.fork() == 0:
-        try:
-            os.dup2(parent.sentinel, 0)
-            os.closerange(1, os.sysconf("SC_OPEN_MAX"))
-            os.read(0, 1)  # nothing, once the parent has ended
-        finally:
-            os.killpg(group, signal.SIGKILL)
+    _control(ADOPT, 1)
+    serving = os.fork()
+    with suppress(OSError):  # the other of the two has done it
+        os.setpgid(serving, serving)
+    if serving == 0:
+        _control(DIE_WITH_PARENT, signal.SIGKILL)
+    else:
+        _supervise(serving, pipe)
+
+
+def _control(option: int, value: int) -> None:
+    """Call prctl(2), which only Linux has."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _supervise(serving: int, pipe: Connection) -> NoReturn:
+    """Wait for a process, kill it when the pipe is closed, then kill all that it started, and end
+    as it ended.
+    """
+    import resource
+    import select
+
+    from psutil import NoSuchProcess, Process
+
+    def watch() -> None:
+        watched = select.poll()
+        watched.register(pipe, 0)  # of its closing alone
+        watched.poll()
+        with suppress(ProcessLookupError):
+            os.kill(serving, signal.SIGKILL)
+
+    code = 1
+    try:
+        Thread(target=watch, daemon=True).start()
+        while (ended := os.wait())[0] != serving:
+            pass
+        code = os.waitstatus_to_exitcode(ended[1])
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(serving, signal.SIGKILL)
+        with suppress(ChildProcessError):  # until there are none
+            while True:
+                for each in Process().children(recursive=True):
+                    with suppress(NoSuchProcess):
+                        each.kill()
+                os.wait()
+        if code < 0:
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            with suppress(OSError):  # SIGKILL has no handler
+                signal.signal(-code, signal.SIG_DFL)
+            os.kill(os.getpid(), -code)
+    finally:
+        os._exit(code % 256)

@@ -40,6 +40,17 @@ KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a soc
          stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
 
+def occupy_streams() -> None:
+    """Open the null device as each of the descriptors 0 to 2 that is closed, lest a file or a pipe
+    gets the number of a stream, to which anything may print.
+
+    >>> occupy_streams()
+    """
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(opened, True)
+    os.close(opened)
+
+
 def require_folder(path: Path) -> None:
     """Reject a path whose folder does not exist: it may be misspelled.
 

@@ -2,23 +2,29 @@
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import psutil
 import pytest
 
-from nqbench._children import MEMORY, TIME, Child, StoppedError, memory_allowed
-from nqbench.errors import BuildError, LostError
+from nqbench._children import ENDED, MEMORY, TIME, Child, StoppedError, memory_allowed
+from nqbench.errors import BuildError
 
+resource = pytest.importorskip("resource", reason="there are no limits")
+
+HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+ADOPTS = pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt")
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups")
 
 
 def answer(text, tell):
     print("a search may print")
     tell("told")
-    return f"{text}, {os.getpid()}"
+    return text
 
 
 def build(tell):
@@ -41,6 +47,59 @@ def take(tell):
     return len(bytes(memory_allowed() + 10**8))  # the machine has it, untouched
 
 
+def take_all(tell):
+    """Take the memory to its last byte, and keep it."""
+    kept = []
+    tell.__globals__["kept"] = kept
+    for size in (10**7, 10**4, 10, 1):
+        with suppress(MemoryError):
+            while True:
+                kept.append(b"0" * size)
+    raise MemoryError
+
+
+def crash(tell):
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def write_to_all(tell, text):
+    """Write to all that is open, like a search that takes another number for a file of its own."""
+    for number in range(3, 40):
+        with suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(number).st_mode):
+                os.write(number, text)
+    time.sleep(60)
+
+
+def garble(tell):
+    write_to_all(tell, b"1 6 8 3\n")
+
+
+def promise(tell):
+    write_to_all(tell, b"\0\0\1\0begun")  # 256 bytes
+
+
+def escape(tell, leave=False):
+    """Start a process of another session whose parent ends, and wait or end."""
+    heard, told = os.pipe()
+    if (between := os.fork()) == 0:
+        os.setsid()
+        if (other := os.fork()) == 0:
+            os.setsid()
+            time.sleep(60)
+        os.write(told, str(other).encode())
+        os._exit(0)
+    os.waitpid(between, 0)
+    tell([os.getpid(), int(os.read(heard, 20))])
+    if leave:
+        os._exit(3)
+    time.sleep(60)
+
+
+def escape_and_end(tell):
+    escape(tell, leave=True)
+
+
 def close(tell):
     os.closerange(0, 3)
     return "closed"
@@ -59,6 +118,18 @@ def start_another_and_hold_the_lock(tell):
     other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     tell([os.getpid(), other.pid])
     sum(range(10**11))  # in C
+
+
+def limit(tell):
+    """Allow 64 MiB more than there is now, for a test that is short."""
+    size = psutil.Process().memory_info().vms + (1 << 26)
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def run(code):
+    """What a program prints, and its messages."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=HERE)
+    return done.stdout, done.stderr
 
 
 def gone(*pids):
@@ -80,8 +151,8 @@ def child():
 
 def test_a_child_tells_and_answers_again_and_again(child):
     told = []
-    assert child.call(answer, "here", hear=told.append) == f"here, {child.process.pid}"
-    assert child.call(answer, "there") == f"there, {child.process.pid}"
+    assert child.call(answer, "here", hear=told.append) == "here"
+    assert child.call(answer, "there") == "there"
     assert told == ["told"]
 
 
@@ -103,16 +174,36 @@ def test_a_copy_of_the_child_does_not_answer(child):
     assert [child.call(fork) for _ in range(3)] == ["parent"] * 3
 
 
-@pytest.mark.parametrize(("call", "error", "says"), [
-    (end, LostError, "its process ended with status 3"),
-    (nap, StoppedError, "stopped after 0.05 s"),
-    (take, StoppedError, "stopped, as it needs more than .* of memory")])
-def test_why_a_call_has_no_answer(call, error, says):
-    with Child() as child, pytest.raises(error, match=says) as raised:
-        child.call(call, seconds=0.05 if call is nap else 60)
-    assert child.ended
-    if error is StoppedError:
-        assert raised.value.outcome == (TIME if call is nap else MEMORY)
+@pytest.mark.parametrize(("call", "outcome", "says"), [
+    (end, ENDED, "its process ended with status 3"),
+    (crash, ENDED, "its process was killed by SIGSEGV"),
+    (garble, ENDED, "its process sent what cannot be read: EOFError"),
+    (promise, TIME, "stopped after 0.05 s"),
+    (nap, TIME, "stopped after 0.05 s"),
+    (take, MEMORY, "stopped, as it needs more than .* of memory")])
+def test_why_a_call_has_no_answer(call, outcome, says):
+    with Child() as child, pytest.raises(StoppedError, match=says) as raised:
+        child.call(call, seconds=0.05 if outcome == TIME else 60)
+    assert (child.ended, raised.value.outcome) == (True, outcome)
+
+
+def test_a_search_that_keeps_all_memory_is_answered_without_a_word():
+    code = ("import test_children\nfrom nqbench._children import Child, StoppedError\n"
+            "with Child() as child:\n"
+            "    child.call(test_children.limit)\n"
+            "    try:\n        child.call(test_children.take_all)\n"
+            "    except StoppedError as error:\n        print(error.outcome)\n")
+    assert run(code) == ("out of memory\n", "")
+
+
+@pytest.mark.parametrize("closed", ["<&- 2>&-", "<&- >&- 2>&-", "2>&-"])
+def test_the_pipe_gets_the_number_of_no_stream(closed, tmp_path):
+    code = ("import test_children\nfrom nqbench._children import Child\n"
+            "with Child() as child:\n"
+            "    open('found', 'w').write(child.call(test_children.answer, 'here'))\n")
+    subprocess.run(["sh", "-c", f'exec "$0" -c "$1" {closed}', sys.executable, code], check=True,
+                   cwd=tmp_path, env=HERE, timeout=60)
+    assert (tmp_path / "found").read_text() == "here"
 
 
 def test_a_child_is_killed_with_what_it_started():
@@ -124,17 +215,29 @@ def test_a_child_is_killed_with_what_it_started():
     assert gone(*pids)
 
 
+@ADOPTS
+@pytest.mark.parametrize("call", [escape, escape_and_end])
+def test_what_left_the_session_of_a_child_ends_with_it(call):
+    pids = []
+    with Child() as child, pytest.raises(StoppedError):
+        child.call(call, seconds=60, hear=lambda told: (
+            pids.extend(told), child.allow(60 * (call is escape_and_end))))
+    assert len(pids) == 2
+    assert gone(*pids)
+
+
+@pytest.mark.parametrize("call", [
+    "start_another_and_hold_the_lock", pytest.param("escape", marks=ADOPTS)])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP])
-def test_a_child_ends_with_its_parent_and_so_does_what_it_started(number):
+def test_a_child_ends_with_its_parent_and_so_does_what_it_started(number, call):
     """However the parent ends, and though the child holds the lock of Python."""
     code = ("import signal, test_children\nfrom nqbench._children import Child\n"
             "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"  # nohup ignores it
             "with Child() as child:\n"
-            "    child.call(test_children.start_another_and_hold_the_lock,\n"
+            f"    child.call(test_children.{call},\n"
             "               hear=lambda told: print(*told, flush=True))\n")
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True,
-                          stderr=subprocess.PIPE, env={
-                              **os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}) as parent:
+                          stderr=subprocess.PIPE, env=HERE) as parent:
         pids = list(map(int, parent.stdout.readline().split()))
         assert len(pids) == 2
         parent.send_signal(number)

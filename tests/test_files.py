@@ -7,6 +7,8 @@ import io
 import json
 import os
 import stat
+import subprocess
+import sys
 import tracemalloc
 from contextlib import contextmanager
 from threading import Thread
@@ -371,3 +373,12 @@ def test_the_limit_of_a_whole_file(tmp_path):
     assert read_bounded(path, 10) == b"x" * 10
     with pytest.raises(InvalidValueError, match="has more than 9 bytes"):
         read_bounded(path, 9)
+
+
+def test_a_command_opens_the_streams_that_are_closed(tmp_path):
+    code = ("import os, sys\nfrom nqbench.cli import run\nsys.argv = ['nqbench', '--version']\n"
+            "run()\nopen('found', 'w').write(str([os.path.sameopenfile(\n"
+            "    os.open(os.devnull, os.O_RDONLY), number) for number in range(3)]))\n")
+    subprocess.run(["sh", "-c", 'exec "$0" -c "$1" <&- >&- 2>&-', sys.executable, code],
+                   cwd=tmp_path, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+    assert (tmp_path / "found").read_text() == "[True, True, True]"

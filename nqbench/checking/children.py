@@ -4,9 +4,8 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-from nqbench._children import TIME, Child, StoppedError
+from nqbench._children import MEMORY, TIME, Child, StoppedError
 from nqbench.checking.examining import CHECKED, check
-from nqbench.errors import LostError
 from nqbench.plugins import find_all
 
 
@@ -38,9 +37,8 @@ def check_in_child(notation: str, max_n: int | None, limit: float) -> list[dict[
         return found
     except StoppedError as error:
         fault = (f"it is not finished after {limit:g} s: it was stopped {doing}"
-                 if error.outcome == TIME else f"it was {error}, {doing}")
-    except LostError as error:
-        fault = str(error).replace("process ended", f"process ended {doing},")
+                 if error.outcome == TIME else f"it was {error}, {doing}"
+                 if error.outcome == MEMORY else f"{error} {doing}")
     return [*found, _unfinished(name, fault)]
 
 

@@ -16,6 +16,7 @@ from typing import NoReturn
 import click
 
 import nqbench
+from nqbench._files import occupy_streams
 from nqbench._interrupts import exit_status, handle_termination
 from nqbench.cli.shared import BEGUN, Group, discard, emit, example, print_warnings, say
 from nqbench.errors import NqbenchError
@@ -133,6 +134,7 @@ def apologise(error: Exception) -> int:
 
 def run() -> int:
     """Run the command and return its exit status; every refusal is one line."""
+    occupy_streams()
     if sys.stdout is None:
         return refuse("standard output is closed")
     for stream in (sys.stdout, sys.stderr):

@@ -178,7 +178,7 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
         "not_available": not_available(records),
         "failed": [f"{one['algorithm']} ({one['implementation']}), n = {one['n']}: {one['fault']}"
                    for one in records[records["status"] == "failed"].to_dict("records")
-                   if one["metric"] in ("seconds", "rate")],
+                   if one["metric"] in ("seconds", "rate", "transition", "run_length")],
         "wrong": [one.as_dict() for one in wrong],
         "warnings": [*([summary(wrong)] if wrong else []), *suspicions(rows)],
     }
@@ -209,7 +209,7 @@ def print_summary(summary: dict[str, Any]) -> None:
     if absent:
         say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
     for fault in summary["failed"]:
-        say(f"{fault}; it has no times")
+        say(f"{fault}; it has no samples")
     for text in summary["warnings"]:
         say(text)
     for metric, reason in summary["not_available"].items():

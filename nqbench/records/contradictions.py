@@ -21,7 +21,7 @@ from nqbench.solver import SolverKey
 
 TOTALS = "A000170"  # Q(n), what every solver counts
 OURS = "nqbench"  # the package of our own searches among the peers
-FAILED = "failed"  # the status of a time whose search found something else, and of a peer
+FAILED = "failed"  # of a time whose search found something else or ended its process, and of a peer
 WRONG = "wrong"  # the status of what was measured of a wrong search
 MEASURED = "measured"
 QUEENS = "queens"
@@ -91,14 +91,15 @@ class WrongCount:
 
 
 def summary(wrong: Sequence[WrongCount]) -> str:
-    """Return one line that names the first wrong counts.
+    """Return one line that names the first wrong counts and failed searches.
 
     >>> summary([WrongCount(("recursive (python)",), 10, "A000170", "724", "725")])
     '1 wrong count: recursive (python) counted 725 instead of 724 at n = 10'
     """
     named = "; ".join(map(str, wrong[:MOST_NAMED]))
     more = f"; and {len(wrong) - MOST_NAMED} more" if len(wrong) > MOST_NAMED else ""
-    return f"{len(wrong)} wrong count{'s' if len(wrong) > 1 else ''}: {named}{more}"
+    what = "wrong count" if all(one.expected for one in wrong) else "failure"
+    return f"{len(wrong)} {what}{'s' if len(wrong) > 1 else ''}: {named}{more}"
 
 
 def contradictions(points: Iterable[Point]) -> list[WrongCount]:
@@ -244,7 +245,7 @@ def _of_searches(run: Sequence[Point]) -> Iterator[WrongCount]:
 
 
 def _of_times(run: Sequence[Point]) -> Iterator[WrongCount]:
-    """Yield the searches that found something else while they were timed."""
+    """Yield the searches that found something else, or ended, while they were timed."""
     for point in run:
         if point["status"] == FAILED and point["metric"] in ("seconds", "rate"):
             search = _search_of(point)

@@ -10,7 +10,7 @@ from nqbench._algorithm import Algorithm
 from nqbench._children import Child, StoppedError
 from nqbench.algorithms import Search, Tree
 from nqbench.checking import check
-from nqbench.errors import InvalidValueError, LostError, NqbenchError
+from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.plugins import (
     find,
     fingerprint,
@@ -150,7 +150,7 @@ def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
                 fault = UNFINISHED
                 fault = child.call(_check, packed, max_n, seconds=LIMIT)
             recordings = child.call(_record, packed, seconds=RECORDING)
-    except (StoppedError, LostError):
+    except StoppedError:
         pass
     except NqbenchError as error:  # of the check; recordings are not needed
         fault = fault and str(error)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from nqbench._children import Child, StoppedError
+from nqbench._children import ENDED, Child, StoppedError
 from nqbench._version import __version__
 from nqbench.algorithms import catalogue
-from nqbench.errors import LostError, PluginError
+from nqbench.errors import PluginError
 from nqbench.metrics import METRICS
 from nqbench.peers import peers
 from nqbench.records.names import BASELINE, IN_PYTHON
@@ -54,13 +54,13 @@ class CountingChild(Child):
         Raises
         ------
         FaultError
-            if the count raised an exception, or its process ended.
+            if the count raised an exception.
         StoppedError
-            if there is no answer after `allowed` seconds; the process is killed.
+            if there is no answer after `allowed` seconds, or the process ended; it is killed.
         """
         try:
             return self.call(_count, self.count, n, loops, seconds=allowed)
-        except (LostError, PluginError) as error:
+        except PluginError as error:
             raise FaultError(str(error)) from None
 
 
@@ -163,7 +163,9 @@ class Turns:
         except FaultError as error:
             self.status, self.fault = "failed", str(error)
         except StoppedError as error:
-            self.status, self.fault, self.seconds = error.outcome, str(error), error.seconds
+            self.status, self.fault = error.outcome, str(error)
+            if error.outcome != ENDED:
+                self.seconds = error.seconds
         self.loops, self.samples = None, []
 
     def fields(self) -> Record:

@@ -3,8 +3,8 @@
 Times differ from process to process by several per cent, however many samples each takes: the
 memory layout differs, and so does the load of the machine. So a study uses several processes.
 
-It does not receive Ctrl-C, and is killed if a search exceeds its time or its memory; that search is
-then left out, and the others are measured in a new process.
+It does not receive Ctrl-C, and is killed if a search exceeds its time or its memory. That search,
+or one that ends the process, has no times, and the others are measured in a new process.
 """
 
 import warnings
@@ -29,6 +29,7 @@ from nqbench.study.measure import First, Reference, calibrate, quiet
 
 Answer = TypeVar("Answer")
 
+LOADING = 60.0  # seconds in which a process loads all external algorithms
 WARM_N = 5  # queens of the search that warms up; of another problem, one instance
 
 
@@ -100,7 +101,7 @@ class Timed:
     found
         what the first search found.
     stopped
-        why there are no samples: the search exceeded its time or its memory.
+        why there are no samples: the search exceeded its time or its memory, or ended its process.
     fault
         the first round whose search found something else, in words; empty if there is none.
     first
@@ -254,12 +255,11 @@ class Worker:
 
     def measure(self, searches: Sequence[Search], shortest: float,
                 say: Callable[[str], None]) -> list[Timed]:
-        """Return what `in_turns` does, measured in the process; of a search that was stopped, why.
+        """Return what `in_turns` does, measured in the process; of a search that was stopped, or
+        ended the process, why.
 
         Raises
         ------
-        LostError
-            if the process ended.
         PluginError
             if an external algorithm fails, or has changed since the study began.
         """
@@ -291,10 +291,8 @@ class Worker:
 
         Raises
         ------
-        LostError
-            if the process ended.
         StoppedError
-            if the search takes more than these seconds, or too much memory.
+            if the search takes more than these seconds, or too much memory, or ends the process.
         PluginError
             if the algorithm fails.
         """
@@ -340,7 +338,11 @@ class Worker:
         if self.child is None:
             begin = perf_counter()
             self.child = Child()
-            self.child.call(_learn, self.outside, list(metrics.__path__))
+            try:
+                self.child.call(_learn, self.outside, list(metrics.__path__), seconds=LOADING)
+            except StoppedError as error:
+                self.stop()
+                raise PluginError(f"an external algorithm cannot be loaded: {error}") from None
             self.starting = perf_counter() - begin
         try:
             return self.child.call(function, *arguments, seconds=seconds, hear=hear)

@@ -395,7 +395,7 @@ def test_a_search_that_ends_its_process_is_wrong(here):
     Path("my_idea.py").write_text(Path("my_idea.py").read_text().replace(
         "tally.exhausted(level)", "tally.exhausted(level)\n        import os; os._exit(3)"))
     (found,) = check_in_child("my_idea.py", 9, 60.0)
-    assert found["faults"][0]["text"] == "its process ended at n = 1, with status 3"
+    assert found["faults"][0]["text"] == "its process ended with status 3 at n = 1"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")

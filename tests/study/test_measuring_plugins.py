@@ -115,7 +115,7 @@ def test_searches_that_do_not_all_find_the_same_have_no_time(here, run, replaced
         "    columns = []", "    CALLS.append(n)\n    columns = []") + "\n\nCALLS = []\n")
     status, _, err = run(*WORDS, "6", "--unchecked", "--metrics", "seconds,nodes")
     assert status == 1
-    assert f"nqbench: idea (unchecked) (python), n = 6: {fault}; it has no times\n" in err
+    assert f"nqbench: idea (unchecked) (python), n = 6: {fault}; it has no samples\n" in err
     (times,) = (one for one in measured(LOCAL) if one["metric"] == "seconds")
     assert (times["status"], times["samples"], times["fault"]) == ("failed", [], fault)
 
@@ -269,6 +269,40 @@ def test_a_search_that_takes_too_much_is_recorded_and_the_study_goes_on(
     assert state(run) == "complete"
     kept = nqbench.analysis.left_out(nqbench.analysis.load("results"))
     assert f"{status}: {stopped['fault']}" in set(kept["reason"])
+
+
+@pytest.mark.parametrize(("statement", "says"), [
+    ("os.kill(os.getpid(), 11)", "was killed by SIGSEGV"),
+    ("os._exit(3)", "ended with status 3")])
+def test_a_search_that_ends_its_process_is_recorded_and_the_study_goes_on(
+        here, run, statement, says):
+    """So it does when it is resumed, without that search at that size."""
+    write(IDEA.replace("    columns = []", f"    columns = []\n    if n == 6: {statement}", 1)
+          .replace("import nqbench", "import nqbench, os", 1))
+    def stop_at_7(what, *_):
+        if what.startswith("n = 7"):
+            raise KeyboardInterrupt
+
+    words = ["study", "-a", "idea.py", "-a", "bitmask@python", "-n", "5-7", "--processes", 1]
+    with pytest.raises(KeyboardInterrupt):
+        nqbench.study.run(algorithms=["idea.py", "bitmask@python"], n="5-7", processes=1,
+                          progress=stop_at_7)
+    status, out, err = run(*words, "--resume")
+    assert (status, out.split(",")[0]) == (1, "3 points measured")  # those of bitmask
+    assert f"nqbench: idea (python), n = 6: its process {says}; it has no samples\n" in err
+    assert f"nqbench: 1 failure: idea (python) at n = 6: its process {says}\n" in err
+    assert {(record["algorithm"], record["n"]): record["status"] for record in measured(LOCAL)
+            if record["metric"] == "seconds"} == {
+        (name, n): "failed" if (name, n) == ("idea", 6) else "measured"
+        for name in ("idea", "bitmask") for n in (5, 6, 7)}
+    assert state(run) == "complete"
+
+
+def test_a_plug_in_whose_import_ends_its_process_is_named(here, run):
+    write(f"import multiprocessing, os\n{IDEA}\nif multiprocessing.parent_process(): os._exit(3)")
+    assert refused(run(*WORDS, "4,5", "--unchecked")) == (
+        "an external algorithm cannot be loaded: its process ended with status 3")
+    assert found() == []
 
 
 @pytest.mark.parametrize("statement", ["os.close(1); os.close(2)", "os.fork()"])

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from nqbench.errors import LostError
+from nqbench._children import StoppedError
 from nqbench.solver import SolverKey
 from nqbench.study.experiments.points import Point
 from nqbench.study.worker import Search, Worker, in_turns
@@ -101,7 +101,7 @@ def test_fewer_rounds_end_sooner():
 def test_a_process_that_ends_is_named(measuring):
     measuring.measure([SOMERS], 0.001, lambda text: None)
     measuring.child.process.kill()
-    with pytest.raises(LostError, match="ended with status -9"):
+    with pytest.raises(StoppedError, match="was killed by SIGKILL"):
         measuring.measure([SOMERS], 0.001, lambda text: None)
 
 

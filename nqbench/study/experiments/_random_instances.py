@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from nqbench._children import StoppedError
+from nqbench._children import ENDED, StoppedError
 from nqbench.instances import Board, write
 from nqbench.metrics import Metric
 from nqbench.records.record import Record
@@ -55,7 +55,8 @@ class RandomInstances(Experiment):
             found = session.worker.decide(ways, list(map(write, boards)), nodes,
                                           max(LEAST, TOLERANCE * cost, left))
         except StoppedError as error:
-            self.seconds[algorithm] = error.seconds / len(ways)
+            if error.outcome != ENDED:
+                self.seconds[algorithm] = error.seconds / len(ways)
             return [{**head, "status": error.outcome, "samples": [], "solvable": [],
                      "fault": str(error)}]
         self.seconds[algorithm] = found.seconds / len(ways)

@@ -10,7 +10,7 @@ from functools import cached_property
 from statistics import median
 from typing import Any
 
-from nqbench._children import MEMORY, TIME, StoppedError
+from nqbench._children import ENDED, MEMORY, TIME, StoppedError
 from nqbench.algorithms import Search, Tree
 from nqbench.metrics import METRICS, Counter, Kind, Metric, counters, gauges
 from nqbench.plugins import is_outside
@@ -25,7 +25,7 @@ from nqbench.study.repeating import is_repeated, of_first
 from nqbench.study.session import Session
 from nqbench.study.worker import Gauged, Timed, Worker
 
-GONE = {"left out", TIME, MEMORY}  # the statuses of a point without samples
+GONE = {"left out", TIME, MEMORY, ENDED}  # the statuses of a point without samples
 COUNTED = 10  # times the seconds of the timed build, at most: of the build that counts
 SECONDS, SOLUTIONS = METRICS["seconds"], METRICS["solutions"]
 
@@ -136,9 +136,11 @@ class Points(Experiment):
         return records
 
     def stop_point(self, point: Point, stopped: StoppedError) -> Record:
-        """Return the record of a point whose search was stopped; a larger n is predicted from it.
+        """Return the record of a point whose search was stopped, or ended its process; larger n are
+        predicted from the seconds until it was stopped.
         """
-        self.session.forecast.add(point.solver.key, point.n, stopped.seconds)
+        if stopped.outcome != ENDED:
+            self.session.forecast.add(point.solver.key, point.n, stopped.seconds)
         return self.record(point, SECONDS, [], status=stopped.outcome, fault=str(stopped))
 
     def choose_gauges(self, points: Sequence[Point], planned: float) -> list[Record]:

@@ -18,6 +18,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Polygon
 from matplotlib.ticker import (
     EngFormatter,
@@ -30,7 +31,6 @@ from matplotlib.ticker import (
 from nqbench._files import writing
 from nqbench.algorithms import NAMES
 from nqbench.records.names import PLAIN
-from nqbench.report.measuring import Canvas, Layout, Panel
 from nqbench.report.series import LINK, mark_entries
 
 MEDIAN = "median and its 95 % interval"  # beside every plot of times
@@ -107,7 +107,7 @@ class Plot(Figure):
     def draw(self, renderer: Any) -> None:
         """Draw the figure; only lay it out if saving asks for a first draw for this purpose."""
         engine = self.get_layout_engine()
-        if isinstance(engine, Layout) and self.canvas.is_saving():
+        if isinstance(engine, ConstrainedLayoutEngine) and self.canvas.is_saving():
             engine.execute(self)
         else:
             super().draw(renderer)
@@ -121,10 +121,8 @@ def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs
         tuple[Figure, list[Axes]]]:
     """Make a figure (inches) of `rows` times `panels` axes, row by row, drawn without a display."""
     with _looks():
-        made = Plot(figsize=(width, height), layout=Layout())
-        Canvas(made)
-        axes = made.subplots(rows, panels, squeeze=False, subplot_kw={"axes_class": Panel},
-                             **kwargs)
+        made = Plot(figsize=(width, height), layout="constrained")
+        axes = made.subplots(rows, panels, squeeze=False, **kwargs)
         yield made, list(axes.flat)
 
 

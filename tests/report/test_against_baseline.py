@@ -157,7 +157,7 @@ def test_the_interval_of_a_single_n_is_drawn():
     pd.concat([compared(n=range(4, 16)), compared(0.1, (4, 5), "permutations")])])
 def test_all_labels_are_within_the_plot_and_1_is_marked(found):
     made = plots.against_baseline(found, "bitmask")
-    made.canvas.draw()
+    made.draw_without_rendering()
     (axes,) = made.axes
     low, high = axes.get_ylim()
     assert low <= 0.5

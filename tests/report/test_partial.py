@@ -136,7 +136,7 @@ def test_the_run_that_measured_more_stands_at_the_top(made):
 def test_every_figure_of_a_part_can_be_drawn(made):
     for name in ("symmetry", "peers", "cluster", "estimate", "rate"):
         for draw in made(name).figures.values():
-            draw().canvas.draw()
+            draw().draw_without_rendering()
 
 
 def test_tables_that_are_empty_are_not_written(made, tmp_path):

@@ -78,7 +78,7 @@ def test_the_page_links_the_png_and_pdf_files_only_if_they_are_there(records):
 def test_no_text_is_cut_off(records):
     for name, draw in read(records).figures.items():
         made = draw()
-        made.canvas.draw()
+        made.draw_without_rendering()
         ticks = {label for axis in made.findobj(Axis) for tick in
                  [*axis.get_major_ticks(), *axis.get_minor_ticks()]
                  for label in (tick.label1, tick.label2)}  # some stand ready beyond the axis

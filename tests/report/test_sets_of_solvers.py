@@ -138,5 +138,5 @@ def test_a_solver_of_sudoku_from_outside_is_drawn_under_its_name():
     profile = pd.DataFrame({"algorithm": name, "tau": [1.0], "share": [1.0]})
     for made in (plots.puzzle_rates(rates), plots.puzzle_difficulty(found),
                  plots.puzzle_performance({"mine": profile})):
-        made.canvas.draw()
+        made.draw_without_rendering()
         assert any("my_idea.py::" in text.get_text() for text in made.findobj(Text))

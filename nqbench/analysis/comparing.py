@@ -28,7 +28,7 @@ from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, units, verdicts_by_n
 from nqbench.errors import InvalidValueError
 from nqbench.metrics import METRICS, Kind
-from nqbench.records.contradictions import MEASURED, WrongCount, contradictions, summary
+from nqbench.records.contradictions import MEASURED, WrongCount, contradictions, summary, suspicions
 from nqbench.records.record import Record, join, read_file
 from nqbench.records.runs import (
     Run,
@@ -85,6 +85,8 @@ class Comparison:
         the instances of queens that were decided.
     wrong
         the counts of both sides that are wrong; these searches are not compared.
+    strange
+        what is strange about searches of both sides, without being wrong, in words.
     """
 
     a: list[Run]
@@ -97,6 +99,7 @@ class Comparison:
     mean: tuple[float, float, float]
     instances: Instances
     wrong: list[WrongCount]
+    strange: list[str]
 
     @property
     def machines(self) -> list[str]:
@@ -126,7 +129,8 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
     Warns
     -----
     UserWarning
-        if counts are wrong, if counts or answers differ, or if the sides are two machines.
+        if counts are wrong or searches strange, if counts or answers differ, or if the sides are
+        two machines.
 
     Raises
     ------
@@ -138,6 +142,8 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
         warnings.warn("times of two machines are compared", stacklevel=2)
     if made.wrong:
         warnings.warn(f"{summary(made.wrong)}; not compared", stacklevel=2)
+    for strange in made.strange:
+        warnings.warn(strange, stacklevel=2)
     for difference in made.differing:
         warnings.warn(f"counts differ: {difference}", stacklevel=2)
     return made.rows
@@ -186,7 +192,8 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
         sorted(over.keys() - under.keys(), key=_order),
         [*_differing(a, b), *starmap(Difference, instances.differing)], _other_sources(a, b),
         _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]), instances,
-        list(dict.fromkeys(chain(*(contradictions(_newest(side)) for side in (a, b))))))
+        *(list(dict.fromkeys(chain(*map(find, map(_newest, (a, b))))))
+          for find in (contradictions, suspicions)))
 
 
 def describe(place: Place) -> str:

@@ -82,6 +82,8 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
             click.echo(f"limit: {100 * (fail_over - 1):g} % slower")
     if made.wrong:
         say(f"{summary(made.wrong)}; the times of these searches are not compared")
+    for strange in made.strange:
+        say(strange)
     answers = [str(one) for one in made.differing if one.metric == ANSWER]
     counts = [str(one) for one in made.differing if one.metric != ANSWER]
     for what, texts in (("answers contradict each other", answers), ("counts differ", counts)):
@@ -179,7 +181,8 @@ def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[s
                 side: [dict(zip(POINT, point, strict=True)) for point in points] for side, points
                 in (("only_a", instances.only_a), ("only_b", instances.only_b))}},
         "differing": [vars(one) for one in made.differing],
-        "wrong": [one.as_dict() for one in made.wrong], "sources": made.sources}
+        "wrong": [one.as_dict() for one in made.wrong], "warnings": made.strange,
+        "sources": made.sources}
 
 
 def _side(runs: "list[Run]") -> str:

@@ -8,11 +8,14 @@ verdict, rank or plot.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, islice, zip_longest
 from typing import Any
 
 from nqbench._algorithm import Finds, Tree
 from nqbench._text import format_seconds, spaced
+from nqbench._version import __version__
+from nqbench.algorithms import catalogue
 from nqbench.metrics import METRICS, Kind
 from nqbench.records.descriptions import METRIC, read_descriptions
 from nqbench.reference import Invariant, invariants, invariants_of_counters
@@ -28,6 +31,11 @@ QUEENS = "queens"
 NAMED = 3  # solvers of one check
 MOST_NAMED = 10  # counts where not all are named
 LONGER, MOMENT = 3.0, 0.02  # times, and seconds, that a first search may take longer
+# Seconds for a node or test. The fastest in results/ take 79 ns in Python (a test of marks_mirror),
+# 2.9 ns compiled (a node of somers); 16 lanes take 0.13 ns for a node (docs/sequences.md).
+FASTEST = {"python": 10e-9}
+FASTEST_COMPILED = 0.05e-9
+RECOUNTED = 6  # queens of the largest board whose counters are recounted: milliseconds
 ANSWERS = {True: "solvable", False: "not solvable"}  # about an instance
 Point = Mapping[Any, Any]  # the joined records of a point, or a row of their frame
 Search = tuple[str, str, str]  # problem, algorithm, implementation
@@ -113,12 +121,8 @@ def contradictions(points: Iterable[Point]) -> list[WrongCount]:
 
 def suspicions(points: Iterable[Point]) -> list[str]:
     """Return what is strange about searches at their largest n, without being wrong, one line for
-    each: solutions without a test, or more solutions than nodes, and a first search that takes much
-    longer than the later ones, by more than `LONGER` times and a `MOMENT`.
-
-    Ordinary warming up takes less: the process has searched a smaller board before, an interruption
-    does not count, and what a search builds for each n, such as nested loops, takes a moment. The
-    rest may come from what a search keeps for the next one.
+    each: solutions without a test or node, a first search that takes much longer than the later
+    ones, and steps faster than any program makes them.
 
     >>> head = {"run": "r", "machine": "m", "algorithm": "kth", "implementation": "python", "n": 8,
     ...         "status": "measured"}
@@ -126,35 +130,68 @@ def suspicions(points: Iterable[Point]) -> list[str]:
     ...     ("solutions", 92), ("nodes", 1), ("tests", 0))])
     ['kth (python) finds 92 solutions of 8 queens with 1 node and 0 tests']
     """
-    found: dict[tuple[tuple[str, str], SolverKey, str], str] = {}
     right = (point for point in points if point["status"] != WRONG)
-    for where, run in _by_run(right).items():
-        known = read_descriptions(run)
-        at_largest = {solver: (n, counters) for (solver, n), counters in sorted(
-            _counted(run).items(), key=lambda counted: counted[0][1])}
-        for solver, (n, counters) in at_largest.items():
-            described = known[solver.algorithm]
-            solutions, nodes, tests = (counters.get(name) for name in (
-                "solutions", "nodes", "tests"))
-            if not solutions or described.tree == Tree.NONE:
-                continue
-            fewer = nodes is not None and nodes < solutions and not described.uses_symmetry
-            if fewer or tests == 0:
-                said = " and ".join(f"{many:,} {noun}{'s' * (many != 1)}" for many, noun in (
-                    (nodes, "node"), (tests, "test")) if many is not None)
-                found[where, solver, "finds"] = (
-                    f"{solver} finds {solutions:,} solutions of {n} queens with {said}")
-        largest = {_solver(point): point for point in sorted(run, key=lambda point: point["n"])
-                   if point["metric"] == "seconds" and point["samples"]}
-        for solver, point in largest.items():
-            each = len(point["samples"]) // (point.get("processes") or 1)
-            slowest, first = max(point["samples"][:each]), point.get("first") or 0.0
-            if first > max(LONGER * slowest, slowest + MOMENT):
-                found[where, solver, "first"] = (
-                    f"the first search of {point['n']} queens by {solver} takes "
-                    f"{format_seconds(first)}, the later ones at most {format_seconds(slowest)}: "
-                    "it may keep what it finds")
-    return list(dict.fromkeys(found.values()))
+    return list(dict.fromkeys(chain.from_iterable(
+        chain(_find_without_work(run), _start_slowly(run), _step_too_fast(run))
+        for run in _by_run(right).values())))
+
+
+def _find_without_work(run: Sequence[Point]) -> Iterator[str]:
+    """Yield the searches that find solutions without a test, or more of them than nodes."""
+    known = read_descriptions(run)
+    for solver, (n, counters) in _at_largest(run).items():
+        described = known[solver.algorithm]
+        solutions, nodes, tests = (counters.get(name) for name in ("solutions", "nodes", "tests"))
+        if not solutions or described.tree == Tree.NONE:
+            continue
+        fewer = nodes is not None and nodes < solutions and not described.uses_symmetry
+        if fewer or tests == 0:
+            said = " and ".join(f"{many:,} {noun}{'s' * (many != 1)}" for many, noun in (
+                (nodes, "node"), (tests, "test")) if many is not None)
+            yield f"{solver} finds {solutions:,} solutions of {n} queens with {said}"
+
+
+def _start_slowly(run: Sequence[Point]) -> Iterator[str]:
+    """Yield the searches that take much longer at first, by more than `LONGER` times and a
+    `MOMENT`.
+
+    Ordinary warming up takes less: the process has searched a smaller board before, an interruption
+    does not count, and what a search builds for each n, such as nested loops, takes a moment. The
+    rest may come from what a search keeps for the next one.
+    """
+    for solver, point in _largest_times(run).items():
+        each = len(point["samples"]) // (point.get("processes") or 1)
+        slowest, first = max(point["samples"][:each]), point.get("first") or 0.0
+        if first > max(LONGER * slowest, slowest + MOMENT):
+            yield (f"the first search of {point['n']} queens by {solver} takes "
+                   f"{format_seconds(first)}, the later ones at most {format_seconds(slowest)}: "
+                   "it may keep what it finds")
+
+
+def _step_too_fast(run: Sequence[Point]) -> Iterator[str]:
+    """Yield the searches that take less for a test or node than any program does."""
+    counted = _counted(run)
+    for solver, point in _largest_times(run).items():
+        counters = counted.get((solver, point["n"]), {})
+        many, step = max((counters.get(name) or 0, name) for name in ("nodes", "tests"))
+        seconds = min(point["samples"])
+        least = FASTEST.get(solver.implementation, FASTEST_COMPILED) / solver.jobs
+        if seconds < many * least:
+            yield (f"{solver} takes {format_seconds(seconds)} for {many:,} {step} of {point['n']} "
+                   f"queens: less than {format_seconds(least)} for each; it may do less when it is "
+                   "timed")
+
+
+def _at_largest(run: Sequence[Point]) -> dict[SolverKey, tuple[int, dict[str, Any]]]:
+    """Return the largest n of each search, and its counters there."""
+    return {solver: (n, counters) for (solver, n), counters in sorted(
+        _counted(run).items(), key=lambda counted: counted[0][1])}
+
+
+def _largest_times(run: Sequence[Point]) -> dict[SolverKey, Point]:
+    """Return the times of each search at its largest n."""
+    return {_solver(point): point for point in sorted(run, key=lambda point: point["n"])
+            if point["metric"] == "seconds" and point["samples"]}
 
 
 def set_apart(points: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -234,14 +271,32 @@ def _of_checks(run: Sequence[Point]) -> Iterator[WrongCount]:
 def _of_searches(run: Sequence[Point]) -> Iterator[WrongCount]:
     """Yield the first wrong counter of each search for n queens."""
     known = read_descriptions(run)
+    same = run[0].get("context", run[0]).get("nqbench") == __version__
     for (solver, n), counters in _counted(run).items():
         described = known[solver.algorithm]
         if described.finds == Finds.ALL:
-            wrong = (each for each in invariants_of_counters(
-                n, counters, described.tree == Tree.PLAIN) if not each.ok)
-            for each in islice(wrong, 1):
+            expected = _recount(solver.algorithm, solver.implementation, n) if same else {}
+            each_known = chain(
+                invariants_of_counters(n, counters, described.tree == Tree.PLAIN),
+                (Invariant(f"{name}, recounted", expected[name], found)
+                 for name, found in counters.items() if name in expected))
+            for each in islice((each for each in each_known if not each.ok), 1):
                 yield _contradicted(each, str(solver), n, (
                     QUEENS, solver.algorithm, solver.implementation))
+
+
+@cache
+def _recount(name: str, implementation: str, n: int) -> dict[str, Any]:
+    """Return the counters of a search of the catalogue on a small board; none if it is not in the
+    catalogue, cannot be profiled here, or would take long.
+    """
+    algorithm = catalogue().get(name)
+    if (algorithm is None or n > RECOUNTED - (algorithm.tree == Tree.NONE)
+            or implementation not in algorithm.implementations
+            or not algorithm.profiled(implementation)):
+        return {}
+    tally = algorithm.profile(n, implementation)
+    return {"solutions": tally.solutions, **tally.counters()}
 
 
 def _of_times(run: Sequence[Point]) -> Iterator[WrongCount]:

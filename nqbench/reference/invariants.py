@@ -85,7 +85,8 @@ def invariants_of_counters(n: int, counted: Mapping[str, Any], plain: bool) -> l
               if {whole, parts} <= counted.keys()]
     known += [Invariant(f"{part}, at most {whole}", min(counted[part], counted[whole]),
                         counted[part])
-              for part, whole in (("nodes_to_first", "nodes"), ("tests_to_first", "tests"))
+              for part, whole in (("nodes_to_first", "nodes"), ("tests_to_first", "tests"),
+                                  ("dead_ends", "nodes"), ("pairs_excluded", "pairs"))
               if {part, whole} <= counted.keys()]
     if plain and "nodes" in counted and (nodes := published("A319283").get(n)) is not None:
         known.append(Invariant("nodes (A319283)", nodes, counted["nodes"]))

@@ -40,3 +40,12 @@ def test_the_next_level_bounds_the_dead_ends_of_a_level(dead, level):
     wrong = [known.name for known in invariants_of_counters(4, counted, plain=True) if not known.ok]
     assert wrong == ([] if level is None else [
         f"dead_levels, which level {level + 1} allows at level {level}"])
+
+
+@pytest.mark.parametrize(("part", "whole"), [
+    ("nodes_to_first", "nodes"), ("tests_to_first", "tests"), ("dead_ends", "nodes"),
+    ("pairs_excluded", "pairs")])
+def test_a_part_of_a_count_is_no_more_than_the_whole(part, whole):
+    for more in (0, 1):
+        (known,) = invariants_of_counters(9, {part: 10 + more, whole: 10}, plain=False)
+        assert known.ok == (not more)

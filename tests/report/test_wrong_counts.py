@@ -388,6 +388,40 @@ def test_a_first_search_that_takes_much_longer_than_the_later_ones_is_strange(
     assert suspicions([record, larger]) == []  # what it builds for an n does not matter there
 
 
+@pytest.mark.parametrize(("seconds", "more", "doubted"), [
+    (9e-4, {}, True), (1.1e-3, {}, False),  # 10 ns for each of 100,000 tests
+    (4e-6, {"implementation": "cython"}, True), (6e-6, {"implementation": "cython"}, False),
+    (3e-6, {"implementation": "cython", "jobs": 2}, False)])
+def test_steps_that_are_faster_than_any_program_are_strange(seconds, more, doubted):
+    found = suspicions([strange("seconds", seconds, **more), strange("nodes", 2057, **more),
+                        strange("tests", 100_000, **more)])
+    assert bool(found) == doubted
+    assert all("100,000 tests of 8 queens: less than " in one for one in found)
+
+
+def test_a_comparison_names_strange_searches(records, tmp_path, run):
+    write(tmp_path, [line | {"samples": [1e-9]} if line["metric"] == "seconds" else line
+                     for line in few(records)])
+    status, out, err = run("compare", tmp_path, tmp_path, "--json")
+    assert status == 0
+    assert "queens: less than 10 ns for each; it may do less when it is timed" in err
+    assert err.splitlines() == [f"nqbench: {text}" for text in json.loads(out)["warnings"]]
+
+
+@pytest.mark.parametrize("metric", ["tests", "dead_ends", "exhaustions", "nodes_to_first"])
+def test_counters_of_small_boards_are_recounted(counted, metric):
+    found = contradictions(frame(edited(counted, lambda total: total - 1, metric=metric, n=5,
+                                        algorithm="bitmask", implementation="python")
+                                 ).to_dict("records"))
+    assert [(one.solvers, one.n) for one in found] == [(("bitmask (python)",), 5)]
+
+
+def test_counters_of_another_version_are_not_recounted(counted):
+    other = [line | {"context": line["context"] | {"nqbench": "0.0"}} for line in edited(
+        counted, lambda total: total - 1, metric="tests", n=5, algorithm="bitmask")]
+    assert contradictions(frame(other).to_dict("records")) == []
+
+
 def test_the_page_and_a_study_name_strange_searches(records, tmp_path, run, monkeypatch):
     study = [line | {"first": 60.0} if (line["metric"], line.get("algorithm")) == (
         "seconds", "recursive") else line for line in few(records)]

@@ -1,5 +1,4 @@
-"""Find the members of a kind in their folder. Each is a module, imported when it is first needed.
-"""
+"""Find the members of a kind by name: in a table, in a folder, and in installed packages."""
 
 import sys
 import warnings
@@ -17,7 +16,57 @@ from nqbench.errors import InvalidValueError
 Member = TypeVar("Member")
 
 
-class Folder(Mapping[str, Member]):
+class Members(Mapping[str, Member]):
+    """The members of a kind, by name, in their order.
+
+    Parameters
+    ----------
+    noun
+        the word for a member in messages.
+    members
+        the members.
+
+    Examples
+    --------
+    >>> fruits = Members("fruit", {"pear": "green", "apple": "red"})
+    >>> list(fruits), fruits["apple"]
+    (['pear', 'apple'], 'red')
+    >>> fruits.find("peer")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: there is no fruit 'peer'; did you mean pear?
+    """
+
+    named = True  # must a member that has a name have this one?
+
+    def __init__(self, noun: str, members: Mapping[str, Member]) -> None:
+        self.noun, self.members = noun, members
+
+    def find(self, name: str) -> Member:
+        """Return the member of that name.
+
+        Raises
+        ------
+        InvalidTypeError
+            if the name is not a string.
+        InvalidValueError
+            if there is no such member; the message has the nearest names.
+        """
+        if require_text(name, self.noun) not in self:
+            raise InvalidValueError(unknown(self.noun, name, self))
+        return self[name]
+
+    def __getitem__(self, name: str) -> Member:
+        return self.members[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.members)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+
+class Folder(Members[Member]):
     """The members in the folder of a package, by the names of their modules.
 
     Looking a member up imports its module; listing the names imports none. Modules whose names
@@ -41,19 +90,15 @@ class Folder(Mapping[str, Member]):
     >>> modules = Folder("json", "__name__", "module", shared={"tool"})
     >>> modules.names(), modules["decoder"]
     (('decoder', 'encoder', 'scanner'), 'json.decoder')
-    >>> modules.find("scaner")
-    Traceback (most recent call last):
-        ...
-    nqbench.errors.InvalidValueError: there is no module 'scaner'; did you mean scanner?
     """
 
     def __init__(self, package: str, attribute: str, noun: str,
                  shared: Collection[str] = (), named: bool = True) -> None:
         self.package, self.attribute, self.noun = package, attribute, noun
         self.shared, self.named = frozenset(shared), named
+        self.members: dict[str, Member] = {}  # those looked up so far
         self._path: tuple[str, ...] | None = None
         self._names: tuple[str, ...] = ()
-        self._members: dict[str, Member] = {}  # the members looked up so far
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all members, sorted."""
@@ -65,31 +110,17 @@ class Folder(Mapping[str, Member]):
         module = sys.modules.get(self.package) or import_module(self.package)
         path = tuple(module.__path__)
         if path != self._path:
-            self._path, self._members = path, {}
+            self._path, self.members = path, {}
             self._names = tuple(name for name in _modules(path)
                                 if name[0] != "_" and name not in self.shared)
 
-    def find(self, name: str) -> Member:
-        """Return the member of that name.
-
-        Raises
-        ------
-        InvalidTypeError
-            if the name is not a string.
-        InvalidValueError
-            if there is no such member; the message has the nearest names.
-        """
-        if require_text(name, self.noun) not in self:
-            raise InvalidValueError(unknown(self.noun, name, self))
-        return self[name]
-
     def __getitem__(self, name: str) -> Member:
         self._follow_path()
-        if name not in self._members:
+        if name not in self.members:
             if name not in self._names:
                 raise KeyError(name)
-            self._members[name] = self._load(name)
-        return self._members[name]
+            self.members[name] = self._load(name)
+        return self.members[name]
 
     def _load(self, name: str) -> Member:
         """Import a member, and check that its name, if it has one, is the name of its module.
@@ -120,12 +151,14 @@ class Folder(Mapping[str, Member]):
         return len(self.names())
 
 
-class OpenFolder(Folder[Member]):
-    """A folder to which installed packages add members by entry points. The name of an entry point
-    is the name of the member, and its value refers to the member.
+class Open(Members[Member]):
+    """Members to which installed packages add others by entry points. The name of an entry point is
+    the name of the member, and its value refers to the member.
 
     Parameters
     ----------
+    own
+        the members of nqbench.
     group
         the group of the entry points.
     kind
@@ -135,29 +168,31 @@ class OpenFolder(Folder[Member]):
 
     Examples
     --------
-    >>> OpenFolder("json", "__name__", "module", group="mylab.modules", kind=str).installed()
-    {}
+    >>> fruits = Open(Members("fruit", {"pear": "green"}), group="mylab.fruits", kind=str)
+    >>> list(fruits), fruits.installed()
+    (['pear'], {})
     """
 
-    def __init__(self, package: str, attribute: str, noun: str, *, group: str, kind: type[Member],
-                 explain_fault: Callable[[Member], str] = lambda member: "",
-                 named: bool = True) -> None:
-        super().__init__(package, attribute, noun, named=named)
+    def __init__(self, own: Members[Member], *, group: str, kind: type[Member],
+                 explain_fault: Callable[[Member], str] = lambda member: "") -> None:
+        super().__init__(own.noun, own)
         self.group, self.kind, self.explain_fault = group, kind, explain_fault
+        self.named = own.named
         self._installed: dict[str, Member] | None = None
         self.homes: set[str] = set()  # the folders of the modules of installed members
 
-    def names(self) -> tuple[str, ...]:
-        return tuple(sorted({*super().names(), *self.installed()}))
-
     def __contains__(self, name: Any) -> bool:
-        return name in super().names() or name in self.installed()
+        return name in self.members or name in self.installed()
 
     def __getitem__(self, name: str) -> Member:
-        """Return the member; entry points are looked at only if it is not in the folder."""
-        if name in super().names():
-            return super().__getitem__(name)
-        return self.installed()[name]
+        """Return the member; entry points are looked at only if nqbench has none of this name."""
+        return self.members[name] if name in self.members else self.installed()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self.members, *self.installed()))
+
+    def __len__(self) -> int:
+        return len(self.members) + len(self.installed())
 
     def forget(self) -> None:
         """Read the entry points again when they are next needed."""
@@ -191,7 +226,7 @@ class OpenFolder(Folder[Member]):
         own = getattr(member, "name", name)
         if self.named and own != name:
             return f"its name is {own!r}"
-        if name in super().names():
+        if name in self.members:
             return f"nqbench has a {self.noun} of this name"
         return self.explain_fault(member)
 

@@ -1,4 +1,4 @@
-"""Count while searching. `nqbench/metrics/` says what each counter means, in one file for each.
+"""Count while searching. `nqbench/metrics.py` says what each counter means.
 
 Each counter is for one whole search: for all solutions, or for the one that it looks for. The
 levels are the profile of the search tree (Knuth, The Art of Computer Programming 4B, section
@@ -26,30 +26,12 @@ build that is timed (see `nqbench.builds`)::
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nqbench import metrics
 from nqbench._text import html_table, spaced
-from nqbench.metrics import Counter
 
-__all__ = ["BY_LEVEL", "COUNTERS", "DEFINITIONS", "BoundedTally", "Counter", "GaveUpError", "Tally"]
-
-if TYPE_CHECKING:
-    DEFINITIONS: tuple[Counter, ...]
-    COUNTERS: tuple[str, ...]
-    BY_LEVEL: tuple[str, ...]
-else:
-    def __getattr__(name):
-        """Return the counters, their names, or the names of those by level.
-
-        The folder of metrics is read when they are first needed.
-        """
-        if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found = metrics.counters()
-        if name == "DEFINITIONS":
-            return found
-        return tuple(each.name for each in found if name == "COUNTERS" or each.by_level)
+__all__ = ["BoundedTally", "GaveUpError", "Tally"]
 
 LOOK = 256  # nodes between two checks of the clock
 

@@ -1,4 +1,4 @@
-"""The members of a kind are found in their folder, and imported when they are first needed."""
+"""The members of a kind are found by name; those in a folder are imported when they are needed."""
 
 import sys
 

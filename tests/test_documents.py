@@ -12,8 +12,9 @@ from types import SimpleNamespace
 import pytest
 
 import nqbench
+from docs._site.metrics import PAGE, fill
 from nqbench.algorithms import PUBLISHED, catalogue, find
-from nqbench.metrics import METRICS
+from nqbench.metrics import TABLE
 from nqbench.reference import ERRATA
 from nqbench.reference.first_solutions import BELOW_CORNER
 from nqbench.reference.profiles import PROFILES, SAMPLES, profiles
@@ -171,9 +172,7 @@ def test_what_the_architecture_names_in_a_file_is_there():
         assert re.search(rf"\b{name}\b", (HOME / file).read_text("utf-8")), (name, file)
 
 
-def test_the_metrics_in_the_docs_are_those_of_the_folder():
-    text = (HOME / "docs/metrics.md").read_text("utf-8")
-    better = {True: "less", False: "more", None: ""}
-    rows = [f"| `{metric.name}` | {metric.unit} | {metric.meaning} | "
-            f"{better[metric.less_is_better]} |" for metric in METRICS.values()]
-    assert sorted(re.findall(r"^\| `.*", text, re.MULTILINE)) == sorted(rows)
+def test_the_metrics_in_the_docs_are_those_of_the_table():
+    text = PAGE.read_text("utf-8")
+    assert re.findall(r"^\| `(\w+)`", text, re.MULTILINE) == [metric.name for metric in TABLE]
+    assert fill(text) == text

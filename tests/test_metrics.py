@@ -1,4 +1,4 @@
-"""A metric is a file: what it adds is measured from then on, and not measured in older records."""
+"""A metric is a row: what it adds is measured from then on, and not measured in older records."""
 
 import json
 
@@ -6,13 +6,13 @@ import pytest
 from kept import page
 
 import nqbench
-from nqbench import analysis, metrics, tally
-from nqbench.metrics import METRICS, Counter, Kind, Metric
+from nqbench import analysis, tally
+from nqbench.metrics import METRICS, TABLE, Kind, Metric, counters, gauges
 from nqbench.records.record import frame, read
 from nqbench.study import PRESETS, Preset
 
-BRANCHING = '''
-from nqbench.metrics import Counter
+OUTSIDE = '''
+from nqbench.metrics import Counter, Metric
 
 
 def branching(tally):
@@ -20,25 +20,37 @@ def branching(tally):
     return (tally.nodes - 1) / max(1, inner)
 
 
-METRIC = Counter("branching", "children", "children of a node that has any, on average",
-                 less_is_better=None, whole=False, compute=branching)
-'''
-INNER = '''
-from nqbench.metrics import Counter
-
-
 def inner(tally):
     return [n - dead for n, dead in zip(tally.levels, tally.dead_levels)]
 
 
-METRIC = Counter("inner", "nodes", "nodes with a child, by level", by_level=True, compute=inner)
+def measure(solver, n):
+    if n == 5:
+        raise ValueError("five is too many")
+    return n / 2
+
+
+BRANCHING = Counter("branching", "children", "children of a node that has any, on average",
+                    less_is_better=None, whole=False, compute=branching)
+INNER = Counter("inner", "nodes", "nodes with a child, by level", by_level=True, compute=inner)
+PRUNED = Counter("pruned", "subtrees", "subtrees that were cut")
+HALF = Metric("half", "queens", "half of the queens", measure=measure)
+TWICE = Counter("twice", "nodes", "nodes, twice", compute=lambda tally: 2 * tally.nodes)
 '''
 
 
 @pytest.fixture
-def added(add_member):
-    """Two counters in a folder outside the package."""
-    add_member(metrics, {"branching.py": BRANCHING, "inner.py": INNER})
+def install(install_package):
+    """Install a package that names metrics by entry points, as long as a test lasts."""
+    def call(code, *points):
+        install_package(METRICS, code, *points)
+    return call
+
+
+@pytest.fixture
+def added(install):
+    """Two counters of a package."""
+    install(OUTSIDE, "branching = queens_mine:BRANCHING", "inner = queens_mine:INNER")
 
 
 @pytest.fixture
@@ -49,44 +61,39 @@ def few(monkeypatch):
         solvers="symmetry", shortest=1e-5, patience=0))
 
 
-def test_each_has_the_name_of_its_file():
-    assert [metric.name for metric in METRICS.values()] == list(METRICS)
-    assert all(isinstance(metric, Metric) for metric in METRICS.values())
+def test_each_name_stands_once_in_the_table():
+    assert [metric.name for metric in TABLE] == list(METRICS)
 
 
-def test_the_counters_of_a_tally_are_those_of_the_folder():
-    assert metrics.counters() == tally.DEFINITIONS
-    assert list(tally.COUNTERS)[:10] == [
+def test_the_table_is_in_the_order_of_its_kinds():
+    kinds = [list(Kind).index(metric.kind) for metric in TABLE]
+    assert kinds == sorted(kinds)
+
+
+def test_the_counters_of_a_tally_are_those_of_the_table():
+    names = [counter.name for counter in counters()]
+    assert names[:10] == [
         "nodes", "levels", "tests", "scans", "comparisons", "exhaustions", "dead_ends",
         "dead_levels", "tests_to_first", "nodes_to_first"]
-    assert tally.BY_LEVEL[:2] == ("levels", "dead_levels")
-    assert tuple(nqbench.profile(6, algorithm="join").counters()) == tally.COUNTERS
+    assert [counter.name for counter in counters() if counter.by_level] == ["levels", "dead_levels"]
+    assert list(nqbench.profile(6, algorithm="join").counters()) == names
     of_pairs = ("halves", "pairs", "pairs_excluded", "vector_steps")  # only join counts them
-    assert tuple(nqbench.profile(6, algorithm="bitmask").counters()) == tuple(
-        name for name in tally.COUNTERS if name not in of_pairs)
-    assert {metric.name for metric in METRICS.values() if metric.kind == Kind.COUNTER} == {
-        "solutions", *tally.COUNTERS}
-    assert [gauge.name for gauge in metrics.gauges()] == [
+    assert list(nqbench.profile(6, algorithm="bitmask").counters()) == [
+        name for name in names if name not in of_pairs]
+    assert {metric.name for metric in TABLE if metric.kind == Kind.COUNTER} == {
+        "solutions", *names}
+    assert [gauge.name for gauge in gauges()] == [
         "instructions", "cycles", "branch_misses", "cache_misses", "peak_memory", "energy",
         "cpu_seconds"]
-    with pytest.raises(AttributeError, match="no attribute 'TOTALS'"):
-        _ = tally.TOTALS
 
 
-def test_a_counter_can_be_made_as_before():
-    made = tally.Counter("scans", "iterations", "iterations of inner loops", False, True)
-    assert (made.kind, made.by_level, made.less_is_better) == (Kind.COUNTER, False, True)
-    assert tally.Counter is Counter
-
-
-def test_a_file_adds_a_counter_to_every_tally(added):
+def test_a_package_adds_a_counter_to_every_tally(added):
     found = nqbench.profile(8, algorithm="bitmask")
     assert list(found.counters())[-2:] == ["branching", "inner"]
     assert found.counters()["branching"] == pytest.approx(2056 / (2057 - found.dead_ends - 92))
     assert sum(found.counters()["inner"]) == found.nodes - found.dead_ends
     assert dict(found.rows())["inner"].startswith("1 8 ")
-    assert "branching" in tally.COUNTERS
-    assert "inner" in tally.BY_LEVEL
+    assert [counter.name for counter in counters()][-2:] == ["branching", "inner"]
 
 
 def test_a_study_measures_it_and_older_records_are_kept(added, few, records, tmp_path):
@@ -147,9 +154,8 @@ class Pruned(tally.Tally):
         self.pruned = 3
 
 
-def test_a_counter_may_read_a_field_that_only_some_tallies_have(add_member):
-    add_member(metrics, {"pruned.py": "from nqbench.metrics import Counter\n"
-                         "METRIC = Counter('pruned', 'subtrees', 'subtrees that were cut')\n"})
+def test_a_counter_may_read_a_field_that_only_some_tallies_have(install):
+    install(OUTSIDE, "pruned = queens_mine:PRUNED")
     assert Pruned(4).counters()["pruned"] == 3
     assert dict(Pruned(4).rows())["pruned"] == "3"
     assert "pruned" not in tally.Tally(4).counters()
@@ -160,29 +166,6 @@ def test_a_function_makes_a_metric_a_gauge():
     made = Metric("size", "bytes", "size of the answer", measure=lambda solver, n: n)
     assert made.kind == Kind.GAUGE
     assert made.measure(None, 8) == 8
-
-
-@pytest.fixture
-def install(install_package):
-    """Install a package that names metrics by entry points, as long as a test lasts."""
-    def call(code, *points):
-        install_package(METRICS, code, *points)
-    return call
-
-
-OUTSIDE = '''
-from nqbench.metrics import Counter, Metric
-
-
-def measure(solver, n):
-    if n == 5:
-        raise ValueError("five is too many")
-    return n / 2
-
-
-HALF = Metric("half", "queens", "half of the queens", measure=measure)
-TWICE = Counter("twice", "nodes", "nodes, twice", compute=lambda tally: 2 * tally.nodes)
-'''
 
 
 def test_a_package_adds_metrics_by_entry_points(install):

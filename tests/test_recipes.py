@@ -17,7 +17,9 @@ HOME = Path(__file__).parent.parent
 KINDS = re.findall(r"### ([^\n]+)\n\n(.*?)(?=\n#|\Z)",
                    (HOME / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
 COPY = re.compile(r"Copy `([\w.]+)` in the (?:docstring of `([\w.]+)`|same docstring) "
-                  r"(?:to `([\w/]+)`|there)")
+                  r"(?:to\s+`([\w/]+)`|there)")
+ROW = re.compile(r"Copy the function of `([\w.]+)` in the docstring of `([\w.]+)` above `TABLE` "
+                 r"in\s+`([\w/.]+)`, and its \w+ to the end of the table")
 TRY = re.compile(r"`([^`]+)` prints\s+`([^`]+)`")
 FILE = re.compile(r"The whole of a file (\S+\.\w+)\b.*:\s*$", re.DOTALL)
 
@@ -45,6 +47,15 @@ def package(tmp_path):
     return tmp_path
 
 
+def enter(text, path):
+    """Write the function of a text above the table of a module, and its last value into it."""
+    *_, function, row = ast.parse(text).body
+    above, table, rest = re.split(r"(?<=\n\n\n)(TABLE.*?)(?=^\))", path.read_text("utf-8"),
+                                  maxsplit=1, flags=re.DOTALL | re.MULTILINE)
+    path.write_text(f"{above}{ast.unparse(function)}\n\n\n{table}    {ast.unparse(row.value)},\n"
+                    f"{rest}", "utf-8")
+
+
 def follow(recipe, package, results):
     """Do what a recipe says; return what its commands print, and what they should."""
     holder = folder = None
@@ -54,6 +65,8 @@ def follow(recipe, package, results):
         assert path.parent.is_dir()
         assert not path.exists()
         path.write_text(shown(holder)[file], "utf-8")
+    for file, name, place in ROW.findall(recipe):
+        enter(shown(name)[file], package / place)
     copytree(results, package / "results")  # a recipe may write there
     for command, text in TRY.findall(recipe):
         words = shlex.split(re.sub(r"\s+", " ", command))
@@ -78,7 +91,7 @@ def test_a_recipe_has_five_steps_at_most(kind):
     assert len(re.findall(r"^\d\. ", dict(KINDS)[kind], re.MULTILINE)) in range(1, 6)
 
 
-@pytest.mark.parametrize("kind", [kind for kind, recipe in KINDS if COPY.search(recipe)])
+@pytest.mark.parametrize("kind", [kind for kind, recipe in KINDS if "Copy" in recipe])
 def test_a_recipe_works(kind, package, records):
     tried = list(follow(dict(KINDS)[kind], package, records))
     assert tried

@@ -69,8 +69,7 @@ def list_metrics(as_json: bool) -> None:
     from nqbench.study.gauges import explain_absence
 
     with print_warnings():
-        found = sorted(METRICS.values(),
-                       key=lambda m: (list(Kind).index(m.kind), m.order, m.name))
+        found = sorted(METRICS.values(), key=lambda m: list(Kind).index(m.kind))
     entries: list[dict[str, Any]] = [{
         "name": m.name, "unit": m.unit, "kind": m.kind, "meaning": m.meaning,
         "by_level": m.by_level, "less_is_better": m.less_is_better,

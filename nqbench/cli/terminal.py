@@ -67,10 +67,12 @@ def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]],
     One search becomes a list. Several become a table without counters by level, with one row for
     each, numbered as `noun`. `absent` stands for a counter that a search does not have.
     """
-    from nqbench.tally import BY_LEVEL
+    from nqbench.metrics import counters
+
+    by_level = {counter.name for counter in counters() if counter.by_level}
 
     def write(name: str, value: Any) -> str:
-        if name in BY_LEVEL:
+        if name in by_level:
             return " ".join(map(str, value))
         return value if isinstance(value, str) else f"{value:,}"
 
@@ -78,7 +80,7 @@ def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]],
         table(title, ["counter", "value"],
               [(name, write(name, value)) for name, value in searches[0].items()])
         return
-    names = [name for name in max(searches, key=len) if name not in BY_LEVEL]
+    names = [name for name in max(searches, key=len) if name not in by_level]
     table(title, [noun, *names],
           [[number, *(write(name, found.get(name, absent)) for name in names)]
            for number, found in enumerate(searches, 1)],

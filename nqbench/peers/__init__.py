@@ -11,13 +11,13 @@ the group `nqbench.peers`.
 
 from typing import Any
 
-from nqbench._discovery import OpenFolder
+from nqbench._discovery import Folder, Open
 from nqbench.peers._peer import Peer
 
 __all__ = ["Peer", "peers"]
 
-_FOLDER: OpenFolder[Peer] = OpenFolder(
-    __name__, "PEER", "peer", group="nqbench.peers", kind=Peer, named=False)
+_FOLDER: Open[Peer] = Open(
+    Folder(__name__, "PEER", "peer", named=False), group="nqbench.peers", kind=Peer)
 
 
 def peers() -> tuple[Peer, ...]:

@@ -16,7 +16,7 @@ from typing import Any, Generic
 from nqbench._algorithm import Algorithm, Choice, Finds, Tree
 from nqbench._arguments import require_text
 from nqbench._catalogue import Catalogue, find_algorithm
-from nqbench._discovery import OpenFolder
+from nqbench._discovery import Folder, Open
 from nqbench._text import unknown
 from nqbench.builds.running import Answer, Bounded, Implementation, Instance, Outcome
 from nqbench.errors import InvalidValueError
@@ -160,5 +160,5 @@ class DataSet:
     drawn_from: int | None = None
 
 
-PROBLEMS: OpenFolder[Problem[Any, Any]] = OpenFolder(
-    __name__, "PROBLEM", "problem", group="nqbench.problems", kind=Problem)
+PROBLEMS: Open[Problem[Any, Any]] = Open(
+    Folder(__name__, "PROBLEM", "problem"), group="nqbench.problems", kind=Problem)

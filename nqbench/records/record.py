@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from nqbench._files import LARGE, parse_json, read_lines, writing
 from nqbench.errors import InvalidValueError
-from nqbench.metrics import METRICS, Kind, folders
+from nqbench.metrics import METRICS, Kind, Metric, installed
 from nqbench.problems import PROBLEMS
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def parse(line: bytes) -> tuple[Record, str]:
     if isinstance(metric, str) and metric not in METRICS:
         return {}, f"metric {reprlib.repr(metric)} is not here: install the package that adds it"
     try:
-        for validate in _validators(folders(), metric if isinstance(metric, str) else ""):
+        for validate in _validators(installed(), metric if isinstance(metric, str) else ""):
             validate(record)
     except JsonSchemaValueException as error:
         return {}, error.message.removeprefix("data.")
@@ -244,15 +244,15 @@ def _foreign(record: Record) -> str:
 
 
 @cache
-def _validators(folders: tuple[str, ...], metric: str) -> list[Callable[[Record], Record]]:
-    """Return the validators of the records of a metric; the metrics are those of these folders.
+def _validators(external: tuple[Metric, ...], metric: str) -> list[Callable[[Record], Record]]:
+    """Return the validators of the records of a metric; `external` are the metrics of packages.
 
     The schema has cases with rules for the records of some metrics. Checking all cases would take
     most of the time of reading, so only the cases of this metric are compiled.
     """
     cases = [place for place, case in enumerate(schema()["allOf"])
              if metric in _metrics_of(case)]
-    return [_compile(folders, place) for place in (*cases, None)]
+    return [_compile(external, place) for place in (*cases, None)]
 
 
 def _metrics_of(case: dict[str, Any]) -> list[str]:
@@ -262,7 +262,7 @@ def _metrics_of(case: dict[str, Any]) -> list[str]:
 
 
 @cache
-def _compile(folders: tuple[str, ...], place: int | None) -> Callable[[Record], Record]:
+def _compile(external: tuple[Metric, ...], place: int | None) -> Callable[[Record], Record]:
     """Return the validator for a case of the schema; for None, that of everything except the cases.
     """
     import fastjsonschema

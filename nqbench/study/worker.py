@@ -15,7 +15,6 @@ from math import inf
 from time import perf_counter
 from typing import Any, TypeVar
 
-from nqbench import metrics
 from nqbench._children import Child, StoppedError
 from nqbench._text import describe_error
 from nqbench.errors import InvalidValueError, PluginError
@@ -339,7 +338,7 @@ class Worker:
             begin = perf_counter()
             self.child = Child()
             try:
-                self.child.call(_learn, self.outside, list(metrics.__path__), seconds=LOADING)
+                self.child.call(_learn, self.outside, seconds=LOADING)
             except StoppedError as error:
                 self.stop()
                 raise PluginError(f"an external algorithm cannot be loaded: {error}") from None
@@ -357,8 +356,7 @@ class Worker:
             self.child = None
 
 
-def _learn(outside: Sequence[Mapping[str, Any]], folders: list[str], tell: object) -> None:
-    metrics.__path__ = folders  # of counters; more of them may have been added
+def _learn(outside: Sequence[Mapping[str, Any]], tell: object) -> None:
     try:
         unpack(outside)
     except InvalidValueError as error:

@@ -44,10 +44,3 @@ class Tally(tally.BoundedTally):
 
     def guess(self) -> None:
         self.guesses += 1
-
-
-def __getattr__(name: str) -> Any:
-    """Return COUNTERS, the names of all counters."""
-    if name == "COUNTERS":
-        return (*tally.COUNTERS, "guesses")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

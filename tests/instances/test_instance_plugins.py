@@ -168,7 +168,8 @@ def test_attributes_of_another_problem_are_refused(name, attributes, message):
 
 def test_a_problem_without_a_class_takes_no_algorithms(monkeypatch):
     decorating._find_class.cache_clear()
-    monkeypatch.setitem(PROBLEMS._members, "sudoku", replace(PROBLEMS["sudoku"], search=None))
+    none = replace(PROBLEMS["sudoku"], search=None)
+    monkeypatch.setitem(PROBLEMS.members.members, "sudoku", none)
     with pytest.raises(InvalidValueError, match="the problem sudoku takes no external algorithms"):
         nqbench.algorithm(lambda givens, tally: iter(()), name="mine", problem="sudoku")
 

@@ -52,6 +52,9 @@ class Search(Algorithm[Board, Columns]):
     ...     return place(board.open_rows, 0)
     >>> ALGORITHM = Search(name="from_below", origin="this example", year=2026, search=solutions,
     ...                    technique="rows from the bottom")
+
+    What the package does with it:
+
     >>> ALGORITHM.count(Board(8, placed=((0, 0),)))
     4
     """

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench._discovery import OpenFolder
+from nqbench._discovery import Folder, Open
 from nqbench.report.frames import Frames
 
 CHAPTERS = ("Start", "Published algorithms", "What pruning saves", "What symmetry saves",
@@ -125,8 +125,8 @@ class Section:
             name: table for name, table in made.tables.items() if len(table)})
 
 
-SECTIONS: OpenFolder[Section] = OpenFolder(
-    __name__, "SECTION", "section", group="nqbench.sections", kind=Section)
+SECTIONS: Open[Section] = Open(
+    Folder(__name__, "SECTION", "section"), group="nqbench.sections", kind=Section)
 
 
 def chapters() -> dict[str, list[Section]]:

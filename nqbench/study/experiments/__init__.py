@@ -38,7 +38,7 @@ class Experiment(ABC):
     A study makes one object of each experiment in its preset. To add an experiment, write
     `nqbench/study/experiments/NAME.py` with a class like this one, end it with
     `EXPERIMENT = CLASS`, and put NAME into the `experiments` of a preset. A metric that is not
-    in `nqbench/metrics/` must be added there.
+    in `nqbench/metrics.py` must be added there.
 
     Attributes
     ----------

@@ -1,6 +1,0 @@
-"""Exhaustions: backtracks."""
-
-from nqbench.metrics import Counter
-
-METRIC = Counter("exhaustions", "rows", "rows whose last candidate has been tried (backtracks)",
-                 order=60)

@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, distributions, requires, version
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 from platform import python_implementation, python_version
 from typing import Any
@@ -67,13 +68,20 @@ def pack(runs: Sequence[Run], report: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def record_files(runs: Sequence[Run]) -> dict[str, bytes]:
     """Return a file for each run, with its records."""
-    return {file_of(run): "".join(map(to_line, run.records)).encode() for run in runs}
+    return {name: "".join(map(to_line, run.records)).encode()
+            for name, run in zip(names_of(runs), runs, strict=True)}
 
 
-def file_of(run: Run) -> str:
-    """Return the name of the file of a run in an archive."""
-    when = "".join(digit for digit in run.started if digit.isalnum())
-    return f"{RESULTS}/{_plain(run.preset or 'study')}-{when}-{_plain(run.machine)}.jsonl"
+def names_of(runs: Sequence[Run]) -> list[str]:
+    """Return the names of the files of runs in an archive; like names are numbered."""
+    found: dict[str, str] = {}  # no two differ in upper and lower case alone
+    for run in runs:
+        when = "".join(digit for digit in run.started if digit.isalnum())
+        stem = f"{RESULTS}/{_plain(run.preset or 'study')}-{when}-{_plain(run.machine)}"
+        name = next(name for number in count(1) if (
+            name := f"{stem}{f'-{number}' * (number > 1)}.jsonl").lower() not in found)
+        found[name.lower()] = name
+    return list(found.values())
 
 
 def _plain(text: str) -> str:
@@ -84,9 +92,9 @@ def _plain(text: str) -> str:
 
 def _studies(runs: Sequence[Run]) -> dict[str, bytes]:
     """Return a study file for each run whose records contain the study."""
-    return {f"studies/{Path(file_of(run)).stem}.toml":
+    return {f"studies/{Path(name).stem}.toml":
             to_study_file(run.study, run.outside).encode("utf-8", "replace")
-            for run in runs if run.study is not None}
+            for name, run in zip(names_of(runs), runs, strict=True) if run.study is not None}
 
 
 def versions() -> list[str]:
@@ -141,7 +149,8 @@ def metadata(runs: Sequence[Run], packed: Mapping[str, bytes]) -> dict[str, Any]
         {"@id": "#nqbench", "@type": "SoftwareApplication", "name": "nqbench",
          "version": __version__},
         *(_file(name, packed.get(name)) for name in names),
-        *(_action(number, run) for number, run in enumerate(runs, 1))]}
+        *(_action(number, run, name)
+          for number, (run, name) in enumerate(zip(runs, names_of(runs), strict=True), 1))]}
 
 
 def _file(name: str, data: bytes | None) -> dict[str, Any]:
@@ -152,12 +161,12 @@ def _file(name: str, data: bytes | None) -> dict[str, Any]:
         **made, "contentSize": str(len(data)), "sha256": hashlib.sha256(data).hexdigest()}
 
 
-def _action(number: int, run: Run) -> dict[str, Any]:
+def _action(number: int, run: Run, file: str) -> dict[str, Any]:
     """Return the entity of the measurement of a run."""
     return {"@id": f"#run-{number}", "@type": "CreateAction",
             "name": f"{run.preset or 'study'}, {run.state}",
             "description": _place(run), "startTime": run.started, "endTime": run.ended,
-            "instrument": {"@id": "#nqbench"}, "result": {"@id": file_of(run)}}
+            "instrument": {"@id": "#nqbench"}, "result": {"@id": file}}
 
 
 def _place(run: Run) -> str:

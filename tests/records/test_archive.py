@@ -67,6 +67,19 @@ def test_it_holds_records_report_versions_and_checksums(runs, tmp_path):
         found["README.md"].decode())
 
 
+def test_no_run_takes_the_file_of_another_one(tmp_path):
+    starts = [f"2026-11-21T08:00:00.000{zone}:00" for zone in ("+01", "-01")]
+    for number, (run, machine) in enumerate((start, machine) for start in starts
+                                            for machine in ("a b", "a/b", "A_B")):
+        write(tmp_path / f"{number}.jsonl", timed(run=run, machine=machine))
+    runs = group(locate(tmp_path))
+    files = archive.record_files(runs)
+    assert len({name.lower() for name in files}) == len(runs) == 6
+    assert [json.loads(data)["run"] for data in files.values()] == [run.started for run in runs]
+    made = json.loads(archive.pack(runs, REPORT)["ro-crate-metadata.json"])["@graph"]
+    assert [one["result"]["@id"] for one in made if "result" in one] == [*files]
+
+
 def test_its_metadata_are_those_of_an_ro_crate(runs, tmp_path):
     """What https://w3id.org/ro/crate/1.1 says must be there."""
     archive.write(tmp_path / "a.zip", runs, REPORT)

@@ -31,6 +31,9 @@ from typing import IO, Any, AnyStr
 
 from nqbench.errors import InvalidValueError
 
+if sys.platform != "win32":
+    import fcntl
+
 # The disk is full or a limit is reached: the path that the user gave is not at fault.
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 SMALL, LARGE = 1 << 20, 1 << 24  # bytes of a file that is read as a whole
@@ -95,8 +98,8 @@ def find_user_folder(kind: str) -> Path:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Add the path to an OSError without a file name, such as those of `write` and `flush`.
+def naming(path: Path) -> Iterator[None]:
+    """Add the path to an OSError without a file name, such as those of `read` and `write`.
 
     Raises
     ------
@@ -105,7 +108,7 @@ def writing(path: Path) -> Iterator[None]:
 
     Examples
     --------
-    >>> with writing(Path("records.jsonl")):
+    >>> with naming(Path("records.jsonl")):
     ...     raise OSError(28, "No space left on device")
     Traceback (most recent call last):
         ...
@@ -159,7 +162,7 @@ def write_whole(path: Path, data: str | bytes, new: bool = False) -> None:
         if it cannot be written, naming the file; see `require_target`.
     """
     content = data.encode() if isinstance(data, str) else data
-    with writing(path):
+    with naming(path):
         status = require_target(path, new)
         stream = None if status is None else _find_stream(status)
         if stream is not None:
@@ -185,39 +188,76 @@ def _find_stream(status: os.stat_result) -> int | None:
 def _replace(path: Path, content: bytes, status: os.stat_result | None) -> None:
     """Write a regular file, or one that does not exist and that nobody else may write first."""
     made = path.with_name(f".nqbench-{secrets.token_hex(4)}")
-    claimed = False
     try:
-        if status is None:
-            path.open("xb").close()
-            claimed = True
         with made.open("xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        if status is not None:
+        if status is None:
+            _claim(made, path)
+        else:
             if sys.platform != "win32":
                 with suppress(PermissionError):  # only root may give a file away
                     os.chown(made, status.st_uid, status.st_gid)
             made.chmod(stat.S_IMODE(status.st_mode))
-        made.replace(path)
-    except BaseException:
-        made.unlink(missing_ok=True)
-        if claimed:
-            path.unlink(missing_ok=True)
+            made.replace(path)
+    except OSError as error:
+        error.filename = error.filename2 = None  # the user gave another name
         raise
+    finally:
+        made.unlink(missing_ok=True)
 
 
-def read_bounded(path: Path, most: int = SMALL) -> bytes:
-    """Return the bytes of a file, at most `most` of them.
+def _claim(made: Path, path: Path) -> None:
+    """Give a complete file a name that must not exist."""
+    try:
+        os.link(made, path)  # unlike a rename, it replaces nothing
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        path.open("xb").close()
+        made.replace(path)
+
+
+@contextmanager
+def locked(folder: Path, message: str) -> Iterator[None]:
+    """Lock a folder against other processes that lock it, until the block or this process ends.
+
+    Windows locks no folders.
 
     Raises
     ------
     InvalidValueError
-        if it has more.
+        with the message, if another process has locked it.
     OSError
         if it cannot be read.
     """
-    with path.open("rb") as file:
+    if sys.platform == "win32":
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InvalidValueError(message) from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def read_bounded(path: Path, most: int = SMALL) -> bytes:
+    """Return the bytes of a regular file, at most `most` of them.
+
+    Raises
+    ------
+    InvalidValueError
+        if it has more, or is no regular file: a FIFO may never end.
+    OSError
+        if it cannot be read, naming the file.
+    """
+    require_regular(path)
+    with naming(path), path.open("rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
         raise InvalidValueError(f"{path} has more than {most:,} bytes")

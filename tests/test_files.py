@@ -6,11 +6,13 @@ import errno
 import io
 import json
 import os
+import socket
 import stat
 import subprocess
 import sys
 import tracemalloc
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -24,12 +26,12 @@ from nqbench._files import (
     DEPTH,
     DIGITS,
     SMALL,
+    naming,
     parse_json,
     parse_toml,
     read_bounded,
     read_lines,
     write_whole,
-    writing,
 )
 from nqbench.cli.shared import folder
 from nqbench.engine import Checkpoint, Division
@@ -99,7 +101,7 @@ def test_texts_and_drawings_of_the_report(tmp_path):
 
 
 def test_a_name_that_is_known_stays(tmp_path):
-    with pytest.raises(FileNotFoundError) as caught, writing(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught, naming(tmp_path):
         (tmp_path / "none").read_bytes()
     assert caught.value.filename == str(tmp_path / "none")
 
@@ -197,10 +199,65 @@ def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path, monkeypatch):
     path = tmp_path / "a"
     monkeypatch.setattr("nqbench._files.require_target",
                         lambda *_: [path.write_text("theirs")][1:] or None)
-    with pytest.raises(FileExistsError):
+    with pytest.raises(FileExistsError) as caught:
         write_whole(path, "ours", new=True)
+    assert caught.value.filename == str(path)
     assert path.read_text() == "theirs"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("old", [None, "old"])
+def test_a_name_is_taken_only_when_the_file_is_complete(tmp_path, monkeypatch, old):
+    """A process may be killed before anything is cleaned up."""
+    path, seen = tmp_path / "a", []
+    if old:
+        path.write_text(old)
+    monkeypatch.setattr(os, "fsync", lambda _: seen.append(path.exists() and path.read_text()))
+    write_whole(path, "new")
+    assert seen == [old or False]
+    assert path.read_text() == "new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_where_no_links_can_be_made_a_new_file_replaces_none_either(tmp_path, monkeypatch):
+    def link(made, path):
+        raise PermissionError(errno.EPERM, "Operation not permitted", str(made))
+    monkeypatch.setattr(os, "link", link)
+    write_whole(tmp_path / "a", "first", new=True)
+    monkeypatch.setattr("nqbench._files.require_target", lambda *_: None)
+    with pytest.raises(FileExistsError):
+        write_whole(tmp_path / "a", "second", new=True)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["first"]
+
+
+def test_an_error_names_the_file_that_was_given(run, tmp_path):
+    """This file is regular, and neither read nor replaced."""
+    path = "/proc/self/mem"
+    if not Path(path).exists():
+        pytest.skip("there is no such file here")
+    with pytest.raises(OSError) as caught:
+        write_whole(Path(path), "data")
+    assert caught.value.filename == path
+    for words in (("first", 12, "--checkpoint", path), ("count", 12, "--checkpoint", path),
+                  ("audit", path)):
+        assert refusal(run(*words)).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize("kind", ["a FIFO", "a socket", "a device", "a folder"])
+def test_what_is_read_as_a_whole_is_a_regular_file(tmp_path, kind):
+    path = tmp_path / "a"
+    if kind == "a FIFO":
+        os.mkfifo(path)
+    elif kind == "a socket":
+        path = Path(os.path.relpath(path))  # whose name must be short
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(str(path))
+    elif kind == "a device":
+        path = Path("/dev/zero")
+    else:
+        path.mkdir()
+    with pytest.raises(InvalidValueError, match=f"must be a file, not {kind}"):
+        read_bounded(path)
 
 
 def test_a_full_disk_leaves_no_file_and_the_old_one_as_it_was(run, tmp_path, monkeypatch):

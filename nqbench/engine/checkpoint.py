@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 from zlib import crc32
 
-from nqbench._files import read_lines, require_folder, require_regular, writing
+from nqbench._files import naming, read_lines, require_folder, require_regular
 from nqbench._version import __version__
 from nqbench.engine.dividing import Division
 from nqbench.errors import InvalidValueError
@@ -81,7 +81,7 @@ class CheckpointReader:
         self.division = division_of(path)
         if self.division.version != __version__:
             raise _mismatch_error(path, "version", self.division.version, __version__)
-        with path.open("rb") as file:
+        with naming(path), path.open("rb") as file:
             self.in_use = not _try_lock(file, shared=True)  # released at once for a count
             self.end = _end_of_lines(file)
             if self.end < file.seek(0, os.SEEK_END):
@@ -149,11 +149,12 @@ class Checkpoint(CheckpointReader):
         self.in_use = False
         require_folder(path)
         require_regular(path)
-        self.file = path.open("a+b", buffering=0)
+        with naming(path):
+            self.file = path.open("a+b", buffering=0)
         try:
             if not _try_lock(self.file):
                 raise InvalidValueError(f"{path} is in use by another process")
-            with writing(path):
+            with naming(path):
                 self.division = self._start(division)
         except BaseException:
             self.file.close()
@@ -194,7 +195,7 @@ class Checkpoint(CheckpointReader):
         end = self.file.seek(0, os.SEEK_END)
         data = text.encode()
         try:
-            with writing(self.path):
+            with naming(self.path):
                 while data:
                     written = self.file.write(data)
                     if not written:
@@ -253,7 +254,7 @@ def division_of(path: str | Path) -> Division:
     """
     path = Path(path)
     require_regular(path)
-    with path.open("rb") as file:
+    with naming(path), path.open("rb") as file:
         return _parse_division(file.readline(LONGEST), path)
 
 

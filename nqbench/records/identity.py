@@ -7,6 +7,7 @@ hardware, since nodes of a cluster may share a home folder. It contains no host 
 import hashlib
 import json
 import os
+import re
 import secrets
 import warnings
 from contextlib import suppress
@@ -14,11 +15,18 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-from nqbench._files import find_user_folder, parse_json, read_bounded, write_whole
+from nqbench._files import (
+    find_user_folder,
+    parse_json,
+    read_bounded,
+    require_regular,
+    write_whole,
+)
 from nqbench.errors import InvalidValueError
 
 DIGITS = 12  # hexadecimal digits of an identity
 LONGEST = 60  # the most characters of a label
+_DRAWN = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 
 
 @dataclass(frozen=True)
@@ -37,11 +45,12 @@ def identity(hardware: str) -> Identity:
     path = Path("~")
     try:
         path = _path(hardware)
+        require_regular(path)  # nothing else is read or replaced
         with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
             return _read(path)
         return _draw(path)
-    except OSError as error:
-        return _draw_unsaved(path, error.strerror or str(error))
+    except (OSError, InvalidValueError) as error:
+        return _draw_unsaved(path, getattr(error, "strerror", None) or str(error))
 
 
 def relabel(hardware: str, label: str) -> None:
@@ -50,13 +59,14 @@ def relabel(hardware: str, label: str) -> None:
     Raises
     ------
     InvalidValueError
-        if the label is empty, too long, or not printable.
+        if the label is empty, too long, or not printable, or if its file is no regular file.
     OSError
         if it cannot be stored.
     """
     text = clean_label(label)
-    known = identity(hardware)
-    _write(_path(hardware), Identity(known.machine, text))
+    path = _path(hardware)
+    require_regular(path)
+    _write(path, Identity(identity(hardware).machine, text))
 
 
 def clean_label(label: str) -> str:
@@ -80,9 +90,9 @@ def _path(hardware: str) -> Path:
 
 def _read(path: Path) -> Identity:
     found = Identity(**parse_json(read_bounded(path)))
-    int(found.machine, 16)  # raises
-    if not (found.label is None or isinstance(found.label, str)):
-        raise TypeError
+    if not (_DRAWN.fullmatch(found.machine)
+            and (found.label is None or clean_label(str(found.label)) == found.label)):
+        raise ValueError
     return found
 
 

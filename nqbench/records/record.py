@@ -22,7 +22,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nqbench._files import LARGE, parse_json, read_lines, writing
+from nqbench._files import LARGE, naming, parse_json, read_lines
 from nqbench.errors import InvalidValueError
 from nqbench.metrics import METRICS, Kind, Metric, installed
 from nqbench.problems import PROBLEMS
@@ -76,7 +76,7 @@ def append(path: Path, records: Iterable[Record]) -> None:
     if not lines:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    with writing(path), path.open("a+b") as file:
+    with naming(path), path.open("a+b") as file:
         if file.tell():
             file.seek(-1, os.SEEK_END)
             if file.read(1) != b"\n":

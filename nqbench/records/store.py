@@ -11,11 +11,9 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
+from nqbench import _files
 from nqbench.errors import InvalidValueError
 from nqbench.records.record import LOCAL, Record, read_file
-
-with suppress(ImportError):  # Windows: folders are not locked there
-    import fcntl
 
 
 def begin(folder: Path, preset: str, started: str, machine: str) -> Path:
@@ -45,8 +43,9 @@ def remove_if_empty(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        if not path.stat().st_size:
-            path.unlink()
+        with suppress(FileNotFoundError):  # somebody removed it meanwhile
+            if not path.stat().st_size:
+                path.unlink()
 
 
 @contextmanager
@@ -64,21 +63,9 @@ def locked(folder: Path) -> Iterator[None]:
     if folder.exists() and not folder.is_dir():
         raise NotADirectoryError(20, "Not a directory", str(folder))
     folder.mkdir(parents=True, exist_ok=True)
-    if os.name != "posix":
+    with _files.locked(folder, f"another study is writing to {folder}: wait for it, since two at "
+                               "once slow each other down"):
         yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        raise InvalidValueError(
-            f"another study is writing to {folder}: wait for it, since two at once slow each "
-            "other down") from None
-    try:
-        yield
-    finally:
-        os.close(handle)
 
 
 def runs(folder: Path) -> Iterator[tuple[Path, list[Record]]]:
@@ -100,26 +87,42 @@ def publish(results: Path, run: str | None = None) -> Path:
     Raises
     ------
     InvalidValueError
-        if there is no such run, or more than one, or if its file is there already.
+        if there is no such run, or more than one, if its file is there already or a symbolic link,
+        or if a study is writing.
     OSError
         if the file cannot be moved.
     """
-    known = list(runs(results / LOCAL))
+    local = results / LOCAL
+    if not local.is_dir():
+        raise InvalidValueError(_NONE.format(local))
+    with locked(local):
+        path = _find(local, run)
+        target = results / path.name
+        try:
+            os.link(path, target)  # unlike a move, never replaces a file
+        except FileExistsError:
+            raise InvalidValueError(f"{target} exists already, and is not replaced") from None
+        path.unlink()
+    return target
+
+
+_NONE = "there is no run in {} to publish: run `nqbench study` first"
+
+
+def _find(local: Path, run: str | None) -> Path:
+    """Return the file of a run that can be moved."""
+    known = list(runs(local))
     chosen = [(path, records) for path, records in known
               if run is None or path.name == run or records[0]["run"].startswith(run)]
     if not chosen:
         names = ", ".join(path.name for path, _ in known) or "no runs"
-        raise InvalidValueError(
-            f"there is no run {run!r} in {results / LOCAL}: it holds {names}" if run else
-            f"there is no run in {results / LOCAL} to publish: run `nqbench study` first")
+        raise InvalidValueError(f"there is no run {run!r} in {local}: it holds {names}" if run else
+                                _NONE.format(local))
     if run is not None and len({path for path, _ in chosen}) > 1:
         raise InvalidValueError(
             f"{run!r} matches several runs: {', '.join(path.name for path, _ in chosen)}")
     path = chosen[-1][0]
-    target = results / path.name
-    try:
-        os.link(path, target)  # unlike a move, never replaces a file
-    except FileExistsError:
-        raise InvalidValueError(f"{target} exists already, and is not replaced") from None
-    path.unlink()
-    return target
+    if path.is_symlink():  # elsewhere it may lead nowhere
+        raise InvalidValueError(f"{path} is a symbolic link, and only a file can be published: "
+                                "replace it by a copy of its file")
+    return path

@@ -13,7 +13,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench._files import writing
+from nqbench._files import locked, naming
 from nqbench._text import printable
 from nqbench.records.contradictions import summary
 from nqbench.records.record import digest, frame
@@ -63,8 +63,9 @@ def build(results: str | Path = "results", out: str | Path = "reports",
     Raises
     ------
     InvalidValueError
-        if the records have nothing to report, or if `out` has files that no build wrote, or that
-        were changed since, where the report would write its own; not with `force`.
+        if the records have nothing to report, if another report is being written to `out`, or if
+        `out` has files that no build wrote, or that were changed since, where the report would
+        write its own; not with `force`.
     OSError
         if a folder cannot be read or written.
     """
@@ -96,11 +97,12 @@ def write(made: Contents, out: str | Path, force: bool = False,
     """Write the files of a report to a folder; return and raise what `build` does."""
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
-    keeping.check_ownership(out, _names(made, kinds), force)
-    keeping.remove_leftovers(out)
-    with tempfile.TemporaryDirectory(dir=out, prefix=keeping.making_prefix()) as folder:
-        _write(made, Path(folder), kinds)
-        done = keeping.take_over(Path(folder), out)
+    with locked(out, f"{out} is in use by another process, such as another report: wait for it"):
+        keeping.check_ownership(out, _names(made, kinds), force)
+        keeping.remove_leftovers(out)
+        with tempfile.TemporaryDirectory(dir=out, prefix=keeping.making_prefix()) as folder:
+            _write(made, Path(folder), kinds)
+            done = keeping.take_over(Path(folder), out, force)
     return sorted(done, key=lambda path: path.name != keeping.PAGE)
 
 
@@ -224,5 +226,5 @@ def write_tables(made: Contents, folder: Path) -> None:
 
 def _write_text(path: Path, text: str) -> None:
     """Write a text in UTF-8, its newlines unchanged; an error names the file."""
-    with writing(path):
+    with naming(path):
         path.write_text(text, "utf-8", newline="")

@@ -6,6 +6,10 @@ A build makes its files in a separate folder inside the target, `.making-PID-...
 beside those of the previous build, and then moves them. So a build that is killed at any moment
 leaves only files that the list names with their hashes, and a folder whose process is gone. The
 next build replaces the files and removes the folder.
+
+A file is ours if the list of its folder is ours and names it with its content, and if it is a
+regular file with a name as a build gives it. So whoever signs a list on purpose can have a build
+remove a file of the report's kinds whose content they know, beside that list, and no other.
 """
 
 import hashlib
@@ -17,7 +21,7 @@ from dataclasses import dataclass
 from itertools import takewhile, zip_longest
 from pathlib import Path
 
-from nqbench._files import writing
+from nqbench._files import LARGE, naming, read_bounded
 from nqbench._text import printable
 from nqbench.errors import InvalidValueError
 from nqbench.report.choices import unpack
@@ -26,7 +30,8 @@ LIST = "SHA256SUMS"
 PAGE = "index.html"
 NAMED = 3  # files in one line of text
 _MAKING = re.compile(r"\.making-([1-9][0-9]{0,8})-[a-z0-9_]{8}")
-_LINE = re.compile(r"([0-9a-f]{64})  ([^/\\\0]+)")
+_LINE = re.compile(  # the page, or another file of a kind of ours, in the folder itself
+    r"([0-9a-f]{64})  (index\.html|[^./\\\0][^/\\\0]*\.(?:csv|md|tex|svg|png|pdf))")
 _OURS = "# The files of `nqbench report`. SHA-256 of the lines below: "
 _TAG = re.compile("(<[^>]*>)")
 _PLACE = re.compile(r'(?<= )(?:d|x|y|cx|cy|width|height|viewBox|transform)="([^"]*)"')
@@ -66,7 +71,7 @@ class Differences:
 
 def write_list(folder: Path) -> None:
     """List every file of a folder with its SHA-256."""
-    with writing(folder / LIST):
+    with naming(folder / LIST):
         names = [path.name for path in folder.iterdir()]
         (folder / LIST).write_text(_list(folder, names), "utf-8")
 
@@ -91,9 +96,9 @@ def read_list(folder: Path) -> dict[str, set[str]]:
     while it moved its files. A list that is not ours counts as empty.
     """
     listing = folder / LIST
-    if not listing.is_file() or listing.is_symlink():
+    if not listing.is_file() or listing.is_symlink() or listing.stat().st_size > LARGE:
         return {}
-    text = listing.read_text("utf-8", "replace")
+    text = read_bounded(listing, LARGE).decode("utf-8", "replace")
     lines = text.partition("\n")[2]
     found: dict[str, set[str]] = {}
     for match in filter(None, map(_LINE.fullmatch, lines.splitlines())):
@@ -161,14 +166,21 @@ def remove_leftovers(out: Path) -> None:
             shutil.rmtree(path)
 
 
-def take_over(making: Path, out: Path) -> list[Path]:
+def take_over(making: Path, out: Path, force: bool = False) -> list[Path]:
     """Move the files of a new build to `out`; remove files of the previous build that are no longer
-    made, unless they were changed.
+    made, unless they were changed. Each file that is there is checked once more right before it is
+    replaced, since making the report takes a while.
 
     The list is first written with the lines of both builds, so that each file is known to be ours
     if this is interrupted, and again at the end, without the old lines.
+
+    Raises
+    ------
+    InvalidValueError
+        what `check_ownership` raises; the files that were not moved yet are as before.
     """
     new = sorted(path for path in making.iterdir() if path.name != LIST)
+    check_ownership(out, [LIST, *(path.name for path in new)], force)
     gone = earlier(out, {path.name for path in new})
     known = read_list(out)
     both = making / f"{LIST}.both"
@@ -176,11 +188,16 @@ def take_over(making: Path, out: Path) -> list[Path]:
         f"{sha256}  {name}\n" for listed in (known, read_list(making))
         for name, hashes in listed.items() for sha256 in sorted(hashes))), "utf-8")
     both.replace(out / LIST)
-    done = [path.replace(out / path.name) for path in new]
+    done = [_move(path, out, force) for path in new]
     for path in gone:
         if _unchanged(path, known):
             path.unlink()
-    return [*done, (making / LIST).replace(out / LIST)]
+    return [*done, _move(making / LIST, out, force)]
+
+
+def _move(path: Path, out: Path, force: bool) -> Path:
+    check_ownership(out, [path.name], force)
+    return path.replace(out / path.name)
 
 
 def compare(made: Path, out: Path) -> Differences:
@@ -188,15 +205,22 @@ def compare(made: Path, out: Path) -> Differences:
     """
     names = sorted(path.name for path in made.iterdir())
     here = [name for name in names if (out / name).is_file()]
-    found = {name: (out / name).read_bytes() for name in here}
     made_of = {name: (made / name).read_bytes() for name in here} | {
         LIST: _list(out, here).encode()}
-    differ = {name: _difference(found[name], made_of[name], name) for name in here
-              if found[name] != made_of[name]}
+    differ = {name: _compare(out / name, made_of[name]) for name in here}
     return Differences(
         len(names), {name: what for name, what in differ.items() if what},
         [name for name in names if name not in here],
         sorted(path.name for path in earlier(out, set(names))))
+
+
+def _compare(path: Path, made: bytes) -> str:
+    """Return the first difference between a file and what was made, as `_difference` does."""
+    try:
+        there = read_bounded(path, 2 * len(made) + LARGE)
+    except InvalidValueError as error:
+        return f"{error}, instead of {len(made):,}".removeprefix(f"{path} ")
+    return "" if there == made else _difference(there, made, path.name)
 
 
 def _difference(there: bytes, made: bytes, name: str) -> str:
@@ -205,18 +229,29 @@ def _difference(there: bytes, made: bytes, name: str) -> str:
     """
     if name.endswith((".png", ".pdf")):
         return f"other bytes, {len(there):,} instead of {len(made):,}"
-    drawn = False
+    drawn, drawings = False, name == PAGE or name.endswith(".svg")
     for number, (is_line, line) in enumerate(zip_longest(
-            _lines(there, name), _lines(made, name), fillvalue=""), 1):
-        drawn |= "<svg" in line
-        if is_line != line and not (drawn and _same_drawn(is_line, line)):
-            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1],
-                                            zip(is_line, line, strict=False)))
-            start = max(0, min(same - SHOWN // 3, len(line) - SHOWN))
-            is_line, line = (printable(text[start:start + SHOWN]) for text in (is_line, line))
-            return f"line {number}: {is_line or 'nothing'} instead of {line or 'nothing'}"
-        drawn &= "</svg>" not in line
+            _lines(there, name), _lines(made, name)), 1):
+        if is_line != line and (line is None or is_line is None or not drawings
+                                or not _same_drawn(is_line, line, drawn)):
+            return f"line {number}: {_show(is_line, line)} instead of {_show(line, is_line)}"
+        opened, closed = (line or "").rfind("<svg"), (line or "").rfind("</svg>")
+        drawn = opened > closed if opened != closed else drawn
     return ""
+
+
+def _show(line: str | None, other: str | None) -> str:
+    """Return the part of a line where it begins to differ from another one; None is no line.
+
+    >>> _show("a", None), _show("", None), _show(None, ""), _show("x" * 99 + "y", "x" * 100)[-3:]
+    ('a', 'an empty line', 'nothing', 'xxy')
+    """
+    if not line:
+        return "nothing" if line is None else "an empty line"
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1],
+                                    zip(line, other or "", strict=False)))
+    start = max(0, min(same - SHOWN // 3, len(line) - SHOWN))
+    return printable(line[start:start + SHOWN])
 
 
 def _lines(data: bytes, name: str) -> list[str]:
@@ -227,19 +262,23 @@ def _lines(data: bytes, name: str) -> list[str]:
     return text.split("\n")
 
 
-def _same_drawn(one: str, other: str) -> bool:
-    """Return whether two lines of drawings say the same and differ by rounding alone.
+def _same_drawn(one: str, other: str, drawn: bool = True) -> bool:
+    """Return whether two lines say the same and differ by rounding in drawings alone; `drawn` is
+    whether they begin in one.
 
     >>> line = '<path d="M0 9.01h5" class="a"/>'
     >>> _same_drawn(line, line.replace("9.01", "9")), _same_drawn(line, line.replace("9.0", "9.3"))
     (True, False)
     >>> _same_drawn(line, line.replace("5", "5l1 1")), _same_drawn("<b>5.01</b>", "<b>5</b>")
     (False, False)
+    >>> _same_drawn("</svg>" + line, "</svg>" + line.replace("9.01", "9"))
+    False
     """
     for tag, (part, same) in enumerate(zip_longest(_TAG.split(one), _TAG.split(other))):
+        drawn = (drawn or str(same).startswith("<svg")) and same != "</svg>"
         if part == same:
             continue
-        if not tag % 2 or part is None or same is None:  # a text
+        if not tag % 2 or not drawn or part is None or same is None:  # a text
             return False
         if _PLACE.sub("", part) != _PLACE.sub("", same):
             return False
@@ -254,4 +293,5 @@ def _same_drawn(one: str, other: str) -> bool:
 
 
 def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -28,7 +28,7 @@ from matplotlib.ticker import (
     NullLocator,
 )
 
-from nqbench._files import writing
+from nqbench._files import naming
 from nqbench.algorithms import NAMES
 from nqbench.records.names import PLAIN
 from nqbench.report.series import LINK, mark_entries
@@ -194,7 +194,7 @@ def save(made: Figure, stem: str, kinds: Sequence[str] = ("svg",)) -> None:
     takes as long as drawing it.
     """
     for kind in kinds:
-        with writing(Path(f"{stem}.{kind}")):
+        with naming(Path(f"{stem}.{kind}")):
             _draw(made, f"{stem}.{kind}", kind)
         with mpl.rc_context({"figure.autolayout": False, "figure.constrained_layout.use": False}):
             made.set_layout_engine()  # by these settings: none

@@ -220,3 +220,15 @@ def test_rows_stand_in_one_order_whatever_the_order_of_sets():
 def test_dates_are_those_of_the_commits(store):
     store.add("a", RATE, around(1.0))
     assert read(store)["date"].item() == pd.Timestamp(97, unit="s")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no FIFOs here")
+@pytest.mark.parametrize("name", ["benchmarks.json", "one/machine.json", "one/fifo.json"])
+def test_a_fifo_among_the_results_is_named_and_not_read(store, name):
+    store.add("a", NODES, 2057)
+    path = store.folder / name
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    with pytest.warns(UserWarning, match=path.name):
+        rows = read(store)
+    assert len(rows) == (name == "one/fifo.json")

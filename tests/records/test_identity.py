@@ -1,15 +1,19 @@
 """An installation has one identity, which distinguishes it from all others."""
 
 import json
+import os
 import platform
+import subprocess
 import sysconfig
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 
 import pytest
 
+import nqbench
 from nqbench.records import identity
-from nqbench.records.context import context, relabel
+from nqbench.records.context import commit, context, relabel
 
 
 @pytest.fixture
@@ -72,7 +76,11 @@ def test_a_label_that_cannot_be_shown_is_refused(config, label):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"machine": "not hexadecimal"}',
-                                  '{"machine": "ab", "label": 3}', '{"machine": null}'])
+                                  '{"machine": "0123456789ab", "label": 3}', '{"machine": null}',
+                                  '{"machine": "0123456789ab", "label": "two\\nlines"}',
+                                  *(json.dumps({"machine": machine}) for machine in (
+                                      "ab", "0x_123456789", "0x1234567890", " 0123456789a",
+                                      "0123456789a\n", "0123456789AB", "\u0661" * 12))])
 def test_a_damaged_file_is_replaced(config, text):
     known = identity.identity("a processor")
     (path,) = config.iterdir()
@@ -80,6 +88,19 @@ def test_a_damaged_file_is_replaced(config, text):
     found = identity.identity("a processor")
     assert found.machine != known.machine
     assert json.loads(path.read_text())["machine"] == found.machine
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no FIFOs here")
+def test_a_fifo_in_place_of_the_file_stays_and_is_not_read(config):
+    identity.identity("a processor")
+    (path,) = config.iterdir()
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.warns(UserWarning, match="must be a file, not a FIFO"):
+        identity.identity("a processor")
+    with pytest.raises(ValueError, match="must be a file, not a FIFO"):
+        identity.relabel("a processor", "office laptop")
+    assert path.is_fifo()
 
 
 def test_where_nothing_can_be_kept_a_warning_says_so(tmp_path, monkeypatch):
@@ -102,6 +123,19 @@ def test_the_context_holds_it_and_no_host_name():
         assert context() == {**known, "label": "office laptop", "dirty": context()["dirty"]}
     finally:
         context.cache_clear()
+
+
+def test_the_commit_is_that_of_the_source_whatever_the_environment_says(tmp_path, monkeypatch):
+    before = commit()
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_CEILING_DIRECTORIES"):
+        monkeypatch.setenv(name, str(tmp_path))
+        assert commit()[0] == before[0]
+        monkeypatch.undo()
+    other = tmp_path / "other"
+    subprocess.run(["git", "init", "-q", str(other)], check=True)
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(Path(nqbench.__file__).parents[1]))
+    assert commit() == before
 
 
 @pytest.mark.parametrize(("free", "end"), [(None, ""), (0, ""), (1, "t")])

@@ -1,11 +1,11 @@
 """Merging loses nothing: the merged file says what the files say together, or is not written."""
 
 import pytest
-from examples import SECOND, timed, write
+from examples import SECOND, counted, timed, write
 
 from nqbench.records import join, read
 from nqbench.records.merging import Merged, merge
-from nqbench.records.record import digest, to_line
+from nqbench.records.record import LONGEST, digest, to_line
 
 
 def test_the_merged_file_says_what_the_files_say_together(tmp_path):
@@ -50,3 +50,23 @@ def test_no_file_is_replaced_and_a_missing_one_is_named(tmp_path):
         merge([one, tmp_path / "none"], tmp_path / "c.jsonl")
     assert one.read_bytes() == before
     assert not (tmp_path / "c.jsonl").exists()
+
+
+def test_a_line_without_end_is_one_fault_of_several(tmp_path):
+    one, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    one.write_bytes(b"0" * (LONGEST + 1) + b"\n{\n")
+    other.write_text("{\n")
+    with pytest.raises(ValueError, match=(
+            r"a.jsonl:1 has more than 16,777,216 bytes; .*a.jsonl:2 is not JSON; .*b.jsonl:1 is")):
+        merge([one, other], tmp_path / "c.jsonl")
+
+
+@pytest.mark.parametrize("faulty", [
+    counted(timed(), "nodes", 2000), timed(status="failed", samples=[], fault="no solution")])
+def test_a_wrong_count_is_not_replaced_by_a_right_one(tmp_path, faulty):
+    right = counted(timed(), "nodes", 2057) if faulty["metric"] == "nodes" else timed()
+    one, other = write(tmp_path / "a.jsonl", faulty), write(tmp_path / "b.jsonl", right)
+    with pytest.raises(ValueError, match=(
+            r"nothing was merged: bitmask \(python\) .* in one file, and another file has a ")):
+        merge([one, other], tmp_path / "c.jsonl")
+    assert merge([other, one], tmp_path / "c.jsonl").replaced == 1  # and the fault is kept

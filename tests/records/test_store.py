@@ -9,7 +9,7 @@ from examples import FIRST, GOOD, SECOND, store
 
 from nqbench import analysis
 from nqbench.records.record import append, read
-from nqbench.records.store import locked, runs
+from nqbench.records.store import locked, remove_if_empty, runs
 from nqbench.study import publish
 
 
@@ -92,3 +92,32 @@ def test_an_unclear_run_is_not_published(tmp_path, run, says):
 def test_without_a_run_there_is_nothing_to_publish(tmp_path):
     with pytest.raises(ValueError, match=r"there is no run in .*local to publish"):
         publish(tmp_path)
+    assert not (tmp_path / "local").exists()
+
+
+def test_a_symbolic_link_is_not_published(tmp_path):
+    """Moved, it would lead elsewhere, or nowhere."""
+    path = store(tmp_path / "local", FIRST)
+    kept = path.rename(tmp_path / "local" / "kept")
+    path.symlink_to("kept")
+    with pytest.raises(ValueError, match=r"is a symbolic link, and only a file can be published"):
+        publish(tmp_path)
+    assert path.is_symlink() and kept.exists()
+    assert not (tmp_path / path.name).is_symlink()
+
+
+def test_a_run_that_a_study_writes_is_not_published(tmp_path):
+    path = store(tmp_path / "local", FIRST)
+    with locked(tmp_path / "local"), pytest.raises(ValueError, match="another study is writing"):
+        publish(tmp_path)
+    assert path.exists()
+    assert publish(tmp_path) == tmp_path / path.name
+
+
+@pytest.mark.parametrize("text", [None, "", "record"])
+def test_only_an_empty_file_is_removed_at_the_end_of_a_study(tmp_path, text):
+    path = tmp_path / "a.jsonl"
+    with remove_if_empty(path):
+        if text is not None:
+            path.write_text(text)
+    assert path.exists() == bool(text)

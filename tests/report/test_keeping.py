@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import matplotlib as mpl
@@ -15,7 +16,9 @@ from conftest import refused
 from kept import lines, of_preset, write
 
 import nqbench
-from nqbench.report import keeping, style
+from nqbench._files import locked
+from nqbench.errors import InvalidValueError
+from nqbench.report import building, keeping, style
 from nqbench.report.building import read
 from nqbench.report.keeping import LIST, compare
 
@@ -75,7 +78,8 @@ def test_each_file_that_is_another_one_is_named(run, peers, ours):
     assert status == 1
     lists, table, *others = out.splitlines()
     assert re.fullmatch(rf"differs:   {ours}/{LIST}: line 1: .* instead of .*", lists)
-    assert re.fullmatch(rf"differs:   {ours}/errata.csv: line \d+: # instead of nothing", table)
+    assert re.fullmatch(
+        rf"differs:   {ours}/errata.csv: line \d+: # instead of an empty line", table)
     assert others == [f"missing:   {ours}/peers.svg", f"left over: {ours}/commits-old.svg"]
     assert err == f"nqbench: {ours}/ is out of date with {peers}/: run `nqbench report`\n"
     found = json.loads(run(*words, "--json")[1])
@@ -134,6 +138,38 @@ def test_numbers_outside_of_drawings_are_compared_exactly(built, ours):
     other = shutil.copytree(ours, ours.parent / "other")
     edit(other, "index.html", lambda page: page.replace('<p d="1">', '<p d="1.01">'))
     assert list(compare(ours, other).differ) == ["index.html"]
+
+
+def test_a_number_beside_a_drawing_in_its_line_is_compared_exactly(built, ours):
+    edit(ours, "index.html", lambda page: page.replace("<svg", '<p d="1">x</p><svg', 1))
+    other = shutil.copytree(ours, ours.parent / "other")
+    edit(other, "index.html", lambda page: page.replace('<p d="1">', '<p d="1.01">'))
+    assert list(compare(ours, other).differ) == ["index.html"]
+
+
+@pytest.mark.parametrize("name", ["peers.svg", "index.html", "errata.csv", "errata.md"])
+def test_another_end_of_a_file_is_a_difference(built, ours, name):
+    edit(ours, name, lambda text: text + "\n")
+    assert [how.partition(": ")[2] for how in compare(built, ours).differ.values()] == [
+        "an empty line instead of nothing"]
+
+
+def test_only_drawings_have_coordinates():
+    table = '<svg x="1"/>\n'
+    assert keeping._difference(table.encode(), table.replace("1", "1.01").encode(), "a.csv")
+    assert not keeping._difference(table.encode(), table.replace("1", "1.01").encode(), "a.svg")
+
+
+def test_a_huge_file_is_a_difference_and_not_read(built, ours):
+    os.truncate(ours / "errata.csv", 10**10)
+    tracemalloc.start()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keeping, "_list", lambda *_: (ours / LIST).read_text("utf-8"))
+        found = compare(built, ours)
+    assert tracemalloc.get_traced_memory()[1] < 10**8
+    tracemalloc.stop()
+    assert re.fullmatch("has more than [0-9,]+ bytes, instead of [0-9,]+",
+                        found.differ["errata.csv"])
 
 
 def test_a_folder_that_is_not_there_lacks_every_file(built, tmp_path):
@@ -230,6 +266,64 @@ def test_a_list_that_somebody_else_wrote_is_none_of_ours(run, peers, ours, how):
     assert (ours / "thesis.tex").read_text() == "theirs"
     assert run(*words)[0] == 0
     assert (ours / "thesis.tex").read_text() == "theirs"
+
+
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("name", ["peers.csv", "peers.svg", LIST])
+def test_a_file_that_is_changed_while_the_report_is_made_is_not_overwritten(
+        peers, ours, monkeypatch, name, force):
+    def write(made, folder, kinds, write=building._write):
+        write(made, folder, kinds)
+        (ours / name).write_text("mine")
+    monkeypatch.setattr(building, "_write", write)
+    before = stamps(ours)
+    if force:
+        nqbench.report.build(peers, ours, force=True)
+        assert (ours / name).read_text("utf-8") != "mine"
+        return
+    with pytest.raises(InvalidValueError, match=re.escape(f"({name}")):
+        nqbench.report.build(peers, ours)
+    assert (ours / name).read_text() == "mine"
+    assert {**stamps(ours), ours.name: 0, name: 0} == {**before, ours.name: 0, name: 0}
+
+
+def test_a_file_that_is_changed_while_others_are_moved_is_not_overwritten(
+        peers, ours, monkeypatch):
+    def replace(path, target, replace=Path.replace):
+        if path.name == "peers.csv":
+            (ours / "peers.svg").write_text("mine")
+        return replace(path, target)
+    monkeypatch.setattr(Path, "replace", replace)
+    with pytest.raises(InvalidValueError, match=r"\(peers.svg\)"):
+        nqbench.report.build(peers, ours)
+    assert (ours / "peers.svg").read_text() == "mine"
+    monkeypatch.undo()
+    (ours / "peers.svg").unlink()
+    nqbench.report.build(peers, ours)
+    assert nqbench.report.check(peers, ours).same
+
+
+def test_two_reports_into_one_folder_do_not_meet(run, peers, ours):
+    before = stamps(ours)
+    with locked(ours, ""):
+        assert refused(run("report", "--results", peers, "--out", ours, "--force")) == (
+            f"{ours} is in use by another process, such as another report: wait for it")
+    assert stamps(ours) == before
+    assert run("report", "--results", peers, "--out", ours)[0] == 0
+
+
+def test_a_signed_list_gives_away_only_files_of_the_kinds_of_a_report(peers, ours):
+    """Who signs a list says that a build wrote these files: what else a list names stays."""
+    names = ["thesis.docx", "a.py", "other.html", ".hidden.svg", "Makefile", "results.jsonl"]
+    for name in [*names, "old.tex"]:
+        list_too(ours, name, name)
+    list_too(ours, "kept.svg", "a.py")
+    (ours / "kept.svg").unlink()
+    (ours / "kept.svg").symlink_to("a.py")
+    nqbench.report.build(peers, ours)
+    assert all((ours / name).read_text() == name for name in names)
+    assert not (ours / "old.tex").exists()
+    assert (ours / "kept.svg").is_symlink()
 
 
 def test_a_folder_of_the_name_of_a_file_is_refused_even_with_force(run, peers, tmp_path):

@@ -1,5 +1,6 @@
 """Describe where a figure was measured: machine, versions, commit."""
 
+import os
 import platform
 import subprocess
 import sysconfig
@@ -18,9 +19,11 @@ _SOURCE = Path(__file__).resolve().parents[2]
 
 
 def _git(*arguments: str) -> str | None:
+    """Return what git says about the folder of the source; variables may name another clone."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
         done = subprocess.run(["git", "-C", str(_SOURCE), *arguments], capture_output=True,
-                              text=True, check=True, timeout=10)
+                              text=True, check=True, timeout=10, env=environment)
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.strip()

@@ -343,7 +343,7 @@ def test_a_line_of_a_checkpoint_without_end_is_damaged(tmp_path):
     (lambda path: [*instances.stream(path)], "an instance must have at most 4,194,304 characters"),
     (read_study, f"has more than {SMALL:,} bytes"),
     (lambda path: find_first(8, checkpoint=path), "is not a checkpoint of nqbench first"),
-    (lambda path: merge([path], path.with_name("new")), "must have at most 16,777,216 characters"),
+    (lambda path: merge([path], path.with_name("new")), "has more than 16,777,216 bytes"),
 ], ids=["puzzles", "instances", "study", "first", "merge"])
 def test_a_huge_file_is_refused_at_once(tmp_path, read_all, message):
     path = make_huge(tmp_path / "huge.toml")

@@ -80,3 +80,5 @@ def _read(path: Path) -> Iterator[tuple[str, Record, str]]:
         for number, line in enumerate(read_lines(file, LONGEST), 1):
             if line.strip():
                 yield f"{path}:{number}", *parse(line)
+            if len(line) > LONGEST:  # it may never end
+                return

@@ -54,10 +54,10 @@ def test_no_file_is_replaced_and_a_missing_one_is_named(tmp_path):
 
 def test_a_line_without_end_is_one_fault_of_several(tmp_path):
     one, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
-    one.write_bytes(b"0" * (LONGEST + 1) + b"\n{\n")
+    one.write_bytes(b"{\n" + b"0" * (LONGEST + 1) + b"\n{\n")
     other.write_text("{\n")
     with pytest.raises(ValueError, match=(
-            r"a.jsonl:1 has more than 16,777,216 bytes; .*a.jsonl:2 is not JSON; .*b.jsonl:1 is")):
+            r"a.jsonl:1 is not JSON; .*a.jsonl:2 has more than 16,777,216 bytes; .*b.jsonl:1 is")):
         merge([one, other], tmp_path / "c.jsonl")
 
 

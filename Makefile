@@ -45,7 +45,7 @@ run-tests: $(VENV)/tested
 # These use what newer versions of other packages deprecate.
 test-minimum:
 	mkdir -p build
-	$(PYTHON) tests/minimum.py >build/minimum.txt
+	$(PYTHON) tools/minimum.py >build/minimum.txt
 	PIP_CONSTRAINT=build/minimum.txt PYTEST_ADDOPTS='-W default::DeprecationWarning' \
 		$(MAKE) VENV=build/minimum run-tests
 
@@ -101,16 +101,16 @@ instances: $(VENV)/installed
 
 # Counts with their processes killed at random, KILLS times: about ten minutes for 100.
 soak: $(VENV)/tested
-	$(BIN)/python tests/soak.py --kills $(or $(KILLS),100)
+	$(BIN)/python tools/soak.py --kills $(or $(KILLS),100)
 
 # Every kernel of both engines against A000170, up to n = LARGEST, and the levels of the tree two
 # n fewer against A319283: some ten minutes for 19.
 kernels: $(VENV)/tested
-	$(BIN)/python tests/every_kernel.py --largest $(or $(LARGEST),19)
+	$(BIN)/python tools/every_kernel.py --largest $(or $(LARGEST),19)
 
 # The cores for 64-bit ARM, compiled on this machine and tested under qemu in build/aarch64.
 aarch64: $(VENV)/bin/python
-	$(BIN)/python tests/aarch64.py
+	$(BIN)/python tools/aarch64.py
 
 # The compiled cores under AddressSanitizer and UndefinedBehaviorSanitizer (gcc). libstdc++ is loaded
 # first, too: else matplotlib cannot raise its errors. A test has Dask take the answer of another
@@ -123,7 +123,7 @@ sanitize: $(VENV)/tested
 	for core in $(CORES); do test -e $(SANITIZED)/nqbench/_$$core.*.so || exit 1; done
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONPATH=$(SANITIZED) \
-		$(BIN)/pytest -q -o pythonpath='$(SANITIZED) .' $(CORE_TESTS)
+		$(BIN)/pytest -q -o pythonpath='$(SANITIZED) . tools' $(CORE_TESTS)
 
 # The cores compiled by clang.
 clang: $(VENV)/tested
@@ -131,8 +131,8 @@ clang: $(VENV)/tested
 	rm -f $(CLANG)/nqbench/*.so
 	CC=clang LDSHARED="clang -shared" $(BIN)/python setup.py -q build_ext \
 		--force --build-lib $(CLANG) --build-temp $(CLANG)/temp
-	PYTHONPATH=$(CLANG) $(BIN)/python tests/installed.py
-	PYTHONPATH=$(CLANG) $(BIN)/pytest -q -o pythonpath='$(CLANG) .' $(CORE_TESTS)
+	PYTHONPATH=$(CLANG) $(BIN)/python tools/installed.py
+	PYTHONPATH=$(CLANG) $(BIN)/pytest -q -o pythonpath='$(CLANG) . tools' $(CORE_TESTS)
 
 # The documentation site in build/docs, with the page made from the published records; any warning is
 # an error. The class notebooks run, and their outputs are kept in build/notebooks for the next time.
@@ -151,7 +151,7 @@ dist: $(VENV)/bin/python
 # The source distribution in dist/, and a wheel of it, in an empty environment of PYTHON;
 # docs/releasing.md.
 test-installed:
-	$(PYTHON) tests/try_package.py $(if $(MARKS),--marks '$(MARKS)')
+	$(PYTHON) tools/try_package.py $(if $(MARKS),--marks '$(MARKS)')
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

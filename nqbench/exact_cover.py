@@ -25,8 +25,9 @@ from nqbench.tally import Tally
 Label = TypeVar("Label", bound=tuple[int, ...])  # the numbers that `tally.test` takes
 
 
-def covers(primary: int, secondary: int, options: Sequence[tuple[Label, Sequence[int]]],
-           tally: Tally) -> Iterator[list[Label]]:
+def covers(  # noqa: PLR0915 - its steps share the links
+        primary: int, secondary: int, options: Sequence[tuple[Label, Sequence[int]]],
+        tally: Tally) -> Iterator[list[Label]]:
     """Yield every exact cover, as a list of the labels of its options in the order chosen.
 
     `primary` items are numbered from 1, `secondary` ones after them; an option is a label,

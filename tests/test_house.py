@@ -149,35 +149,6 @@ def test_no_import_runs_back():
     assert modules == MODULES
 
 
-LONGEST_FUNCTION, LONGEST_MODULE = 60, 400  # lines
-REASON = "One "  # how the docstring says why it is longer
-
-
-def too_long(source):
-    """The functions of a source, or all of it, that are too long without a reason."""
-    tree = ast.parse(source)
-    for node in (tree, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))):
-        whole = isinstance(node, ast.Module)
-        lines = len(source.splitlines()) if whole else node.end_lineno - node.lineno + 1
-        reason = any(line.strip().startswith(REASON)
-                     for line in (ast.get_docstring(node) or "").splitlines())
-        if lines > (LONGEST_MODULE if whole else LONGEST_FUNCTION) and not reason:
-            yield "the module" if whole else node.name
-
-
-def test_what_is_too_long_is_found():
-    body = "    pass\n" * 60
-    assert list(too_long(f"def f():\n{body}")) == ["f"]
-    reason = '    """Do it.\n\n    One function: why.\n    """\n'
-    assert list(too_long(f"def f():\n{reason}{body}")) == []
-    assert list(too_long("pass\n" * 401)) == ["the module"]
-
-
-def test_functions_and_modules_are_short_or_say_why_not():
-    found = {path.name: list(too_long(path.read_text("utf-8"))) for path in PACKAGE.rglob("*.py")}
-    assert {name: long for name, long in found.items() if long} == {}
-
-
 def test_nothing_is_unpickled_or_run_from_a_file():
     """A study unpickles what it sends to its own processes: the algorithms of a notebook."""
     for path in set(PACKAGE.rglob("*.py")) - {PACKAGE / "plugins" / "sending.py"}:

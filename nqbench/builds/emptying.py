@@ -208,7 +208,8 @@ class _Uses:
             if isinstance(one, ast.FunctionDef):
                 self.uses.append(_Use(one) if isinstance(meant, list) else _Use(one, **how))
 
-    def visit(self, node: ast.AST, chain: Chain, alone: Function | None) -> None:
+    def visit(  # noqa: PLR0912 - a branch for each kind of node
+            self, node: ast.AST, chain: Chain, alone: Function | None) -> None:
         """Visit a node; `alone` is the only function whose value needs it, if there is one."""
         inner = chain[-1].function if chain else None
         match node:

@@ -1,7 +1,4 @@
-"""Rebuild functions from their source, with everything that they call and that also counts.
-
-One long module: each step finds something in a function and replaces it.
-"""
+"""Rebuild functions from their source, with everything that they call and that also counts."""
 
 import __future__
 

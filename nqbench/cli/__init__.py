@@ -132,7 +132,7 @@ def apologise(error: Exception) -> int:
     return BUG
 
 
-def run() -> int:
+def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command ends
     """Run the command and return its exit status; every refusal is one line."""
     occupy_streams()
     if sys.stdout is None:

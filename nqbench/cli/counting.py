@@ -57,9 +57,10 @@ dashboard_option = click.option("--dashboard", is_flag=True, help="Show Dask's d
 @dashboard_option
 @yes_option
 @json_option
-def count(n: int, algorithm: str | None, implementation: str | None, jobs: int | None,
-          kernel: str | None, unique: bool, checkpoint: str | None, cluster: str | None,
-          dashboard: bool, yes: bool, as_json: bool) -> None:
+def count(  # noqa: PLR0912 - a branch for each way of counting
+        n: int, algorithm: str | None, implementation: str | None, jobs: int | None,
+        kernel: str | None, unique: bool, checkpoint: str | None, cluster: str | None,
+        dashboard: bool, yes: bool, as_json: bool) -> None:
     """Count the solutions for N queens.
 
     Without -a the fastest algorithm counts. A long count by cross or join can be interrupted at

@@ -255,8 +255,6 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
     For another problem, the function gets an instance in place of n: a `nqbench.instances.Board`
     with `problem="instances"`, and 81 digits with `problem="sudoku"`.
 
-    One long docstring: its example is a whole file.
-
     Parameters
     ----------
     search

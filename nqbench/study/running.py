@@ -47,8 +47,6 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     The records of an n are written as soon as it is measured, so an interrupted study loses only
     the current n.
 
-    One long docstring: each parameter is an option of `nqbench study`.
-
     Parameters
     ----------
     preset

@@ -83,8 +83,6 @@ def grow(n: int | Board, algorithm: str | Traced = "iterative", depth: int | Non
 
     `progress` gets the number of children of the root so far; `allowed` are bounds of a `Trace`.
 
-    One function, because its steps share the path and the counts.
-
     Raises
     ------
     TypeError, ValueError

@@ -1,10 +1,10 @@
 """Try the source distribution in dist/ in an empty environment of this Python, as a user would.
 
-    python3.13 tests/try_package.py
-    python3.13 tests/try_package.py --marks 'not slow'
+    python3.13 tools/try_package.py
+    python3.13 tools/try_package.py --marks 'not slow'
 
 Makes a wheel of it with the compiler. Installs the wheel and its dependencies where PATH has no
-compiler, runs tests/installed.py and the first commands of README there, makes the report and an
+compiler, runs tools/installed.py and the first commands of README there, makes the report and an
 archive again with pyarrow, and then runs the tests: they are those of the source distribution, and
 the package is the installed one. Everything is in build/tried, in a folder with a space and an
 umlaut in its name. `make test-installed` is the same.
@@ -60,8 +60,8 @@ def try_package(folder, marks):
     run(*pip, wheel, env=alone)
     shutil.rmtree(source / "nqbench")
     (source / "nqbench").symlink_to(package)  # for the tests that read it
-    tests = {**alone, "PYTHONPATH": str(source / "tests")}
-    run(python, source / "tests/installed.py", env=tests, cwd=folder)
+    tools = {**alone, "PYTHONPATH": str(source / "tools")}  # of which it imports one
+    run(python, source / "tools/installed.py", env=tools, cwd=folder)
     for words in COMMANDS:
         run(environment / "bin/nqbench", *words, env=alone, cwd=folder)
     run(*pip, f"{wheel}[parquet]")  # which changes how pandas keeps texts
@@ -70,8 +70,8 @@ def try_package(folder, marks):
     run(*pip, f"{wheel}[test]")
     if FREE:  # what it needs turns the GIL on
         run(python, "-m", "pip", "uninstall", "--quiet", "--yes", "playwright")
-    run(python, "-P", "-m", "pytest", "-q", "-m", marks, "-o", f"pythonpath='{package.parent}' .",
-        cwd=source)
+    run(python, "-P", "-m", "pytest", "-q", "-m", marks,
+        "-o", f"pythonpath='{package.parent}' . tools", cwd=source)
 
 
 if __name__ == "__main__":

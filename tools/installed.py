@@ -1,6 +1,6 @@
 """Check the nqbench that is installed, in seconds: is it compiled, and does it count?
 
-    python tests/installed.py
+    python tools/installed.py
 
 The wheels are tested with it. Checks that every core was compiled, that every kernel counts up to
 n = 11, and that the algorithms, in Python and compiled, confirm the published values up to n = 6.
@@ -29,7 +29,7 @@ if __name__ == "__main__":
     if missing():
         sys.exit(f"not compiled: {', '.join(missing())}")
     if not check(11, say=lambda line: None):
-        sys.exit("a kernel counts wrongly: python tests/every_kernel.py --largest 11")
+        sys.exit("a kernel counts wrongly: python tools/every_kernel.py --largest 11")
     if not nqbench.verify(6).ok:
         sys.exit("a published value is not confirmed: nqbench verify --max-n 6")
     print(f"{len(CORES)} cores are compiled, and all count correctly")

@@ -1,10 +1,10 @@
 """Build nqbench for aarch64, and test it in an emulator; `make aarch64` is the same.
 
-    python tests/aarch64.py
+    python tools/aarch64.py
 
 Works on Debian and Ubuntu, and names the packages that are missing. Downloads Debian's Python for
 arm64, and the packages that the tests need, to build/aarch64, once. The cross compiler compiles the
-cores there, and qemu runs tests/installed.py, every kernel up to n = 13, and the tests of the cores
+cores there, and qemu runs tools/installed.py, every kernel up to n = 13, and the tests of the cores
 that start no process. Its times say nothing about a real processor.
 """
 
@@ -107,8 +107,8 @@ def main() -> None:
             download()
             complete.touch()
     build()
-    emulate("tests/installed.py")
-    emulate("tests/every_kernel.py", "--largest", 13)
+    emulate("tools/installed.py")
+    emulate("tools/every_kernel.py", "--largest", 13)
     # Python starts a process to watch over shared memory, which ends at once here.
     emulate("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", f"pythonpath={LIB} .",
             "-W", "ignore:resource_tracker:UserWarning", "-m", "not slow",

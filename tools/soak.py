@@ -1,6 +1,6 @@
 """Kill what counts, at random moments, many times: the total must be exact every time.
 
-    python tests/soak.py --kills 100 --seed 1
+    python tools/soak.py --kills 100 --seed 1
 
 Counts in turns in threads (18 queens, portable kernel) and on a Dask cluster of its own (19 queens:
 a scheduler and two workers, each a process), each with a checkpoint. SIGKILL kills the counting

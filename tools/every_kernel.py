@@ -1,7 +1,7 @@
 """Count with every kernel of both engines, and compare with A000170; the levels with A319283, two n
 fewer, since they take longer.
 
-    python tests/every_kernel.py --largest 19
+    python tools/every_kernel.py --largest 19
 
 Counts every n from 0 on, and prints a line for each n, engine and kernel; fails at the first count
 that differs. `make kernels` is the same: n = 19 takes some ten minutes, n = 18 one.

@@ -80,6 +80,18 @@ def find_excess(counted: "Ledger") -> list[str]:
         most is not None and found > most)
 
 
+def find_contradictions_of(counted: "Ledger") -> list[str]:
+    """Return a line for what contradicts the counted parts."""
+    division = counted.division
+    if counted.done < division.parts:
+        return find_excess(counted)
+    if division.algorithm in LEVELS:
+        return find_level_contradictions(division.n, counted.levels)
+    if division.algorithm == PLAIN:
+        return find_square_contradictions(counted)
+    return find_contradictions(division.n, counted.solutions)
+
+
 def _describe_wrong(invariants: "Iterable[Invariant]") -> list[str]:
     return [f"{known.name} cannot be {known.found:,}: it is {known.expected:,}"
             for known in invariants if not known.ok]
@@ -135,17 +147,8 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
                 allow((perf_counter() - start) * (parts - 1), yes)
             show(f"part {recount.part}", len(found))
     wrong = [recount for recount in found if not recount.ok]
-    complete = counted.done == counted.division.parts
     levels, plain = (counted.division.algorithm in kinds for kinds in (LEVELS, (PLAIN,)))
-    contradictions: list[str] = []
-    if complete and levels:
-        contradictions = find_level_contradictions(counted.division.n, counted.levels)
-    elif complete and plain:
-        contradictions = find_square_contradictions(counted)
-    elif complete:
-        contradictions = find_contradictions(counted.division.n, counted.solutions)
-    else:
-        contradictions = find_excess(counted)
+    contradictions = find_contradictions_of(counted)
     dead = count_dead(counted) if plain else 0
     if as_json:
         emit({"checkpoint": str(path), "n": counted.division.n, "parts": counted.division.parts,

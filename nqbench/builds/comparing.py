@@ -20,12 +20,22 @@ Run = Callable[[], Iterable[Any]]
 Calls = Counter[tuple[str, str, int]]  # of functions: name, file, first line
 
 
+def exhaust(answers: Iterable[Any]) -> int:
+    """Return the number of answers. What times a search and what compares it call this, so that a
+    search cannot tell them apart by what calls it.
+
+    >>> exhaust(iter("abc"))
+    3
+    """
+    return sum(1 for _ in answers)
+
+
 def reached(run: Run, most: int | None = None) -> tuple[list[Any], Exception | None]:
     """Return what a run yields, up to a limit, and the error that ended it."""
     found: list[Any] = []
     try:
         # Copies, as a search may yield the same list again and again.
-        found.extend(map(copy, islice(run(), most)))
+        exhaust(map(found.append, map(copy, islice(run(), most))))
     except Exception as error:
         return found, error
     return found, None
@@ -33,8 +43,9 @@ def reached(run: Run, most: int | None = None) -> tuple[list[Any], Exception | N
 
 @contextmanager
 def noting_calls(wanted: bool) -> Iterator[Calls]:
-    """Count the first calls of functions that are written in Python, if `wanted`, without those of
-    comprehensions and of the images of a placement.
+    """Keep the garbage collector off, as while timing. Count the first calls of functions that are
+    written in Python, if `wanted`, without those of comprehensions and of the images of a
+    placement.
     """
     found: Calls = Counter()
 
@@ -48,8 +59,8 @@ def noting_calls(wanted: bool) -> Iterator[Calls]:
                 sys.setprofile(before)
 
     before, collects = sys.getprofile(), gc.isenabled()
+    gc.disable()  # it also calls finalizers and callbacks of others at any time
     if wanted:
-        gc.disable()  # it calls finalizers and callbacks of others at any time
         sys.setprofile(note)
     try:
         yield found
@@ -62,8 +73,9 @@ def noting_calls(wanted: bool) -> Iterator[Calls]:
 def compare(name: str, where: str, counting: Run, builds: Mapping[str, Run]) -> None:
     """Raise an error unless each build reaches the same as the counting build, in the same order.
 
-    Each build searches twice. It may yield None in place of an answer, but the bare build must call
-    all that the plain one calls: what makes an answer is timed, unless it only copies.
+    Each build searches twice, the first time as if it was timed. It may yield None in place of an
+    answer, but the bare build must call all that the plain one calls: what makes an answer is
+    timed, unless it only copies.
 
     Raises
     ------

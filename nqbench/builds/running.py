@@ -8,7 +8,7 @@ from itertools import islice
 from sys import maxsize
 from typing import Any, Generic, Protocol, TypeVar
 
-from nqbench.builds.comparing import WORK, compare
+from nqbench.builds.comparing import WORK, compare, exhaust
 from nqbench.builds.rebuilding import Kind, built
 from nqbench.tally import GaveUpError, Tally
 
@@ -122,7 +122,7 @@ class PythonBuilds(Generic[Instance, Answer]):
         return found
 
     def count(self, instance: Instance) -> int:
-        return sum(1 for _ in self.run("bare", instance))
+        return exhaust(self.run("bare", instance))
 
     def visits(self, instance: Instance) -> Iterator[Answer]:
         """Yield the answers that the search reaches, in its order."""
@@ -155,7 +155,7 @@ class PythonBuilds(Generic[Instance, Answer]):
     def counter(self, instances: Sequence[Instance], limit: int) -> Callable[[], list[int]]:
         bare = built(self.counting, "bare")
         most = min(limit, maxsize)
-        return lambda: [sum(1 for _ in islice(bare(instance, *self.values), most))
+        return lambda: [exhaust(islice(bare(instance, *self.values), most))
                         for instance in instances]
 
     def compare(self, name: str, instances: Mapping[str, Instance]) -> None:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import active_count
 from traceback import extract_tb, format_list
 from types import FrameType
 from typing import Any
@@ -74,7 +75,7 @@ def read_twice(run: Callable[[Tally], Iterable[Any]], make_tally: Callable[[], T
                algorithm: object, n: int, where: str, findings: Findings,
                partial_ones: bool = False) -> tuple[list[Columns], Tally]:
     """Search twice, and return the answers and the counters of the first search; see `read`. Warn
-    if the second one runs less than half of the lines.
+    if the second one runs less than half of the lines, or if a thread is left running.
 
     Raises
     ------
@@ -82,7 +83,7 @@ def read_twice(run: Callable[[Tally], Iterable[Any]], make_tally: Callable[[], T
         if the second search reaches or counts something else.
     """
     tallies = make_tally(), make_tally()
-    found, lines = [], []
+    found, lines, threads = [], [], active_count()
     for tally in tallies:
         with _count_lines(n in TRACED) as ran:
             found.append(read(run(tally), algorithm, n, where, partial_ones))
@@ -98,6 +99,10 @@ def read_twice(run: Callable[[Tally], Iterable[Any]], make_tally: Callable[[], T
         findings.warnings.append(
             f"{where}: a second search runs {lines[1]:,} lines of Python, the first {lines[0]:,}; "
             f"{OUTLIVES}, so a study times less than a search")
+    if active_count() > threads and not findings.warnings:
+        findings.warnings.append(
+            f"{where}: a thread is alive after the search; it may do work that a study does not "
+            "time")
     return found[0], tallies[0]
 
 

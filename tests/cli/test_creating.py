@@ -296,6 +296,28 @@ def test_a_second_search_that_takes_few_steps_is_a_warning(here):
     assert check("cached.py", 6).warnings == []
 
 
+@pytest.mark.parametrize("timed", [
+    "not gc.isenabled() and not sys.getprofile()",
+    "sys._getframe(1).f_code.co_name == '<genexpr>'"])
+def test_a_search_that_knows_that_it_is_timed_is_wrong(changed, timed):
+    """It counts right, by a table, where it is timed, and searches elsewhere."""
+    fault = only(changed(("yield from place(0)", f"if {timed}:\n        "
+                          "yield from [(0,) * n] * (1, 1, 0, 0, 2, 10, 4)[n]\n        return\n    "
+                          "yield from place(0)"), ("import nqbench", "import gc, sys, nqbench")))
+    assert fault.kind == "builds"
+    assert "build of my_idea differs from its counting build at n = 4: answer 1 is" in fault.text
+
+
+def test_a_thread_that_is_left_running_is_a_warning(changed):
+    stop = "STOP = threading.Event()"
+    findings = changed(("yield from place(0)", "threading.Thread(target=STOP.wait, daemon=True)"
+                        ".start()\n    yield from place(0)"),
+                       ("import nqbench", "import threading, nqbench"), more=f"\n\n{stop}\n")
+    assert findings.ok
+    assert [text.partition(": ")[2][:38] for text in findings.warnings] == [
+        "a thread is alive after the search; it"]
+
+
 def test_larger_totals_are_checked_as_far_as_the_time_allows(changed):
     more = ("\n\nmy_idea.implement('good', nqbench.count)\n"
             "my_idea.implement('bad', lambda n: nqbench.count(n) + (n == 9))\n")

@@ -63,7 +63,8 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 @click.option("--samples", type=Size("--samples", least=1), metavar="S",
               help="Rounds in each process. Default: those of the preset, or 5.")
 @click.option("--budget", type=Seconds(), metavar="SECONDS",
-              help="Time for the study. Default: that of the preset.")
+              help="Time for measuring, after the checks of external algorithms; if it is over, "
+                   "fewer processes are made, but at least 3. Default: that of the preset.")
 @processes_option
 @records_option
 @click.option("--metrics", metavar="METRICS",

@@ -103,9 +103,11 @@ def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
             say(f"{data_set.name}, each alone: {rated.algorithm} ({rated.way})")
             prepare(rated, instances, seconds, samples, processes)
     timed = [rated for rated in timed if rated.rounds]
+    begin = perf_counter()
     searches = [timed_search(data_set, seed, 0, nodes, rated.rounds, {
         "algorithm": rated.algorithm, "implementation": rated.way, "loops": rated.loops,
         **counted(rated)}, rated.seconds) for rated in timed]
+    worker.overhead += perf_counter() - begin  # later processes make other copies
     measured = worker.measure(searches, SHORTEST, lambda what: say(f"{data_set.name}, {what}"))
     for rated, search, times in zip(timed, searches, measured, strict=True):
         rated.samples, rated.why = per_pass(rated.loops, search, times), times.why

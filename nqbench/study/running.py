@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING
+from warnings import warn
 
 from nqbench._arguments import require_seconds, require_whole
 from nqbench.errors import InvalidValueError
@@ -23,13 +24,12 @@ from nqbench.study.files import (
 )
 from nqbench.study.outside import Outside, leave_unchecked
 from nqbench.study.presets import PRESETS, Preset, require_metrics
-from nqbench.study.session import Progress, Session, now
+from nqbench.study.session import FEWEST, Progress, Session, now
 
 if TYPE_CHECKING:
     import pandas
 
 RESULTS = f"results/{LOCAL}"  # where the records go by default
-FEWEST = 3  # processes by default, however small the budget
 RATE = "rate"  # the preset in records of `nqbench sudoku rate`, which is no study
 # What a run that is resumed takes from its beginning, or may have anew.
 MAY_DIFFER = {"name", "metrics", "processes", "budget", "checks"}
@@ -53,7 +53,9 @@ def run(preset: str | Path = "standard", budget: float | None = None,
         the name of a preset, or the path of a study file, which ends with .toml (see
         `nqbench.study.files`).
     budget
-        seconds for the study. Default: those of the preset.
+        seconds for measuring, which begins after external algorithms were checked. At the end
+        fewer processes are made, but at least three, rather than exceed it. Default: those of the
+        preset.
     results
         folder of the records.
     progress
@@ -195,7 +197,7 @@ def find_interrupted(folder: Path, name: str, preset: Preset,
             _require_same(name, preset, records)
             outside.require_unchanged(records)
             study = Study(name, preset, before=records, outside=outside)
-            if study.steps or study.is_unfinished:
+            if study.is_unfinished:
                 return path, records, preset
     raise InvalidValueError(
         f"there is no interrupted {name} study of this commit and machine in {folder} to resume")
@@ -262,7 +264,11 @@ class Study:
             for name, step in self.steps:
                 if step.process != measuring:
                     self.stop()
-                    self.session.worker.patience += self.session.waiting
+                    if not self.session.begin_process(step.process):
+                        warn(f"the budget is over after {step.process} of "
+                             f"{self.session.preset.processes} processes; a larger --budget, or "
+                             "fewer --processes, would fit", stacklevel=2)
+                        break
                     measuring = step.process
                 batch = self.experiments[name].run(step)
                 self.session.add(batch)
@@ -276,9 +282,9 @@ class Study:
 
     @property
     def is_unfinished(self) -> bool:
-        """Return whether the records have the beginning of the study, but not its end."""
-        return {record["status"] for record in self.about if record["metric"] == "study"} == {
-            "begun"}
+        """Return whether the records do not have the end of the study."""
+        return "complete" not in {record["status"] for record in self.about
+                                  if record["metric"] == "study"}
 
     def introduce(self) -> list[Record]:
         """Return the records of what the study measures."""

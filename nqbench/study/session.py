@@ -17,6 +17,7 @@ from nqbench.study.worker import Worker
 
 Progress = Callable[[str, float, float], None]  # what is done, seconds since the start, budget
 LEAST = 5.0  # seconds that a search may take, however little is left of the budget
+FEWEST = 3  # processes by default, however small the budget
 TOLERANCE = 3  # times the seconds that it should take at most
 
 
@@ -58,6 +59,7 @@ class Session:
         self.outside = outside or Outside(preset.named)
         self.worker = Worker(self.waiting, self.outside.packed)
         self.reserve = 0.0
+        self.begun: tuple[float, float] | None = None  # the last later process: when, its patience
         if before:
             self.started = before[0]["run"]
             began, ended = map(datetime.fromisoformat, (self.started, before[-1]["time"]))
@@ -127,13 +129,29 @@ class Session:
 
     @property
     def needed_later(self) -> float:
-        """Return the seconds needed later: for other experiments, for the start of later
-        processes and their warm-ups (about as long), for their samples of what the first one has
-        measured, and for samples that are taken again.
+        """Return the seconds needed later: for other experiments, for the starts and warm-ups of
+        later processes, for their samples of what the first one has measured, and for samples that
+        are taken again.
         """
         return (self.repeats + self.reserve
-                + (self.preset.processes - 1) * (2 * self.worker.starting + self.waiting)
+                + (self.preset.processes - 1) * (self.worker.overhead + self.waiting)
                 + self.worker.patience)
+
+    def begin_process(self, process: int) -> bool:
+        """Begin a later process, which takes as long as the one before; return False if that would
+        exceed the budget, and there are `FEWEST` already. It repeats samples as far as there is
+        time for it.
+        """
+        elapsed, later = self.elapsed, self.preset.processes - 1
+        each = self.repeats / later + self.worker.overhead if self.begun is None else (
+            elapsed - self.begun[0] - (self.begun[1] - self.worker.patience))
+        left = self.preset.budget - elapsed
+        if process >= FEWEST and each > left:
+            return False
+        self.worker.patience = max(0.0, min(self.worker.patience + self.waiting,
+                                            left - each * (later - process + 1)))
+        self.begun = elapsed, self.worker.patience
+        return True
 
 
 def now() -> str:

@@ -105,6 +105,8 @@ class Timed:
         the first round whose search found something else, in words; empty if there is none.
     first
         the processor seconds of the first search, before the samples; 0 where the loops were known.
+    calibrating
+        the seconds until the loops were known, which a later process does not need.
     """
 
     loops: int
@@ -113,6 +115,7 @@ class Timed:
     stopped: StoppedError | None = None
     fault: str = ""
     first: float = 0.0
+    calibrating: float = 0.0
 
     @property
     def why(self) -> dict[str, Any]:
@@ -140,9 +143,10 @@ def in_turns(searches: Sequence[Search], shortest: float, say: Callable[[str], N
             say(f"warm-up: {search.name}")
             search.warm_up()
             if search.loops is None:
-                first = First(function)
+                first, begin = First(function), perf_counter()
                 _, loops, answer = calibrate(first, shortest)
-                found.append(Timed(loops, [], answer, first=first.seconds))
+                found.append(Timed(loops, [], answer, first=first.seconds,
+                                   calibrating=perf_counter() - begin))
             else:
                 found.append(Timed(search.loops, [], search.expected))
         rounds = max((search.rounds for search in searches), default=0)
@@ -232,8 +236,8 @@ class Worker:
 
     Attributes
     ----------
-    starting
-        seconds of the last start.
+    overhead
+        seconds beside samples and calibrations: of starts, warm-ups and messages.
     fastest
         the shortest time of the reference in any of its processes, in seconds.
     patience
@@ -249,7 +253,7 @@ class Worker:
         self.patience = patience
         self.outside = outside
         self.child: Child | None = None
-        self.starting = 0.0
+        self.overhead = 0.0
         self.fastest = inf
 
     def measure(self, searches: Sequence[Search], shortest: float,
@@ -268,7 +272,13 @@ class Worker:
             found: list[Timed] = timed
             return found
 
-        return self._each(searches, ask, lambda stopped, search: Timed(1, [], stopped=stopped), say)
+        begin, patience = perf_counter(), self.patience
+        found = self._each(searches, ask, lambda stopped, search: Timed(1, [], stopped=stopped),
+                           say)
+        if not any(timed.stopped for timed in found):  # else the others were measured twice
+            self.overhead += perf_counter() - begin - (patience - self.patience) - sum(
+                timed.calibrating + timed.loops * sum(timed.samples) for timed in found)
+        return found
 
     def gauge(self, searches: Sequence[Search], metrics: Sequence[Sequence[str]],
               say: Callable[[str], None]) -> list[list[Gauged]]:
@@ -335,14 +345,12 @@ class Worker:
              hear: Callable[[str], object] = bool) -> Any:
         """Return what a function returns in the process."""
         if self.child is None:
-            begin = perf_counter()
             self.child = Child()
             try:
                 self.child.call(_learn, self.outside, seconds=LOADING)
             except StoppedError as error:
                 self.stop()
                 raise PluginError(f"an external algorithm cannot be loaded: {error}") from None
-            self.starting = perf_counter() - begin
         try:
             return self.child.call(function, *arguments, seconds=seconds, hear=hear)
         finally:

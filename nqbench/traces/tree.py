@@ -9,8 +9,8 @@ Zhou Shiping's C Programming. The nodes are in the order in which the running al
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 from nqbench._arguments import require_whole
 from nqbench.board import Square
@@ -216,7 +216,7 @@ def svg(root: Node) -> str:
         kind = "solution" if node.solution else "dead" if node.dead_end else "node"
         drawn.append(f'<rect class="{kind}" x="{here - half:.1f}" y="{down - 13}" '
                      f'width="{2 * half:.1f}" height="26" rx="6"/>')
-        drawn.append(f'<text x="{here}" y="{down + 4}">{escape(node.label)}</text>')
+        drawn.append(f'<text x="{here}" y="{down + 4}">{escape(node.label, quote=False)}</text>')
         if not node.solution:
             drawn += [f'<text class="mark" x="{here}" y="{down + 27 + 12 * k}">{mark}</text>'
                       for k, mark in enumerate(node.marks)]

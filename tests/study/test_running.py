@@ -27,7 +27,7 @@ from nqbench.study.experiments.estimates import SEED
 from nqbench.study.experiments.points import Point
 from nqbench.study.measure import SHORTEST
 from nqbench.study.presets import PATIENCE, PRESETS, Preset, solvers
-from nqbench.study.rating import rate_file, rated_solvers
+from nqbench.study.rating import rate, rate_file, rated_solvers
 from nqbench.study.running import Study
 from nqbench.study.worker import Timed, Worker
 from nqbench.sudoku import DATA_SETS, Grid, solve
@@ -375,13 +375,17 @@ START = 0.3  # seconds of a process
 class Modelled(Worker):
     """A worker whose searches take the time of a model, on a simulated clock."""
 
+    started = False
+
     def __init__(self, clock, patience):
         super().__init__(patience)
         self.clock = clock
 
     def measure(self, searches, shortest, say):
-        self.clock.now += 0 if self.starting else START
-        self.starting = START
+        if not self.started:
+            self.started = True
+            self.clock.now += START
+            self.overhead += START
         timed = []
         for search in searches:
             at_8, growth = SLOW.get(search.solver.algorithm, USUAL)
@@ -392,7 +396,7 @@ class Modelled(Worker):
         return timed
 
     def stop(self):
-        self.starting = 0.0
+        self.started = False
 
 
 def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
@@ -421,6 +425,47 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
     assert expected - reached <= {("brute_force", "python"), ("permutations", "python")}
     assert clock.now < PRESETS["quick"].budget
     assert begun[4] - PRESETS["quick"].checks < 1.5  # almost nothing for n <= 4
+
+
+def test_later_processes_wait_as_long_as_the_budget_allows(monkeypatch):
+    """Each takes 10 s, and the fourth is not begun when only 5 are left."""
+    clock = iter([0.0, 55.0, 70.0, 80.0, 95.0])
+    monkeypatch.setattr(session, "perf_counter", lambda: next(clock))
+    made = session.Session("", Preset(budget=100, processes=5, patience=0.2))
+    made.worker.overhead, patience = 10.0, []
+    for process in (1, 2, 3):
+        assert made.begin_process(process)
+        patience.append(made.worker.patience)
+        made.worker.patience -= 5 * (process == 1)  # spent of the 15 seconds that it took
+    assert patience == [5, 0, 0]
+    assert not made.begin_process(4)
+
+
+def test_what_the_first_process_leaves_is_enough_for_the_others():
+    made = session.Session("", Preset(budget=100, processes=5, patience=0.1))
+    made.worker.overhead, made.reserve, made.repeats = 4.0, 3.0, 8.0
+    assert made.needed_later == pytest.approx(8 + 3 + 4 * (4 + 2) + 2)
+
+
+def test_a_study_whose_budget_is_over_makes_three_processes_and_says_so(tmp_path):
+    asked = {"algorithms": ["bitmask@python"], "n": 3, "samples": 1, "results": tmp_path}
+    with pytest.warns(UserWarning, match="the budget is over after 3 of 4 processes; a larger"):
+        nqbench.study.run(processes=4, budget=1e-3, **asked)
+    assert {r["process"] for r in measured(tmp_path) if r["metric"] == "seconds"} == {0, 1, 2}
+    with pytest.raises(ValueError, match="no interrupted custom study"):
+        nqbench.study.run(resume=True, **asked)
+
+
+def test_copies_of_puzzles_are_part_of_what_a_later_process_takes():
+    class Still:
+        overhead = 0.0
+
+        def measure(self, searches, shortest, say):
+            return [Timed(1, [1.0] * search.rounds) for search in searches]
+
+    still = Still()
+    rate(PROBLEMS["sudoku"].data_set("hardest"), [("fast", "cython")], still)
+    assert still.overhead > 0
 
 
 def test_run_returns_the_records_as_a_frame(tmp_path):

@@ -6,13 +6,15 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
 from nqbench._children import StoppedError
 from nqbench.solver import SolverKey
+from nqbench.study import worker
 from nqbench.study.experiments.points import Point
-from nqbench.study.worker import Search, Worker, in_turns
+from nqbench.study.worker import Search, Timed, Worker, in_turns
 from nqbench.sudoku import data_set
 
 SOMERS = Search("somers", SolverKey("somers", "cython"), 2, n=8)
@@ -43,10 +45,25 @@ def test_it_is_a_process_of_its_own_that_stays(measuring):
     first = measuring.child.process.pid
     measuring.measure([SOMERS], 0.001, lambda text: None)
     assert measuring.child.process.pid == first != os.getpid()
-    assert measuring.starting > 0
+    assert measuring.overhead > 0
     measuring.stop()
     measuring.measure([SOMERS], 0.001, lambda text: None)
     assert measuring.child.process.pid != first
+
+
+def test_the_overhead_is_what_is_neither_sample_nor_calibration_nor_waiting(monkeypatch):
+    made, clock = Worker(patience=1.0), iter([0.0, 10.0])
+    monkeypatch.setattr(worker, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(made, "_ask", lambda *arguments, hear: (
+        [Timed(2, [1.0, 1.0], 4, calibrating=3.0)], 1.0, 0.5))
+    made.measure([SOMERS], 0.001, lambda text: None)
+    assert made.overhead == 10 - 3 - 2 * 2 - 0.5
+
+
+def test_the_calibration_is_measured():
+    (timed,) = in_turns([SOMERS], 0.001, lambda text: None)
+    (known,) = in_turns([replace(SOMERS, loops=timed.loops)], 0.001, lambda text: None)
+    assert timed.calibrating > 0 == known.calibrating
 
 
 def test_puzzles_are_counted_too(measuring):

@@ -9,6 +9,7 @@ from nqbench.study.rating import METRIC, rate, rate_again, rated_solvers
 from nqbench.study.repeating import is_repeated, of_first
 
 SHARE = 0.2  # of the budget, beside other experiments
+MORE = 2.0  # times the samples: with counting, copies and warm-ups
 
 
 @cache  # each process asks for them
@@ -47,7 +48,7 @@ class Rates(Experiment):
         preset = self.session.preset
         if not preset.puzzles:
             return 0.0
-        return min(SHARE * preset.budget, preset.puzzles * self.count_solvers())
+        return min(SHARE * preset.budget, MORE * preset.puzzles * self.count_solvers())
 
     def count_solvers(self) -> int:
         """Return how many algorithms are rated, on all data sets together."""

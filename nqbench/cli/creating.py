@@ -1,10 +1,14 @@
 """The commands `new` and `check`: write the template of an algorithm, and check an algorithm."""
 
+import ast
+import builtins
+import json
 import re
 import sys
 from keyword import iskeyword
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import click
 
@@ -18,7 +22,7 @@ TEMPLATE = '''"""{title}: fills the rows from the top; describe your idea here."
 import nqbench
 
 
-@nqbench.algorithm(technique="list of columns, scan of earlier rows", origin="{file}")
+@nqbench.algorithm(technique="list of columns, scan of earlier rows", origin={file})
 def {name}(n, tally):
     columns = []  # the queen of row r stands in columns[r]; rows and columns count from 0
 
@@ -44,7 +48,7 @@ import nqbench
 
 
 @nqbench.algorithm(problem="instances", technique="rows from the top, scan of earlier rows",
-                   origin="{file}")
+                   origin={file})
 def {name}(board, tally):
     rows = board.open_rows  # the rows without a placed queen; rows and columns count from 0
     columns = board.begin()  # the columns of the placed queens; the search fills the open rows
@@ -83,17 +87,27 @@ def new(file: str, problem: str) -> None:
     path = Path(file)
     if path.suffix != ".py":
         raise InvalidValueError(f"FILE must end in .py, not {file!r}")
-    name = re.sub(r"\W", "_", path.stem)
-    name = f"_{name}" if name[0].isdecimal() or iskeyword(name) else name
+    if "::" in file or printable(file) != file:
+        raise InvalidValueError("FILE must have a name that can be printed and contains no '::', "
+                                f"which separates a file from an algorithm, not {file!r:.90}")
+    name = re.sub(r"\W", "_", normalize("NFKC", path.stem))  # as Python reads it
+    if not name.isidentifier() or iskeyword(name) or name in _find_names(TEMPLATES[problem]):
+        name = f"_{name}"
     if name in built_in(problem) or name in built_in("queens"):
         raise InvalidValueError(f"the name {name!r} is taken by a built-in algorithm; choose "
                                 "another FILE")
     title = name.strip("_").replace("_", " ").capitalize()
     text = TEMPLATES[problem].format(title=title, name=name,
-                                     file=printable(path.name).replace('"', "'"))
+                                     file=json.dumps(path.name, ensure_ascii=False))
     write_out("FILE", file, text, new=True)
-    click.echo(f"{printable(file)} is written; change it, then run `nqbench check "
-               f"{printable(file)}`")
+    click.echo(f"{file} is written; change it, then run `nqbench check {file}`")
+
+
+def _find_names(template: str) -> set[str]:
+    """Return the names that a template uses or that Python has; another meaning would break it."""
+    tree = ast.parse(template.format(title="", name="_", file="''"))
+    return {*dir(builtins), *(str(getattr(node, field)) for node in ast.walk(tree)
+                              for field in ("id", "arg", "name") if hasattr(node, field))}
 
 
 @command(epilog=example("nqbench check my_idea.py", "nqbench check my_idea.py::lookahead --json"))

@@ -60,10 +60,23 @@ def test_the_template_is_right_and_imports_only_nqbench(here):
 
 
 @pytest.mark.parametrize(("file", "name"), [
-    ("look-ahead.py", "look_ahead"), ("2nd.py", "_2nd"), ("class.py", "_class")])
-def test_a_template_is_named_after_its_file(here, run, file, name):
-    assert run("new", file)[0] == 0
-    assert find(file).name == name
+    ("look-ahead.py", "look_ahead"), ("2nd.py", "_2nd"), ("class.py", "_class"),
+    (r"a\x.py", "a_x"), ('a"b.py', "a_b"), ("all.py", "_all"), ("tally.py", "_tally"),
+    ("nqbench.py", "_nqbench"), ("columns.py", "_columns"), ("range.py", "_range"),
+    ("__debug__.py", "___debug__"), ("x\u00b2.py", "x2"), ("\ufb01.py", "fi"),
+    ("{name}.py", "_name_"), ("idea.py", "idea")])
+@pytest.mark.parametrize("problem", ["queens", "instances"])
+def test_a_template_is_named_after_its_file_and_right(here, run, problem, file, name):
+    assert run("new", file, "--problem", problem)[0] == 0
+    findings = check(file, 4)
+    assert (findings.algorithm, findings.ok) == (name, True)
+
+
+@pytest.mark.parametrize("file", ["a::b.py", "a::b/c.py", "a\nb.py", "a\udcffb.py"])
+def test_a_file_that_could_not_be_checked_is_not_written(here, run, file):
+    assert "FILE must have a name that can be printed and contains no '::'" in refused(
+        run("new", file))
+    assert [path.name for path in here.iterdir()] == ["my_idea.py"]
 
 
 @pytest.mark.parametrize(("file", "message"), [

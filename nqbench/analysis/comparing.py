@@ -192,8 +192,8 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
         sorted(over.keys() - under.keys(), key=_order),
         [*_differing(a, b), *starmap(Difference, instances.differing)], _other_sources(a, b),
         _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]), instances,
-        *(list(dict.fromkeys(chain(*map(find, map(_newest, (a, b))))))
-          for find in (contradictions, suspicions)))
+        list(dict.fromkeys(chain(*(contradictions(_newest(side)) for side in (a, b))))),
+        list(dict.fromkeys(chain(*(suspicions(_newest(side)) for side in (a, b))))))
 
 
 def describe(place: Place) -> str:

@@ -13,6 +13,7 @@ PRUNED = "pruned search"
 COUNTED = (PRUNED, "plain count")
 SAMPLED = (PRUNED, "6 prefixes")  # benchmarks/first/prefixes.py
 BOTH = (*COUNTED, "6 prefixes")
+CHAIN = "SAT chain"  # a complete one in results/first/
 CORNER = [1, 3, 5, 2, 4]  # five queens on 5 x 5 squares, on the five diagonals in the middle
 BELOW_CORNER = {18: 0, 19: 16, 20: 28, 21: 840}  # by n: the solutions that begin with them
 METHODS = {
@@ -20,6 +21,8 @@ METHODS = {
     "plain count": "counts all placements before it; none of them is a solution",
     "6 prefixes": "6 of the prefixes that it rejects, drawn at random, have no completion by "
                   "CP-SAT",
+    CHAIN: "no prefix that leaves the solution for a smaller column has a completion by MiniSat or "
+           "CP-SAT, without the pruned search (results/first/N.chain)",
 }
 
 
@@ -150,7 +153,7 @@ FIRST_SOLUTIONS: dict[int, FirstSolution] = {row.n: row for row in (
     FirstSolution(36, 25_739_136, 8_952, BOTH, columns=(
         "1 3 5 2 4 9 11 13 15 6 8 22 27 32 30 33 24 29 35 28 34 31 14 36 17 12 16 7 10 20 25 19 "
         "26 18 23 21")),
-    FirstSolution(37, 104_318, 79, COUNTED, columns=(
+    FirstSolution(37, 104_318, 79, (*COUNTED, CHAIN), columns=(
         "1 3 5 2 4 9 11 13 15 6 8 19 21 23 30 34 29 35 33 31 37 32 36 16 7 10 20 14 12 18 26 17 "
         "22 28 25 27 24")),
     FirstSolution(38, 3_817_418, 1_388, COUNTED, columns=(

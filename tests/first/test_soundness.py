@@ -12,9 +12,10 @@ import pytest
 import nqbench
 from nqbench import _first
 from nqbench.first.plain import free_columns
-from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+from nqbench.reference.first_solutions import CHAIN, FIRST_SOLUTIONS
 
 CHAINS = Path(__file__).parents[2] / "results" / "first"
+CHAINED = [row.n for row in FIRST_SOLUTIONS.values() if CHAIN in row.found_by]
 # Somewhere below these, a single column of a row is near enough on both of its diagonals.
 ONE_COLUMN = [(16, (9, 1, 15, 13)), (21, (20, 1, 6, 18, 15, 19, 5, 16, 4))]
 ENOUGH = 10**6  # nodes: every prefix is decided
@@ -94,7 +95,14 @@ def test_the_bound_holds_for_all_diagonals_and_is_reached(places, count):
 
 
 @pytest.mark.skipif(not CHAINS.exists(), reason="the chains are not in the source distribution")
-@pytest.mark.parametrize("n", [37])
+def test_the_table_names_each_complete_chain():
+    complete = {int(path.stem) for path in CHAINS.glob("*.chain")
+                if path.read_text("ascii").splitlines()[-1].startswith("# ")}
+    assert complete == {*CHAINED}
+
+
+@pytest.mark.skipif(not CHAINS.exists(), reason="the chains are not in the source distribution")
+@pytest.mark.parametrize("n", CHAINED)
 def test_a_chain_of_sat_calls_leaves_no_prefix_before_the_first_solution(n):
     """benchmarks/first/prefixes.py proved each of its lines; here, that they are all."""
     *lines, last = (CHAINS / f"{n}.chain").read_text("ascii").splitlines()

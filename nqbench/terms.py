@@ -13,8 +13,7 @@ from nqbench.engine.processor import available
 from nqbench.errors import InvalidValueError
 from nqbench.forecast import Forecast
 from nqbench.problems import PROBLEMS
-from nqbench.reference.sequences import Sequence, published
-from nqbench.reference.sequences._own import stands_in
+from nqbench.reference.sequences import Sequence, published, stands_in
 from nqbench.solver import Solver
 
 # The solvers: the first one that is able to compute a term computes it, the others check it.

@@ -19,14 +19,15 @@ KINDS = re.findall(r"### ([^\n]+)\n\n(.*?)(?=\n#|\Z)",
 COPY = re.compile(r"Copy `([\w.]+)` in the (?:docstring of `([\w.]+)`|same docstring) "
                   r"(?:to\s+`([\w/]+)`|there)")
 ROW = re.compile(r"Copy the function of `([\w.]+)` in the docstring of `([\w.]+)` above `TABLE` "
-                 r"in\s+`([\w/.]+)`, and its \w+ to the end of the table")
+                 r"in\s+`([\w/.]+)`, and its\s+\w+ to the end of the table")
 TRY = re.compile(r"`([^`]+)` prints\s+`([^`]+)`")
-FILE = re.compile(r"The whole of a file (\S+\.\w+)\b.*:\s*$", re.DOTALL)
+FILE = re.compile(r"The (?:whole of a file (\S+\.\w+)|function and the row of (\w+))\b.*:\s*$",
+                  re.DOTALL)
 
 
 def shown(name):
-    """The files in the docstring of a class, by name: the examples below the sentence that names
-    each. What is no Python is a string in the example.
+    """The files and rows in the docstring of a class, by name: the examples below the sentence that
+    names each. What is no Python is a string in the example.
     """
     files, current = {}, None
     for piece in DocTestParser().parse(resolve_name(name).__doc__):
@@ -35,8 +36,8 @@ def shown(name):
                 files[current] = files.get(current, "") + piece.source
         elif piece.strip():
             found = FILE.search(piece.strip())
-            current = found and found[1]
-    return {file: text if file.endswith(".py") else ast.literal_eval(
+            current = found and (found[1] or found[2])
+    return {file: text if file.endswith(".py") or "." not in file else ast.literal_eval(
         text.partition("=")[2].strip()).lstrip() for file, text in files.items()}
 
 

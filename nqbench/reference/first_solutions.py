@@ -1,7 +1,7 @@
 """First solutions of the n queens problem, and the cost of each search: docs/sequences.md.
 
 Others published all these solutions before (A141843 has rows to n = 61), and the squares tried to
-n = 45 (A140450). A new result is a new row. The terms in `nqbench/reference/sequences/` are not
+n = 45 (A140450). A new result is a new row. The terms in `nqbench/reference/sequences.py` are not
 repeated here. The table for docs/sequences.md is in the report, first_solutions.md.
 """
 

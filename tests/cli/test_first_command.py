@@ -6,7 +6,7 @@ import pytest
 
 from nqbench.errors import DistrustError
 from nqbench.first.plain import counting_dead
-from nqbench.reference import sequences
+from nqbench.reference import published
 
 
 def test_the_first_solution_is_shown(run):
@@ -43,7 +43,7 @@ def test_a_spent_budget_says_how_far_the_search_got(run, tmp_path):
 
 
 def test_a_published_value_that_differs_is_reported(run, monkeypatch):
-    wrong = sequences.SEQUENCES["A140450"]
+    wrong = published("A140450")
     monkeypatch.setitem(wrong.__dict__, "values", (*wrong.values[:7], 877, *wrong.values[8:]))
     status, _, err = run("first", 8)
     assert (status, err) == (

@@ -8,7 +8,7 @@ from nqbench import analysis, problems, sudoku
 from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS, DataSet
 from nqbench.records.record import frame, read
-from nqbench.reference import published, sequences
+from nqbench.reference import SEQUENCES, Sequence, published
 from nqbench.study.rating import rate_file, rated_solvers
 from nqbench.study.worker import Worker, in_turns
 from nqbench.verification import run_checks
@@ -54,14 +54,8 @@ PROBLEM = Problem(
                               technique="one place after the other",
                               choice=Choice("first book", "0"))})
 '''
-SEQUENCE = '''
-from nqbench.reference.sequences import Sequence
-
-SEQUENCE = Sequence(
-    name="A000166", title="Derangements", source="OEIS, the last value changed", problem="shelf",
-    first_n=0, values=(1, 0, 1, 2, 9, 44, 266),
-    measure=lambda algorithm, implementation, n: algorithm.count(n, implementation))
-'''
+SEQUENCE = Sequence("A000166", "Derangements", 0, (1, 0, 1, 2, 9, 44, 266), problem="shelf",
+                    source="OEIS, the last value changed", measure=published("A000170").measure)
 DERANGEMENTS = [1, 0, 1, 2, 9, 44, 265]  # OEIS A000166
 GRID = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SMALL = {"queens": ["0", "1", "4", "6"], "sudoku": [GRID],
@@ -171,8 +165,8 @@ def test_an_installed_package_adds_a_problem(install_package):
     assert set(PROBLEMS) >= {"queens", "shelf", "sudoku"}
 
 
-def test_a_sequence_of_a_new_problem_is_verified(books, add_member):
-    add_member(sequences, {"A000166.py": SEQUENCE})
+def test_a_sequence_of_a_new_problem_is_verified(books, monkeypatch):
+    monkeypatch.setitem(SEQUENCES.members, "A000166", SEQUENCE)
     right, wrong = run_checks(5, ["A000166"]), run_checks(6, ["A000166"])
     assert (right.ok, right.summary) == (True, "6 of 6 published values confirmed, 0 differ, "
                                                "0 left out")
@@ -225,12 +219,10 @@ def test_each_process_records_its_own_time(books, tmp_path, monkeypatch):
     assert len({record["time"] for record in read(tmp_path, pytest.fail)}) == 2
 
 
-def test_counts_of_one_problem_are_not_taken_for_those_of_another(books, add_member, monkeypatch):
+def test_counts_of_one_problem_are_not_taken_for_those_of_another(books, monkeypatch):
     """The algorithm has the name of one for queens, and the sequence measures in the same way."""
-    text = SEQUENCE.replace("266", "265").replace(
-        "from nqbench", "from nqbench.reference.sequences.A000170 import count\nfrom nqbench", 1)
-    add_member(sequences, {"A000166.py": text.replace(
-        "lambda algorithm, implementation, n: algorithm.count(n, implementation)", "count")})
+    right = replace(SEQUENCE, values=(*SEQUENCE.values[:-1], 265))
+    monkeypatch.setitem(SEQUENCES.members, "A000166", right)
     monkeypatch.setitem(books.catalogue, "recursive", replace(
         books.catalogue["naive"], name="recursive"))
     assert run_checks(6, ["A000166", "A000170"]).ok

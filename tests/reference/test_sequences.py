@@ -1,39 +1,50 @@
-"""Sequences are found by their folder, one file for each."""
+"""A sequence is a row of a table: its values, and how to compute them."""
 
 import json
+import subprocess
 import sys
 from hashlib import sha256
 
 import pytest
 
-from nqbench.reference import SEQUENCES, published, sequences
+from nqbench import first
+from nqbench.engine import levels
+from nqbench.reference import SEQUENCES, Sequence, published
+from nqbench.reference.sequences import ENGINES, TABLE, plain, tree
 from nqbench.verification import run_checks
-
-FILE = """
-from nqbench.reference.sequences import Sequence
-from nqbench.reference.sequences.A319283 import plain, tree
-
-
-def second_level(tally):
-    return tally.levels[2]
-
-
-SEQUENCE = Sequence(
-    name="A002378", title="Oblong numbers", source="OEIS A002378, shifted by two",
-    first_n=2, values=(0, 2, 6, 12, 20), able=plain, measure=tree, value=second_level)
-"""
 
 
 @pytest.fixture
-def another(add_member):
-    """A file in a folder outside the package."""
-    add_member(sequences, {"A002378.py": FILE})
-    return "A002378"
+def another(monkeypatch):
+    """One more row."""
+    added = Sequence("A002378", "Oblong numbers", 2, (0, 2, 6, 12, 20), measure=tree, able=plain,
+                     value=lambda tally: tally.levels[2])
+    monkeypatch.setitem(SEQUENCES.members, added.name, added)
+    return added.name
 
 
-def test_each_has_the_name_of_its_file():
+def test_each_number_stands_once_in_the_table_and_in_order():
+    assert [sequence.name for sequence in TABLE] == sorted(SEQUENCES)
     assert {"A000170", "A002562", "A032522", "A033148", "A319283", "A319284"} <= set(SEQUENCES)
-    assert [published(name).name for name in SEQUENCES] == list(SEQUENCES)
+
+
+def test_a_sequence_is_that_of_the_oeis_unless_it_says_more():
+    assert published("A000170").source == "OEIS A000170"
+    assert published("A319283").source.startswith("OEIS A319283, by Peter Luschny")
+
+
+def test_what_a_function_imports_itself_agrees_with_the_table():
+    assert {published(name).reach for name in ("A140450", "A141843")} == {first.LARGEST_N}
+    assert tuple(ENGINES) == tuple(f"levels {rows}" for rows in levels.ROWS)
+
+
+def test_values_are_read_without_a_search():
+    code = ("import sys\nfrom nqbench.reference import published\n"
+            "assert published('A000170')[8] == 92\nprint(*sys.modules)")
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                            check=True).stdout.split()
+    assert {"nqbench.algorithms", "nqbench.builds", "nqbench.engine", "nqbench.first",
+            "nqbench.instances", "nqbench.problems"}.isdisjoint(loaded)
 
 
 @pytest.mark.parametrize(("name", "ends", "digest"), [
@@ -48,7 +59,7 @@ def test_the_values_are_those_of_the_published_b_file(name, ends, digest):
     assert sha256(text.encode()).hexdigest() == digest
 
 
-def test_a_file_is_enough_to_add_one(another, monkeypatch, capsys):
+def test_a_row_is_enough_to_add_one(another, monkeypatch, capsys):
     from nqbench import cli
 
     assert published(another)[5] == 12
@@ -64,8 +75,8 @@ def test_a_file_is_enough_to_add_one(another, monkeypatch, capsys):
     assert [check["got"] for check in found] == [0, 2, 6, 12, 20]
 
 
-def test_the_folder_is_as_before():
-    with pytest.raises(ValueError, match="no sequence 'A000012'"):
+def test_an_unknown_number_is_answered_with_the_nearest_ones():
+    with pytest.raises(ValueError, match="no sequence 'A000012'; did you mean A000170"):
         published("A000012")
 
 

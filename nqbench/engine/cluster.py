@@ -15,15 +15,17 @@ from importlib import import_module
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pkgutil import resolve_name
+from textwrap import shorten
 from typing import Any
 
 from nqbench._interrupts import delay_interrupts
 from nqbench._text import describe_error
 from nqbench._version import __version__
 from nqbench.engine.processor import cores
-from nqbench.errors import InvalidValueError
+from nqbench.errors import InvalidValueError, NqbenchError
 
 TIMEOUT = 10.0  # seconds to find the scheduler
+LENGTH = 120  # characters of an error of Dask
 LARGEST_PORT = 65_535
 _ADDRESS = re.compile(r"(?:(?P<scheme>tcp|tls|ws|wss)://)?(?:\[[0-9a-fA-F:.]+\]|[^\s\[\]:/@]+)"
                       r":(?P<port>[0-9]{1,5})")
@@ -142,6 +144,26 @@ async def _request_identity(dask: Any, address: str, arguments: dict[str, Any]) 
 
 
 @contextmanager
+def _explaining() -> Iterator[None]:
+    """Explain what fails while Dask starts: it may not be installed, or its configuration may be
+    broken, which it reads without a check.
+    """
+    try:
+        yield
+    except NqbenchError:
+        raise
+    except ImportError:
+        raise InvalidValueError("--cluster needs Dask: pip install 'nqbench[cluster]'") from None
+    except Exception as error:
+        cause: BaseException = error
+        while cause.__cause__ is not None:
+            cause = cause.__cause__
+        said = shorten(describe_error(cause), LENGTH, placeholder=" ...")
+        raise InvalidValueError(f"Dask cannot start ({said}); check its configuration: the "
+                                "variables DASK_* and the files in ~/.config/dask") from None
+
+
+@contextmanager
 def cluster(address: str, say: Callable[[str], None], dashboard: bool = False) -> Iterator[
         tuple[Executor, Callable[[], int]]]:
     """Yield an executor on the workers at an address, and a function that counts the workers.
@@ -152,8 +174,8 @@ def cluster(address: str, say: Callable[[str], None], dashboard: bool = False) -
     Raises
     ------
     ValueError
-        if Dask or bokeh is needed and not installed, the address is invalid, or no scheduler
-        with workers of this version answers.
+        if Dask or bokeh is needed and not installed, Dask cannot start, the address is invalid, or
+        no scheduler with workers of this version answers.
     """
     local_count = parse_local_workers(address)
     if dashboard and local_count is None:
@@ -161,24 +183,24 @@ def cluster(address: str, say: Callable[[str], None], dashboard: bool = False) -
             "--dashboard is supported with --cluster local only: another scheduler has its own")
     if dashboard and not find_spec("bokeh"):
         raise InvalidValueError("--dashboard needs bokeh: pip install bokeh")
-    try:
+    with _explaining():
         dask: Any = import_module("distributed")
-    except ImportError:
-        raise InvalidValueError("--cluster needs Dask: pip install 'nqbench[cluster]'") from None
     for name in ("distributed", "distributed.client"):  # errors are reported in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as stack:
         if local_count is None:
-            client = stack.enter_context(_connect(dask, address, say))
+            with _explaining():
+                client = stack.enter_context(_connect(dask, address, say))
         else:
-            with delay_interrupts():
+            with _explaining(), delay_interrupts():
                 local = stack.enter_context(dask.LocalCluster(
                     n_workers=local_count, threads_per_worker=1, host="127.0.0.1",
                     dashboard_address="127.0.0.1:0", scheduler_kwargs={"dashboard": dashboard},
                     silence_logs=logging.CRITICAL))
             if dashboard:
                 say(f"dashboard: {local.dashboard_link}")
-            client = stack.enter_context(dask.Client(local, timeout=TIMEOUT))
+            with _explaining():
+                client = stack.enter_context(dask.Client(local, timeout=TIMEOUT))
             stack.push(partial(_kill, local))  # before the cluster waits for its workers
         with suppress(TimeoutError):
             client.wait_for_workers(1, timeout=TIMEOUT)

@@ -129,3 +129,12 @@ def test_a_terminal_shows_a_bar(capsys, monkeypatch, seconds):
     with terminal.waiting("8 queens", seconds):
         sleep(0.2)
     assert "8 queens" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("size", ["\N{SUPERSCRIPT TWO}", "-1", "9" * 5000, "wide"])
+def test_a_terminal_of_a_nonsensical_size_has_the_usual_one(run, monkeypatch, size):
+    usual = run("list")
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.setenv(name, size)
+    assert run("list") == usual
+    assert usual[0] == 0

@@ -11,6 +11,7 @@ import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from conftest import refused
@@ -22,7 +23,7 @@ from nqbench.engine import Division, division_of
 from nqbench.engine.checkpoint import LARGEST
 from nqbench.engine.cluster import cluster
 from nqbench.engine.executing import TRIES, checksum, count_parts, validate
-from nqbench.errors import DistrustError, InvalidValueError, LostError, NqbenchError
+from nqbench.errors import DistrustError, InvalidValueError, LostError
 
 Q = {0: 1, 1: 1, 6: 4, 12: 14200, 14: 365596, 16: 14772512, 17: 95815104,
      18: 666090624}
@@ -229,18 +230,6 @@ def test_what_no_retry_would_mend_is_raised_at_once():
     assert len(workers.asked) <= 6
 
 
-def test_a_bug_in_a_local_cluster_is_no_wrong_address(monkeypatch):
-    distributed = pytest.importorskip("distributed")
-
-    def broken(*args, **kwargs):
-        raise TypeError("a bug")
-
-    monkeypatch.setattr(distributed, "LocalCluster", broken)
-    with pytest.raises(TypeError, match="a bug") as caught, cluster("local:1", print):
-        pass
-    assert not isinstance(caught.value, NqbenchError)
-
-
 @pytest.mark.parametrize("sent", [
     b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\0" * 100, b"\xff" * 64, b""],
     ids=["http", "zeros", "ones", "nothing"])
@@ -388,3 +377,23 @@ def test_the_soak_counts_right(tmp_path):
 def test_a_cluster_that_makes_no_sense_is_one_line(run, monkeypatch, words, says):
     monkeypatch.setattr("nqbench.engine.cluster.TIMEOUT", 0.3)
     assert refused(run("count", 8, *words)).startswith(says)
+
+
+def broken(*words, **options):
+    try:
+        int("nonsense")
+    except ValueError as error:
+        raise RuntimeError("Cluster failed to start") from error
+
+
+@pytest.mark.parametrize("where", ["import", "LocalCluster", "Security"])
+def test_a_broken_configuration_of_dask_is_named(monkeypatch, where):
+    fake = SimpleNamespace(LocalCluster=broken, Security=broken)
+    monkeypatch.setattr("nqbench.engine.cluster.import_module",
+                        broken if where == "import" else lambda name: fake)
+    address = "tcp://127.0.0.1:1" if where == "Security" else "local:1"
+    with pytest.raises(InvalidValueError) as raised, cluster(address, print):
+        pass
+    assert str(raised.value) == (
+        "Dask cannot start (ValueError: invalid literal for int() with base 10: 'nonsense'); check "
+        "its configuration: the variables DASK_* and the files in ~/.config/dask")

@@ -21,7 +21,6 @@ PLAIN_PARTS = {1: 4096, 36: 65_536}  # least number of parts, by the smallest n
 MOST_ROWS = 6  # the longest prefix; all are listed
 MOST_JOBS = 1000  # in a batch
 MOST_PREFIXES = 50_000_000  # that a split may list, as predicted: a second, and 1 GB
-OF_CROSS = 5  # queens of a cross at most; of its images, about an eighth are listed
 RADIX = 8  # slices are a power of it, see ext/engine.pyx
 POWERS = [RADIX ** power for power in range(15)]
 MOST_SLICES = POWERS[-1]
@@ -269,7 +268,7 @@ def _engine(algorithm: str, n: int, split: int, jobs_a_part: int, wide: bool, sl
         return core.Engine(n, split, list(solution))
     if algorithm == "join":
         return core.Engine(n, jobs_a_part, slices)
-    _require_few(n, max(split, OF_CROSS), 8)
+    _require_few(n, split, 8)  # an eighth of its images is listed
     return core.Engine(n, split, jobs_a_part, wide, slices)
 
 

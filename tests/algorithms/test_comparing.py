@@ -1,6 +1,7 @@
 """No search is timed before its builds were compared."""
 
 import gc
+from functools import partial
 
 import pytest
 from programs import load, search
@@ -77,6 +78,21 @@ def test_what_the_garbage_collector_calls_is_no_work_of_a_build():
     assert "<lambda>" not in {name for name, _, _ in calls}
     assert gc.isenabled()
 
+
+
+def test_the_bare_build_must_call_what_the_plain_one_calls():
+    def make():
+        return 1
+
+    def other():
+        return 1
+
+    def run(call):
+        yield call()
+
+    with pytest.raises(BuildsDifferError, match="at n = 4: a `yield` calls make "):
+        compare("mine", "n = 4", lambda: [1], {
+            "plain": partial(run, make), "bare": partial(run, other)})
 
 
 def test_what_every_build_refuses_is_no_difference(mine):

@@ -275,11 +275,14 @@ def test_what_a_search_leaves_behind_must_not_change_the_next_one(changed):
         "such as a cache or a global list")
 
 
-def test_a_second_search_must_count_the_same(changed):
+@pytest.mark.parametrize(("tests", "second", "first"), [
+    ("len(TIMES)", 2, 1), ("9 - len(TIMES)", 7, 8)])
+def test_a_second_search_must_count_the_same(changed, tests, second, first):
     fault = only(changed(("tally.test(row, column)", "TIMES.append(n)\n            "
-                          "tally.tests += len(TIMES)"), more="\n\nTIMES = []\n"))
+                          f"tally.tests += {tests}"), more="\n\nTIMES = []\n"))
     assert (fault.kind, fault.n) == ("state", 1)
-    assert "n = 1: a second search says tests = 2, the first 1; something outlives" in fault.text
+    assert (f"n = 1: a second search says tests = {second}, the first {first}; something "
+            "outlives") in fault.text
 
 
 CACHED = """
@@ -331,6 +334,15 @@ def test_a_thread_that_is_left_running_is_a_warning(changed):
         "a thread is alive after the search; it"]
 
 
+@pytest.mark.parametrize(("later", "doubted"), [(1000, True), (8000, False)])
+def test_a_second_search_of_less_than_half_the_lines_is_a_warning(changed, later, doubted):
+    found = changed(("yield from place(0)", f"many = {later} if n in SEEN else 4000\n    "
+                     "SEEN.add(n)\n    for _ in range(many):\n        pass\n    "
+                     "yield from place(0)"), more="\n\nSEEN = set()\n")
+    assert found.ok
+    assert bool(found.warnings) == doubted
+
+
 def test_larger_totals_are_checked_as_far_as_the_time_allows(changed):
     more = ("\n\nmy_idea.implement('good', nqbench.count)\n"
             "my_idea.implement('bad', lambda n: nqbench.count(n) + (n == 9))\n")
@@ -352,6 +364,11 @@ def test_a_search_that_loses_solutions_from_some_n_on_is_wrong(changed):
     assert found.implementations == {"good": 7}  # nothing is counted after the fault
     assert only(found).text == "n = 8: it counts 76 solutions, not 92"
     assert found.verdict == "unsound pruning: it loses solutions"
+
+
+def test_an_implementation_is_right_up_to_its_first_fault(changed):
+    found = changed(more="\n\nmy_idea.implement('odd', lambda n: nqbench.count(n) + (n == 4))\n")
+    assert (found.implementations, only(found).n) == ({"odd": 3}, 4)
 
 
 def test_every_implementation_is_compared(changed):

@@ -42,6 +42,15 @@ def test_the_next_level_bounds_the_dead_ends_of_a_level(dead, level):
         f"dead_levels, which level {level + 1} allows at level {level}"])
 
 
+@pytest.mark.parametrize(("dead", "ok"), [(0, True), (7, True), (8, False)])
+def test_nodes_with_as_many_children_as_columns_are_rounded_up(dead, ok):
+    """Of 12 nodes above 14, with up to 3 children each, five or more have a child."""
+    counted = {"levels": [1, 5, 12, 14, 12, 10], "dead_levels": [0, 0, dead, 2, 2, 0]}
+    wrong = [known.name for known in invariants_of_counters(5, counted, plain=True)
+             if not known.ok and "level 2" in known.name]
+    assert (not wrong) == ok
+
+
 @pytest.mark.parametrize(("part", "whole"), [
     ("nodes_to_first", "nodes"), ("tests_to_first", "tests"), ("dead_ends", "nodes"),
     ("pairs_excluded", "pairs")])

@@ -69,7 +69,17 @@ def test_what_is_not_shown_is_not_told(points):
         tell(axes, [*"abc"], rows(n=[1, 2, 3], nodes=[1, np.nan, 100]), "n", "nodes")
         tell(axes, "outside", rows(n=[99]), "n", [1])
         axes.set(xlim=(0, 4), ylim=(0, 10))
+    assert told(axes)[0] == [((1, 1), ["a", "n: 1", "nodes: 1"]),
+                             ((3, 100), ["c", "n: 3", "nodes: 100"])]
     assert [text for *_, text in points(made)] == [["a", "n: 1", "nodes: 1"]]
+
+
+def test_a_panel_that_is_named_like_its_series_is_named_once(points):
+    with style.figure(5, 3, 2) as (made, both):
+        for axes, label in zip(both, "ab", strict=True):
+            tell(axes, label, rows(n=[1]), "n", [1])
+            axes.set_title("a")
+    assert [text for *_, text in points(made)] == [["a", "n: 1"], ["b", "a", "n: 1"]]
 
 
 def test_what_is_no_formula_in_a_plot_is_none_on_pointing():

@@ -243,7 +243,7 @@ def test_an_error_names_the_file_that_was_given(run, tmp_path):
         assert refusal(run(*words)).startswith(f"{path}: ")
 
 
-@pytest.mark.parametrize("kind", ["a FIFO", "a socket", "a device", "a folder"])
+@pytest.mark.parametrize("kind", ["a device", "a folder", "a socket", "a FIFO"])
 def test_what_is_read_as_a_whole_is_a_regular_file(tmp_path, kind):
     path = tmp_path / "a"
     if kind == "a FIFO":
@@ -415,6 +415,24 @@ def test_the_limits_of_json_and_toml(text):
     for parse in (parse_json, lambda text: parse_toml(f"a = {text}")):
         with pytest.raises(InvalidValueError, match="more than"):
             parse(more)
+
+
+@pytest.mark.parametrize("encode", [str, str.encode])
+def test_each_limit_of_json_counts_alone(encode):
+    for text in ("-" + "9" * DIGITS, '{"a":' * DEPTH + "1" + "}" * DEPTH, "1e308"):
+        parse_json(encode(text))
+    for text, message in (('{"a":' * (DEPTH + 1) + "1" + "}" * (DEPTH + 1), "32 levels"),
+                          ("-1" + "0" * DIGITS, "300 digits"), ("1e999", "not a number of JSON"),
+                          ("-Infinity", "not a number of JSON")):
+        with pytest.raises(InvalidValueError, match=message):
+            parse_json(encode(text))
+    with pytest.raises(InvalidValueError, match="300 digits"):
+        parse_toml("a = 1" + "0" * DIGITS)
+
+
+@pytest.mark.parametrize("text", ["123", "123\n"])
+def test_a_line_of_the_most_characters_is_none_too_many(text):
+    assert [*read_lines(io.StringIO(text), 3, "a line")] == [text]
 
 
 @given(st.lists(st.text("ab\r", max_size=6)), st.integers(1, 5))

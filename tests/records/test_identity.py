@@ -87,6 +87,7 @@ def test_a_damaged_file_is_replaced(config, text):
     path.write_text(text)
     found = identity.identity("a processor")
     assert found.machine != known.machine
+    assert path.read_text() != text
     assert json.loads(path.read_text())["machine"] == found.machine
 
 

@@ -50,7 +50,8 @@ def require_within(name: str, value: float | Sequence[float]) -> None:
                                 f"{len(numbers):,}")
     for number in numbers:
         if not 0 <= number <= MOST[name]:
-            raise InvalidValueError(f"{name} must be from 0 to {MOST[name]:,}, not {number}")
+            allowed = f"at most {int(MOST[name]):,}" if number > 0 else "0 or more"
+            raise InvalidValueError(f"{name} must be {allowed}, not {number}")
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class Preset:
     >>> Preset(budget=1, n=(8,), processes=10**6)
     Traceback (most recent call last):
         ...
-    nqbench.errors.InvalidValueError: processes must be from 0 to 1,000, not 1000000
+    nqbench.errors.InvalidValueError: processes must be at most 1,000, not 1000000
     """
 
     budget: float

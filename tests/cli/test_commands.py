@@ -769,7 +769,7 @@ def test_a_bug_is_no_fault_of_the_user(run, monkeypatch):
     (["instances", "excluded", "-n", 10**6, "--excluded", 1], "n must be at most 400"),
     (["instances", "completion", "-n", 400, "--placed", 399], "found in 31 tries; place fewer"),
     (["instances", "solve", "n=6", "--limit", 10**6], "--limit must be a whole number, 1 to 100,"),
-    (["study", "--processes", 999_999], "processes must be from 0 to 1,000, not 999999")])
+    (["study", "--processes", 999_999], "processes must be at most 1,000, not 999999")])
 def test_a_size_beyond_a_day_or_the_memory_is_refused(run, monkeypatch, words, says):
     monkeypatch.setattr("nqbench.checking.agreeing.HALF_SOLVABLE",
                         {"torus": lambda random: instances.completion(5, 1, random)})

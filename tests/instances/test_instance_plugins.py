@@ -18,8 +18,8 @@ from nqbench.plugins import decorating, loading, registering
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
 
-SOURCE = FOR_INSTANCES.format(title="Mine", name="mine", file="mine.py")
-QUEENS = TEMPLATE.format(title="Ours", name="ours", file="ours.py")
+SOURCE = FOR_INSTANCES.format(title="Mine", name="mine", file='"mine.py"')
+QUEENS = TEMPLATE.format(title="Ours", name="ours", file='"ours.py"')
 SEEDED = '''"""One solution, or none."""
 import nqbench
 from nqbench.algorithms.base import Choice

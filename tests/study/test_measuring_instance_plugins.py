@@ -18,7 +18,7 @@ from nqbench.report.frames import Frames
 from nqbench.study import files, outside
 from nqbench.study.files import make_preset
 
-IDEA = FOR_INSTANCES.format(title="Idea", name="idea", file="idea.py")
+IDEA = FOR_INSTANCES.format(title="Idea", name="idea", file='"idea.py"')
 UNSOUND = IDEA.replace("range(board.n):", "range(board.n - 1):")
 STUDY = """[study]
 experiments = ["transitions"]
@@ -59,7 +59,7 @@ def test_paths_in_a_study_file_are_relative_to_it(here, monkeypatch):
 
 
 def test_an_algorithm_of_queens_is_refused_and_one_of_instances_where_queens_are_measured(here):
-    Path("ours.py").write_text(TEMPLATE.format(title="Ours", name="ours", file="ours.py"))
+    Path("ours.py").write_text(TEMPLATE.format(title="Ours", name="ours", file='"ours.py"'))
     with pytest.raises(InvalidValueError, match="no algorithm of instances, only ours of queens"):
         make_preset(algorithms=["ours.py"], **ASKED)
     with pytest.raises(InvalidValueError, match="no algorithm of queens, only idea of instances"):

@@ -35,7 +35,6 @@ from nqbench.plugins import blame
 LONGEST = 1.0  # seconds between two checks, so that Ctrl-C works on every system
 GRACE = 5.0  # seconds in which a supervisor has killed all that it watches
 SHARE = 0.5  # of the machine's memory, that a child may take besides what Python takes at first
-RESERVE = 1 << 24  # bytes of it, for the answer that there is no more
 LARGEST = 1 << 26  # bytes of an answer
 HEADER = 4  # bytes of the length before an answer, in network order
 TIME, MEMORY, ENDED = "timed out", "out of memory", "failed"  # as records say it
@@ -165,6 +164,8 @@ class Child:
         while not self.pipe.poll(max(0.0, min(LONGEST, self._left))):
             if self._left <= 0:
                 raise TimeoutError
+            if not self.process.is_alive() and not self.pipe.poll():  # its end is inherited
+                raise EOFError
 
     @property
     def _left(self) -> float:
@@ -252,13 +253,11 @@ def _serve(pipe: Connection) -> None:
     multiprocessing.current_process().daemon = False  # a search may start processes
     if hasattr(os, "register_at_fork"):  # a copy of this process must not answer
         os.register_at_fork(after_in_child=pipe.close)
-    reserve = bytearray(RESERVE)
     with suppress(EOFError, OSError):
         try:
             while True:
                 _answer(pipe)
         except MemoryError:
-            del reserve
             pipe.send_bytes(FULL)
     os._exit(0)
 

@@ -21,6 +21,9 @@ ADOPTS = pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a p
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups")
 
 
+kept = None  # by a search
+
+
 def answer(text, tell):
     print("a search may print")
     tell("told")
@@ -49,12 +52,12 @@ def take(tell):
 
 def take_all(tell):
     """Take the memory to its last byte, and keep it."""
-    kept = []
-    tell.__globals__["kept"] = kept
-    for size in (10**7, 10**4, 10, 1):
+    global kept
+    kept = None
+    for size in (10**7, 10**4, *range(500, 16, -16), 0):
         with suppress(MemoryError):
             while True:
-                kept.append(b"0" * size)
+                kept = kept, b"0" * size
     raise MemoryError
 
 
@@ -213,6 +216,17 @@ def test_a_child_is_killed_with_what_it_started():
                    hear=lambda told: (pids.extend(told), child.allow(0)))
     assert len(pids) == 2
     assert gone(*pids)
+
+
+@ADOPTS
+def test_a_child_ends_with_its_supervisor():
+    pids = []
+    with Child() as child, pytest.raises(StoppedError, match="was killed by SIGKILL"):
+        child.call(start_another_and_hold_the_lock, seconds=60, hear=lambda told: (
+            pids.extend(told), os.kill(child.process.pid, signal.SIGKILL)))
+    serving, other = pids
+    assert gone(serving)
+    os.kill(other, signal.SIGKILL)  # nobody is left to do it
 
 
 @ADOPTS

@@ -108,3 +108,13 @@ def test_while_a_process_is_started_it_waits():
             "except KeyboardInterrupt:\n print('interrupted')\n")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "started\ninterrupted\n"
+
+
+def test_after_a_process_was_started_it_waits_no_more():
+    code = ("import os, signal\n"
+            "from nqbench._interrupts import delay_interrupts, handle_termination\n"
+            "handle_termination()\ntry:\n with delay_interrupts():\n  print('started')\n"
+            " os.kill(os.getpid(), signal.SIGTERM)\n print('here')\n"
+            "except KeyboardInterrupt:\n print('interrupted')\n")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "started\ninterrupted\n"

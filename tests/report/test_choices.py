@@ -101,6 +101,8 @@ def test_no_two_choices_are_compared_as_the_same_text(other):
         "{", '{"name": "Scale", ').encode()),
     packed_as({"options": WAYS["options"], "name": "Scale"}),
     packed_as(WAYS, dumps=lambda ways: json.dumps(ways, separators=(",", ":"))),
+    b64encode(b64decode(packed_as(WAYS)) + b"more").decode(),
+    b64encode(b64decode(packed_as(WAYS))[:-1]).decode(),
     packed_as({**WAYS, "more": 1}), packed_as({**WAYS, "options": [["log", 0]]}),
     packed_as({**WAYS, "options": [["log", [1, 1]]]})])
 def test_what_pack_would_not_write_is_not_packed(text):

@@ -38,6 +38,10 @@ def divide(tell):
     return 1 // 0
 
 
+def leave(tell):
+    raise SystemExit("enough")
+
+
 def keep(tell):
     return tell  # which cannot be sent
 
@@ -164,9 +168,17 @@ def test_what_a_call_raises_is_raised_here_and_the_child_goes_on(child):
         child.call(build)
     with pytest.raises(RuntimeError, match=r"(?s)in a child process.*ZeroDivisionError"):
         child.call(divide)
+    with pytest.raises(RuntimeError, match=r"(?s)in a child process.*SystemExit: enough"):
+        child.call(leave)
     with pytest.raises(RuntimeError, match=r"(?s)in a child process.*pickle"):
         child.call(keep)
     assert child.call(answer, "here")
+
+
+def test_what_a_search_prints_is_a_message():
+    code = ("import test_children\nfrom nqbench._children import Child\nwith Child() as child:\n"
+            "    child.call(test_children.answer, 'here')\n")
+    assert run(code) == ("", "a search may print\n")
 
 
 def test_a_search_that_closes_its_streams_is_answered(child):
@@ -280,9 +292,12 @@ def test_a_signal_while_a_child_starts_prints_nothing(name):
             "    made = start(*arguments)\n"
             "    if 'resource_tracker' not in str(arguments):\n"
             f"        os.kill(os.getpid(), signal.{name})\n"
+            f"        while signal.{name} in signal.sigpending():\n            pass\n"
+            "        print('started')\n"
             "    return made\n"
             "util.spawnv_passfds = start_and_kill\n"
             "threading.Thread(target=threading.Event().wait, daemon=True).start()\n"
             "try:\n    Child()\nexcept KeyboardInterrupt:\n    print(exit_status())\n")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == (f"{128 + getattr(signal, name)}\n", "")
+    assert (done.stdout, done.stderr) == (
+        f"started\n{128 + getattr(signal, name)}\n", "")

@@ -64,7 +64,8 @@ __all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "chec
 MODULES = ("algorithms", "analysis", "api", "board", "builds", "checking", "engine", "errors",
            "estimation", "exact_cover", "exercises", "first", "forecast", "instances", "listings",
            "metrics", "peers", "plugins", "problems", "records", "reference", "report", "sets",
-           "solver", "study", "sudoku", "symmetry", "tally", "terms", "traces", "verification")
+           "solver", "study", "sudoku", "symmetry", "tally", "terms", "topics", "traces",
+           "verification")
 _HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally",
           "algorithm": "plugins", "check": "checking", "register": "plugins"}  # the others: api
 

@@ -1,19 +1,24 @@
-"""Find the members of a kind by name: in a table, in a folder, and in installed packages."""
+"""Find the members of a kind by name: in a table, in a folder, and in installed packages.
+
+Topics are found by their folders: nothing imports one by name.
+"""
 
 import sys
 import warnings
+from collections import ChainMap
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from nqbench._arguments import require_text
 from nqbench._text import describe_error, unknown
 from nqbench.errors import InvalidValueError
 
 Member = TypeVar("Member")
+TOPICS = f"{__name__.partition('.')[0]}.topics"
 
 
 class Members(Mapping[str, Member]):
@@ -84,6 +89,9 @@ class Folder(Members[Member]):
         names of the modules without a member.
     named
         whether a member that has a name must have the name of its module.
+    part
+        if given, members are folders, and this is their module that holds the member; folders
+        without it are none.
 
     Examples
     --------
@@ -93,8 +101,8 @@ class Folder(Members[Member]):
     """
 
     def __init__(self, package: str, attribute: str, noun: str,
-                 shared: Collection[str] = (), named: bool = True) -> None:
-        self.package, self.attribute, self.noun = package, attribute, noun
+                 shared: Collection[str] = (), named: bool = True, part: str = "") -> None:
+        self.package, self.attribute, self.noun, self.part = package, attribute, noun, part
         self.shared, self.named = frozenset(shared), named
         self.members: dict[str, Member] = {}  # those looked up so far
         self._path: tuple[str, ...] | None = None
@@ -112,7 +120,8 @@ class Folder(Members[Member]):
         if path != self._path:
             self._path, self.members = path, {}
             self._names = tuple(name for name in _modules(path)
-                                if name[0] != "_" and name not in self.shared)
+                                if name[0] != "_" and name not in self.shared
+                                and (not self.part or has_part(path, name, self.part)))
 
     def __getitem__(self, name: str) -> Member:
         self._follow_path()
@@ -130,7 +139,7 @@ class Folder(Members[Member]):
         InvalidValueError
             if the module has no member, or one of another name.
         """
-        module = import_module(f"{self.package}.{name}")
+        module = import_module(".".join(filter(None, (self.package, name, self.part))))
         if not hasattr(module, self.attribute):
             raise InvalidValueError(f"{module.__file__} must define {self.attribute}; the name of "
                                     "a module that is no member begins with _")
@@ -179,7 +188,6 @@ class Open(Members[Member]):
         self.group, self.kind, self.explain_fault = group, kind, explain_fault
         self.named = own.named
         self._installed: dict[str, Member] | None = None
-        self.homes: set[str] = set()  # the folders of the modules of installed members
 
     def __contains__(self, name: Any) -> bool:
         return name in self.members or name in self.installed()
@@ -215,7 +223,6 @@ class Open(Members[Member]):
                               stacklevel=3)
             else:
                 found[point.name] = member
-                self.homes.add(str(Path(str(sys.modules[point.module].__file__)).parent))
         self._installed = found
         return found
 
@@ -229,6 +236,27 @@ class Open(Members[Member]):
         if name in self.members:
             return f"nqbench has a {self.noun} of this name"
         return self.explain_fault(member)
+
+
+def with_topics(own: Folder[Member], part: str) -> Members[Member]:
+    """Return the members of a folder and, from their module `part`, those of the topics."""
+    topics = Folder[Member](TOPICS, own.attribute, own.noun, part=part)
+    return Members(own.noun, ChainMap[str, Member](cast(Any, own), cast(Any, topics)))  # only read
+
+
+def has_part(path: tuple[str, ...], name: str, part: str) -> bool:
+    """Return whether a package of this name has a module, in one of these folders."""
+    return any(Path(folder, name, f"{part}.py").exists() for folder in path)
+
+
+def topic_files(pattern: str) -> list[Path]:
+    """Return the files of all topics that match a pattern, by topic and name.
+
+    >>> [path.name for path in topic_files("*.toml")]
+    ['threads.toml']
+    """
+    return [path for folder in import_module(TOPICS).__path__
+            for path in sorted(Path(folder).glob(f"*/{pattern}"))]
 
 
 @cache

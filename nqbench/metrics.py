@@ -9,12 +9,16 @@ entry point is the name of the metric, and its value refers to the metric, as in
 "mylab.queens:METRIC"`.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
-from nqbench._discovery import Members, Open
+from nqbench._discovery import Members, Open, topic_files
+
+NO_POINTS = {"algorithm", "check", "phases", "study"}  # what a run is, or how it went
 
 
 class Kind(StrEnum):
@@ -153,6 +157,16 @@ def gauges() -> tuple[Metric, ...]:
     return tuple(metric for metric in (*TABLE, *installed()) if metric.kind == Kind.GAUGE)
 
 
+def points() -> list[str]:
+    """Return the names of the metrics whose records are points of a study.
+
+    >>> {"seconds", "rate", "shared"} <= {*points()}, {"nodes", "check"} & {*points()}
+    (True, set())
+    """
+    return [metric.name for metric in METRICS.values()
+            if metric.kind in (Kind.TIME, Kind.OTHER) and metric.name not in NO_POINTS]
+
+
 def installed() -> tuple[Metric, ...]:
     """Return the metrics of external packages; a warning names each one that is broken."""
     return tuple(METRICS.installed().values())
@@ -217,14 +231,27 @@ TABLE: tuple[Metric, ...] = (
            less_is_better=None),
     Metric("schedule", "share",
            "share of the time that the workers of a simulated cluster work", less_is_better=False),
-    Metric("shared", "s",
-           "seconds of one count in Python by one thread, and by one for each core, in turns"),
     Metric("study", "", "what a run measures, and whether it came to its end", less_is_better=None),
     Metric("transition", "nodes",
            "nodes until an instance is decided, and whether it has a solution",
            less_is_better=None),
 )
 
+
+@cache
+def topic_metrics() -> dict[str, dict[str, Any]]:
+    """Return what the topics say about their metrics, by name: unit, meaning, and `record`, the
+    JSON Schema of a record.
+
+    >>> list(topic_metrics())
+    ['shared']
+    """
+    return {name: told for path in topic_files("topic.json")
+            for name, told in json.loads(path.read_text("utf-8")).items()}
+
+
+TABLE += tuple(Metric(name, told["unit"], told["meaning"])
+               for name, told in topic_metrics().items())
 METRICS: Open[Metric] = Open(
     Members("metric", {metric.name: metric for metric in TABLE}), group="nqbench.metrics",
     kind=Metric, explain_fault=_explain_fault)

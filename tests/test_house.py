@@ -22,7 +22,7 @@ FLOORS = [
     {"_children", "estimation", "peers", "reference", "solver", "traces"},
     {"checking", "terms", "verification"},
     {"api"}, {"costs", "exercises", "listings"}, {"__init__"}, {"records"}, {"analysis"},
-    {"report"}, {"study"}, {"cli"}, {"__main__"},
+    {"report"}, {"study"}, {"topics"}, {"cli"}, {"__main__"},
 ]
 MODULES = {name for names in FLOORS for name in names}
 NAMED = re.compile(r"nqbench((\.\w+)*):\w+|nqbench((\.\w+)+)")  # in a string

@@ -61,7 +61,6 @@ from nqbench.analysis.solver_sets import (
     performance_profile,
     seconds_by_n,
 )
-from nqbench.analysis.threads import thread_gains
 from nqbench.analysis.transitions import half_points, transitions
 from nqbench.analysis.uncertainty import (
     NOT_SIGNIFICANT,
@@ -84,5 +83,5 @@ __all__ = ["NOT_SIGNIFICANT", "POINT", "SAMPLED", "SERIES", "Comparison", "Ratio
            "not_available", "outcomes", "par2", "performance_profile", "plans", "profiles",
            "pruning", "rates_of_solvers", "ratio", "ratios", "run_lengths", "saved_by_restarts",
            "savings_by_instance", "schedules", "searches_in_pairs", "seconds_by_n", "shapes",
-           "study", "survival", "survival_of_runs", "tail_indices", "thread_gains", "timings",
+           "study", "survival", "survival_of_runs", "tail_indices", "timings",
            "transitions", "verdicts", "verdicts_by_n", "warnings"]

@@ -31,16 +31,15 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError, LostError, PluginError
+from nqbench.metrics import points
 from nqbench.records.names import ABOUT
+from nqbench.records.presets import ORDER, presets
 
 if TYPE_CHECKING:
     import pandas
 
     from nqbench.report.keeping import Differences
 
-# Metrics whose records are points of a study: the others are counters of theirs, or checks.
-POINTS = ("seconds", "estimate", "rate", "peer", "dispatch", "plan", "schedule",
-          "transition", "run_length", "shared")
 SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
 
 
@@ -49,9 +48,9 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
                         "nqbench study masks.toml", 'nqbench study --label "office laptop"'))
 @click.argument("file", required=False, metavar="[FILE.toml]")
 @click.option("--preset", metavar="PRESET",
-              help="Choose quick, standard or full, or one topic: pruning, symmetry, estimate, "
-                   "sudoku, engine, threads, peers, cluster, completion, blocked, "
-                   "excluded, savings, tails. Default: standard.")
+              help="Choose quick, standard or full, or one topic: "
+                   f"{', '.join(name for name in presets() if name not in ORDER)}. "
+                   "Default: standard.")
 @click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
               help="Measure this algorithm alone, or with others: a name, a FILE.py or one of its "
                    "algorithms, FILE.py::NAME; NAME@IMPLEMENTATION chooses an implementation. "
@@ -164,7 +163,7 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
     rows = records.to_dict("records")
     wrong = contradictions(rows)
     records = records[~records["metric"].isin(ABOUT)]
-    measured = records[records["metric"].isin(POINTS)]
+    measured = records[records["metric"].isin(points())]
     skipped = measured[measured["status"] == "left out"]
     return {
         "records": len(records),

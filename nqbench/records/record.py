@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from nqbench._files import LARGE, naming, parse_json, read_lines
 from nqbench.errors import InvalidValueError
-from nqbench.metrics import METRICS, Kind, Metric, installed
+from nqbench.metrics import METRICS, Kind, Metric, installed, topic_metrics
 from nqbench.problems import PROBLEMS
 
 if TYPE_CHECKING:
@@ -291,4 +291,6 @@ def schema() -> dict[str, Any]:
         text = text.replace(f'{{"$ref": "#/definitions/{name}"}}',
                             json.dumps({"enum": [metric.name for metric in chosen]}))
     found: dict[str, Any] = json.loads(text)
+    found["allOf"] += [{"if": {"properties": {"metric": {"const": name}}}, "then": told["record"]}
+                       for name, told in topic_metrics().items()]
     return found

@@ -8,6 +8,7 @@ import pandas as pd
 from nqbench import analysis
 from nqbench.analysis.frames import one_run
 from nqbench.errors import InvalidValueError
+from nqbench.metrics import points
 from nqbench.records.contradictions import WrongCount, contradictions, suspicions
 from nqbench.records.descriptions import Descriptions
 from nqbench.report import tables
@@ -137,11 +138,6 @@ class Frames:
         return analysis.run_lengths(self.records)
 
     @cached_property
-    def thread_gains(self) -> pd.DataFrame:
-        """What Python threads gain, on all machines."""
-        return analysis.thread_gains(self.records)
-
-    @cached_property
     def estimates(self) -> pd.DataFrame:
         """The estimates, of all machines."""
         return analysis.estimates(self.records)
@@ -221,8 +217,7 @@ def _newest(records: pd.DataFrame) -> pd.DataFrame:
     """
     shown = records[(records["metric"].isin(["peer", "check"]) | (
         records["samples"].astype(bool) & (
-            records["metric"].isin(["rate", "plan", "estimate", "transition", "run_length",
-                                    "shared"])
+            records["metric"].isin([name for name in points() if name != "seconds"])
             | ((records["metric"] == "seconds") & (records["n"] >= ENOUGH)))))]
     order = shown.assign(timed=shown["metric"].isin(TIMED)).sort_values(
         ["timed", "run"], kind="stable")

@@ -135,12 +135,12 @@ def _filled(template: str, **names: Any) -> "Markup":
     """Return a rendered template."""
     from markupsafe import Markup
 
-    folders = *folder.__path__, *sorted(folder.SECTIONS.homes)
+    folders = sorted({section.home for section in folder.SECTIONS.values()})
     return Markup(_environment(*folders).get_template(f"{template}.html").render(names))
 
 
 @cache
-def _environment(*folders: str) -> "Environment":
+def _environment(*folders: Path) -> "Environment":
     """Return the environment with the templates of the page and of the folders of sections,
     compiled once.
     """

@@ -1,11 +1,13 @@
-"""The presets of studies. Each is a study file (see `nqbench.study.files`), which names experiments
-and their sizes.
+"""The presets of studies, here and in the topics. Each is a study file (see `nqbench.study.files`),
+which names experiments and their sizes.
 """
 
 import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from nqbench._discovery import topic_files
 
 ORDER = ("quick", "standard", "full")  # the others follow by name
 
@@ -18,5 +20,6 @@ def presets() -> dict[str, dict[str, Any]]:
     (['quick', 'standard', 'full', 'blocked'], 'pruning')
     """
     found = {file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))["study"]
-             for file in files(__name__).iterdir() if file.name.endswith(".toml")}
+             for file in (*files(__name__).iterdir(), *topic_files("*.toml"))
+             if file.name.endswith(".toml")}
     return {name: found[name] for name in (*ORDER, *sorted(found.keys() - set(ORDER)))}

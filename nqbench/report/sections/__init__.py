@@ -1,4 +1,4 @@
-"""The sections of the page: each is a module and a template in this folder.
+"""The sections of the page: each is a module and a template in this folder, or a part of a topic.
 
 The page has the sections by chapter, and in each chapter in the order of their numbers. To add one,
 add NAME.py and NAME.html. An installed package adds others by entry points of the group
@@ -7,11 +7,13 @@ add NAME.py and NAME.html. An installed package adds others by entry points of t
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from inspect import getfile
+from pathlib import Path
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench._discovery import Folder, Open
+from nqbench._discovery import Folder, Open, with_topics
 from nqbench.report.frames import Frames
 
 CHAPTERS = ("Start", "Published algorithms", "What pruning saves", "What symmetry saves",
@@ -116,6 +118,11 @@ class Section:
     named: bool = True
     chapter: str = ""
 
+    @property
+    def home(self) -> Path:
+        """Return the folder of its module, which has its template."""
+        return Path(getfile(self.build)).parent
+
     def part(self, frames: Frames) -> Part | None:
         """Return the contents of the section; None if there are none, and it is omitted."""
         if any(getattr(frames, name).empty for name in self.requires):
@@ -126,7 +133,8 @@ class Section:
 
 
 SECTIONS: Open[Section] = Open(
-    Folder(__name__, "SECTION", "section"), group="nqbench.sections", kind=Section)
+    with_topics(Folder(__name__, "SECTION", "section"), "section"),
+    group="nqbench.sections", kind=Section)
 
 
 def chapters() -> dict[str, list[Section]]:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nqbench._discovery import Folder
+from nqbench._discovery import Folder, Members, with_topics
 from nqbench.records.record import Record
 from nqbench.study.presets import Preset
 from nqbench.study.session import Session
@@ -131,7 +131,8 @@ class Experiment(ABC):
         """Stop the processes that the experiment started itself; none by default."""
 
 
-EXPERIMENTS: Folder[type[Experiment]] = Folder(__name__, "EXPERIMENT", "experiment")
+EXPERIMENTS: Members[type[Experiment]] = with_topics(
+    Folder(__name__, "EXPERIMENT", "experiment"), "measurement")
 
 
 def find(name: str) -> type[Experiment]:

@@ -1,4 +1,4 @@
-"""What do threads gain in Python, with the GIL and without it?
+"""Count by one thread and by one for each core.
 
 In an interpreter with the global lock (GIL), threads take turns; in a free-threaded one, they run
 at once.

@@ -1,14 +1,44 @@
-"""What threads gain in Python, with the GIL and without it."""
+"""What threads gain in Python, with the GIL and without it.
+
+    records = nqbench.analysis.load("results")
+    nqbench.topics.threads.section.thread_gains(records)
+"""
 
 from dataclasses import dataclass
+from statistics import median
 
 import pandas as pd
 
 from nqbench._text import format_justified
+from nqbench.analysis.ratios import ratio
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 
 WITH, WITHOUT = "with the GIL", "without the GIL"
+COLUMNS = ["python", "gil", "n", "jobs", "alone", "shared", "times", "low", "high", "samples",
+           "processor", "machine"]
+BY = ["machine", "python", "gil", "n"]
+
+
+def thread_gains(records: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each machine, interpreter and n, from its newest record: COLUMNS.
+
+    `alone` and `shared` are the median seconds of one thread and of `jobs` threads; `times` is the
+    median of their ratios, round by round, with its 95 % interval; `gil` says whether the
+    interpreter had its global lock.
+    """
+    found = records[(records["metric"] == "shared") & (records["status"] == "measured")]
+    if found.empty:
+        return pd.DataFrame(columns=COLUMNS)
+    rows = []
+    for record in found.sort_values("run", kind="stable").drop_duplicates(
+            BY, keep="last").sort_values(BY, kind="stable").to_dict("records"):
+        alone, shared = zip(*record["samples"], strict=True)
+        times = ratio(alone, shared)
+        rows.append((record["python"], bool(record["gil"]), int(record["n"]), int(record["jobs"]),
+                     median(alone), median(shared), *times[:3], len(alone),
+                     record["processor"], record["machine"]))
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -21,7 +51,7 @@ class Facts:
 
 def build(frames: Frames) -> Part | None:
     """Return what threads gain in each interpreter; None if it was not measured."""
-    found = frames.thread_gains
+    found = thread_gains(frames.records)
     if found.empty:
         return None
     shown = found.drop(columns=["machine", "samples"]).assign(
@@ -50,5 +80,4 @@ def find(best: dict[str, pd.Series]) -> str:
         f", {times} times with it" for _, times in others)
 
 
-SECTION = Section("threads", "Python threads", 175, build, requires=("thread_gains",), named=False,
-                  chapter="How fast")
+SECTION = Section("threads", "Python threads", 175, build, named=False, chapter="How fast")

@@ -1,0 +1,1 @@
+"""What do threads gain in Python, with the GIL and without it?"""

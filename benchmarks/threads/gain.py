@@ -16,7 +16,7 @@ import click
 
 import nqbench
 from nqbench.records.context import context
-from nqbench.study.experiments.threads import has_gil
+from nqbench.topics.threads.measurement import has_gil
 
 
 def seconds(n: int, jobs: int) -> tuple[float, float]:

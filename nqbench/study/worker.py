@@ -4,7 +4,7 @@ Times differ from process to process by several per cent, however many samples e
 memory layout differs, and so does the load of the machine. So a study uses several processes.
 
 It does not receive Ctrl-C, and is killed if a search exceeds its time or its memory. That search,
-or one that ends the process, has no times, and the others are measured in a new process.
+or one that raises an error or ends the process, has no times, and the others are measured again.
 """
 
 import warnings
@@ -15,7 +15,7 @@ from math import inf
 from time import perf_counter
 from typing import Any, TypeVar
 
-from nqbench._children import Child, StoppedError
+from nqbench._children import ENDED, Child, StoppedError
 from nqbench._text import describe_error
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.metrics import METRICS, counters
@@ -100,7 +100,8 @@ class Timed:
     found
         what the first search found.
     stopped
-        why there are no samples: the search exceeded its time or its memory, or ended its process.
+        why there are no samples: the search exceeded its time or its memory, failed, or ended its
+        process.
     fault
         the first round whose search found something else, in words; empty if there is none.
     first
@@ -264,7 +265,7 @@ class Worker:
         Raises
         ------
         PluginError
-            if an external algorithm fails, or has changed since the study began.
+            if an external algorithm has changed since the study began.
         """
         def ask(left: list[Search], hear: Callable[[str], object]) -> list[Timed]:
             timed, self.fastest, self.patience = self._ask(
@@ -301,9 +302,8 @@ class Worker:
         Raises
         ------
         StoppedError
-            if the search takes more than these seconds, or too much memory, or ends the process.
-        PluginError
-            if the algorithm fails.
+            if the search takes more than these seconds, or too much memory, fails, or ends the
+            process.
         """
         found: dict[str, Any] = self._ask(_count, solver, n, names, seconds=seconds)
         return found
@@ -353,6 +353,8 @@ class Worker:
                 raise PluginError(f"an external algorithm cannot be loaded: {error}") from None
         try:
             return self.child.call(function, *arguments, seconds=seconds, hear=hear)
+        except PluginError as error:  # a search that raises is recorded like one that crashes
+            raise StoppedError(ENDED, 0.0, str(error)) from None
         finally:
             if self.child.ended:
                 self.stop()

@@ -81,8 +81,3 @@ def test_leetcode_boards_as_the_document_shows_them(name):
 @pytest.mark.parametrize("name", ["brute_force", "permutations", "pruned_loops", "probe_stack"])
 def test_listings_that_only_count_print_their_count(name):
     assert "".join(catalogue()[name].original_output(6)) == "4\n"
-
-
-def test_the_old_name_of_the_output_warns():
-    with pytest.warns(DeprecationWarning, match="use original_output"):
-        assert "".join(catalogue()["bitmask"].seed_output(6)) == "4\n"

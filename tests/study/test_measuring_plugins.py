@@ -154,15 +154,16 @@ def test_a_run_is_complete_once_its_end_is_recorded(interrupted, run):
     assert {record["n"] for record in measured(LOCAL)} == {4, 5}
 
 
-def test_one_that_raises_is_named_and_the_records_so_far_are_kept(here, run):
+def test_one_that_raises_is_recorded_and_the_study_goes_on(here, run):
     write(RAISES)
-    status, out, err = run(*WORDS, "6,7")
-    assert (status, out) == (2, "")
-    saved, fault = (line for line in err.splitlines() if " elapsed, " not in line)
-    assert saved.startswith("nqbench: the records so far are saved in results/local/; continue ")
-    assert fault.startswith("nqbench: the plug-in idea failed: idea.py, line 21: ZeroDivisionErr")
-    assert {record["n"] for record in measured(LOCAL)} == {6}
-    assert state(run) == "interrupted"
+    status, _, err = run(*WORDS, "6-8", "-a", "bitmask")
+    assert status == 1
+    assert "idea (python), n = 7: the plug-in idea failed: idea.py, line 21: ZeroDivisionErr" in err
+    assert {(record["n"], record["algorithm"]): record["status"] for record in measured(LOCAL)
+            if record["metric"] == "seconds"} == {
+        (n, name): "failed" if (n, name) == (7, "idea") else "measured"
+        for n in (6, 7, 8) for name in ("idea", "bitmask")}
+    assert state(run) == "complete"
 
 
 @pytest.mark.thorough

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from functools import cache, partial
 from pathlib import Path
-from types import CodeType, FunctionType, SimpleNamespace
+from types import SimpleNamespace
 
 import pytest
 from filelock import FileLock
@@ -26,7 +26,6 @@ from nqbench.report.formats import to_csv
 EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
 SEARCHES = [name for name in EVERY if catalogue()[name].exhaustive]
 HERE = Path(__file__).parent
-TESTS = f"{HERE}{os.sep}"
 DATA = HERE / "data"
 RESULTS = HERE.parent / "results"
 GALLERY = HERE.parent / "docs/gallery"
@@ -54,46 +53,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 study.PRESETS["small"] = study.Preset(
     budget=1000, checks=100, check_n=6, max_n=8, samples=2, share=0.002, probes=32_000,
     puzzles=0.4, processes=3, shortest=0.002, patience=0)
-
-
-# What makes a test slow: a process, a study, a report or a browser.
-COSTLY = ({"subprocess"}, {"study", "run"}, {"report", "build"}, {"contents"}, {"sync_playwright"})
-
-
-def pytest_collection_modifyitems(items):
-    """Mark slow tests.
-
-    A test is slow if it, a fixture it uses, or a test function that these call names something
-    costly; other slow tests have the mark themselves.
-    """
-    for item in items:
-        if isinstance(item, pytest.Function):
-            if "shown" in item.fixturenames and item.path.name == "test_benchmarks.py":
-                item.add_marker("thorough")  # asv runs every benchmark
-            if "followed" in item.fixturenames:
-                item.add_marker("thorough")  # all commands of a document run, studies among them
-            fixtures = (last.func for *_, last in item._fixtureinfo.name2fixturedefs.values())
-            if any(map(costs, (item.function, *fixtures))):
-                item.add_marker("slow")
-
-
-def costs(function, seen=None):
-    """Return whether a function of the tests, or one it calls, names something costly."""
-    seen = set() if seen is None else seen
-    if (not isinstance(function, FunctionType) or function in seen
-            or not function.__code__.co_filename.startswith(TESTS)):
-        return False
-    seen.add(function)
-    named = names(function.__code__)
-    return any(costly <= named for costly in COSTLY) or any(
-        costs(function.__globals__.get(name), seen) for name in named)
-
-
-@cache
-def names(code):
-    """Return the global names and attributes in a function and in the functions within it."""
-    return set(code.co_names).union(
-        *(names(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -128,6 +128,7 @@ def test_unknown_names_are_refused():
         nqbench.verify(4, ["A1"])
 
 
+@pytest.mark.slow
 def test_no_name_is_both_a_function_and_a_module():
     code = ("import nqbench, types, pkgutil\n"
             "modules = {m.name for m in pkgutil.iter_modules(nqbench.__path__)}\n"
@@ -142,6 +143,7 @@ def test_every_module_is_an_attribute(module):
     assert getattr(nqbench, module).__name__ == f"nqbench.{module}"
 
 
+@pytest.mark.slow
 def test_modules_are_imported_where_they_are_first_used():
     code = ("import sys, nqbench\n"
             "assert {'estimation', 'analysis', 'study', 'report'} <= set(dir(nqbench))\n"

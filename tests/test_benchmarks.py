@@ -93,6 +93,8 @@ def measured(asv, shown):
                         strict=True), found["value"], strict=True))
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "column"), [
     ("Tree.track_nodes", "nodes_incl_root"),
     ("Tree.track_dead_ends", "dead_ends"),
@@ -107,6 +109,8 @@ def test_every_count_is_that_of_the_original(measured, name, column):
         assert measured[name, f"{search}, n = 8"] == int(KNOWN[search.split()[0]][column]), search
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_shape_of_every_tree(measured):
     for search in SEARCHES:
         known = KNOWN[search.split()[0]]
@@ -118,6 +122,8 @@ def test_the_shape_of_every_tree(measured):
         assert sum(b**level for level in range(9)) == pytest.approx(nodes, rel=1e-12)
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["forward_checking", "fewest_first", "fewest_lines",
                                   "dancing_links", "canonical"])
 def test_the_tree_of_an_idea_is_that_of_a_naive_search(measured, name):
@@ -126,17 +132,23 @@ def test_the_tree_of_an_idea_is_that_of_a_naive_search(measured, name):
     assert measured["Ideas.track_dead_ends", f"{name} python, n = 8"] == sum(dead_levels)
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["threads", "middle_first"])
 def test_the_tree_of_an_idea_is_the_plain_one(measured, name):
     assert measured["Ideas.track_nodes", f"{name} python, n = 8"] == 2057
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [8, 10, 12])
 def test_the_mirror_saves_half_of_the_nodes(measured, n):
     plain, half = NODES[n]
     assert measured["Symmetry.track_gain_in_nodes", f"mirror, n = {n}"] == plain / half
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [8, 10])
 def test_full_symmetry_leaves_one_cross_of_each_orbit(measured, n):
     a, b = n // 2 - 1, n // 2
@@ -175,10 +187,13 @@ def test_what_a_commit_lacks_is_skipped(monkeypatch):
         counts.Tree().setup({}, "bitmask python", 8)
 
 
+@pytest.mark.slow
 def test_asv_checks_every_benchmark(asv):
     assert "No problems found" in asv("check", *HERE)
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
 def test_asv_runs_every_benchmark_once(asv, shown):
     assert "failed" not in shown
     known = json.loads((asv.folder / "results" / "benchmarks.json").read_text("utf-8"))
@@ -187,6 +202,7 @@ def test_asv_runs_every_benchmark_once(asv, shown):
     assert not list((HOME / "results").rglob("*existing*"))
 
 
+@pytest.mark.slow
 def test_a_run_changes_no_file_in_git(asv):
     """asv writes its description of the suite anew at every run."""
     conf = asv.folder / "whole.conf.json"

@@ -175,6 +175,7 @@ def test_what_a_call_raises_is_raised_here_and_the_child_goes_on(child):
     assert child.call(answer, "here")
 
 
+@pytest.mark.slow
 def test_what_a_search_prints_is_a_message():
     code = ("import test_children\nfrom nqbench._children import Child\nwith Child() as child:\n"
             "    child.call(test_children.answer, 'here')\n")
@@ -202,6 +203,7 @@ def test_why_a_call_has_no_answer(call, outcome, says):
     assert (child.ended, raised.value.outcome) == (True, outcome)
 
 
+@pytest.mark.slow
 def test_a_search_that_keeps_all_memory_is_answered_without_a_word():
     code = ("import test_children\nfrom nqbench._children import Child, StoppedError\n"
             "with Child() as child:\n"
@@ -211,6 +213,7 @@ def test_a_search_that_keeps_all_memory_is_answered_without_a_word():
     assert run(code) == ("out of memory\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["<&- 2>&-", "<&- >&- 2>&-", "2>&-"])
 def test_the_pipe_gets_the_number_of_no_stream(closed, tmp_path):
     code = ("import test_children\nfrom nqbench._children import Child\n"
@@ -221,6 +224,7 @@ def test_the_pipe_gets_the_number_of_no_stream(closed, tmp_path):
     assert (tmp_path / "found").read_text() == "here"
 
 
+@pytest.mark.slow
 def test_a_child_is_killed_with_what_it_started():
     pids = []
     with Child() as child, pytest.raises(StoppedError):
@@ -230,6 +234,7 @@ def test_a_child_is_killed_with_what_it_started():
     assert gone(*pids)
 
 
+@pytest.mark.slow
 @ADOPTS
 def test_a_child_ends_with_its_supervisor():
     pids = []
@@ -252,6 +257,7 @@ def test_what_left_the_session_of_a_child_ends_with_it(call):
     assert gone(*pids)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", [
     "start_another_and_hold_the_lock", pytest.param("escape", marks=ADOPTS)])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP])
@@ -271,6 +277,7 @@ def test_a_child_ends_with_its_parent_and_so_does_what_it_started(number, call):
     assert gone(*pids)
 
 
+@pytest.mark.slow
 def test_a_parent_that_ends_while_its_child_starts_leaves_no_child():
     code = ("import os, signal\nfrom nqbench._children import Child\nchild = Child()\n"
             "print(child.process.pid, flush=True)\nos.kill(os.getpid(), signal.SIGKILL)\n")
@@ -278,6 +285,7 @@ def test_a_parent_that_ends_while_its_child_starts_leaves_no_child():
     assert (done.stderr, gone(int(done.stdout))) == ("", True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_signal_while_a_child_starts_prints_nothing(name):
     """It comes when the child runs and has not read yet what it shall do. A thread that reports

@@ -30,6 +30,7 @@ SESSIONS = [
     for command, answer in re.findall(r"\$ (.*)\n((?:(?!\$ ).*\n)*)", block)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "answer"), SESSIONS)
 def test_the_tour_shows_real_output(command, answer):
     words = command.replace("nqbench", f"{shlex.quote(sys.executable)} -m nqbench", 1)
@@ -55,6 +56,7 @@ def test_the_tour_has_its_examples():
     assert len(SESSIONS) >= 5
 
 
+@pytest.mark.slow
 def test_the_worked_example_runs(records):
     done = subprocess.run([sys.executable, HOME / "docs/pruning.py", records], text=True,
                           capture_output=True, check=True, timeout=100,
@@ -134,6 +136,7 @@ def without_style(table):
     return re.sub(' style="[^"]*"', "", table)
 
 
+@pytest.mark.slow
 def test_the_plots_in_the_docs_are_made_as_they_say(records):
     (code,) = re.findall(r"```python\n(records = .*?)```", NOTEBOOK, re.DOTALL)
     known = {"nqbench": nqbench}

@@ -19,6 +19,8 @@ from nqbench.errors import InvalidValueError
 from nqbench.study.files import DEFAULTS, KEYS
 from nqbench.traces.recording import SIZES
 
+pytestmark = pytest.mark.slow
+
 HOME = Path(__file__).parents[1]
 TEXT = (HOME / "docs/extending.md").read_text("utf-8")
 BLOCKS, COMMANDS = blocks(TEXT), commands(TEXT)
@@ -36,11 +38,13 @@ def table(followed, name):
         return list(csv.DictReader(file))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", range(len(COMMANDS)), ids=lambda n: COMMANDS[n][0])
 def test_the_document_shows_what_its_commands_print(followed, number):
     assert_as_shown(COMMANDS[number], followed.printed[number])
 
 
+@pytest.mark.thorough
 def test_the_page_has_the_idea_beside_the_others(followed):
     times = {(row["algorithm"], row["implementation"]) for row in table(followed, "times")}
     assert times == {("my_idea", "python"), ("my_idea", "masks"), ("recursive", "python"),
@@ -50,6 +54,7 @@ def test_the_page_has_the_idea_beside_the_others(followed):
         "list of columns, refuses what empties a later row", "python, masks")
 
 
+@pytest.mark.thorough
 def test_the_page_has_the_tree_of_the_idea(followed):
     page = (followed.folder / "reports/index.html").read_text("utf-8")
     assert "survival.csv" in re.findall(r'<section id="pruning">.*?</section>', page, re.DOTALL)[0]
@@ -58,6 +63,7 @@ def test_the_page_has_the_tree_of_the_idea(followed):
         nqbench.profile(8, str(followed.folder / IDEA)).levels)
 
 
+@pytest.mark.thorough
 def test_the_page_has_the_board_of_the_idea(followed):
     page = (followed.folder / "reports/index.html").read_text("utf-8")
     (text,) = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)
@@ -66,6 +72,7 @@ def test_the_page_has_the_board_of_the_idea(followed):
     assert [player["recordings"][place]["n"] for place in mine["recordings"]] == list(SIZES)
 
 
+@pytest.mark.thorough
 def test_the_page_has_the_verdict_of_the_idea(followed):
     verdicts = {row["implementation"]: row for row in table(followed, "baseline")
                 if (row["algorithm"], row["n"]) == ("my_idea", "8")}
@@ -74,6 +81,7 @@ def test_the_page_has_the_verdict_of_the_idea(followed):
     assert float(verdicts["python"]["nodes"]) == pytest.approx(2057 / 1165, rel=0.01)
 
 
+@pytest.mark.thorough
 def test_the_page_says_how_to_make_it_again(followed):
     page = (followed.folder / "reports/index.html").read_text("utf-8")
     (text,) = re.findall(r"<pre>([^<]*\[study\][^<]*)</pre>", page)
@@ -84,6 +92,7 @@ def test_the_page_says_how_to_make_it_again(followed):
     assert "<pre>nqbench study study.toml\nnqbench report</pre>" in page
 
 
+@pytest.mark.thorough
 def test_a_colleague_gets_the_same_page_without_the_code(followed):
     (number,) = (n for n, (command, *_) in enumerate(COMMANDS) if "report --check" in command)
     assert re.fullmatch(r"the \d+ files in reports/ are up to date with results/\n",
@@ -105,7 +114,6 @@ REFUSED = re.findall(r"^\| `(.*)` \| `(.*)` \| `(.*)` \|$", TEXT.partition("## W
                      re.MULTILINE)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("no_plugins")
 @pytest.mark.parametrize(("old", "new", "says"), REFUSED, ids=[row[1] for row in REFUSED])
 def test_each_mistake_gets_the_line_in_the_document(tmp_path, monkeypatch, old, new, says):

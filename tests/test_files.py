@@ -450,6 +450,7 @@ def test_the_limit_of_a_whole_file(tmp_path):
         read_bounded(path, 9)
 
 
+@pytest.mark.slow
 def test_a_command_opens_the_streams_that_are_closed(tmp_path):
     code = ("import os, sys\nfrom nqbench.cli import run\nsys.argv = ['nqbench', '--version']\n"
             "run()\nopen('found', 'w').write(str([os.path.sameopenfile(\n"

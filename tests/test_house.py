@@ -181,6 +181,7 @@ def test_macros_that_reach_generated_code_cannot_be_taken_for_its_names():
     assert {"LANES", "lanes_mask", "lanes_and"} <= set(headers["lanes.h"])
 
 
+@pytest.mark.slow
 def test_help_loads_nothing_heavy():
     code = ("import sys\nsys.argv = ['nqbench', '--help']\n"
             "from nqbench.cli import main\n"
@@ -192,6 +193,7 @@ def test_help_loads_nothing_heavy():
     assert shown.stdout.startswith("Usage: nqbench")
 
 
+@pytest.mark.slow
 def test_the_package_imports_nothing_before_it_is_used():
     code = ("import sys\nbefore = set(sys.modules)\nimport nqbench\n"
             "print(sorted(set(sys.modules) - before))")

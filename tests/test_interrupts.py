@@ -11,7 +11,9 @@ import pytest
 
 from nqbench.engine import audit
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to handle")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to handle"),
+    pytest.mark.slow]
 
 
 def command(*words, group=False):

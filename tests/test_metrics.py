@@ -96,6 +96,7 @@ def test_a_package_adds_a_counter_to_every_tally(added):
     assert [counter.name for counter in counters()][-2:] == ["branching", "inner"]
 
 
+@pytest.mark.slow
 def test_a_study_measures_it_and_older_records_are_kept(added, few, records, tmp_path):
     nqbench.study.run("few", results=tmp_path / "new")
     new = list(read(tmp_path / "new", pytest.fail))
@@ -115,10 +116,12 @@ def test_a_study_measures_it_and_older_records_are_kept(added, few, records, tmp
     assert levels[levels["n"] < 100]["inner"].isna().all()
 
 
+@pytest.mark.slow
 def test_a_page_of_older_records_is_rendered(added, records):
     assert "<h2" in page(records)
 
 
+@pytest.mark.slow
 def test_records_are_checked_by_what_the_metric_says(added, few, tmp_path):
     nqbench.study.run("few", results=tmp_path / "new")
     (path,) = (tmp_path / "new").iterdir()
@@ -134,6 +137,7 @@ def test_records_are_checked_by_what_the_metric_says(added, few, tmp_path):
         "samples[0][0] must be integer; the line is skipped"]
 
 
+@pytest.mark.slow
 def test_a_metric_that_is_not_here_is_named(tmp_path, records):
     assert "branching" not in METRICS
     line = next(record for record in read(records) if record["metric"] == "nodes")
@@ -201,6 +205,7 @@ def test_a_command_names_a_broken_entry_point_in_one_line(install, run):
                    "ModuleNotFoundError: No module named 'nowhere'\n")
 
 
+@pytest.mark.slow
 def test_a_study_measures_a_function_and_says_where_it_failed(install, few, tmp_path):
     install(OUTSIDE, "half = queens_mine:HALF")
     nqbench.study.run("few", results=tmp_path / "new", metrics=["half", "nodes"])

@@ -45,6 +45,7 @@ def test_no_build_asks_for_the_instructions_of_one_processor():
     assert all(re.search(r"[Nn]o -march", line) for line in named)
 
 
+@pytest.mark.slow
 def test_no_core_needs_the_gil():
     assert '"freethreading_compatible": True' in (HOME / "setup.py").read_text("utf-8")
     if sysconfig.get_config_var("Py_GIL_DISABLED"):  # to import one that does would turn it on

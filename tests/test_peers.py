@@ -35,6 +35,7 @@ def test_an_installed_package_adds_a_peer(install_package):
     assert [peer.name for peer in peers.PEERS][3:5] == ["exact-cover", "Mine"]
 
 
+@pytest.mark.slow
 def test_no_peer_is_imported_before_it_is_used():
     code = ("import sys\nimport nqbench.peers, nqbench.study\n"
             "[peer.installed() for peer in nqbench.peers.PEERS]\n"

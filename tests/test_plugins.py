@@ -431,6 +431,7 @@ py-modules = ["mylab"]
 """
 
 
+@pytest.mark.slow
 def test_an_installed_package_offers_its_algorithms(tmp_path):
     source, target = tmp_path / "source", tmp_path / "target"
     source.mkdir()

@@ -11,6 +11,7 @@ import pytest
 HOME = Path(__file__).parents[1]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="CC does not choose the compiler there")
 @pytest.mark.thorough  # Cython translates all cores
 def test_without_a_compiler_python_is_left_and_the_build_says_so(tmp_path):

@@ -20,6 +20,8 @@ def followed(tmp_path_factory):
     return follow(tmp_path_factory.mktemp("tutorial"), TEXT)
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(COMMANDS)), ids=lambda n: COMMANDS[n][0])
 def test_the_tutorial_shows_what_its_commands_print(followed, number):
     assert_as_shown(COMMANDS[number], followed[number])

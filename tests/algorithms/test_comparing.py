@@ -110,6 +110,7 @@ def differ(*ignored):
     raise BuildsDifferError("they differ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("experiment", ["points", "peers"])
 def test_a_study_compares_before_it_measures(experiment, tmp_path, monkeypatch):
     monkeypatch.setitem(study.PRESETS, "one", study.Preset(

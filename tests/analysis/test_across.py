@@ -205,6 +205,7 @@ def test_commits_of_one_second_stand_in_the_order_of_the_clone(store, monkeypatc
     assert list(read(store)["subject"]) == ["Second letter first", "<script>"]
 
 
+@pytest.mark.slow
 @pytest.mark.thorough
 def test_rows_stand_in_one_order_whatever_the_order_of_sets():
     """As the report promises: the same results make the same bytes."""

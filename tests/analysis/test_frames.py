@@ -10,6 +10,8 @@ from nqbench.analysis import frames
 from nqbench.records.record import frame as records_frame
 from nqbench.study import append
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def frame(records):

@@ -96,6 +96,7 @@ def test_a_set_without_difficulties_has_none():
     assert analysis.nodes_by_difficulty(frame([rate()])).empty
 
 
+@pytest.mark.slow
 def test_the_study_agrees_with_a_search(records):
     rates = analysis.rates_of_solvers(analysis.latest_rates(analysis.load(records)))
     row = rates[(rates["data_set"] == "hardest") & (rates["algorithm"] == "fast")].iloc[0]

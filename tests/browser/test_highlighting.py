@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 FADED = """(element) => Number(getComputedStyle(element).opacity) < 1"""
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from nqbench.report.player import INSTANCES
 
+pytestmark = pytest.mark.slow
+
 THEMES = ["light", "dark"]
 PHONE = {"width": 360, "height": 780}
 A4 = 1058  # pixels: 210 mm, and a third more, by which Chromium makes all pages smaller

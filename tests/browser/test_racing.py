@@ -10,6 +10,8 @@ from nqbench.report.player import recordings_of
 from nqbench.report.rendering import play_page
 from nqbench.traces.recording import record, replay
 
+pytestmark = pytest.mark.slow
+
 NAMES = "iterative", "bitmask"
 THEMES = ["light", "dark"]
 BOTH = ("watch", "rival")

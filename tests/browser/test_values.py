@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 NODES = "nodes"
 BOXES = """[".tip", ".ring"].map((name) =>
     document.querySelector(name).getBoundingClientRect().toJSON())"""

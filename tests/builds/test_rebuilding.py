@@ -165,6 +165,7 @@ def script(path, *words):
                           check=False)
 
 
+@pytest.mark.slow
 def test_a_script_is_built_and_not_run_again(tmp_path):
     (tmp_path / "mine.py").write_text(SCRIPT, "utf-8")
     ended = script(tmp_path / "mine.py", "8")

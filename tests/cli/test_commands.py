@@ -371,6 +371,7 @@ def test_without_a_command_there_is_help(run, words):
     assert err == run(*words, "--help")[1]
 
 
+@pytest.mark.slow
 def test_an_interrupt_during_the_imports_is_one_line(tmp_path):
     (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
     path = os.pathsep.join([str(tmp_path), str(Path(nqbench.__file__).parents[1])])
@@ -380,6 +381,7 @@ def test_an_interrupt_during_the_imports_is_one_line(tmp_path):
     assert json.loads(done.stdout) == {"error": "interrupted"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "status", "err"), [
     ("count abc --json >/dev/full", 2, "nqbench: N must be a whole number, 0 or more, not 'abc'\n"),
     ("sudoku solve - <&-", 2, "nqbench: standard input is closed\n"),
@@ -540,6 +542,7 @@ def test_the_summary_of_each_command_begins_its_help(run):
         assert run(name, "--help")[1].splitlines()[2] == f"  {summary}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["count", "-1"]])
 def test_only_the_module_of_the_command_is_imported(words):
     code = ("import sys\nfrom nqbench.cli import main\ntry:\n main()\nexcept SystemExit:\n"
@@ -568,6 +571,7 @@ def test_every_help_has_an_example(run, command):
     assert "\n    nqbench " in out.partition("Example:")[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["count", "19"], ["count", "19", "-j", "2"],
                                    ["count", "19", "-a", "bitmask"], ["profile", "18"],
                                    ["count", "14", "-a", "iterative"], ["count", "19", "--json"],
@@ -587,6 +591,7 @@ def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(words):
     assert out == ('{"error": "interrupted"}\n' if "--json" in words else "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["list"], ["solve", "10"], ["profile", "6", "--json"]])
 def test_a_reader_that_stops_early_is_no_error(words):
     with subprocess.Popen([sys.executable, "-m", "nqbench", *words], stdout=subprocess.PIPE,
@@ -596,6 +601,7 @@ def test_a_reader_that_stops_early_is_no_error(words):
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["list"], ["list", "--json"]])
 def test_output_that_cannot_be_written_is_said_in_one_line(words):
     if not Path("/dev/full").exists():

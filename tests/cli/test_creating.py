@@ -450,6 +450,7 @@ def test_a_search_that_ends_its_process_is_wrong(here):
     assert found["faults"][0]["text"] == "its process ended with status 3 at n = 1"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
 def test_ctrl_c_ends_a_check_within_a_second(here):
     Path("my_idea.py").write_text(

@@ -140,6 +140,7 @@ def test_a_second_name_is_found_again(folder, capsys):
         assert last.path == second.path
 
 
+@pytest.mark.slow
 def test_what_another_process_uses_is_left_alone(run, folder):
     code = ("import sys\nfrom nqbench.cli import saving\nsaving.SURELY_SHORT = 11\n"
             "saving.LONG = 0.0\nkept, _ = saving.open_checkpoint(12)\n"

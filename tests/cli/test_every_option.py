@@ -280,6 +280,7 @@ def main(folder):
     print(json.dumps({"cases": many, "faults": faults, "slow": sorted(slow)[-30:]}))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="no namespaces here")
 def test_no_value_of_an_option_loses_a_file_or_ends_in_a_traceback(tmp_path):
     unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]

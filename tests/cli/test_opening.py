@@ -62,6 +62,7 @@ def test_with_json_it_is_opened_too(run, words, opened, tmp_path):
     assert opened == [page.as_uri()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("as_json", "shown"), [(True, "{}\n"), (False, "hello\n{}\n")])
 def test_what_a_browser_prints_does_not_get_into_json(as_json, shown):
     code = ("from pathlib import Path\nfrom nqbench.cli.measuring import open_page\n"

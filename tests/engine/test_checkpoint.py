@@ -199,6 +199,7 @@ def test_a_split_lists_no_more_prefixes_than_predicted(n, split):
     assert listed <= math.perm(n, min(max(split, 5), n)) // 8 + 1
 
 
+@pytest.mark.slow
 def test_a_second_process_is_refused(path):
     with Checkpoint(path, DIVISION):
         code = ("import sys\nfrom pathlib import Path\nfrom nqbench import engine\n"
@@ -230,6 +231,7 @@ def test_a_full_disk_loses_nothing(path, monkeypatch):
     assert total(16, path) == Q[16]
 
 
+@pytest.mark.slow
 @pytest.mark.thorough
 def test_killed_again_and_again_it_still_counts_right(path):
     """kill -9 at random moments; each run resumes where the last one was killed."""
@@ -347,6 +349,7 @@ def test_an_audit_tells_what_is_held_by_images(path):
     assert eight.parts + four.parts + two.parts == held.done
 
 
+@pytest.mark.slow
 @pytest.mark.thorough
 def test_an_interrupted_count_keeps_what_it_has(path):
     code = ("from nqbench.cli import main\nimport sys\n"

@@ -306,6 +306,7 @@ def begun(path, process):
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.thorough
 def test_a_cluster_counts_although_a_worker_is_killed(tmp_path):
     path = tmp_path / "c"
@@ -316,6 +317,7 @@ def test_a_cluster_counts_although_a_worker_is_killed(tmp_path):
     assert (out, process.returncode) == (f"{Q[17]}\n", 0), err
 
 
+@pytest.mark.slow
 @pytest.mark.thorough
 def test_a_count_on_a_cluster_goes_on_after_the_client_was_killed(tmp_path):
     path = tmp_path / "c"
@@ -334,6 +336,7 @@ def test_a_count_on_a_cluster_goes_on_after_the_client_was_killed(tmp_path):
     assert 1 <= kept < division_of(path).parts
 
 
+@pytest.mark.slow
 @pytest.mark.thorough
 def test_a_count_goes_on_after_the_scheduler_was_killed(tmp_path):
     path = tmp_path / "c"

@@ -233,6 +233,7 @@ def test_closing_the_count_stops_its_threads():
     assert threading.active_count() == before
 
 
+@pytest.mark.slow
 def test_memory_stays_small():
     code = ("import resource\nfrom nqbench import engine\n"
             "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"

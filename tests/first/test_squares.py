@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from nqbench.reference.sequences import published
 
 PROGRAM = Path(__file__).parents[2] / "benchmarks/first/squares.py"
@@ -15,6 +17,7 @@ def call(n, file):
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_the_squares_are_those_published_and_kept(tmp_path):
     file = tmp_path / "18.squares"
     status, said = call(18, file)
@@ -25,6 +28,7 @@ def test_the_squares_are_those_published_and_kept(tmp_path):
     assert sorted(file.read_bytes().splitlines(keepends=True)) == sorted(lines)
 
 
+@pytest.mark.slow
 def test_bad_input_is_named(tmp_path):
     status, said = call(64, tmp_path / "64.squares")
     assert (status, said.count("\n")) == (2, 1)

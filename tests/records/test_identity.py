@@ -126,6 +126,7 @@ def test_the_context_holds_it_and_no_host_name():
         context.cache_clear()
 
 
+@pytest.mark.slow
 def test_the_commit_is_that_of_the_source_whatever_the_environment_says(tmp_path, monkeypatch):
     before = commit()
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_CEILING_DIRECTORIES"):

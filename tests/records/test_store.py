@@ -37,6 +37,7 @@ def test_a_second_study_in_the_same_folder_is_refused(tmp_path):
         pass
 
 
+@pytest.mark.slow
 def test_a_folder_is_free_again_when_its_study_was_killed(tmp_path):
     handle = os.open(tmp_path, os.O_RDONLY)
     child = subprocess.Popen(["sleep", "60"], pass_fds=[handle])

@@ -38,6 +38,7 @@ def test_what_a_function_imports_itself_agrees_with_the_table():
     assert tuple(ENGINES) == tuple(f"levels {rows}" for rows in levels.ROWS)
 
 
+@pytest.mark.slow
 def test_values_are_read_without_a_search():
     code = ("import sys\nfrom nqbench.reference import published\n"
             "assert published('A000170')[8] == 92\nprint(*sys.modules)")

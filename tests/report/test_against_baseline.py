@@ -99,6 +99,7 @@ def test_without_a_baseline_that_was_timed_or_others_there_is_no_section(without
     assert baseline.SECTION.part(without) is None
 
 
+@pytest.mark.slow
 def test_records_without_the_column_have_no_section():
     older = described(point("bitmask"), point("somers")).drop(columns="study")
     assert "baseline" not in contents(older, pd.DataFrame()).parts
@@ -109,6 +110,7 @@ def test_it_stands_before_what_was_measured():
     assert names[:2] == ["baseline", "time"]
 
 
+@pytest.mark.slow
 def test_the_whole_page_of_a_study_with_a_baseline_can_be_made(tmp_path):
     made = contents(described(*(point(name, n) for name in ("bitmask", "somers")
                                 for n in (7, 8))), pd.DataFrame())

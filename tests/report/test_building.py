@@ -14,6 +14,8 @@ from nqbench.report import style
 from nqbench.report.building import write_tables
 from nqbench.report.rendering import SCRIPTS
 
+pytestmark = pytest.mark.slow
+
 PLOTS = {"time", "nodes", "work", "rate", "cython", "mirror", "levels", "gains", "survival",
          "profiles", "symmetry", "estimates", "extrapolation", "estimated_profiles",
          "sudoku", "sudoku_difficulty", "performance", "cactus", "sudoku_performance",

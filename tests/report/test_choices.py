@@ -53,6 +53,7 @@ def test_the_largest_sizes_are_offered_and_the_one_shown(sizes, shown, offered):
     assert choice.default == str(shown)
 
 
+@pytest.mark.slow
 def test_a_plot_of_one_n_only_has_no_choice(records):
     made = read(records)
     alone = {name: {} for name, plot in made.figures.items() if isinstance(plot, Choice)}

@@ -8,6 +8,8 @@ from nqbench import analysis
 from nqbench.report import plots
 from nqbench.report.rendering import sections
 
+pytestmark = pytest.mark.slow
+
 
 def test_algorithms_with_one_tree_share_a_line(records):
     made = read(records)

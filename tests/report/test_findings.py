@@ -24,6 +24,7 @@ SAVED = {"algorithm": "cross", "nodes": 18.3, "time": 1.4, "low": 1.39, "high": 
          "verdict": "faster"}
 
 
+@pytest.mark.slow
 def test_a_finding_is_the_heading_and_the_title_stands_above_it(records):
     made = read(records)
     finding = made.parts["nodes"].finding
@@ -31,12 +32,14 @@ def test_a_finding_is_the_heading_and_the_title_stands_above_it(records):
     assert f'<p class="label">Nodes</p>\n<h2>{finding}</h2>' in said(made, "nodes")
 
 
+@pytest.mark.slow
 def test_without_a_finding_the_title_is_the_heading(records):
     text = said(read(records), "how")
     assert "<h2>How and where</h2>" in text
     assert "label" not in text
 
 
+@pytest.mark.slow
 def test_every_section_has_one_heading(records):
     made = read(records)
     for name in sections(made):
@@ -126,6 +129,7 @@ def test_random_boards_are_hardest_at_one_half_only_if_they_are(share, said):
     assert bool(facts.at_half) == (share == 0.5)
 
 
+@pytest.mark.slow
 def test_of_equal_samples_the_language_is_not_called_faster(records, tmp_path):
     write(tmp_path, [line | {"samples": [0.5] * 5} if line["metric"] == "seconds"
                      and line["status"] == "measured" else line for line in lines(records)])

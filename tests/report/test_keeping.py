@@ -22,6 +22,8 @@ from nqbench.report import building, keeping, style
 from nqbench.report.building import read
 from nqbench.report.keeping import LIST, compare
 
+pytestmark = pytest.mark.slow
+
 HOME = Path(__file__).parents[2]
 
 

@@ -16,6 +16,8 @@ from nqbench._text import printable
 from nqbench.report.formats import to_markdown
 from nqbench.report.rendering import SCRIPTS
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = ("<script>alert(1)</script> $\\foo$ $x^{$ | a\\|b \\ `c` ``` *d* [e](javascript:f) "
            "![g](h) \"' onload=i --> ]]> </svg></figure></style> {{ 7*7 }} {% j %} %s ../../k &amp;"
            "\r\n\0\x1b[31m\x7f\u202e\u2028\ud800\ufffe \U0001f451")

@@ -14,6 +14,8 @@ from nqbench.report.contents import contents
 from nqbench.report.rendering import sections
 from nqbench.study.presets import PRESETS
 
+pytestmark = pytest.mark.slow
+
 RESULTS = Path(__file__).parents[2] / "results"
 IN_TURNS = {"steps", "verification", "time", "nodes", "work", "rate", "pruning", "symmetry",
             "mirror", "levels", "cython", "solvers"}
@@ -185,7 +187,6 @@ def published():
     return found.records[named], found.history[:0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("column", "value"), [
     *(("n", n) for n in (9, 14, 22)), ("algorithm", "bitmask"), ("algorithm", "fewest_lines"),
     ("algorithm", "restarts_luby"), ("metric", "seconds"), ("metric", "plan"),
@@ -200,7 +201,6 @@ def test_records_of_one_kind_make_the_sections_that_they_fill(published, column,
             draw()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("least", "most"), [(9, 1), (12, 9)])
 def test_records_of_large_boards_and_of_one_sample_in_one_process_do_so_too(
         published, least, most):

@@ -12,6 +12,8 @@ from nqbench.report.formats import to_markdown
 from nqbench.report.rendering import sections
 from nqbench.study.peering import BASELINE, IN_PYTHON
 
+pytestmark = pytest.mark.slow
+
 
 def test_of_equal_samples_none_is_called_faster(records, tmp_path):
     write(tmp_path, [line | {"samples": [0.5] * 5} if line["metric"] == "seconds"

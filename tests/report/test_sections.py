@@ -12,6 +12,8 @@ from nqbench.report.building import write_tables
 from nqbench.report.contents import Contents
 from nqbench.report.sections import Part, kernels, ordered
 
+pytestmark = pytest.mark.slow
+
 MODULE = '''
 from dataclasses import dataclass
 

@@ -22,6 +22,8 @@ from nqbench.study.presets import PRESETS
 from nqbench.study.session import Session
 from nqbench.verification import Check, Mismatch
 
+pytestmark = pytest.mark.slow
+
 
 def shows(text, *words):
     return all(word in " ".join(text.split()) for word in words)

@@ -22,6 +22,8 @@ from nqbench.study.experiments import Step
 from nqbench.study.experiments.points import Points
 from nqbench.study.session import Session
 
+pytestmark = pytest.mark.slow
+
 NAMES = ["nodes", "dead_levels", "peak_memory", "energy"]
 
 

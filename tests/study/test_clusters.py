@@ -9,6 +9,8 @@ from nqbench.study import PRESETS
 from nqbench.study.experiments import clusters
 from nqbench.study.running import Study
 
+pytestmark = pytest.mark.slow
+
 SMALL = {"PLANNED": (17, 18), "MODEL": 18, "TASKS": 20, "ROUNDS": 2, "WORKERS": 20,
          "LENGTHS": (10.0, 100.0), "FAILURES": (0.0, 1.0), "MOST": 20}
 

@@ -39,6 +39,7 @@ def decided(study):
     return [record for record in read(study) if record["metric"] == "transition"]
 
 
+@pytest.mark.slow
 def test_each_record_says_which_instances_have_a_solution(decided):
     assert {record["n"] for record in decided} == {6, 8}
     for record in decided[::5]:
@@ -49,6 +50,7 @@ def test_each_record_says_which_instances_have_a_solution(decided):
         assert record["samples"] == [outcome.counters["nodes"] for outcome in outcomes]
 
 
+@pytest.mark.slow
 def test_every_amount_of_the_family_has_its_record(decided):
     assert [record["amount"] for record in decided if record["n"] == 8] == (
         FAMILIES["blocked"].amounts(8))
@@ -184,6 +186,7 @@ def test_shares_that_do_not_cross_one_half_have_no_half_point():
     assert find("blocked", found, analysis.half_points(found)).n is None
 
 
+@pytest.mark.slow
 def test_the_page_shows_the_finding(study, tmp_path):
     from nqbench.report import building
 

@@ -44,6 +44,7 @@ def totals(add_member, monkeypatch):
         budget=10, first_n=5, max_n=7, processes=2, experiments=("totals",)))
 
 
+@pytest.mark.slow
 def test_a_file_adds_an_experiment(totals, tmp_path):
     def interrupt(what, gone, budget):
         if what == "process 1, n = 6":
@@ -60,6 +61,7 @@ def test_a_file_adds_an_experiment(totals, tmp_path):
         nqbench.study.run("totals", results=results, resume=True)
 
 
+@pytest.mark.slow
 def test_a_preset_names_its_experiments(monkeypatch, tmp_path):
     for fields in presets().values():
         assert all(map(experiments.find, fields["experiments"]))

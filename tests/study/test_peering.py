@@ -18,6 +18,8 @@ from nqbench.study import Preset, peering
 from nqbench.study.presets import PRESETS
 from nqbench.study.running import Study
 
+pytestmark = pytest.mark.slow
+
 FAKES = [Peer(name, package, "", count) for name, package, count in (
     ("right", "pytest", faulty.right), ("wrong", "pytest", faulty.one_less),
     ("raising", "pytest", faulty.raises_above_4), ("dying", "pytest", faulty.dies_above_4),

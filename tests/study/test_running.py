@@ -32,6 +32,8 @@ from nqbench.study.running import Study
 from nqbench.study.worker import Timed, Worker
 from nqbench.sudoku import DATA_SETS, Grid, solve
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def lines(records):

@@ -129,6 +129,7 @@ def test_a_bug_is_shown_with_its_traceback(measuring):
     assert len(measuring.measure([SOMERS], 0.001, lambda text: None)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups")
 def test_ctrl_c_stops_a_long_search_within_a_second():
     """The signal reaches the whole group, as from a keyboard; the process that measures is killed
@@ -152,6 +153,7 @@ def test_ctrl_c_stops_a_long_search_within_a_second():
         os.kill(child, 0)
 
 
+@pytest.mark.slow
 def test_a_script_without_a_main_guard_is_not_run_again(tmp_path):
     script = tmp_path / "mine.py"
     script.write_text("print('run')\nfrom nqbench.study import worker\n"

@@ -271,6 +271,7 @@ def test_a_budget_is_said_to_be_spent():
     assert sudoku.solve(LONG, "textbook", seconds=0.01).answer == "gave up"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", [
     "sudoku.solve(grid, 'fast', limit=10**12, keep=0, seconds=None)",
     "sudoku.solve(grid, 'fast', limit=10**12, keep=1, seconds=None)",

@@ -252,8 +252,8 @@ def has_part(path: tuple[str, ...], name: str, part: str) -> bool:
 def topic_files(pattern: str) -> list[Path]:
     """Return the files of all topics that match a pattern, by topic and name.
 
-    >>> [path.name for path in topic_files("*.toml")]
-    ['threads.toml']
+    >>> {path.name for path in topic_files("*.json")}
+    {'topic.json'}
     """
     return [path for folder in import_module(TOPICS).__path__
             for path in sorted(Path(folder).glob(f"*/{pattern}"))]

@@ -157,14 +157,18 @@ def gauges() -> tuple[Metric, ...]:
     return tuple(metric for metric in (*TABLE, *installed()) if metric.kind == Kind.GAUGE)
 
 
-def points() -> list[str]:
-    """Return the names of the metrics whose records are points of a study.
+def points(*units: str) -> list[str]:
+    """Return the names of the metrics whose records are points of a study; if units are given, only
+    those in one of them.
 
-    >>> {"seconds", "rate", "shared"} <= {*points()}, {"nodes", "check"} & {*points()}
+    >>> {"seconds", "rate", "plan"} <= {*points()}, {"nodes", "check"} & {*points()}
     (True, set())
+    >>> {"seconds", "rate", "plan"} & {*points("seconds")}
+    {'plan'}
     """
     return [metric.name for metric in METRICS.values()
-            if metric.kind in (Kind.TIME, Kind.OTHER) and metric.name not in NO_POINTS]
+            if metric.kind in (Kind.TIME, Kind.OTHER) and metric.name not in NO_POINTS
+            and (not units or metric.unit in units)]
 
 
 def installed() -> tuple[Metric, ...]:
@@ -217,8 +221,6 @@ TABLE: tuple[Metric, ...] = (
            "the description of an external algorithm, and its recorded searches",
            less_is_better=None),
     Metric("check", "", "whether our count is the published value", less_is_better=None),
-    Metric("dispatch", "seconds",
-           "seconds of a task that does nothing, on a cluster of this machine"),
     Metric("estimate", "nodes",
            "mean over random probes, and its standard error", less_is_better=None),
     Metric("peer", "s", "seconds of one count by another package, or by nqbench beside it"),
@@ -229,8 +231,6 @@ TABLE: tuple[Metric, ...] = (
     Metric("run_length", "nodes",
            "nodes of each run of a search in a random order, and whether it came to its end",
            less_is_better=None),
-    Metric("schedule", "share",
-           "share of the time that the workers of a simulated cluster work", less_is_better=False),
     Metric("study", "", "what a run measures, and whether it came to its end", less_is_better=None),
     Metric("transition", "nodes",
            "nodes until an instance is decided, and whether it has a solution",
@@ -240,17 +240,19 @@ TABLE: tuple[Metric, ...] = (
 
 @cache
 def topic_metrics() -> dict[str, dict[str, Any]]:
-    """Return what the topics say about their metrics, by name: unit, meaning, and `record`, the
-    JSON Schema of a record.
+    """Return what the topics say about their metrics, by name: the attributes of `Metric`; `key`,
+    the fields that identify a point beside those that all have; `record`, the JSON Schema of a
+    record.
 
-    >>> list(topic_metrics())
-    ['shared']
+    >>> {"unit", "meaning", "record"} <= {*min(topic_metrics().values(), key=len)}
+    True
     """
     return {name: told for path in topic_files("topic.json")
             for name, told in json.loads(path.read_text("utf-8")).items()}
 
 
-TABLE += tuple(Metric(name, told["unit"], told["meaning"])
+TABLE += tuple(Metric(name, told["unit"], told["meaning"],
+                      less_is_better=told.get("less_is_better", True))
                for name, told in topic_metrics().items())
 METRICS: Open[Metric] = Open(
     Members("metric", {metric.name: metric for metric in TABLE}), group="nqbench.metrics",

@@ -74,11 +74,6 @@ def peer(first, **fields):
         "samples": [0.5, 0.25, 0.375]} | fields
 
 
-def beyond(study):
-    """The lines of a study, and of one of clusters on the same machine."""
-    return [*study, *cluster(study[0])]
-
-
 def cluster(first):
     """Records of a study of clusters, on the machine of the record `first`."""
     head = {name: first[name] for name in ("schema", "context", "time")} | {

@@ -3,6 +3,7 @@
 import csv
 import re
 from pathlib import Path
+from pkgutil import resolve_name
 from urllib.parse import urlparse
 from xml.etree import ElementTree
 
@@ -49,9 +50,10 @@ def test_the_drawings_are_of_these_records(page):
 
 def test_tables_and_functions_have_the_names_they_have(page):
     assert set(re.findall(r"`(\w+)\.csv`", TEXT)) <= {path.stem for path in page.parent.iterdir()}
-    functions = re.findall(r"[fF]unction `(\w+)`", TEXT)
+    functions = re.findall(r"[fF]unction `([\w.]+)`", TEXT)
     assert len(functions) == len(SHOWN)
-    assert set(functions) <= set(plots.__all__)
+    assert {name for name in functions if "." not in name} <= set(plots.__all__)
+    assert all(callable(resolve_name(f"nqbench.{name}")) for name in functions if "." in name)
 
 
 def test_the_page_stays_under_3_megabytes(page):

@@ -7,7 +7,6 @@
 from nqbench.analysis.across import SERIES, changes, history
 from nqbench.analysis.baselines import against_baseline, baseline
 from nqbench.analysis.by_instance import savings_by_instance, searches_in_pairs
-from nqbench.analysis.clusters import latest_plans, plans, schedules
 from nqbench.analysis.comparing import Comparison, compare, compare_runs, find_side
 from nqbench.analysis.engines import (
     SAMPLED,
@@ -78,10 +77,10 @@ __all__ = ["NOT_SIGNIFICANT", "POINT", "SAMPLED", "SERIES", "Comparison", "Ratio
            "descriptions", "engine_ratios", "errors_of_estimates", "estimated_levels", "estimates",
            "extrapolation", "find_side", "fit_tail", "gains", "gauges", "half_points", "history",
            "holm", "interval", "join_phases", "kernels", "latest", "latest_engines",
-           "latest_peers", "latest_plans", "latest_rates", "law", "left_out", "limit_of_search",
+           "latest_peers", "latest_rates", "law", "left_out", "limit_of_search",
            "load", "machines", "nodes_by_difficulty", "nodes_by_instance", "nodes_by_puzzle",
-           "not_available", "outcomes", "par2", "performance_profile", "plans", "profiles",
+           "not_available", "outcomes", "par2", "performance_profile", "profiles",
            "pruning", "rates_of_solvers", "ratio", "ratios", "run_lengths", "saved_by_restarts",
-           "savings_by_instance", "schedules", "searches_in_pairs", "seconds_by_n", "shapes",
+           "savings_by_instance", "searches_in_pairs", "seconds_by_n", "shapes",
            "study", "survival", "survival_of_runs", "tail_indices", "timings",
            "transitions", "verdicts", "verdicts_by_n", "warnings"]

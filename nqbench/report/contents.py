@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -9,7 +10,7 @@ from matplotlib.figure import Figure
 
 from nqbench.records.contradictions import WrongCount
 from nqbench.report.captions import caption
-from nqbench.report.frames import Frames
+from nqbench.report.frames import Frames, read_context
 from nqbench.report.sections import SECTIONS, Part, ordered
 
 
@@ -37,6 +38,15 @@ class Contents:
             part.captions.get(table, f"{SECTIONS[name].title}."),
             self.frames.main if part.records is None else part.records)
             for name, part in self.parts.items() for table in part.tables}
+
+    @cached_property
+    def sources(self) -> dict[str, dict[Any, Any]]:
+        """The contexts of the runs that sections name, by section: those of other runs than the one
+        at the top.
+        """
+        runs = {name: read_context(part.records) for name, part in self.parts.items()
+                if SECTIONS[name].names_run and part.records is not None and len(part.records)}
+        return {name: run for name, run in runs.items() if run["run"] != self.machine["run"]}
 
     @property
     def machine(self) -> dict[Any, Any]:

@@ -15,7 +15,7 @@ from nqbench.report import tables
 
 ENOUGH = 4  # smaller searches are too short, and mirrors are not compared
 IN_TURNS = ("algorithms", "pruning", "symmetry")  # studies whose points are algorithms
-TIMED = ("rate", "plan", "peer", "seconds")  # metrics whose machine the page names first
+TIMED = ("s", "seconds")  # units of the points whose machine the page names first
 
 
 class Frames:
@@ -27,10 +27,9 @@ class Frames:
     empty if there are no records for it.
 
     machine: the context of the run named at the top; every: whether that run measured every
-    algorithm; sources: by section the contexts of other runs of the same machine; records: those
-    of all machines; history: what asv measured across commits; sha256: the hash of the records,
-    empty if it is not known; newest: the run named at the top;
-    main: the same, if it has times of algorithms; engine, peers, plans, rates: runs of these.
+    algorithm; records: those of all machines; history: what asv measured across commits; sha256:
+    the hash of the records, empty if it is not known; newest: the run named at the top; main: the
+    same, if it has times of algorithms; engine, peers, rates: runs of these.
 
     Raises
     ------
@@ -59,14 +58,9 @@ class Frames:
         self._closer = {part: runs[part] if len(runs[part]) else self.main
                         for part in ("pruning", "symmetry")}
         self.peers = analysis.latest_peers(records, machine)
-        self.plans = analysis.latest_plans(records, machine)
         self.rates = analysis.latest_rates(records, machine)
         self.other_machines = len({*records["machine"]} - {
             machine, *self.engines["machine"], *self.rates["machine"]})
-        self.sources = {section: read_context(run) for section, run in {
-            **self._closer, "kernels": self.engine, "peers": self.peers,
-            "clusters": self.plans}.items()
-            if len(run) and run["run"].iat[0] != self.machine["run"]}
 
     @cached_property
     def study(self) -> dict[str, Any]:
@@ -219,7 +213,7 @@ def _newest(records: pd.DataFrame) -> pd.DataFrame:
         records["samples"].astype(bool) & (
             records["metric"].isin([name for name in points() if name != "seconds"])
             | ((records["metric"] == "seconds") & (records["n"] >= ENOUGH)))))]
-    order = shown.assign(timed=shown["metric"].isin(TIMED)).sort_values(
+    order = shown.assign(timed=shown["metric"].isin(points(*TIMED))).sort_values(
         ["timed", "run"], kind="stable")
     return one_run(records, order.tail(1))
 

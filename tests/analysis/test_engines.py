@@ -83,7 +83,3 @@ def test_the_newest_run_of_both_engines_counts_that_of_the_named_machine_first()
     assert set(analysis.latest_engines(found, "here")["run"]) == {"1"}
     assert set(analysis.latest_engines(found, "elsewhere")["run"]) == {"3"}
     assert analysis.latest_engines(frame([count(8, "cross", 1.0)]), "m").empty
-
-
-def test_plans_of_both_engines_are_none_of_clusters():
-    assert analysis.latest_plans(frame(RUN)).empty

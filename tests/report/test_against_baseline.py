@@ -40,7 +40,7 @@ def described(*points, named="bitmask"):
 
 def frames(*points, named="bitmask"):
     main = described(*points, named=named)
-    return SimpleNamespace(main=main, timings=analysis.timings(main), sources={},
+    return SimpleNamespace(main=main, timings=analysis.timings(main),
                            counters=analysis.counters(main), taken=SimpleNamespace(
                                samples=5, processes=1))
 

@@ -72,7 +72,7 @@ def test_a_closer_study_on_another_machine_is_not_mixed_in(records, tmp_path):
     other = [line | {"run": "1999-01-01T00:00:00.000+00:00", "preset": "pruning",
                      "context": line["context"] | {"machine": "ffffffff"}} for line in study]
     write(tmp_path, study + other)
-    assert read(tmp_path).frames.sources == {}
+    assert read(tmp_path).sources == {}
 
 
 def test_what_asv_did_not_run_is_not_what_failed(records, tmp_path):

@@ -26,7 +26,7 @@ ERRORS = pd.DataFrame(
 
 def alone():
     """The section of no records."""
-    frames = SimpleNamespace(records=UNMEASURED, estimates=NONE, sources={})
+    frames = SimpleNamespace(records=UNMEASURED, estimates=NONE)
     part = new_numbers.SECTION.part(frames)
     return rendering.part(Contents(frames, {"new_numbers": part}), "new_numbers")
 

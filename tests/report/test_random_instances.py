@@ -29,7 +29,7 @@ def frames(*records):
     found = pd.DataFrame(records)
     read = {"run_lengths": analysis.run_lengths} if "over" in found else {
         "transitions": analysis.transitions, "searches_in_pairs": analysis.searches_in_pairs}
-    return SimpleNamespace(records=found, sources={}, **{
+    return SimpleNamespace(records=found, **{
         name: make(found) for name, make in read.items()})
 
 

@@ -4,11 +4,10 @@ import re
 
 import pandas as pd
 import pytest
-from kept import beyond, facts, few, lines, page, peer, read, said, write
+from kept import facts, few, lines, page, peer, read, said, write
 from store import NODES, NOTHING, RATE, TIME, Store, around
 
 from nqbench._text import format_seconds
-from nqbench.report.formats import to_markdown
 from nqbench.report.rendering import sections
 from nqbench.study.peering import BASELINE, IN_PYTHON
 
@@ -108,7 +107,7 @@ def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(recor
               for line in study if line["metric"] not in ("check", "rate")]
     write(tmp_path, study + closer)
     made = read(tmp_path)
-    assert set(made.frames.sources) == {"pruning"}
+    assert set(made.sources) == {"pruning"}
     text = page(made)
     assert text.count("From <code>nqbench study --preset pruning") == 1
     assert ('of <span title="2999-01-01T00:00:00.000+00:00">2999-01-01</span> on the same machine'
@@ -278,25 +277,3 @@ def test_one_commit_is_enough_for_the_section(records, tmp_path):
     text = said(tmp_path, "commits")
     assert "asv measured 1 commit of this project" in text
     assert "1 result failed" in text
-
-
-def test_plans_and_schedules_are_shown(records, tmp_path):
-    write(tmp_path, beyond(few(records)))
-    made = read(tmp_path)
-    text = said(made, "clusters")
-    flat = " ".join(text.split())
-    assert "27 queens would take 0.285 years (95 %: 0.285 to 0.285) of one such core" in flat
-    assert "0 of 1 95 % intervals contain it" in flat
-    assert "tasks of 30 s are best: the workers work for 77 % of their time" in text
-    assert text.count("From <code>nqbench study --preset cluster") == 1
-    assert "efficiency" in made.figures
-    table = made.tables["plans"]
-    assert list(table["core_hours"]) == [2500]
-    assert list(table["known"]) == [234907967154122528]
-    assert "234,907,967,154,122,528" in to_markdown(table)
-
-
-def test_where_no_worker_fails_the_best_task_is_that_without_failures(records, tmp_path):
-    write(tmp_path, [line for line in beyond(few(records)) if not line.get("failures")])
-    text = said(tmp_path, "clusters")
-    assert "If no worker fails,\ntasks of 30 s are best" in text

@@ -47,11 +47,9 @@ def test_an_n_that_was_left_out_counts_as_twice_the_limit_that_its_record_allows
 
 
 def test_the_page_says_where_the_limit_comes_from():
-    RACE.sources = {}
     assert "The limit is\n5 s,\nthe longest time that the study allowed for one search." in text(
         solvers, RACE)
     old = queens(point("bitmask", 4, 1.0), point("theirs", 4, 3.0))
-    old.sources = {}
     assert "The limit is\n3 s,\nthe time of the longest search" in text(solvers, old)
 
 
@@ -65,13 +63,13 @@ def test_a_solver_of_sudoku_that_was_not_run_is_named_so():
     rates = pd.DataFrame([rating("a", [10, 1000]), rating("b", None, status="left out"),
                           rating("c", None, status="timed out"),
                           rating("a", None, "unsolved", status="left out")])
-    part = sudoku_solvers.SECTION.part(SimpleNamespace(rates=rates, sources={}))
+    part = sudoku_solvers.SECTION.part(SimpleNamespace(rates=rates))
     scores = part.tables["sudoku_par2"]
     assert scores[["data_set", "algorithm", "solved", "par2", "searched"]].to_numpy().tolist() == [
         ["mine", "a", 1, 105.0, "yes"], ["mine", "b", 0, 200.0, "no"],
         ["mine", "c", 0, 200.0, "yes"]]
     assert "of the\n1 combination of solver and data set that was skipped" in text(
-        sudoku_solvers, SimpleNamespace(rates=rates, sources={}))
+        sudoku_solvers, SimpleNamespace(rates=rates))
 
 
 def test_of_a_long_line_the_first_and_the_last_point_are_drawn():
@@ -109,7 +107,7 @@ def decided(algorithm, nodes, family="blocked"):
 
 
 def test_algorithms_that_decided_the_same_instances_are_compared():
-    frames = SimpleNamespace(sources={}, records=pd.DataFrame([
+    frames = SimpleNamespace(records=pd.DataFrame([
         decided("fewest_lines", [9, 10]), decided("my_idea.py::queens", [18, None]),
         *(decided(name, [None], "excluded") for name in ("bitmask", "row_by_row"))]))
     part = instance_solvers.SECTION.part(frames)

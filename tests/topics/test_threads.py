@@ -83,7 +83,7 @@ def test_the_newest_record_of_each_interpreter_counts():
 
 
 def text(*records):
-    made = SimpleNamespace(records=pd.DataFrame(records), sources={})
+    made = SimpleNamespace(records=pd.DataFrame(records))
     contents = Contents(made, {"threads": section.SECTION.part(made)})
     return " ".join(rendering.part(contents, "threads").split())
 

@@ -5,7 +5,6 @@ See `nqbench.analysis` for the columns of the frames.
 
 from nqbench.report.plots.baselines import against_baseline
 from nqbench.report.plots.by_instance import by_instance
-from nqbench.report.plots.clusters import efficiency
 from nqbench.report.plots.commits import across_commits
 from nqbench.report.plots.engines import solution_costs
 from nqbench.report.plots.estimating import (
@@ -33,7 +32,7 @@ from nqbench.report.plots.steps import steps
 from nqbench.report.plots.transitions import transition
 
 __all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "against_baseline", "by_instance", "cactus",
-           "cython", "efficiency", "estimate_errors", "estimated_profiles", "estimates",
+           "cython", "estimate_errors", "estimated_profiles", "estimates",
            "exact_profiles", "extrapolated", "families", "heat", "instance_cactus",
            "instance_performance", "levels", "mirror", "nodes", "peers", "performance",
            "profile_curves", "puzzle_cactus", "puzzle_difficulty", "puzzle_performance",

@@ -72,6 +72,8 @@ class Section:
         whether it shows times with intervals.
     named
         whether the title of a page without times names it.
+    names_run
+        whether its records are those of one run, which it names if another one is at the top.
     chapter
         one of `CHAPTERS`, or a new one at the end. Default: that of the section with the
         previous order.
@@ -116,6 +118,7 @@ class Section:
     requires: tuple[str, ...] = ()
     timed: bool = False
     named: bool = True
+    names_run: bool = False
     chapter: str = ""
 
     @property

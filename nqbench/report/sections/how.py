@@ -14,14 +14,13 @@ from nqbench.report.tables import Taken
 
 @dataclass(frozen=True)
 class Facts:
-    """The machine, the runs that the page shows, and how the times were taken; left_out: the number
-    of points skipped to stay within the budget; sha256: the hash of the records that the page is
-    made from; study_file: the study of the main run, if it names its algorithms, else empty;
-    unchecked: whether one of them was not checked.
+    """The machine, and how the times were taken; left_out: the number of points skipped to stay
+    within the budget; sha256: the hash of the records that the page is made from; study_file: the
+    study of the main run, if it names its algorithms, else empty; unchecked: whether one of them
+    was not checked.
     """
 
     machine: dict[Any, Any]
-    runs: list[dict[Any, Any]]
     other_machines: int
     taken: Taken
     left_out: int
@@ -43,12 +42,11 @@ class Facts:
 
 
 def build(frames: Frames) -> Part:
-    """Return the machine and the runs, and what the run named at the top skipped."""
+    """Return the machine, and what the run named at the top skipped."""
     left_out = analysis.left_out(frames.newest)
     return Part(Facts(
-        frames.machine, [frames.machine, *frames.sources.values()], frames.other_machines,
-        frames.taken, len(left_out), frames.sha256, _study_file(frames),
-        not all(each.checked for each in frames.descriptions.values())),
+        frames.machine, frames.other_machines, frames.taken, len(left_out), frames.sha256,
+        _study_file(frames), not all(each.checked for each in frames.descriptions.values())),
         {"left_out": left_out}, captions={
             "left_out": "Points that were skipped to stay within the budget, with their "
                         "predicted seconds, and those that were stopped."})

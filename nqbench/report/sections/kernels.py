@@ -45,4 +45,4 @@ def build(frames: Frames) -> Part:
 
 
 SECTION = Section("kernels", "The engine", 130, build, requires=("kernels",), timed=True,
-                  chapter="How fast")
+                  names_run=True, chapter="How fast")

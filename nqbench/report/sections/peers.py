@@ -108,4 +108,4 @@ def peers_by_n(run: pd.DataFrame, peers: pd.DataFrame) -> pd.DataFrame:
 
 
 SECTION = Section("peers", "The peers", 140, build, requires=("peers",), timed=True,
-                  chapter="How fast")
+                  names_run=True, chapter="How fast")

@@ -69,5 +69,5 @@ def _draw_at(draw: Callable[[pd.DataFrame], Figure], survival: pd.DataFrame, n: 
     return draw(survival[survival["n"] == n])
 
 
-SECTION = Section("pruning", "Pruning", 80, build, requires=("pruning",),
+SECTION = Section("pruning", "Pruning", 80, build, requires=("pruning",), names_run=True,
                   chapter="What pruning saves")

@@ -83,5 +83,5 @@ def _draw_savings(found: pd.DataFrame, n: int) -> Figure:
     return plots.savings(rows, "no use of symmetry", list(rows["symmetry"]))
 
 
-SECTION = Section("symmetry", "Symmetry", 90, build, requires=("symmetry",),
+SECTION = Section("symmetry", "Symmetry", 90, build, requires=("symmetry",), names_run=True,
                   chapter="What symmetry saves")

@@ -17,9 +17,9 @@ from nqbench.engine.executing import IN_FLIGHT
 from nqbench.engine.planning import Sample, sample
 from nqbench.metrics import METRICS
 from nqbench.records.record import Record
-from nqbench.study import scheduling
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
+from nqbench.topics.clusters import simulation
 
 SEED = 1
 PLANNED = (20, 24, 27, 28)
@@ -114,8 +114,8 @@ def schedule(length: float, failures: float, before: list[Record], over: bool) -
             "seed": SEED}
     if over:
         return {**head, "status": "left out", "samples": []}
-    site = scheduling.Site(WORKERS, each, failures)
-    outcome = scheduling.simulate(site, tasks, length, relative, SEED)
+    site = simulation.Site(WORKERS, each, failures)
+    outcome = simulation.simulate(site, tasks, length, relative, SEED)
     return {**head, "status": "measured", "samples": [asdict(outcome)]}
 
 

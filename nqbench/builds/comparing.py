@@ -42,8 +42,23 @@ def reached(run: Run, most: int | None = None) -> tuple[list[Any], Exception | N
 
 
 @contextmanager
+def quiet() -> Iterator[None]:
+    """Collect garbage, then keep the collector off: it scans all objects again and again, and calls
+    finalizers and callbacks of others at any time.
+    """
+    was_on = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@contextmanager
 def noting_calls(wanted: bool) -> Iterator[Calls]:
-    """Keep the garbage collector off, as while timing. Count the first calls of functions that are
+    """Be `quiet`, as while timing. Count the first calls of functions that are
     written in Python, if `wanted`, without those of comprehensions and of the images of a
     placement.
     """
@@ -58,16 +73,14 @@ def noting_calls(wanted: bool) -> Iterator[Calls]:
             if found.total() == CALLS:
                 sys.setprofile(before)
 
-    before, collects = sys.getprofile(), gc.isenabled()
-    gc.disable()  # it also calls finalizers and callbacks of others at any time
-    if wanted:
-        sys.setprofile(note)
-    try:
-        yield found
-    finally:
-        sys.setprofile(before)
-        if collects:
-            gc.enable()
+    before = sys.getprofile()
+    with quiet():
+        if wanted:
+            sys.setprofile(note)
+        try:
+            yield found
+        finally:
+            sys.setprofile(before)
 
 
 def compare(name: str, where: str, counting: Run, builds: Mapping[str, Run]) -> None:

@@ -1,6 +1,5 @@
 """The commands `study`, `publish` and `report`: measure, publish and show."""
 
-import gc
 import os
 import sys
 import webbrowser
@@ -247,19 +246,6 @@ def publish(run: str | None, results: str, as_json: bool) -> None:
         click.echo(f"published {path}; `git add {path}` and `make gallery` follow")
 
 
-@contextmanager
-def no_garbage_collection() -> Iterator[None]:
-    """Never search what a command makes for reference cycles: the process ends with it."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        if enabled:
-            gc.enable()
-
-
 @command(epilog=example("nqbench report", "nqbench report --results /tmp/r --out /tmp/page",
                         "nqbench report --open", "nqbench report --check",
                         'nqbench report --machine "office laptop"'))
@@ -280,7 +266,6 @@ def no_garbage_collection() -> Iterator[None]:
 @click.option("--pdf", is_flag=True, help="Draw the plots as PDF, too.")
 @click.option("--open", "shows", is_flag=True, help="Open the page in your browser.")
 @json_option
-@no_garbage_collection()
 def report(results: str, out: str, published: bool, runs: tuple[str, ...],
            machines: tuple[str, ...], only_check: bool, force: bool, png: bool, pdf: bool,
            shows: bool, as_json: bool) -> None:

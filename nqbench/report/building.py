@@ -1,10 +1,8 @@
 """Make the report: frames from the records, then files, each written whole."""
 
-import gc
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from matplotlib.figure import Figure
 from nqbench import analysis
 from nqbench._files import locked, naming
 from nqbench._text import printable
+from nqbench.builds.comparing import quiet
 from nqbench.records.contradictions import summary
 from nqbench.records.record import digest, frame
 from nqbench.records.runs import group, locate, select
@@ -80,7 +79,7 @@ def read(results: str | Path, published: bool = False, runs: Sequence[str] = (),
     """Return what the report of a folder of results says; raise what `build` raises. Of some runs
     or machines alone it says nothing of what asv measured.
     """
-    with _no_garbage_collection():
+    with quiet():
         found = list(locate(results, published))
         history = analysis.history(Path(results) / "asv")
         if runs or machines:
@@ -161,26 +160,12 @@ def _names(made: Contents, kinds: Sequence[str]) -> list[str]:
 
 def _write(made: Contents, folder: Path, kinds: Sequence[str]) -> None:
     """Write all files of the report to an empty folder."""
-    with _no_garbage_collection():
+    with quiet():
         write_tables(made, folder)
         drawings = draw(made, folder, kinds)
         _write_text(folder / keeping.PAGE, page(
             made, drawings, (SVG, *kinds), draw_others(made)))
     keeping.write_list(folder)
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Disable the search for reference cycles: it would scan the many small objects of the records
-    and figures again and again, which takes a quarter of the time.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def draw(made: Contents, folder: Path, kinds: Sequence[str] = ()) -> dict[str, str]:

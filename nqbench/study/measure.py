@@ -5,9 +5,7 @@ loop whose length never changes, shows this: a sample is taken again while the r
 longer than at its fastest.
 """
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from math import inf
 from time import perf_counter, sleep, thread_time
 from typing import Generic, TypeVar
@@ -19,19 +17,6 @@ FIRST = 10  # samples: a first search that takes no longer is timed once more
 STEPS = 8000  # of the reference: about a third of a millisecond
 DISTURBED = 1.15  # times the seconds of the reference at its fastest
 PAUSE = 0.02  # seconds between two runs of the reference
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Collect garbage, then keep the collector off while measuring."""
-    was_on = gc.isenabled()
-    gc.collect()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def calibrate(search: Callable[[], Found],

@@ -15,13 +15,14 @@ from typing import Any
 from nqbench._children import ENDED, Child, StoppedError
 from nqbench._version import __version__
 from nqbench.algorithms import catalogue
+from nqbench.builds.comparing import quiet
 from nqbench.errors import PluginError
 from nqbench.metrics import METRICS
 from nqbench.peers import peers
 from nqbench.records.names import BASELINE, IN_PYTHON
 from nqbench.records.record import Record
 from nqbench.reference import published
-from nqbench.study.measure import calibrate, quiet, sample
+from nqbench.study.measure import calibrate, sample
 
 METRIC = METRICS["peer"]
 FIRST_N = 4  # counted by each process before anything is timed

@@ -17,6 +17,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+from nqbench.builds.comparing import quiet
 from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError
 from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem
 from nqbench.records import store
@@ -24,7 +25,7 @@ from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, Record, append, join
 from nqbench.solver import SolverKey
 from nqbench.study.copies import make_copies, permute_all
-from nqbench.study.measure import SHORTEST, calibrate, quiet, sample
+from nqbench.study.measure import SHORTEST, calibrate, sample
 from nqbench.study.presets import PATIENCE, PROCESSES, require_within
 from nqbench.study.repeating import of_first
 from nqbench.study.session import LEAST, now

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from nqbench._children import ENDED, Child, StoppedError
 from nqbench._text import describe_error
+from nqbench.builds.comparing import quiet
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.metrics import METRICS, counters
 from nqbench.plugins import unpack
@@ -24,7 +25,7 @@ from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
 from nqbench.study.deciding import Decided, decide
 from nqbench.study.gauges import UnavailableError, find_source, reader
-from nqbench.study.measure import First, Reference, calibrate, quiet
+from nqbench.study.measure import First, Reference, calibrate
 
 Answer = TypeVar("Answer")
 

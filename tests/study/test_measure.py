@@ -3,8 +3,9 @@
 import gc
 import time
 
+from nqbench.builds.comparing import quiet
 from nqbench.study import measure
-from nqbench.study.measure import SHORTEST, Reference, calibrate, quiet, sample
+from nqbench.study.measure import SHORTEST, Reference, calibrate, sample
 
 
 def test_short_searches_are_repeated():

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
+from nqbench.builds.comparing import quiet
 from nqbench.study.gauges import Source, UnavailableError
-from nqbench.study.measure import quiet
 
 FOLDER = Path("/sys/class/powercap")
 SHORTEST = 0.2  # seconds of a sample, of which one step of the counter is half a per cent

@@ -17,8 +17,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from nqbench.builds.comparing import quiet
 from nqbench.study.gauges import Source, UnavailableError
-from nqbench.study.measure import quiet
 
 EVENTS = {"cycles": 0, "instructions": 1, "cache_misses": 3, "branch_misses": 5}  # PERF_COUNT_HW_
 HARDWARE = 0  # PERF_TYPE_HARDWARE

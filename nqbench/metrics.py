@@ -223,7 +223,6 @@ TABLE: tuple[Metric, ...] = (
     Metric("check", "", "whether our count is the published value", less_is_better=None),
     Metric("estimate", "nodes",
            "mean over random probes, and its standard error", less_is_better=None),
-    Metric("peer", "s", "seconds of one count by another package, or by nqbench beside it"),
     Metric("phases", "moments",
            "how often a profiler found the join in each phase of a count", less_is_better=None),
     Metric("plan", "seconds", "a sample of the parts of a count, with the seconds of each"),

@@ -11,8 +11,8 @@ from html.parser import HTMLParser
 from nqbench.records.names import ABOUT
 from nqbench.report import building, rendering
 from nqbench.report.sections import ordered
-from nqbench.study.peering import BASELINE
 from nqbench.study.presets import PRESETS, solvers
+from nqbench.topics.peers.contenders import BASELINE
 
 # Searches that fill the sections of searches: the plain tree and those that it is compared with.
 FEW = {"recursive", "bitmask", "bitmask_even_mirror", "marks_mirror", "somers", "cross"}

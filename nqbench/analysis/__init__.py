@@ -32,7 +32,6 @@ from nqbench.analysis.frames import (
     study,
     timings,
 )
-from nqbench.analysis.peers import against_peers, latest_peers
 from nqbench.analysis.predictions import (
     errors_of_estimates,
     estimated_levels,
@@ -72,12 +71,12 @@ from nqbench.analysis.uncertainty import (
 )
 
 __all__ = ["NOT_SIGNIFICANT", "POINT", "SAMPLED", "SERIES", "Comparison", "Ratio",
-           "against_baseline", "against_peers", "baseline", "branching_factor", "cactus", "chance",
+           "against_baseline", "baseline", "branching_factor", "cactus", "chance",
            "changes", "checks", "compare", "compare_runs", "costs", "counters", "decided_together",
            "descriptions", "engine_ratios", "errors_of_estimates", "estimated_levels", "estimates",
            "extrapolation", "find_side", "fit_tail", "gains", "gauges", "half_points", "history",
            "holm", "interval", "join_phases", "kernels", "latest", "latest_engines",
-           "latest_peers", "latest_rates", "law", "left_out", "limit_of_search",
+           "latest_rates", "law", "left_out", "limit_of_search",
            "load", "machines", "nodes_by_difficulty", "nodes_by_instance", "nodes_by_puzzle",
            "not_available", "outcomes", "par2", "performance_profile", "profiles",
            "pruning", "rates_of_solvers", "ratio", "ratios", "run_lengths", "saved_by_restarts",

@@ -5,4 +5,3 @@ CUSTOM = "custom"  # the name of a study that is described by options
 PLAIN = "bitmask"  # the search without symmetry that the others are compared with
 SMALL = 4  # up to here every point is measured, so there is always a report
 LARGEST_ESTIMATE = 30
-BASELINE, IN_PYTHON = "cross (Cython)", "bitmask (Python)"  # for the peers

@@ -38,14 +38,13 @@ Record = dict[str, Any]
 
 # The fields that identify a point.
 _KEY = ["machine", "run", "metric", "algorithm", "implementation", "kernel", "jobs", "n",
-        "sequence", "method", "problem", "data_set", "peer", "family", "amount", "instance",
+        "sequence", "method", "problem", "data_set", "family", "amount", "instance",
         *(name for told in topic_metrics().values() for name in told.get("key", ()))]
 _COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset",
             "time", "unit", "status", "samples", "loops", "predicted",
             "expected", "got", "answered_by", "wrong", "probes", "seed", "puzzles", "nodes",
-            "guesses", "solutions", "slowest", "sha12", "nodes_allowed", "package", "version",
-            "fault", "source", "study", "description", "recordings", "solvable", "permuted", "over",
-            "first"]
+            "guesses", "solutions", "slowest", "sha12", "nodes_allowed", "fault", "source",
+            "study", "description", "recordings", "solvable", "permuted", "over", "first"]
 
 
 class Samples(list[Any]):

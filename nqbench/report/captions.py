@@ -2,11 +2,12 @@
 
 import pandas as pd
 
+from nqbench.metrics import points
 from nqbench.records.names import SMALL
 from nqbench.report.formats import plural
 
 SAMPLES = "{samples}"  # in a caption: how many samples its times are medians of
-TIMES = ("seconds", "peer", "rate")  # metrics with samples
+SECONDS = "s"  # the unit of times that are medians of samples
 
 
 def caption(what: str, records: pd.DataFrame) -> str:
@@ -23,7 +24,7 @@ def count_samples(records: pd.DataFrame) -> str:
     >>> count_samples(records), count_samples(records[1:])
     ('1 to 2 samples', '1 sample')
     """
-    timed = records[records["metric"].isin(TIMES) & (records["status"] == "measured")]
+    timed = records[records["metric"].isin(points(SECONDS)) & (records["status"] == "measured")]
     usual = timed[timed["n"] > SMALL]
     many = (usual if len(usual) else timed)["samples"].map(len)
     least, most = (int(many.min()), int(many.max())) if len(many) else (0, 0)

@@ -29,7 +29,7 @@ class Frames:
     machine: the context of the run named at the top; every: whether that run measured every
     algorithm; records: those of all machines; history: what asv measured across commits; sha256:
     the hash of the records, empty if it is not known; newest: the run named at the top; main: the
-    same, if it has times of algorithms; engine, peers, rates: runs of these.
+    same, if it has times of algorithms; engine, rates: runs of these.
 
     Raises
     ------
@@ -57,7 +57,6 @@ class Frames:
         self.engine = runs["engine"]
         self._closer = {part: runs[part] if len(runs[part]) else self.main
                         for part in ("pruning", "symmetry")}
-        self.peers = analysis.latest_peers(records, machine)
         self.rates = analysis.latest_rates(records, machine)
         self.other_machines = len({*records["machine"]} - {
             machine, *self.engines["machine"], *self.rates["machine"]})
@@ -209,7 +208,7 @@ def _newest(records: pd.DataFrame) -> pd.DataFrame:
     """Return the newest run of anything that a section shows; a run of estimates, which depend on
     no machine, or of checks only if there is nothing else.
     """
-    shown = records[(records["metric"].isin(["peer", "check"]) | (
+    shown = records[((records["metric"] == "check") | (
         records["samples"].astype(bool) & (
             records["metric"].isin([name for name in points() if name != "seconds"])
             | ((records["metric"] == "seconds") & (records["n"] >= ENOUGH)))))]

@@ -116,8 +116,9 @@ def test_a_study_compares_before_it_measures(experiment, tmp_path, monkeypatch):
     monkeypatch.setitem(study.PRESETS, "one", study.Preset(
         budget=5, max_n=1, samples=1, experiments=(experiment,)))
     monkeypatch.setattr("nqbench.builds.running.PythonBuilds.compare", differ)
-    for timed in ("worker.in_turns", "worker.Worker.measure", "peering.CountingChild"):
-        monkeypatch.setattr(f"nqbench.study.{timed}", None)
+    for timed in ("study.worker.in_turns", "study.worker.Worker.measure",
+                  "topics.peers.contenders.CountingChild"):
+        monkeypatch.setattr(f"nqbench.{timed}", None)
     with pytest.raises(BuildsDifferError):
         study.run("one", results=tmp_path)
 

@@ -4,12 +4,11 @@ import re
 
 import pandas as pd
 import pytest
-from kept import facts, few, lines, page, peer, read, said, write
+from kept import facts, few, lines, page, read, said, write
 from store import NODES, NOTHING, RATE, TIME, Store, around
 
 from nqbench._text import format_seconds
 from nqbench.report.rendering import sections
-from nqbench.study.peering import BASELINE, IN_PYTHON
 
 pytestmark = pytest.mark.slow
 
@@ -151,68 +150,6 @@ def test_the_page_says_which_puzzles_were_permuted(records, tmp_path):
     assert "Those of easy50, hardest, diabolical were solved as given." in text
     write(tmp_path, older)
     assert "permuted" not in said(tmp_path, "sudoku")
-
-
-def beside(records, folder, *changed):
-    """Put records of the peers, some of them changed, beside those of a study."""
-    study = few(records)
-    write(folder, [*study, *(peer(study[0], **fields) for fields in ({}, *changed))])
-
-
-NUMBA = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0, 1.0, 1.125]}
-GONE = {"samples": [], "loops": None, "solutions": None}
-
-
-def test_peers_stand_beside_the_cross(records, tmp_path):
-    beside(records, tmp_path, NUMBA, GONE | {
-        "peer": "<clingo>", "package": "clingo", "version": "5.8", "status": "failed",
-        "solutions": 91, "fault": "counted 91 instead of 92"}, GONE | {
-        "peer": "CP-SAT", "package": "ortools", "version": None, "status": "not installed"},
-        GONE | {"peer": "exact-cover", "package": "exact-cover", "version": "1.5",
-                "status": "timed out", "fault": "stopped after 3 s"})
-    made = read(tmp_path)
-    text = said(made, "peers")
-    assert "is numba, which takes\n3 times as long (95 %: 2 to 4)" in text
-    assert '<p class="bad">&lt;clingo&gt; failed at n = 8: counted 91 instead of 92.</p>' in text
-    assert "Not installed: CP-SAT.</p>" in text
-    assert text.count("From <code>nqbench study --preset peers") == 1
-    assert "<p>exact-cover timed out at n = 8: stopped after 3 s.</p>" in text
-    assert re.search("Marks: <b>F</b> failed; <b>T</b> timed out: [^<]*; <b>I</b> its package is "
-                     r'not installed. <a href="#how">Not\s+significant</a>', text)
-    assert "peers" in made.figures
-    table = made.tables["peers"]
-    assert list(table["status"]) == ["measured", "measured", "failed", "not installed",
-                                     "timed out"]
-    assert list(table["times"].fillna(0)) == [1, 3, 0, 0, 0]
-
-
-def test_peers_are_set_beside_plain_python_too(records, tmp_path):
-    beside(records, tmp_path, NUMBA, NUMBA | {"peer": "clingo", "samples": [5.0, 5.0, 5.0]},
-           NUMBA | {"peer": IN_PYTHON, "package": "nqbench", "samples": [2.0, 2.0, 2.0]})
-    found = facts(read(tmp_path), "peers")
-    assert (found.slower_than_python, found.others) == (1, 2)
-    assert list(found.table["peer"]) == [BASELINE, "numba", IN_PYTHON, "clingo"]
-
-
-@pytest.mark.thorough
-def test_a_peer_that_fails_does_not_move_the_comparison(records, tmp_path):
-    ours = {"n": 5, "solutions": 10}
-    beside(records, tmp_path, NUMBA, ours, NUMBA | ours, NUMBA | ours | {"peer": "clingo"},
-           GONE | {"peer": "clingo", "package": "clingo", "status": "timed out"})
-    assert facts(read(tmp_path), "peers").n == 5  # the most were measured there
-    beside(records, tmp_path, NUMBA, ours, NUMBA | ours, NUMBA | ours | {"peer": "clingo"},
-           GONE | {"peer": "clingo", "package": "clingo", "status": "failed", "fault": "no"})
-    assert facts(read(tmp_path), "peers").n == 8
-    text = said(tmp_path, "peers")
-    assert '<p class="bad">clingo failed at n = 8: no.</p>' in text
-
-
-def test_one_search_alone_is_shown_beside_no_peer(records, tmp_path):
-    beside(records, tmp_path)
-    text = said(tmp_path, "peers")
-    assert "is nearest with" not in text
-    assert "in plain Python. A general solver" not in text
-    assert "Every answer was compared" in text
 
 
 def test_without_estimates_their_section_is_left_out(records, tmp_path):

@@ -165,15 +165,6 @@ def test_our_own_searches_among_the_peers_are_compared_too(records, tmp_path):
     assert set(made.tables["peers"].query("n == 8")["status"]) == {"failed"}
 
 
-def test_a_peer_that_is_wrong_fails_in_its_section_and_not_the_command(records, tmp_path):
-    first = lines(records)[0]
-    write(tmp_path, [peer(first), peer(first, peer="clingo", package="clingo", solutions=91)])
-    made = read(tmp_path)
-    assert made.wrong == []
-    assert '<p class="bad">clingo failed at n = 8: counted 91 instead of 92.</p>' in said(
-        made, "peers")
-
-
 def test_of_many_the_first_are_named_at_the_top_and_all_in_their_section(records, tmp_path):
     write(tmp_path, [line | {"samples": [10**6]} if line["metric"] == "solutions" else line
                      for line in few(records)])
@@ -318,16 +309,6 @@ def test_a_search_whose_check_differs_is_set_apart(records):
     wrong = found[found["status"] == "wrong"]
     assert set(zip(wrong["algorithm"], wrong["implementation"], strict=True)) == {
         ("bitmask", "cython")}
-
-
-def test_nothing_is_compared_with_a_baseline_that_is_wrong(records):
-    first = lines(records)[0]
-    found = analysis.against_peers(analysis.latest_peers(frame([
-        peer(first, n=4, solutions=3), peer(first), *(
-            peer(first, n=n, solutions=many, peer="numba", package="numba")
-            for n, many in ((4, 2), (8, 92)))])))
-    assert list(found["status"]) == ["failed", "wrong", "measured", "measured"]
-    assert found["times"].isna().all()
 
 
 def test_answers_about_a_puzzle_that_most_solvers_contradict_are_wrong(records):

@@ -16,7 +16,6 @@ from nqbench.report.plots.estimating import (
 )
 from nqbench.report.plots.growth import cython, families, nodes, rate, same_lines, time, work
 from nqbench.report.plots.new_numbers import estimate_errors, exact_profiles, squares_tried
-from nqbench.report.plots.peers import peers
 from nqbench.report.plots.puzzles import puzzle_difficulty, puzzle_rates
 from nqbench.report.plots.run_lengths import run_survival
 from nqbench.report.plots.saving import heat, levels, mirror, profile_curves, savings
@@ -34,7 +33,7 @@ from nqbench.report.plots.transitions import transition
 __all__ = ["FIRST_ROOT", "PROFILED", "across_commits", "against_baseline", "by_instance", "cactus",
            "cython", "estimate_errors", "estimated_profiles", "estimates",
            "exact_profiles", "extrapolated", "families", "heat", "instance_cactus",
-           "instance_performance", "levels", "mirror", "nodes", "peers", "performance",
+           "instance_performance", "levels", "mirror", "nodes", "performance",
            "profile_curves", "puzzle_cactus", "puzzle_difficulty", "puzzle_performance",
            "puzzle_rates", "rate", "run_survival", "same_lines", "savings", "solution_costs",
            "squares_tried", "steps", "time", "transition", "work"]

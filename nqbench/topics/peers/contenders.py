@@ -19,7 +19,6 @@ from nqbench.builds.comparing import quiet
 from nqbench.errors import PluginError
 from nqbench.metrics import METRICS
 from nqbench.peers import peers
-from nqbench.records.names import BASELINE, IN_PYTHON
 from nqbench.records.record import Record
 from nqbench.reference import published
 from nqbench.study.measure import calibrate, sample
@@ -29,6 +28,7 @@ FIRST_N = 4  # counted by each process before anything is timed
 START = 120.0  # seconds that a process may take to start, import and compile, at first
 STARTED = 20.0  # and later
 LENGTH = 200  # characters of a recorded error
+BASELINE, IN_PYTHON = "cross (Cython)", "bitmask (Python)"
 OWN = {BASELINE: ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
        IN_PYTHON: ("bitmask", "python")}
 

@@ -1,0 +1,1 @@
+"""How fast do other packages count, beside the searches of nqbench?"""

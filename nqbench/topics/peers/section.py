@@ -1,0 +1,217 @@
+"""The peers beside the searches of nqbench: times, and how many times slower than the cross.
+
+    records = nqbench.analysis.load("results")
+    section = nqbench.topics.peers.section
+    section.against_peers(section.latest_peers(records))
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+from statistics import median
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nqbench._text import format_justified
+from nqbench.analysis.frames import one_run
+from nqbench.analysis.ratios import ratio
+from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
+from nqbench.report import by_n
+from nqbench.report.choices import by_scale
+from nqbench.report.frames import Frames
+from nqbench.report.pointing import tell
+from nqbench.report.sections import Part, Section
+from nqbench.report.series import name as named
+from nqbench.report.series import series
+from nqbench.report.style import (
+    COLOUR,
+    MEDIAN,
+    figure,
+    foreign,
+    plain,
+    set_scale,
+    sizes,
+    write_times,
+)
+from nqbench.report.tables import Taken, largest_common, taken
+from nqbench.topics.peers.contenders import BASELINE, IN_PYTHON, OWN
+
+COMPARED_N = 8  # a run that reached this n is preferred
+_FIGURES = ["seconds", "low", "high", "times", "times_low", "times_high"]
+_COLUMNS = ["peer", "package", "version", "n", "status", *_FIGURES, "verdict",
+            "samples", "processes", "warning", "solutions", "fault"]
+LOOK = {
+    "cross (Cython)": (COLOUR["cross"], "*", "--"), "bitmask (Cython)": ("#7f7f7f", "s", "--"),
+    "bitmask (Python)": ("#1b1b1b", "X", "-"), "CP-SAT": ("#d55e00", "o", "-"),
+    "python-sat": ("#cc79a7", "D", "-"), "clingo": ("#0072b2", "^", "-"),
+    "exact-cover": ("#009e73", "v", "-"), "dlx-cython": ("#117733", "<", "-"),
+    "numba": ("#e69f00", "P", "-"),
+}
+
+
+def latest_peers(records: pd.DataFrame, machine: str | None = None) -> pd.DataFrame:
+    """Return the records of one run of the preset `peers`: the run that measured the most peers at
+    n = COMPARED_N, the newest of equals; only of `machine`, if it is given.
+    """
+    found = records[records["metric"] == "peer"]
+    if machine is not None:
+        found = found[found["machine"] == machine]
+    compared = (found["n"] == COMPARED_N) & (found["status"] == "measured")
+    many = compared.groupby([found["machine"], found["run"]]).transform("sum")
+    best = found.assign(many=many).sort_values(["many", "run"], kind="stable").tail(1)
+    return one_run(found, best).reset_index(drop=True)
+
+
+def against_peers(run: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each peer and n of a run: peer, package, version, n, status, seconds
+    (median), low, high (its 95 % bootstrap interval), times (how many times as long as
+    `BASELINE`, median of the rounds), times_low, times_high, verdict (against it), samples and
+    processes (how many), warning, solutions (what it counted), fault (why it failed or was
+    stopped).
+
+    A wrong count is a failure, and the other times of that peer are "wrong". A peer that was not
+    measured or is wrong has no figures.
+    """
+    rows = run.to_dict("records")
+    baseline = {row["n"]: row["samples"] for row in rows
+                if row["peer"] == BASELINE and row["status"] == "measured"}
+    found = pd.DataFrame([_row(row, baseline) for row in rows],
+                         columns=[*_COLUMNS, "chance"]).astype(
+        dict.fromkeys(_FIGURES, float) | {"samples": int, "solutions": "Int64"})
+    compared = found[found["times"].notna() & (found["peer"] != BASELINE)]
+    return found.assign(verdict=verdicts_by_n(compared)).fillna({"verdict": ""})[_COLUMNS]
+
+
+def _row(row: Mapping[Any, Any], baseline: Mapping[int, list[float]]) -> dict[str, Any]:
+    found = {name: row[name] for name in ("peer", "package", "version", "n", "solutions", "fault")}
+    found |= {"status": row["status"], "verdict": "", "warning": ""}
+    samples = row["samples"] if found["status"] == "measured" else []
+    found |= {"samples": len(samples), "processes": row["processes"]}
+    if samples:
+        low, high = interval(samples)
+        found |= {"seconds": median(samples), "low": low, "high": high,
+                  "warning": "; ".join(warnings(samples, row["loops"]))}
+        if row["n"] in baseline:
+            times, low, high, chance = ratio(samples, baseline[row["n"]])
+            found |= {"times": times, "times_low": low, "times_high": high, "chance": chance}
+    return found
+
+
+def peers(found: pd.DataFrame, scale: str = "log") -> Figure:
+    """Draw seconds for all solutions against n: median, and its 95 % bootstrap interval."""
+    measured = found[found["status"] == "measured"]
+    with figure(7.2, 5.0) as (made, (axes,)):
+        for name, rows in measured.groupby("peer", sort=False):
+            colour, marker, line = LOOK.get(str(name)) or (*foreign(str(name)), "-")
+            with series(axes, named(*OWN.get(str(name), (str(name),)))):
+                axes.fill_between(rows["n"], rows["low"], rows["high"], color=colour, alpha=0.18,
+                                  linewidth=0)
+                axes.plot(rows["n"], rows["seconds"], color=colour, linestyle=line, marker=marker,
+                          label=plain(str(name)))
+            tell(axes, plain(str(name)), rows[["n", "seconds", "low", "high"]], "n", "seconds")
+        set_scale(axes, "y", scale)
+        axes.set_title("Counting all solutions, one thread each")
+        write_times(axes.yaxis)
+        axes.set_ylabel(f"time for all solutions\n{MEDIAN}")
+        # Lines end at different n, close together: labels at their ends would cross them.
+        axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+        sizes(axes, measured["n"])
+    return made
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The peers at the n where most were measured.
+
+    seconds: the time of the baseline there; nearest, farthest: the fastest and the slowest of the
+    others, whose number is `others`; slower_than_python: how many of these are slower than our
+    search in Python; quicker: by solver the largest n at which it is faster than the baseline;
+    absent, ended: those that are not installed, and those that failed or timed
+    out; table, by_n, marks: the table for n, that by n, and the meaning of its marks.
+    """
+
+    n: int
+    baseline: str
+    seconds: float | None
+    nearest: pd.Series | None
+    farthest: pd.Series | None
+    others: int
+    slower_than_python: int
+    quicker: dict[str, int]
+    absent: list[str]
+    ended: list[dict[Any, Any]]
+    taken: Taken
+    table: pd.DataFrame
+    by_n: pd.DataFrame
+    marks: dict[str, str]
+
+    @property
+    def finding(self) -> str:
+        """How much slower the fastest other package is; empty if it is not significantly slower."""
+        if self.nearest is None or not self.nearest["times_low"] > 1:
+            return ""
+        times = format_justified(*self.nearest[["times", "times_low", "times_high"]])
+        return (f"At n = {self.n} the fastest other package takes {times} times as long "
+                "as the engine")
+
+
+def build(frames: Frames) -> Part | None:
+    """Return the peers of this machine; None without them."""
+    run = latest_peers(frames.records, frames.machine["machine"])
+    found = against_peers(run)
+    if found.empty:
+        return None
+    by_peer = peers_by_n(run, found)
+    measured = (found["status"] == "measured").any()
+    made = _facts(found, by_peer)
+    return Part(made, {"peers": found, "peers_by_n": by_peer},
+                {"peers": by_scale(partial(peers, found))} if measured else {}, {
+                    "peers": "Seconds to count all solutions with other packages: medians of "
+                             "{samples}, with 95 % bootstrap intervals (low, high).",
+                    "peers_by_n": "Seconds by n, and how many times as long as the first solver: "
+                                  "medians of {samples}; letters are marks for no time.",
+                }, run, made.finding)
+
+
+def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:
+    """Return the facts of the table of peers and of the table by n. A peer that failed does not
+    affect the choice of n.
+    """
+    measured = found[found["status"] == "measured"]
+    gone = ["failed", "timed out", "out of memory"]
+    ended = found[found["status"].isin(gone)].drop_duplicates("peer")
+    failed = ended[ended["status"] == "failed"]["peer"]
+    sound = measured[~measured["peer"].isin(failed)]
+    absent = list(found[found["status"] == "not installed"]["peer"].unique())
+    n = largest_common(sound) if len(sound) else 0
+    there = found[(found["n"] == n) & ~found["peer"].isin(absent)].sort_values(
+        "seconds", kind="stable")
+    others = there[(there["package"] != "nqbench") & there["times"].notna()]
+    reached = measured.groupby("peer")["n"].max()
+    in_python = there.set_index("peer")["high"].get(IN_PYTHON, inf)
+    return Facts(
+        n=n, baseline=BASELINE, seconds=there.set_index("peer")["seconds"].get(BASELINE),
+        nearest=others.iloc[0] if len(others) else None,
+        farthest=others.iloc[-1] if len(others) else None,
+        others=len(others), slower_than_python=int((others["low"] > in_python).sum()),
+        quicker=dict(found[found["verdict"] == "faster"].groupby("peer")["n"].max()),
+        absent=absent, ended=ended.to_dict("records"), taken=taken(measured),
+        table=there.drop(columns=["package", "n", "samples", "processes", "solutions",
+                                  "fault"]).assign(to_n=there["peer"].map(reached)),
+        by_n=by_n.shown(by_peer), marks=by_n.legend(by_peer))
+
+
+def peers_by_n(run: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+    """Return the peers by n, against `cross`; `run` has their records, in the order of `found`."""
+    samples = [each if status == "measured" else []
+               for each, status in zip(run["samples"], found["status"], strict=True)]
+    return by_n.by_n(pd.DataFrame({
+        "solver": found["peer"], "n": found["n"], "status": found["status"], "samples": samples,
+    }), BASELINE)
+
+
+SECTION = Section("peers", "The peers", 140, build, timed=True, names_run=True,
+                  chapter="How fast")

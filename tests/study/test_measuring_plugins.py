@@ -255,7 +255,7 @@ def test_a_search_that_takes_too_much_is_recorded_and_the_study_goes_on(
     monkeypatch.setattr(outside, "RECORDING", 0.5)
     write(IDEA.replace("    columns = []", f"    columns = []\n    {statement}", 1))
     code, out, _ = run("study", "-a", "idea.py", "-a", "bitmask@python", "-n", "5-7",
-                       "--processes", 2, "--samples", 1, "--budget", 12, "--json")
+                       "--processes", 2, "--samples", 20, "--budget", 20, "--json")
     records = [record for record in measured(LOCAL) if record["metric"] == "seconds"]
     found = {(record["algorithm"], record["n"], record["process"]): record["status"]
              for record in records if record["status"] == "measured"}

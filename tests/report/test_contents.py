@@ -1,11 +1,13 @@
 """Frames from the newest records that go far enough, of one machine."""
 
+import pandas as pd
 import pytest
 from kept import few, lines, read, write
 from store import NODES, NOTHING, TIME, Store
 
 from nqbench import analysis
 from nqbench.report import plots
+from nqbench.report.frames import _newest
 from nqbench.report.rendering import sections
 
 pytestmark = pytest.mark.slow
@@ -83,3 +85,10 @@ def test_what_asv_did_not_run_is_not_what_failed(records, tmp_path):
     history = read(tmp_path).tables["history"].set_index("parameters")
     assert list(history["a".ljust(8, "0")]) == ["failed", "not available", "never run"]
     assert list(history["b".ljust(8, "0")]) == ["never run", "never run", 2057]
+
+
+@pytest.mark.parametrize("timed", ["rate", "plan", "peer", "shared"])
+def test_an_older_run_with_times_stands_before_one_that_depends_on_no_machine(timed):
+    found = pd.DataFrame([{"metric": metric, "n": 9, "samples": [1], "run": run, "machine": "m"}
+                          for metric, run in ((timed, "1"), ("estimate", "2"))])
+    assert list(_newest(found)["run"]) == ["1"]

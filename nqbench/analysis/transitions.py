@@ -60,7 +60,8 @@ def _wilson(many: int, of: int) -> tuple[float, float]:
 
 def half_points(found: pd.DataFrame) -> pd.DataFrame:
     """Return the density at which half of the instances have a solution: POINTS, a row for each
-    family and n where the share crosses one half.
+    family and n where the share crosses one half. Too few points give an interval that leaves the
+    densities of instances with a solution: such a row is omitted.
 
     A logistic curve is fitted to the decided instances by maximum likelihood; the 95 % interval
     comes from the delta method. `kappa`, with the same interval, is that density as a
@@ -72,8 +73,11 @@ def half_points(found: pd.DataFrame) -> pd.DataFrame:
         if points["share"].max() > 0.5 > points["share"].min():
             middle, error = _fit(points)
             ends = (middle - NORMAL * error, middle + NORMAL * error)
-            kappas = [constrainedness(family, n, density) for density in (middle, *ends)]
-            rows.append((family, n, middle, *ends, kappas[0], *sorted(kappas[1:])))
+            of = FAMILIES[family]
+            low, high = sorted(of.density(n, amount) for amount in (0, of.most(n)))
+            if low <= ends[0] <= ends[1] <= high:
+                kappas = [constrainedness(family, n, density) for density in (middle, *ends)]
+                rows.append((family, n, middle, *ends, kappas[0], *sorted(kappas[1:])))
     return pd.DataFrame(rows, columns=POINTS)
 
 

@@ -26,6 +26,8 @@ class Family:
     amounts
         a function that returns the amounts between which the share of solvable instances falls from
         1 to 0.
+    most
+        a function that returns the largest amount of an instance of n that has a solution.
     density
         a function that returns the amount in a form that is comparable between boards of different
         n.
@@ -40,6 +42,7 @@ class Family:
     amount: str
     make: Callable[[int, int, Random], Board]
     amounts: Callable[[int], list[int]]
+    most: Callable[[int], int]
     density: Callable[[int, int], float]
     axis: str
     survives: Callable[[int, float], float] | None = None
@@ -63,13 +66,14 @@ def _none_excluded(n: int, density: float) -> float:
 
 FAMILIES = {family.name: family for family in (
     Family("completion", "placed queens", completion,
-           lambda n: sorted({round(n * share / 10) for share in range(1, 10)}), _of,
+           lambda n: sorted({round(n * share / 10) for share in range(1, 10)}), lambda n: n, _of,
            "placed queens over n"),
     Family("blocked", "blocked squares", blocked,
            lambda n: sorted({round(n * (n - free / 2)) for free in range(8, 20)
-                             if n > free / 2}), lambda n, amount: n - amount / n,
-           "unblocked squares in a row, on average", lambda n, density: n * log(density / n)),
+                             if n > free / 2}), lambda n: n * n - n,
+           lambda n, amount: n - amount / n, "unblocked squares in a row, on average",
+           lambda n, density: n * log(density / n)),
     Family("excluded", "excluded diagonals", excluded,
-           lambda n: sorted({round(n * share / 10) for share in range(1, 16)}), _of,
-           "excluded diagonals over n", _none_excluded),
+           lambda n: sorted({round(n * share / 10) for share in range(1, 16)}),
+           lambda n: 2 * n - 2, _of, "excluded diagonals over n", _none_excluded),
 )}

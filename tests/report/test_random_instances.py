@@ -130,3 +130,8 @@ def test_the_table_of_the_page_has_a_row_for_each_search_with_restarts():
     assert part.facts.saved["algorithm"].to_list() == ["restarts_luby"] * 2
     assert part.facts.saved["instance"].to_list() == ["all", "0"]
     assert len(part.tables["saved_by_restarts"]) == 6
+
+
+def test_runs_that_all_end_at_the_same_length_have_a_panel_without_marks():
+    made = plots.run_survival(frames(runs("random_order", [17], 0)).run_lengths, 0.1)
+    assert [len(line.get_xdata()) for line in made.axes[0].lines] == [0, 0]

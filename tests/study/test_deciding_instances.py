@@ -186,6 +186,15 @@ def test_shares_that_do_not_cross_one_half_have_no_half_point():
     assert find("blocked", found, analysis.half_points(found)).n is None
 
 
+@pytest.mark.parametrize(("family", "least", "most"), [
+    ("completion", 2, 5), ("blocked", 25, 50), ("excluded", 5, 14)])
+def test_two_points_that_leave_every_density_possible_have_no_half_point(family, least, most):
+    points = [rows(*[True] * 100, amount=least), rows(*[True] * 38, *[False] * 62, amount=most)]
+    found = analysis.transitions(pd.DataFrame([
+        {**row, "family": family, "n": 10} for row in points]))
+    assert analysis.half_points(found).empty
+
+
 @pytest.mark.slow
 def test_the_page_shows_the_finding(study, tmp_path):
     from nqbench.report import building

@@ -60,7 +60,7 @@ def _draw(axes: Axes, row: dict[Any, Any], share: float) -> None:
     nodes, left = survival_of_runs(row["lengths"], row["ended"])
     nodes, left = nodes[left > 0], left[left > 0]
     axes.plot(nodes, left, color=colour, drawstyle="steps-post")
-    places = sorted({int(np.argmax(left <= mark)) for mark in MARKED if left.min() <= mark})
+    places = sorted({int(np.argmax(left <= mark)) for mark in MARKED if (left <= mark).any()})
     axes.plot(nodes[places], left[places], marker, color=colour, label=name)
     told = pd.DataFrame({"nodes": nodes[places], "share of runs that take more": left[places]})
     tell(axes, name, told, nodes[places], left[places])

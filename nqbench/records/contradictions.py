@@ -120,9 +120,9 @@ def contradictions(points: Iterable[Point]) -> list[WrongCount]:
 
 
 def suspicions(points: Iterable[Point]) -> list[str]:
-    """Return what is strange about searches at their largest n, without being wrong, one line for
-    each: solutions without a test or node, a first search that takes much longer than the later
-    ones, and steps faster than any program makes them.
+    """Return what is strange about searches, without being wrong, one line for each: what their
+    check warns of, and, at their largest n, solutions without a test or node, a first search that
+    takes much longer than the later ones, and steps faster than any program makes them.
 
     >>> head = {"run": "r", "machine": "m", "algorithm": "kth", "implementation": "python", "n": 8,
     ...         "status": "measured"}
@@ -132,8 +132,14 @@ def suspicions(points: Iterable[Point]) -> list[str]:
     """
     right = (point for point in points if point["status"] != WRONG)
     return list(dict.fromkeys(chain.from_iterable(
-        chain(_find_without_work(run), _start_slowly(run), _step_too_fast(run))
+        chain(_warn(run), _find_without_work(run), _start_slowly(run), _step_too_fast(run))
         for run in _by_run(right).values())))
+
+
+def _warn(run: Sequence[Point]) -> Iterator[str]:
+    """Yield the warnings of the checks of external algorithms."""
+    for name, described in read_descriptions(run).items():
+        yield from (f"{name}, {text}" for text in described.warnings)
 
 
 def _find_without_work(run: Sequence[Point]) -> Iterator[str]:

@@ -31,6 +31,8 @@ class Description:
         SHA-256 of its source; None if it is in the catalogue.
     checked
         whether its builds were compared and its counts checked before it was measured.
+    warnings
+        what makes its times doubtful, as its check says.
     recordings
         its searches for the player of the page, as `nqbench.traces.recording.pack` makes them.
     """
@@ -48,6 +50,7 @@ class Description:
     file: str | None = None
     source: str | None = None
     checked: bool = True
+    warnings: tuple[str, ...] = ()
     recordings: tuple[Mapping[str, Any], ...] = ()
 
     @property
@@ -100,7 +103,7 @@ def read_descriptions(records: Iterable[Mapping[str, Any]]) -> Descriptions:
     return found
 
 
-ENUMERATED = {"tree": Tree, "finds": Finds, "implementations": tuple}
+ENUMERATED = {"tree": Tree, "finds": Finds, "implementations": tuple, "warnings": tuple}
 
 
 def to_study_file(study: Mapping[str, Any], outside: Mapping[str, Description]) -> str:

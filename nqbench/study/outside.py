@@ -93,7 +93,8 @@ class Outside:
     def describe(self) -> list[Description]:
         """Return the descriptions of the algorithms, with recordings of their searches."""
         return [replace(describe(each), source=self.sources[name], checked=is_checked(each),
-                        file=_name_place(each), recordings=self.examine(each).recordings)
+                        file=_name_place(each), warnings=self.examine(each).warnings,
+                        recordings=self.examine(each).recordings)
                 for name, each in self.algorithms.items()]
 
 
@@ -123,11 +124,13 @@ def leave_unchecked(preset: Preset) -> Preset:
 class Examined:
     """The result of a check, and recordings of the searches of an algorithm.
 
-    The result is empty if the algorithm is right or was not checked. There are no recordings if it
-    has no tree, or if it could not be recorded in time.
+    The result is empty if the algorithm is right or was not checked; warnings say what makes its
+    times doubtful. There are no recordings if it has no tree, or if it could not be recorded in
+    time.
     """
 
     fault: str = ""
+    warnings: tuple[str, ...] = ()
     recordings: tuple[dict[str, Any], ...] = ()
 
 
@@ -143,25 +146,25 @@ def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
     max_n = CHECKED_N if is_checked(algorithm) else None
     if max_n is None and not isinstance(algorithm, Search):
         return Examined()
-    packed, fault, recordings = pack([algorithm]), "", ()
+    packed, fault, warnings, recordings = pack([algorithm]), "", (), ()
     try:
         with Child() as child:
             if max_n is not None:
                 fault = UNFINISHED
-                fault = child.call(_check, packed, max_n, seconds=LIMIT)
+                fault, warnings = child.call(_check, packed, max_n, seconds=LIMIT)
             recordings = child.call(_record, packed, seconds=RECORDING)
     except StoppedError:
         pass
     except NqbenchError as error:  # of the check; recordings are not needed
         fault = fault and str(error)
-    return Examined(fault, tuple(recordings))
+    return Examined(fault, tuple(warnings), tuple(recordings))
 
 
-def _check(packed: list[dict[str, Any]], max_n: int, tell: object) -> str:
-    """Return what is wrong with an algorithm up to `max_n`."""
+def _check(packed: list[dict[str, Any]], max_n: int, tell: object) -> tuple[str, list[str]]:
+    """Return what is wrong with an algorithm up to `max_n`, and what makes its times doubtful."""
     unpack(packed)
-    faults = check(find(packed[0]["name"], None), max_n).faults
-    return faults[0].text if faults else ""
+    findings = check(find(packed[0]["name"], None), max_n)
+    return findings.faults[0].text if findings.faults else "", findings.warnings
 
 
 def _record(packed: list[dict[str, Any]], tell: object) -> list[dict[str, Any]]:

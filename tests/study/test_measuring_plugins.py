@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import measured, refused
+from kept import said as said_on_page
 
 import nqbench
 from nqbench.algorithms import find
@@ -73,7 +74,7 @@ def test_its_records_have_its_source_and_its_description(here):
         "technique": "list of columns, scan of earlier rows", "origin": "idea.py", "year": None,
         "symmetry": "none", "uses_symmetry": False, "keeps_marks": False, "tree": "own",
         "finds": "all solutions", "implementations": ["python"], "file": "idea.py",
-        "checked": True}
+        "checked": True, "warnings": []}
     assert [recording["n"] for recording in said["recordings"]] == list(SIZES)
     assert str(here) not in found(Path("r"))[0].read_text("utf-8")
 
@@ -95,6 +96,33 @@ def test_a_wrong_one_is_refused_in_one_line_and_leaves_no_file(here, run):
     assert refused(run(*WORDS, "4,5")).startswith(
         "idea is not measured, as it is wrong: n = 1: 1 of 1 solutions are missing, the first is ")
     assert found() == []
+
+
+CACHED = """
+from functools import cache
+import nqbench
+
+@cache
+def find(n):
+    return list(nqbench.solutions(n, algorithm="recursive"))
+
+@nqbench.algorithm(tree="none")
+def idea(n, tally):
+    for columns in find(n):
+        tally.solution()
+        yield columns
+"""
+
+
+def test_the_warnings_of_its_check_are_kept_and_shown(here, run):
+    write(CACHED)
+    status, _, err = run(*WORDS, "4,5")
+    (said,) = described(LOCAL)
+    (warning,) = said["description"]["warnings"]
+    assert (status, "a second search runs" in warning) == (0, True)
+    assert f"nqbench: idea, {warning}" in err.splitlines()
+    assert f"nqbench: idea, {warning}" in run("compare", LOCAL, LOCAL)[2].splitlines()
+    assert f"<li>idea, {warning}</li>" in said_on_page(LOCAL, "header")
 
 
 def test_every_record_says_that_it_is_not_checked(here, run):

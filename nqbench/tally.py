@@ -40,7 +40,8 @@ class Tally:
     """The counters of one search on an n x n board.
 
     `visits` counts the placements that the search looked for and reached. The caller sets
-    `solutions` to the number of solutions that these stand for, including mirror images.
+    `solutions` to the number of solutions that these stand for, including mirror images. `gave_up`
+    is the GaveUpError that this tally raised, else None: a search may catch it and go on.
 
     Examples
     --------
@@ -56,11 +57,12 @@ class Tally:
 
     _board = "n = {}"  # its size, in words
 
-    __slots__ = ("_childless", "comparisons", "dead_levels", "exhaustions", "levels", "n",
-                 "nodes_to_first", "scans", "solutions", "tests", "tests_to_first", "visits")
+    __slots__ = ("_childless", "comparisons", "dead_levels", "exhaustions", "gave_up", "levels",
+                 "n", "nodes_to_first", "scans", "solutions", "tests", "tests_to_first", "visits")
 
     def __init__(self, n: int) -> None:
         self.n = n
+        self.gave_up: GaveUpError | None = None
         self.solutions = self.visits = 0
         self.levels = [0] * (n + 1)
         self.dead_levels = [0] * (n + 1)
@@ -119,6 +121,11 @@ class Tally:
 
     def dead_end(self, level: int) -> None:
         self.dead_levels[level] += 1
+
+    def require_end(self) -> None:
+        """Raise the GaveUpError that a search has caught: its end proves nothing."""
+        if self.gave_up is not None:
+            raise self.gave_up
 
     def counters(self) -> dict[str, Any]:
         """Return every counter that this tally has by name, in their order."""
@@ -203,4 +210,5 @@ class BoundedTally(Tally):
 
     def give_up(self) -> None:
         """End the search."""
-        raise GaveUpError(self._nodes, perf_counter() - self.started)
+        self.gave_up = GaveUpError(self._nodes, perf_counter() - self.started)
+        raise self.gave_up

@@ -142,14 +142,16 @@ class PythonBuilds(Generic[Instance, Answer]):
                seconds: float | None = None, **bounds: int) -> Outcome[Answer]:
         tally = self.make_tally(instance, nodes, seconds, **bounds)
         kept: list[Answer] = []
-        found, gave_up = 0, None
+        found = 0
         try:
             for answer in islice(self.follow(instance, tally), min(limit, maxsize)):
                 found += 1
                 if found <= keep:
                     kept.append(copy(answer))  # which the search may change
         except GaveUpError as error:
-            gave_up = str(error)
+            tally.gave_up = error
+        # Not from the exception, which a search may have caught: then its end proves nothing.
+        gave_up = None if tally.gave_up is None else str(tally.gave_up)
         return Outcome(limit, found, kept, tally.counters(), gave_up)
 
     def counter(self, instances: Sequence[Instance], limit: int) -> Callable[[], list[int]]:

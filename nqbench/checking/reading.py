@@ -87,6 +87,7 @@ def read_twice(run: Callable[[Tally], Iterable[Any]], make_tally: Callable[[], T
     for tally in tallies:
         with _count_lines(n in TRACED) as ran:
             found.append(read(run(tally), algorithm, n, where, partial_ones))
+        tally.require_end()
         lines.append(len(ran))
     different = [f"reaches {len(found[1])} placements, the first {len(found[0])}"] * (
         len(found[0]) != len(found[1])) + ["reaches other placements"] * (found[0] != found[1])

@@ -202,6 +202,7 @@ def follow(n: int | Board, algorithm: str | Traced, trace: Trace,
     if limit is not None:
         search = islice(search, require_whole(limit, "limit"))
     deque(search, maxlen=0)
+    trace.require_end()
 
 
 def collect_events(n: int | Board, algorithm: str | Traced = "iterative",

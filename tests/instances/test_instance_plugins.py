@@ -3,6 +3,7 @@
 import json
 import pickle
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,12 +12,16 @@ from conftest import refused
 
 import nqbench
 from nqbench import instances, plugins
+from nqbench.checking.findings import Findings
+from nqbench.checking.reading import read_twice
 from nqbench.cli.creating import FOR_INSTANCES, TEMPLATE
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.instances import Board
 from nqbench.plugins import decorating, loading, registering
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
+from nqbench.tally import GaveUpError
+from nqbench.traces.tracing import Trace, follow
 
 SOURCE = FOR_INSTANCES.format(title="Mine", name="mine", file='"mine.py"')
 QUEENS = TEMPLATE.format(title="Ours", name="ours", file='"ours.py"')
@@ -68,6 +73,27 @@ def test_the_algorithm_itself_is_taken_in_place_of_a_name(here):
     assert PROBLEMS["instances"].wrong_answers("mine", "python", BOARD) == []
     assert SolverKey("mine", "python", problem="instances").find().algorithm is mine
     mine.compare_builds()
+
+
+@pytest.mark.parametrize(("problem", "instance"), [("instances", Board(30)), ("queens", 30)])
+def test_a_search_that_catches_every_error_still_gives_up(problem, instance):
+    @nqbench.algorithm(problem=problem)
+    def catching(board, tally):
+        try:
+            tally.node(0)
+            tally.node(1)
+        except Exception:
+            return
+        yield ()
+
+    given_up = catching.solve(instance, nodes=1)
+    assert (given_up.answer, given_up.solvable) == ("gave up", None)
+    assert given_up.gave_up.startswith("gave up after 1 nodes")
+    with pytest.raises(GaveUpError):
+        follow(instance, catching, Trace(instance, bool, nodes_allowed=1))
+    with pytest.raises(GaveUpError):
+        read_twice(partial(catching, instance), partial(catching.tally, instance, nodes=1),
+                   catching, 30, "n=30", Findings("catching", 30))
 
 
 def test_attributes_are_those_of_the_searches_in_instances(here, run):

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, islice, zip_longest
+from itertools import chain, count, islice, repeat
 from typing import Any
 
 from nqbench._algorithm import Finds, Tree
@@ -342,44 +342,46 @@ def _contradicted(known: Invariant, solver: str, n: int, search: Search) -> Wron
 
 
 def _of_answers(run: Sequence[Point]) -> Iterator[WrongCount]:
-    """Yield for each set of instances the first answer of each search that contradicts others: most
-    searches, or, if as many give each answer, any of them may be right. Each puzzle of a set of the
-    package has one solution.
+    """Yield for each set of instances the first answer of each search that contradicts others.
+
+    A search that finds an instance solvable has shown a placement, so those that deny it are wrong,
+    however many they are. Each puzzle of a set of the package has one solution: most searches are
+    right, or, if as many give each answer, any of them may be.
     """
-    sets: dict[tuple[str, int | None], dict[Search, Sequence[Any]]] = defaultdict(dict)
+    sets: dict[tuple[str, int | None], dict[int, dict[Any, dict[Search, None]]]] = defaultdict(dict)
     for point in run:
         place, n, answers = _answers(point)
-        if answers:
-            sets[place, n][_search_of(point)] = answers
-    for (place, n), given in sets.items():
+        search, given = _search_of(point), sets[place, n]
+        for number, answer in answers:
+            if answer is not None:
+                given.setdefault(number, {}).setdefault(answer, {})[search] = None
+    for (place, n), instances in sets.items():
         told = set()
-        for number, answers in enumerate(zip_longest(*given.values()), 1):
-            if len({*answers} - {None}) > 1:
-                by_answer: dict[Any, tuple[Search, ...]] = {}
-                for search, answer in zip(given, answers, strict=True):
-                    if answer is not None:
-                        by_answer[answer] = (*by_answer.get(answer, ()), search)
-                right, *others = sorted(by_answer, key=lambda answer: -len(by_answer[answer]))
-                tied = len(by_answer[right]) == len(by_answer[others[0]])
-                for actual in others:
-                    wrong = (*(by_answer[right] if tied else ()), *by_answer[actual])
-                    if wrong not in told:
-                        told.add(wrong)
-                        yield WrongCount(
-                            tuple(f"{name} ({way})" for _, name, way in wrong), n,
-                            f"{place} {number}", f"{right}", f"{actual}", searches=wrong)
+        for number, by_answer in instances.items():
+            right, *others = sorted(by_answer, key=lambda answer: (
+                answer != ANSWERS[True], -len(by_answer[answer])))
+            for actual in others:
+                tied = right != ANSWERS[True] and len(by_answer[right]) == len(by_answer[others[0]])
+                wrong = (*(by_answer[right] if tied else ()), *by_answer[actual])
+                if wrong not in told:
+                    told.add(wrong)
+                    yield WrongCount(
+                        tuple(f"{name} ({way})" for _, name, way in wrong), n,
+                        f"{place} {number}", f"{right}", f"{actual}", searches=wrong)
 
 
-def _answers(point: Point) -> tuple[str, int | None, Sequence[Any]]:
-    """Return the set of the instances of a point in words, their n, and for each the number of
-    solutions, or whether it has any; None where the search gave up.
+def _answers(point: Point) -> tuple[str, int | None, Iterable[tuple[int, Any]]]:
+    """Return the set of the instances of a point in words, their n, and the number of each with the
+    number of its solutions, or with whether it has any; None where the search gave up.
     """
     if point["metric"] == "rate" and isinstance(point.get("solutions"), list):
         return (f"solutions of {point['data_set']} ({point['sha12']}), puzzle", None,
-                point["solutions"])
-    if point["metric"] == "transition" and point["samples"]:
-        return (f"{point['family']} {point['amount']}, seed {point['seed']}, instance",
-                point["n"], list(map(ANSWERS.get, point["solvable"])))
+                enumerate(point["solutions"], 1))
+    if point["metric"] in ("transition", "run_length") and point["samples"]:
+        one = point["instance"] if point.get("over") == "seeds" else None
+        numbers = count(1) if one is None else repeat(one + 1)
+        return (f"{point['family']} {point['amount']}, seed {point['seed']}, instance", point["n"],
+                zip(numbers, map(ANSWERS.get, point["solvable"]), strict=False))
     return "", None, ()
 
 

@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from examples import GOOD
+from examples import GOOD, decided
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nqbench.records.contradictions import contradictions
 from nqbench.records.record import Samples, append, frame, join, read
 
 TIME = GOOD | {"metric": "seconds", "unit": "s", "samples": [0.25, 0.5], "loops": 1}
@@ -223,6 +224,40 @@ def test_a_point_that_failed_in_a_later_process_has_no_times():
     (point,) = join([PEER | {"process": 0, "processes": 2},
                      failed | {"process": 1, "processes": 2}])
     assert (point["status"], point["samples"]) == ("failed", [])
+
+
+@pytest.mark.parametrize("deniers", [1, 2, 3])
+@given(order=st.randoms())
+def test_a_placement_overrules_all_that_find_none(deniers, order):
+    names = ["fewest_lines", "bitmask", "random_order"][:deniers]
+    points = [decided([9], [True], "forward_checking"),
+              *(decided([9], [False], name) for name in names)]
+    order.shuffle(points)
+    (found,) = contradictions(join(points))
+    assert (found.expected, found.actual) == ("solvable", "not solvable")
+    assert {name for _, name, _ in found.searches} == {*names}
+
+
+def run_lengths(solvable, algorithm, over, instance):
+    return decided([9] * len(solvable), solvable, algorithm) | {
+        "metric": "run_length", "over": over, "instance": instance}
+
+
+def test_runs_in_random_orders_must_not_deny_a_placement():
+    same, every = ("seeds", 1), ("instances", None)
+    mine = run_lengths([None, True, None], "random_order", *same)
+    assert contradictions(join([mine, run_lengths([None, False], "restarts_luby", "seeds", 2),
+                                run_lengths([False, True], "restarts_luby", *every)])) == []
+    for other in (run_lengths([False, None], "restarts_luby", *same),
+                  run_lengths([None, False], "restarts_luby", *every),
+                  decided([9, 9], [None, False], "restarts_luby")):
+        (found,) = contradictions(join([other, mine]))
+        assert str(found) == ("restarts_luby (python) answered not solvable instead of solvable "
+                              "for blocked 20, seed 1, instance 2 at n = 8")
+    (found,) = contradictions(join([run_lengths([None, True, False], "random_order", *same)]))
+    assert {name for _, name, _ in found.searches} == {"random_order"}
+    points = join([mine, run_lengths([False], "restarts_luby", *same)])
+    assert [point["status"] for point in points] == ["measured", "wrong"]
 
 
 def test_records_from_before_there_were_processes_are_read(tmp_path):

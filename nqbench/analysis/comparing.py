@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from nqbench._text import spaced
+from nqbench._text import format_seconds, spaced
 from nqbench.analysis.comparing_instances import Instances, compare_instances
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, units, verdicts_by_n
@@ -43,6 +43,7 @@ from nqbench.records.runs import (
 from nqbench.solver import SolverKey
 
 PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
+STOPPED = ("timed out", "out of memory", "failed")  # what was begun and has no time
 TOTAL = "total"  # of a check
 TOGETHER = 2_000  # resamples of the geometric mean
 Place = tuple[Any, ...]
@@ -64,6 +65,23 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class Lost:
+    """A point that A has measured, and whose search was stopped or failed in B.
+
+    >>> print(Lost(("bitmask", "python", None, 1, 9), "timed out", 1.2))
+    n = 9, bitmask (python): timed out in B, 1.2 s in A
+    """
+
+    place: Place
+    status: str
+    seconds: float
+
+    def __str__(self) -> str:
+        return (f"n = {self.place[-1]}, {describe(self.place)}: {self.status} in B, "
+                f"{format_seconds(self.seconds)} in A")
+
+
+@dataclass(frozen=True)
 class Comparison:
     """How B differs from A.
 
@@ -73,8 +91,10 @@ class Comparison:
         the runs of each side, the oldest first.
     rows
         one for each point that both have measured: see `compare`.
+    lost
+        the points that A has measured, and whose searches were stopped or failed in B.
     only_a, only_b
-        the points that one side alone has measured, as PLACE.
+        the other points that one side alone has measured, as PLACE.
     differing
         the counts, the totals, and the answers about instances that differ.
     sources
@@ -92,6 +112,7 @@ class Comparison:
     a: list[Run]
     b: list[Run]
     rows: pd.DataFrame
+    lost: list[Lost]
     only_a: list[Place]
     only_b: list[Place]
     differing: list[Difference]
@@ -129,8 +150,8 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
     Warns
     -----
     UserWarning
-        if counts are wrong or searches strange, if counts or answers differ, or if the sides are
-        two machines.
+        if counts are wrong or searches strange, if counts or answers differ, if searches that A
+        measured were stopped or failed in B, or if the sides are two machines.
 
     Raises
     ------
@@ -144,6 +165,8 @@ def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd
         warnings.warn(f"{summary(made.wrong)}; not compared", stacklevel=2)
     for strange in made.strange:
         warnings.warn(strange, stacklevel=2)
+    for lost in made.lost:
+        warnings.warn(str(lost), stacklevel=2)
     for difference in made.differing:
         warnings.warn(f"counts differ: {difference}", stacklevel=2)
     return made.rows
@@ -176,6 +199,10 @@ def find_side(name: str | Path, results: str | Path = "results") -> list[Run]:
 def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
     """Return how the runs of one machine differ from those of another, or of the same."""
     over, under = _times(b), _times(a)
+    stopped = {place: point["status"] for point in _newest(b) if point["metric"] == "seconds"
+               and point["status"] in STOPPED and (place := _place(point)) not in over}
+    lost = [Lost(place, stopped[place], median(under[place]["samples"]))
+            for place in sorted(under.keys() & stopped.keys(), key=_order)]
     instances = compare_instances(_newest(a), _newest(b))
     both = sorted((place for place in under if place in over and MEASURED
                    == under[place]["status"] == over[place]["status"]), key=_order)
@@ -188,7 +215,7 @@ def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
                  "interleaved"]]
     rows["kernel"] = pd.Series([place[2] for place in both], dtype=object)  # None stays None
     return Comparison(
-        a, b, rows, sorted(under.keys() - over.keys(), key=_order),
+        a, b, rows, lost, sorted(under.keys() - over.keys() - stopped.keys(), key=_order),
         sorted(over.keys() - under.keys(), key=_order),
         [*_differing(a, b), *starmap(Difference, instances.differing)], _other_sources(a, b),
         _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]), instances,

@@ -52,8 +52,9 @@ class Slowdown(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
 @click.argument("b", metavar="B")
 @results_option
 @click.option("--fail-over", type=Slowdown(), metavar="SLOWDOWN",
-              help="Exit with 1 if B is significantly slower at a point, and by more than this: a "
-                   "percentage such as 5%, or a factor from 1 to 2 such as 1.05.")
+              help="Exit with 1 if B is significantly slower at a point, and by more than this, or "
+                   "was stopped or failed there: a percentage such as 5%, or a factor from 1 to 2 "
+                   "such as 1.05.")
 @json_option
 def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool) -> None:
     """Compare the times and the counts of two runs.
@@ -73,7 +74,8 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
         made = compare_runs(find_side(a, results), find_side(b, results))
     rows = made.rows
     slower = rows[(rows["verdict"] == "slower") & (rows["ratio"] > (fail_over or 1))]
-    failed = bool(made.differing or made.wrong) or (fail_over is not None and len(slower) > 0)
+    failed = bool(made.differing or made.wrong or (
+        fail_over is not None and (len(slower) or made.lost)))
     if as_json:
         emit(as_dict(made, fail_over, failed))
     else:
@@ -84,6 +86,8 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
         say(f"{summary(made.wrong)}; the times of these searches are not compared")
     for strange in made.strange:
         say(strange)
+    if made.lost:
+        say(f"B has no time where A has one: {_some([*map(str, made.lost)], '; ')}")
     answers = [str(one) for one in made.differing if one.metric == ANSWER]
     counts = [str(one) for one in made.differing if one.metric != ANSWER]
     for what, texts in (("answers contradict each other", answers), ("counts differ", counts)):
@@ -174,6 +178,8 @@ def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[s
         "fail_over": fail_over, "geometric_mean": {"ratio": mean, "low": low, "high": high},
         "points": [{name: None if value != value else value for name, value in row.items()}
                    for row in made.rows.to_dict("records")],
+        "lost": [{**dict(zip(PLACE, one.place, strict=True)), "status": one.status,
+                  "a_seconds": one.seconds} for one in made.lost],
         **{side: [dict(zip(PLACE, place, strict=True)) for place in places]
            for side, places in (("only_a", made.only_a), ("only_b", made.only_b))},
         "instances": {

@@ -178,6 +178,22 @@ def test_a_slowdown_fails(run, two):
     assert (status, out.splitlines()[-1]) == (0, "limit: 5 % slower")
 
 
+@pytest.mark.parametrize("status", ["timed out", "out of memory", "failed"])
+def test_a_search_that_ends_no_more_exceeds_every_limit(run, tmp_path, status):
+    a = write(tmp_path / "a", timed(n=9, samples=[1.2]), timed(n=10), timed(n=11))
+    b = write(tmp_path / "b", timed(n=9, samples=[], status=status, fault="it was stopped"),
+              timed(n=10, samples=[], status="left out"))
+    named = f"n = 9, bitmask (python): {status} in B, 1.2 s in A"
+    code, out, err = run("compare", a, b, "--fail-over", "50%")
+    assert code == 1
+    assert f"B has no time where A has one: {named}\n" in err
+    assert "only in A, 2 points: bitmask (python) at n = 10, bitmask (python) at n = 11" in out
+    found = json.loads(run("compare", a, b, "--fail-over", "50%", "--json")[1])
+    (lost,) = found["lost"]
+    assert (found["ok"], lost["n"], lost["status"], lost["a_seconds"]) == (False, 9, status, 1.2)
+    assert run("compare", a, b)[0] == (1 if status == "failed" else 0)  # a failure is a wrong count
+
+
 @pytest.mark.parametrize("bound", ["0.05", "-5%", "five", "nan", "inf", "", "5%%", "1e3", "5", "2"])
 def test_a_bound_that_makes_no_sense_is_refused(run, two, bound):
     assert refused(run("compare", FIRST, SECOND, "--results", two, "--fail-over", bound)) == (

@@ -148,6 +148,8 @@ def format_uncertain(value: float, low: float, high: float, unit: str = "") -> s
     ('32× ± 2', '(4.31 ± 0.05) × 10⁹')
     >>> format_uncertain(97.0, 96.9, 97.3, "seconds"), format_uncertain(1.0, 1.0, 1.0, "×")
     ('1.617 minutes ± 0.005', '1×')
+    >>> format_uncertain(0.00107, 0.0005, 0.0205, "seconds")
+    '1 ms ± 20'
     """
     name, size = _unit_of_time(value) if unit == "seconds" else (unit, 1.0)
     known = max(value - low, high - value)
@@ -164,10 +166,14 @@ def format_uncertain(value: float, low: float, high: float, unit: str = "") -> s
 
 
 def _justify(value: float, error: float) -> tuple[str, str]:
-    """Return a number and its error, rounded up to one digit, with the same decimal places."""
+    """Return a number and its error, rounded up to one digit, with the same decimal places; a
+    number that would be 0 keeps one digit.
+    """
     places = -floor(log10(error))
     error = ceil(error * 10.0 ** places - 1e-9) / 10.0 ** places
-    return (f"{round(value, places):,.{max(places, 0)}f}", f"{error:,.{max(places, 0)}f}")
+    rounded = round(value, places)
+    return (f"{rounded:,.{max(places, 0)}f}" if rounded or not value
+            else format_float(float(f"{value:.0e}")), f"{error:,.{max(places, 0)}f}")
 
 
 def _power_of_ten(value: float) -> int:

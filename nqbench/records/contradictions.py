@@ -311,7 +311,7 @@ def _of_times(run: Sequence[Point]) -> Iterator[WrongCount]:
         if point["status"] == FAILED and point["metric"] in ("seconds", "rate"):
             search = _search_of(point)
             yield WrongCount((f"{search[1]} ({search[2]})",), point["n"], "the timed searches", "",
-                             f"{point['fault']}", searches=(search,))
+                             f"{point.get('fault', 'failed')}", searches=(search,))
 
 
 def _counted(run: Sequence[Point]) -> dict[tuple[SolverKey, int], dict[str, Any]]:

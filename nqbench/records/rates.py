@@ -12,8 +12,9 @@ def figures(record: Mapping[Any, Any]) -> dict[str, Any]:
     (shares of all puzzles), guesses and nodes (for each answered puzzle), slowest (the number of a
     puzzle), slowest_seconds, samples (their number). A figure that was not counted is None.
     """
-    nodes, guesses = ([x for x in record.get(name) or [] if x is not None]
-                      for name in ("nodes", "guesses"))
+    # in a frame, what one record lacks and another has is NaN
+    nodes, guesses = ([x for x in each if x is not None] if isinstance(each, list) else []
+                      for each in map(record.get, ("nodes", "guesses")))
     many, puzzles = len(nodes), record["puzzles"]
     rates = [many / seconds for seconds in record["samples"]]
     return {"per_second": median(rates), "low": min(rates), "high": max(rates),

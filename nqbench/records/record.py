@@ -135,10 +135,13 @@ def frame(records: Iterable[Record]) -> "pandas.DataFrame":
     return found.drop(columns=["context", "process"], errors="ignore")
 
 
-def join(records: Iterable[Record]) -> list[Record]:
+def join(records: Iterable[Record], warn: Callable[[str], None] = warnings.warn) -> list[Record]:
     """Join the records of each point, one for each process. If a process has two, the later one
     counts; if a process has no times, the point has none. What was measured of a search that is
     wrong has the status "wrong" (`nqbench.records.contradictions`).
+
+    Samples without the record of the first process, which alone says what was counted, are skipped;
+    `warn` is called with a line that names the first such point and says how many there are.
     """
     from nqbench.records.contradictions import set_apart
 
@@ -149,8 +152,17 @@ def join(records: Iterable[Record]) -> list[Record]:
         if record.get("process", 0) in processes:
             found[key] = found.pop(key)
         processes[record.get("process", 0)] = record
-    return set_apart([_join([processes[number] for number in sorted(processes)])
-                      for processes in found.values()])
+    points: list[Record] = []
+    lost: list[Record] = []
+    for processes in found.values():
+        point = _join([processes[number] for number in sorted(processes)])
+        (lost if point["samples"] and 0 not in processes else points).append(point)
+    if lost:
+        first, more = lost[0], f" and {len(lost) - 1:,} more" if len(lost) > 1 else ""
+        warn(f"run {first['run']}: {first['metric']} of {first.get('algorithm', 'a peer')} at "
+             f"n = {first['n']} has no record of the first process; this point{more} "
+             f"{'are' if more else 'is'} skipped")
+    return set_apart(points)
 
 
 def point_of(record: Record) -> tuple[Any, ...]:

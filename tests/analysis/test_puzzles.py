@@ -28,6 +28,14 @@ def test_a_rate_speaks_of_the_puzzles_that_were_answered():
     assert (row["slowest"], row["slowest_seconds"], row["samples"]) == (3, 0.125, 3)
 
 
+def test_a_solver_without_guesses_has_figures_beside_one_with_guesses():
+    without = rate(algorithm="textbook")
+    del without["guesses"]
+    rows = analysis.rates_of_solvers(frame([rate(), without])).set_index("algorithm")
+    assert rows["nodes"].to_dict() == {"fast": 4, "textbook": 4}
+    assert rows["guesses"].dropna().to_dict() == {"fast": 2}
+
+
 def test_what_was_not_measured_has_no_figures():
     (row,) = analysis.rates_of_solvers(frame([
         rate(status="timed out", samples=[], nodes=None, guesses=None, slowest=None)]

@@ -260,6 +260,17 @@ def test_runs_in_random_orders_must_not_deny_a_placement():
     assert [point["status"] for point in points] == ["measured", "wrong"]
 
 
+def test_samples_without_the_record_of_the_first_process_are_skipped_and_named():
+    said = []
+    later = [RATE | {"process": 3}, in_process(1, [2.0])]
+    assert join([GOOD, *later], said.append) == [GOOD | {"processes": 1}]
+    assert said == [f"run {GOOD['run']}: rate of fast at n = 9 has no record of the first process; "
+                    "this point and 1 more are skipped"]
+    failed = in_process(1, []) | {"status": "failed"}
+    (kept,) = join([failed], pytest.fail)  # what is wrong is not lost
+    assert (kept["status"], kept["processes"]) == ("failed", 1)
+
+
 def test_records_from_before_there_were_processes_are_read(tmp_path):
     old = TIME | {"context": {key: value for key, value in TIME["context"].items()
                               if key != "label"}}

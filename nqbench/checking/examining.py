@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from nqbench import instances
@@ -15,7 +15,14 @@ from nqbench.board import Columns, Placement, attacks, mirror
 from nqbench.builds.comparing import compare
 from nqbench.checking.deciding import check_on_instances
 from nqbench.checking.findings import Fault, Findings
-from nqbench.checking.reading import StopError, read_twice
+from nqbench.checking.reading import (
+    OUTLIVES,
+    TRACED,
+    StopError,
+    count_lines,
+    describe_saving,
+    read_twice,
+)
 from nqbench.checking.recounting import find_loss, recount
 from nqbench.errors import BuildError, BuildsDifferError, InvalidValueError
 from nqbench.forecast import Forecast
@@ -187,7 +194,7 @@ def _check_totals(algorithm: Search, findings: Findings, progress: Callable[[str
             elif name != "python" or (left > 0 and n > findings.max_n - FORECAST):
                 progress(f"at n = {n} of {name}")
                 start = perf_counter()
-                fault = _check_total(algorithm, name, n, right)
+                fault = _check_total(algorithm, name, n, right, findings)
                 forecast.add(name, n, perf_counter() - start)
                 if fault:
                     findings.add(fault)
@@ -198,20 +205,32 @@ def _check_totals(algorithm: Search, findings: Findings, progress: Callable[[str
                     findings.solutions.append((n, right, right))
 
 
-def _check_total(algorithm: Search, name: str, n: int, right: int) -> Fault | None:
-    """Return what is wrong with the total of an implementation."""
+def _check_total(algorithm: Search, name: str, n: int, right: int,
+                 findings: Findings) -> Fault | None:
+    """Return what is wrong with the total of an implementation. Call it twice, unless it was read
+    twice; warn if the second call does far less.
+    """
     outside = name != "python"
-    try:
-        got = algorithm.implementations[name].count(n) * (1 + algorithm.doubles(n))
-    except Exception as error:
-        return Fault("implementation" if outside else "raises",
-                     f"{f'{name}, ' * outside}n = {n}: {describe_error(error.__cause__ or error)}",
-                     n, counter=name)
-    if got == right:
-        return None
-    return Fault("implementation" if outside else "missing" if got < right else "wrong",
-                 f"{f'{name}, ' * outside}n = {n}: it counts {got:,} solutions, not {right:,}",
-                 n, None, name, right, got)
+    place, lines, seconds = f"{f'{name}, ' * outside}n = {n}", [], []
+    for again in range(1 + outside):
+        start = process_time()
+        try:
+            with count_lines(outside and n in TRACED) as ran:
+                got = algorithm.implementations[name].count(n) * (1 + algorithm.doubles(n))
+        except Exception as error:
+            return Fault("implementation" if outside else "raises",
+                         f"{place}: {describe_error(error.__cause__ or error)}", n, counter=name)
+        if got != right:
+            return Fault(
+                "implementation" if outside else "missing" if got < right else "wrong",
+                f"{place}: {'in a second call, ' * again}it counts {got:,} solutions, not "
+                f"{right:,}{f'; {OUTLIVES}' * again}", n, None, name, right, got)
+        seconds.append(process_time() - start)
+        lines.append(len(ran))
+    saving = outside and describe_saving(lines, seconds, "call")
+    if saving and not any(text.startswith(f"{name}, ") for text in findings.warnings):
+        findings.warnings.append(f"{place}: {saving}")
+    return None
 
 
 def draw(fault: Fault) -> str:

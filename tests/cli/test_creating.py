@@ -343,6 +343,46 @@ def test_a_second_search_of_less_than_half_the_lines_is_a_warning(changed, later
     assert bool(found.warnings) == doubted
 
 
+def test_a_cache_of_free_columns_is_a_warning(changed):
+    """The steps that only count are the same in both searches."""
+    free = "all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns))"
+    found = changed(
+        ("for column in range(n):", "free = FREE.get((n, *columns))\n        if free is None:\n"
+         f"            free = FREE[n, *columns] = [column for column in range(n) if {free}]\n"
+         "        for column in range(n):"),
+        (f"            if {free}:", "            if column in free:"), more="\n\nFREE = {}\n")
+    assert found.ok
+    assert [text[7:22] for text in found.warnings] == ["a second search"]
+
+
+RECURSIVE = """
+
+def count(n, row=0, taken=0, left=0, right=0):
+    found = row == n
+    for column in range(n * (not found)):
+        bit = 1 << column
+        if not bit & (taken | left | right):
+            found += count(n, row + 1, taken | bit, (left | bit) << 1, (right | bit) >> 1)
+    return int(found)
+
+my_idea.implement("masks", count)
+"""
+
+
+def test_an_implementation_that_keeps_its_count_is_a_warning(changed):
+    assert changed(more=RECURSIVE).warnings == []
+    (warning,) = changed(("import nqbench", "import functools, nqbench"), (
+        "def count", "@functools.cache\ndef count")).warnings
+    assert warning.startswith("masks, n = 5: a second call runs ")
+
+
+def test_an_implementation_must_count_the_same_again(changed):
+    fault = only(changed(more=RECURSIVE.replace(", count)", ", lambda n: KEPT.append(n) or "
+                                                "count(n) * KEPT.count(n))\nKEPT = []")))
+    assert (fault.kind, fault.text.partition(";")[0]) == (
+        "implementation", "masks, n = 0: in a second call, it counts 2 solutions, not 1")
+
+
 def test_larger_totals_are_checked_as_far_as_the_time_allows(changed):
     more = ("\n\nmy_idea.implement('good', nqbench.count)\n"
             "my_idea.implement('bad', lambda n: nqbench.count(n) + (n == 9))\n")

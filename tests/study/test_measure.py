@@ -1,11 +1,12 @@
 """Samples are long enough to be timed, and the collector is off meanwhile."""
 
 import gc
+import threading
 import time
 
 from nqbench.builds.comparing import quiet
 from nqbench.study import measure
-from nqbench.study.measure import SHORTEST, Reference, calibrate, sample
+from nqbench.study.measure import SHORTEST, First, Reference, calibrate, sample
 
 
 def test_short_searches_are_repeated():
@@ -23,6 +24,30 @@ def test_what_the_first_search_builds_does_not_make_it_a_long_one():
     seconds, loops, _ = calibrate(lambda: calls.append(1) or len(calls) > 1 or time.sleep(0.01))
     assert loops > 100
     assert seconds < 0.001
+
+
+def test_the_first_search_is_timed_in_all_threads():
+    took = []
+
+    def work():
+        sum(range(10**5))
+        took.append(time.thread_time())
+
+    def search():
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+
+    first = First(search)
+    first()
+    assert first.seconds >= took[0]
+
+
+def test_threads_at_the_same_time_count_as_the_time_that_passes(monkeypatch):
+    monkeypatch.setattr(measure, "process_time", iter([0.0, 5.0]).__next__)
+    monkeypatch.setattr(measure, "perf_counter", iter([0.0, 2.0]).__next__)
+    first = First(list)
+    assert (first(), first.seconds) == ([], 2.0)
 
 
 class Machine:

@@ -230,6 +230,10 @@ def parse(line: bytes) -> tuple[Record, str]:
               if record["metric"] == "estimate" or METRICS[record["metric"]].by_level]
     if any(len(found) != record["n"] + 1 for found in levels):
         return {}, f"{record['metric']} must be {record['n'] + 1} levels"
+    if record["samples"] and metric in ("transition", "run_length"):
+        for name in ("solvable", "backtracks"):
+            if name in record and len(record[name]) != len(record["samples"]):
+                return {}, f"{name} must be as many as the samples"
     return record, ""
 
 

@@ -364,8 +364,9 @@ KEYS: Mapping[str, Callable[[Any], Any]] = {
     **{name: partial(parse_seconds, name=name)
        for name in ("budget", "checks", "puzzles", "shortest")},
     **{name: partial(require_whole, name=name, least=1)
-       for name in ("samples", "processes", "check_n", "first_n", "max_n", "probes", "instances",
-                    "nodes", "seeds")},
+       for name in ("samples", "processes", "check_n", "first_n", "max_n", "instances", "nodes",
+                    "seeds")},
+    "probes": partial(require_whole, name="probes", least=2),
     "family": partial(require_one, name="family", allowed=FAMILIES),
     "amounts": lambda value: tuple(require_whole(each, "amounts") for each in (
         value if isinstance(value, list | tuple) else [value])),

@@ -108,6 +108,10 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
     (json.dumps(PEER | {"fault": 1}), "fault must be string or null"),
     (json.dumps(CHECK | {"answered_by": None}), "answered_by must be array"),
     (json.dumps(CHECK | {"sequence": {}}), "sequence must be string"),
+    (json.dumps(decided([9, 9], [True])), "solvable must be as many as the samples"),
+    (json.dumps(decided([9], [True]) | {"backtracks": [1, 2]}), "backtracks must be as many as"),
+    (json.dumps(decided([9, 9], [True]) | {"metric": "run_length", "over": "seeds",
+                                           "instance": 1}), "solvable must be as many as"),
 ])
 def test_foreign_lines_are_named_and_skipped(tmp_path, line, says):
     path = tmp_path / "a.jsonl"

@@ -132,6 +132,13 @@ def test_the_table_of_the_page_has_a_row_for_each_search_with_restarts():
     assert len(part.tables["saved_by_restarts"]) == 6
 
 
+def test_runs_of_which_only_others_have_restarts_have_a_section():
+    part = tails.SECTION.part(frames(
+        runs("random_order", HEAVY), runs("random_order", HEAVY, 0),
+        runs("restarts_luby", LIGHT, 0)))
+    assert part.facts.findings[0].best is None
+
+
 def test_runs_that_all_end_at_the_same_length_have_a_panel_without_marks():
     made = plots.run_survival(frames(runs("random_order", [17], 0)).run_lengths, 0.1)
     assert [len(line.get_xdata()) for line in made.axes[0].lines] == [0, 0]

@@ -97,6 +97,7 @@ def test_a_file_names_algorithms_and_implementations(masks):
     ('["bitmask@python", "recursive"]', "[]", "algorithms must be a list of at least one algorit"),
     ('"nodes"', '"nods"', "there is no metric 'nods'; did you mean nodes"),
     ("samples = 2", "samples = 0", "samples must be 1 or more, not 0"),
+    ("samples = 2", "probes = 1", "probes must be 2 or more, not 1"),
     ('"20 s"', '"20"', 'budget must be a time as in 90, "30 s", "5 min" or "2 h", not \'20\''),
     ('"masks"', '"quick"', "not be that of a preset, not 'quick'"),
     ('"masks"', '"a/b"', "name must have 1 to 40 letters, digits"),

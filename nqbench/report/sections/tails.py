@@ -101,8 +101,9 @@ def find(name: str, runs: pd.DataFrame, tails: pd.DataFrame, saved: pd.DataFrame
         rows = saved[saved["over"] == first["over"]]
         rows = rows[rows["instance"].isna() | (rows["instance"] == rows["instance"].min())]
         means = rows[rows["figure"] == "mean"]
-        chosen = means.loc[means["saved"].idxmax(), "algorithm"]
-        best = {row["figure"]: row for _, row in rows[rows["algorithm"] == chosen].iterrows()}
+        if len(means):
+            chosen = means.loc[means["saved"].idxmax(), "algorithm"]
+            best = {row["figure"]: row for _, row in rows[rows["algorithm"] == chosen].iterrows()}
     return Finding(
         name, int(first["n"]), f"{first['amount']} {FAMILIES[first['family']].amount}",
         int(first["limit"]), describe(first), here.iloc[0] if len(here) else None,

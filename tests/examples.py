@@ -1,5 +1,6 @@
 """Examples of records, and a folder that holds some."""
 
+from nqbench.metrics import METRICS
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, append
 from nqbench.records.store import begin
@@ -31,8 +32,7 @@ def timed(algorithm="bitmask", n=8, samples=(0.01, 0.01), *, machine="aaaa0000",
 def counted(first, metric, value):
     """A record of a counter at the point of a record of times."""
     return {name: first[name] for name in GOOD} | {
-        "metric": metric, "unit": metric, "samples": [value], "loops": None, "kernel": None,
-        "jobs": 1}
+        **METRICS[metric].fields, "samples": [value], "loops": None, "kernel": None, "jobs": 1}
 
 
 def checked(n, got, expected=None, run=FIRST):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 SERIES = ["machine", "environment", "benchmark", "parameters"]
 _COLUMNS = [*SERIES, "unit", "better", "exact", "commit", "date", "subject", "status", "value",
             "low", "high"]
+MOST = 1e300  # larger values are refused: an axis has room beyond its largest
 NOTABLE = 1.1  # a time that changed by a smaller factor is unchanged
 
 
@@ -112,6 +113,8 @@ def _measured(results: "Results", known: dict[str, dict[str, Any]]) -> Iterator[
             if value is not None and not isinstance(value, int | float):
                 raise ValueError(f"{name} has the value {value!r}")
             low, high = _interval(value, spread)
+            if any(each is not None and MOST < abs(each) < inf for each in (value, low, high)):
+                raise ValueError(f"{name} has a value that is too large")
             yield {
                 "machine": results.params["machine"], "environment": results.env_name,
                 "benchmark": name,

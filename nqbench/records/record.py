@@ -223,7 +223,9 @@ def parse(line: bytes) -> tuple[Record, str]:
             validate(record)
     except JsonSchemaValueException as error:
         return {}, error.message.removeprefix("data.")
-    fault = _foreign(record)
+    unit = METRICS[record["metric"]].unit
+    fault = _foreign(record) or ("" if record.get("unit", unit) == unit else (
+        f"unit must be {unit!r}, not {reprlib.repr(record['unit'])}"))
     if fault:
         return {}, fault
     levels = [s["levels"] if record["metric"] == "estimate" else s for s in record["samples"]

@@ -190,6 +190,14 @@ def test_a_damaged_file_is_named_and_passed_over(store, text):
         assert len(read(store)) == 1
 
 
+@pytest.mark.parametrize("value", [1e308, -1e308])
+def test_a_value_that_no_figure_can_hold_is_damage(store, value):
+    store.add("a", NODES, 2057)
+    store.add("b", RATE, value)
+    with pytest.warns(UserWarning, match="track_per_second has a value that is too large"):
+        assert read(store)["value"].to_list() == [2057]
+
+
 def test_a_damaged_list_of_benchmarks_is_named(store):
     store.add("a", RATE, around(1.0))
     (store.folder / "benchmarks.json").write_text(json.dumps({"version": 99}))

@@ -31,6 +31,9 @@ QUEENS = "queens"
 NAMED = 3  # solvers of one check
 MOST_NAMED = 10  # counts where not all are named
 LONGER, MOMENT = 3.0, 0.02  # times, and seconds, that a first search may take longer
+# In every process: times as long, and seconds. In results/, no first search of 0.5 ms takes more
+# than 13 times as long, and no first sample of a later process more than twice.
+FAR_LONGER, INSTANT = 50.0, 0.001
 # Seconds for a node or test. The fastest in results/ take 79 ns in Python (a test of marks_mirror),
 # 2.9 ns compiled (a node of somers); 16 lanes take 0.13 ns for a node (docs/sequences.md).
 FASTEST = {"python": 10e-9}
@@ -159,16 +162,21 @@ def _find_without_work(run: Sequence[Point]) -> Iterator[str]:
 
 def _start_slowly(run: Sequence[Point]) -> Iterator[str]:
     """Yield the searches that take much longer at first, by more than `LONGER` times and a
-    `MOMENT`.
+    `MOMENT`, or far longer in every process.
 
     Ordinary warming up takes less: the process has searched a smaller board before, an interruption
     does not count, and what a search builds for each n, such as nested loops, takes a moment. The
-    rest may come from what a search keeps for the next one.
+    rest may come from what a search keeps for the next one. In a later process, the first search
+    is part of the first sample.
     """
     for solver, point in _largest_times(run).items():
         each = len(point["samples"]) // (point.get("processes") or 1)
         slowest, first = max(point["samples"][:each]), point.get("first") or 0.0
-        if first > max(LONGER * slowest, slowest + MOMENT):
+        loops = point.get("loops") or 1
+        firsts = [first, *(seconds * loops - slowest * (loops - 1)
+                           for seconds in point["samples"][each::each])]
+        if (first > max(LONGER * slowest, slowest + MOMENT)
+                or min(firsts) > max(FAR_LONGER * slowest, INSTANT)):
             yield (f"the first search of {point['n']} queens by {solver} takes "
                    f"{format_seconds(first)}, the later ones at most {format_seconds(slowest)}: "
                    "it may keep what it finds")

@@ -17,6 +17,16 @@ class Taken:
     samples: int = 0
     processes: int = 0
 
+    @property
+    def few(self) -> str:
+        """Why there is no verdict, in words.
+
+        >>> Taken(8, 2).few, Taken(1, 1).few
+        ('two processes, too few for an interval', 'a single sample')
+        """
+        return ("two processes, too few for an interval" if self.processes == 2 else
+                "two samples, too few for an interval" if self.samples == 2 else "a single sample")
+
 
 def taken(rows: pd.DataFrame) -> Taken:
     """Return the least number of samples and of processes of the points in these rows, except for

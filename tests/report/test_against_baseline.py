@@ -16,6 +16,7 @@ from nqbench.report import plots, rendering, style
 from nqbench.report.building import write_tables
 from nqbench.report.contents import Contents, contents
 from nqbench.report.sections import baseline, chapters
+from nqbench.report.tables import Taken
 
 A319283 = {3: 6, 7: 552, 8: 2057, 9: 8394}
 NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
@@ -38,11 +39,11 @@ def described(*points, named="bitmask"):
                      ignore_index=True).astype({"n": int})
 
 
-def frames(*points, named="bitmask"):
+def frames(*points, named="bitmask", processes=1):
     main = described(*points, named=named)
     return SimpleNamespace(main=main, timings=analysis.timings(main),
-                           counters=analysis.counters(main), taken=SimpleNamespace(
-                               samples=5, processes=1))
+                           counters=analysis.counters(main), taken=Taken(
+                               5, processes))
 
 
 def conclusion(of):
@@ -74,6 +75,12 @@ def test_the_conclusion_names_the_solvers_by_their_verdicts_the_fastest_first():
         "is not significantly faster or slower; once (2 times as fast) is measured in a single "
         "sample, which allows no verdict. costly (2.06 times fewer nodes) saves nodes and "
         "loses time.")
+
+
+def test_two_processes_are_too_few_for_an_interval():
+    assert conclusion(frames(point("bitmask"), point("once", rounds=[0.5]), processes=2)).endswith(
+        "once (2 times as fast) is measured in two processes, too few for an interval, which "
+        "allows no verdict.")
 
 
 def test_what_nobody_is_is_not_said():

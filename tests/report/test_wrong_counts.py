@@ -371,6 +371,16 @@ def test_a_first_search_that_takes_much_longer_than_the_later_ones_is_strange(
     assert suspicions([record, larger]) == []  # what it builds for an n does not matter there
 
 
+@pytest.mark.parametrize(("first", "later", "doubted"), [
+    (0.019, 4.8e-6, True),  # 19 ms in one of 5000 searches
+    (0.019, 1e-6, False),  # in the first process alone
+    (4e-5, 4.8e-6, False), (0.0009, 4.8e-6, False)])
+def test_a_first_search_that_takes_far_longer_in_every_process_is_strange(first, later, doubted):
+    record = strange("seconds", 0, samples=[1e-6, 1e-6, later, 1e-6], first=first, processes=2,
+                     loops=5000)
+    assert bool(suspicions([record])) == doubted
+
+
 @pytest.mark.parametrize(("seconds", "more", "doubted"), [
     (9e-4, {}, True), (1.1e-3, {}, False),  # 10 ns for each of 100,000 tests
     (4e-6, {"implementation": "cython"}, True), (6e-6, {"implementation": "cython"}, False),

@@ -17,7 +17,7 @@ from nqbench.solver import SolverKey
 # The words for each verdict on a solver.
 WORDS = {"faster": "significantly faster", "slower": "significantly slower",
          NOT_SIGNIFICANT: "not significantly faster or slower",
-         NOT_KNOWN: "measured in a single sample, which allows no verdict"}
+         NOT_KNOWN: "measured in {few}, which allows no verdict"}
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Facts:
         """The solvers by their verdict, in words."""
         found = [(words, self.rows[self.rows["verdict"] == verdict])
                  for verdict, words in WORDS.items()]
-        return [(words, rows) for words, rows in found if len(rows)]
+        return [(words.format(few=self.taken.few), rows) for words, rows in found if len(rows)]
 
     @property
     def finding(self) -> str:

@@ -43,7 +43,7 @@ class Lead:
 
     @property
     def single(self) -> bool:
-        """Whether there is only one sample, so nothing is known about chance."""
+        """Whether there are too few samples, so nothing is known about chance."""
         return self.verdict == "not known"
 
 

@@ -42,12 +42,13 @@ def reached(run: Run, most: int | None = None) -> tuple[list[Any], Exception | N
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
-    """Collect garbage, then keep the collector off: it scans all objects again and again, and calls
-    finalizers and callbacks of others at any time.
+def quiet(collect: bool = True) -> Iterator[None]:
+    """Keep the garbage collector off, after a last time if `collect`: it scans all objects again
+    and again, and calls finalizers and callbacks of others at any time.
     """
     was_on = gc.isenabled()
-    gc.collect()
+    if collect:
+        gc.collect()
     gc.disable()
     try:
         yield
@@ -74,7 +75,7 @@ def noting_calls(wanted: bool) -> Iterator[Calls]:
                 sys.setprofile(before)
 
     before = sys.getprofile()
-    with quiet():
+    with quiet(collect=False):
         if wanted:
             sys.setprofile(note)
         try:

@@ -39,6 +39,7 @@ LARGEST = 1 << 26  # bytes of an answer
 HEADER = 4  # bytes of the length before an answer, in network order
 TIME, MEMORY, ENDED = "timed out", "out of memory", "failed"  # as records say it
 FULL = bytes(ForkingPickler.dumps((MEMORY, None)))
+SAFE_PATH = "PYTHONSAFEPATH"  # of the environment
 DIE_WITH_PARENT, ADOPT = 1, 36  # options of prctl(2): PDEATHSIG and CHILD_SUBREAPER
 
 
@@ -78,9 +79,10 @@ class Child:
         occupy_streams()
         self.allow(inf)
         self.pipe, its_end = context.Pipe()
-        self.process = context.Process(target=_serve, args=(its_end,), daemon=True)
+        self.process = context.Process(target=_serve, daemon=True,
+                                       args=(its_end, os.environ.get(SAFE_PATH)))
         try:
-            with delay_interrupts(), _hide_main():
+            with _safe_path(), delay_interrupts(), _hide_main():
                 self.process.start()
         except BaseException:
             self.kill()
@@ -195,6 +197,26 @@ class Child:
 
 
 @contextmanager
+def _safe_path() -> Iterator[None]:
+    """Keep processes that are started here from importing files of the working folder, such as a
+    `select.py` of the user, in place of modules of Python.
+    """
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        _restore_path(before)
+
+
+def _restore_path(before: str | None) -> None:
+    if before is None:
+        os.environ.pop(SAFE_PATH, None)
+    else:
+        os.environ[SAFE_PATH] = before
+
+
+@contextmanager
 def _hide_main() -> Iterator[None]:
     """Prevent processes that are started here from running the user's script again."""
     main = sys.modules["__main__"]
@@ -244,8 +266,9 @@ def _describe_end(code: int) -> str:
     return f"ended with status {code}"
 
 
-def _serve(pipe: Connection) -> None:
+def _serve(pipe: Connection, safe_path: str | None) -> None:
     """Call functions until the parent has closed the pipe."""
+    _restore_path(safe_path)
     _end_with_parent(pipe)
     _limit_memory()
     with suppress(OSError):

@@ -7,6 +7,7 @@ searches that backtrack. The growth of other searches is that of the short runs.
 
 from collections.abc import Callable
 from math import exp, log, perm
+from sys import float_info
 from time import perf_counter
 
 from nqbench.algorithms import PART, QueensAlgorithm, Search, Tree
@@ -101,12 +102,12 @@ def nodes(n: int, depth: int | None = None) -> float:
     levels = published("A319284").get(n)
     if levels is not None:
         return float(sum(levels[:depth + 1]))
-    bound = 0.0
+    bound = 0  # a whole number, which may exceed any float
     for k in range(depth + 1):
         bound += perm(n, k)
-        if bound > whole:
+        if bound > min(whole, float_info.max):
             return whole
-    return bound
+    return float(bound)
 
 
 def orbits_size(n: int) -> float:

@@ -30,6 +30,10 @@ def answer(text, tell):
     return text
 
 
+def safe_path(tell):
+    return os.getenv("PYTHONSAFEPATH")
+
+
 def build(tell):
     raise BuildError("it has no tally")
 
@@ -222,6 +226,21 @@ def test_the_pipe_gets_the_number_of_no_stream(closed, tmp_path):
     subprocess.run(["sh", "-c", f'exec "$0" -c "$1" {closed}', sys.executable, code], check=True,
                    cwd=tmp_path, env=HERE, timeout=60)
     assert (tmp_path / "found").read_text() == "here"
+
+
+@pytest.mark.slow
+def test_files_of_the_working_folder_are_not_taken_for_modules_of_python(tmp_path):
+    for name in ("pickle", "select", "signal", "socket", "struct"):
+        (tmp_path / f"{name}.py").write_text("open('was_run', 'w').close()\n")
+    program = tmp_path / "elsewhere/program.py"
+    program.parent.mkdir()
+    program.write_text(
+        "import test_children\nfrom nqbench._children import Child\nwith Child() as child:\n"
+        "    print(child.call(test_children.safe_path))\n")
+    done = subprocess.run([sys.executable, program], cwd=tmp_path, env=HERE, timeout=60,
+                          capture_output=True, text=True)
+    assert not (tmp_path / "was_run").exists()
+    assert (done.stdout, done.stderr) == ("None\n", "")
 
 
 @pytest.mark.slow

@@ -47,3 +47,4 @@ def test_memory_for_orbits_and_trees_grows_with_them():
     assert costs.tree_size(8, 2) == costs.nodes(8, 2) * (costs.NODE + 400 + 64)
     assert costs.nodes(12, 3) == sum(published("A319284")[12][:4])
     assert costs.nodes(10**6) == inf
+    assert costs.nodes(10**5, 200) == inf  # its levels exceed any float

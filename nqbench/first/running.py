@@ -125,17 +125,35 @@ def _executor(workers: Workers | None, threads: int) -> Iterator[Workers]:
         yield pool, lambda: threads
 
 
+def _stamp(path: Path | None) -> tuple[int, ...]:
+    """Return what changes when a file is written; nothing if it is not there."""
+    if path is None or not path.exists():
+        return ()
+    found = path.stat()
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
 @contextmanager
 def _saving(progress: Progress, path: Path | None) -> Iterator[Callable[[], None]]:
-    """Yield a function that saves the progress now and then; save it at the end."""
-    saved = perf_counter()
+    """Yield a function that saves the progress now and then; save it at the end. A file that was
+    written by another process meanwhile is left alone, as it may know more.
+
+    Raises
+    ------
+    InvalidValueError
+        if the file was written by another process.
+    """
+    saved, known = perf_counter(), _stamp(path)
 
     def save(at_once: bool = False) -> None:
-        nonlocal saved
+        nonlocal saved, known
         if path is not None and (at_once or perf_counter() - saved > SAVE):
+            if _stamp(path) != known:
+                raise InvalidValueError("was written by another process meanwhile; the progress of "
+                                        "this one is not saved")
             with delay_interrupts():
                 progress.save(path)
-            saved = perf_counter()
+            saved, known = perf_counter(), _stamp(path)
 
     try:
         yield save

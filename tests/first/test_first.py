@@ -16,7 +16,7 @@ from nqbench.engine import audit, count_levels, kernels, read_checkpoint
 from nqbench.engine.checkpoint import is_possible
 from nqbench.engine.dividing import Division
 from nqbench.errors import DistrustError, InvalidValueError, LostError
-from nqbench.first import Progress, find_first, search
+from nqbench.first import Progress, find_first, running, search
 from nqbench.first.plain import count_dead, counting_dead, free_columns, squares_tried
 from nqbench.first.pruned import rejecting
 from nqbench.instances import Board, solve
@@ -360,3 +360,18 @@ def test_its_checkpoint_is_no_checkpoint_of_a_count(tmp_path):
         read_checkpoint(path)
     with pytest.raises(ValueError, match="is a checkpoint of 9 queens, not 10"):
         find_first(10, checkpoint=path)
+
+
+def test_a_checkpoint_that_another_process_wrote_meanwhile_is_left_alone(tmp_path, monkeypatch):
+    path = tmp_path / "20.first"
+    monkeypatch.setattr(running, "SAVE", 0.0)
+
+    def report(what, share):
+        if path.exists() and not report.others:
+            Progress(20, nodes=[7] * 20).save(path)
+            report.others = path.read_bytes()
+
+    report.others = b""
+    with pytest.raises(InvalidValueError, match=r"20\.first: was written by another process"):
+        find_first(20, checkpoint=path, count=False, report=report)
+    assert path.read_bytes() == report.others

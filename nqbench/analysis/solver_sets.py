@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nqbench.analysis.frames import most_sampled, outcomes
+from nqbench.analysis.frames import most_sampled, outcomes, pruning
 from nqbench.records.contradictions import WRONG
 
 SOLVER = ["algorithm", "implementation"]
@@ -31,8 +31,9 @@ def performance_profile(costs: pd.DataFrame) -> pd.DataFrame:
     The definition is that of Dolan and More, "Benchmarking optimization software with performance
     profiles", Mathematical Programming 91 (2002): the ratio r = cost / least cost of all solvers on
     the same problem; share = problems with r <= tau / all problems. A problem that a solver did not
-    solve has no tau; one that nobody solved counts among all problems. Costs are positive. The
-    solver has its name in `costs`, or the names of the levels of its columns.
+    solve has no tau; one that nobody solved counts among all problems. If the least cost is 0, no
+    factor of it reaches a larger one. The solver has its name in `costs`, or the names of the
+    levels of its columns.
 
     >>> costs = pd.DataFrame({"a": [1.0, 4.0], "b": [2.0, 2.0], "c": [8.0, None]})
     >>> print(performance_profile(costs).to_string(index=False))
@@ -44,7 +45,8 @@ def performance_profile(costs: pd.DataFrame) -> pd.DataFrame:
          c  1.0    0.0
          c  8.0    0.5
     """
-    ratios = costs.div(costs.min(axis=1), axis=0)
+    least = costs.min(axis=1)
+    ratios = costs.div(least, axis=0).mask(costs.eq(least, axis=0), 1.0).replace(np.inf, np.nan)
     rows: list[tuple[Any, ...]] = []
     for solver, column in ratios.items():
         taus, many = np.unique([1.0, *column.dropna()], return_counts=True)
@@ -168,9 +170,10 @@ def nodes_by_puzzle(rates: pd.DataFrame) -> dict[str, pd.DataFrame]:
 def decided_together(records: pd.DataFrame) -> pd.DataFrame:
     """Return the records of random instances that can be compared: for each family, those of the
     algorithms that most searches have in common, at each n, amount and seed that all of them have
-    decided. If there are several records of the same, the one with the most instances counts.
+    decided. If there are several records of the same, the one with the most instances counts. An
+    algorithm without a tree has no nodes to compare.
     """
-    found = most_sampled(records, "transition", ["family", *POINT, "algorithm"])
+    found = most_sampled(pruning(records), "transition", ["family", *POINT, "algorithm"])
     chosen = [found[:0]]
     for _, rows in found.groupby("family"):
         asked = rows.groupby(POINT)["algorithm"].agg(frozenset)

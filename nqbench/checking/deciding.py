@@ -172,7 +172,14 @@ def _check_counters(algorithm: Search, board: Board, tally: Tally,
         yield Fault("counter", f"{text}: tally.solution() was called {tally.visits} times, but "
                     f"{reached} placements were yielded", None, last, "visits", reached,
                     tally.visits)
-    if algorithm.tree == Tree.NONE or not algorithm.exhaustive:  # which may restart
+    if algorithm.tree == Tree.NONE:
+        return
+    if not algorithm.exhaustive:  # which may restart, and so count a node again
+        for level, least in (0, 1), (last, tally.visits):
+            if tally.levels[level] < least:
+                yield Fault("counter", f"{text}, level {level}: levels says {tally.levels[level]} "
+                            f"nodes, but the search reached at least {least}", None, level,
+                            "levels", least, tally.levels[level])
         return
     if tally.levels[0] != 1:
         yield Fault("counter", f"{text}, level 0: the root is counted {tally.levels[0]} times, not "

@@ -146,8 +146,9 @@ def test_a_puzzle_costs_the_nodes_of_the_implementation_that_was_run():
 
 def decided(algorithm, nodes, solvable=None, family="blocked", **more):
     """A record of random instances; where `solvable` is not given, all have a solution."""
-    return {"metric": "transition", "status": "measured", "family": family, "n": 8, "amount": 20,
-            "seed": 1, "algorithm": algorithm, "run": "1", "nodes_allowed": 100, "samples": nodes,
+    return {"metric": "transition", "time": "", "status": "measured", "family": family, "n": 8,
+            "amount": 20, "seed": 1, "algorithm": algorithm, "run": "1", "nodes_allowed": 100,
+            "samples": nodes,
             "solvable": [True] * len(nodes) if solvable is None else solvable} | more
 
 
@@ -179,6 +180,16 @@ def test_those_algorithms_are_compared_that_most_searches_have_in_common():
     alone = analysis.decided_together(records[records["algorithm"] == "a"])
     assert alone.empty
     assert analysis.nodes_by_instance(alone) == {}
+
+
+def test_a_search_without_a_tree_takes_no_part_in_a_comparison_of_nodes():
+    assert analysis.nodes_by_instance(pd.DataFrame([
+        decided("bitmask", [1, 2]), decided("min_conflicts", [0, 0])])) == {}
+
+
+def test_no_factor_of_nothing_reaches_a_cost():
+    profile = analysis.performance_profile(pd.DataFrame({"a": [0.0, 0.0], "b": [0.0, 2.0]}))
+    assert profile.to_numpy().tolist() == [["a", 1.0, 1.0], ["b", 1.0, 0.5]]
 
 
 def test_of_two_records_of_the_same_instances_the_longer_one_counts():

@@ -117,6 +117,16 @@ def test_a_search_for_one_solution_must_find_it_where_there_is_one(changed):
     assert changed(("finds=", "complete=False, finds=")).ok
 
 
+@pytest.mark.parametrize(("new", "level", "text"), [
+    ("pass", 0, "levels says 0 nodes, but the search reached at least 1"),
+    ("tally.node(0)", 1, "levels says 0 nodes, but the search reached at least 1")])
+def test_a_search_for_one_solution_counts_its_root_and_its_solution(changed, new, level, text):
+    fault = changed(('"instances",', '"instances", finds="one solution",'),
+                    ("tally.node(level)", new), max_n=1).faults[0]
+    assert (fault.kind, fault.counter, fault.level) == ("counter", "levels", level)
+    assert text in fault.text
+
+
 @pytest.mark.parametrize(("old", "new", "kind", "text"), [
     (" and not any(", " and (True or ", "wrong", "n=2: solution 1, (1 1), is no solution of it"),
     ("            return", "            tally.solution(); yield tuple(columns)\n            return",

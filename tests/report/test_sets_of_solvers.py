@@ -82,6 +82,11 @@ def test_of_a_long_line_the_first_and_the_last_point_are_drawn():
     assert points[[0, -1], 0].tolist() == [1, 499]
 
 
+def test_a_search_of_no_nodes_is_no_point_of_a_logarithmic_scale():
+    rows = pd.DataFrame({"algorithm": "a", "solved": [1, 2], "cost": [0.0, 4.0]})
+    assert plots.puzzle_cactus({"mine": rows}).axes[0].get_ylim() == (2, 8)
+
+
 def test_equal_lines_of_sudoku_are_one():
     rows = pd.DataFrame({"algorithm": ["a", "b", "c"], "solved": 1, "cost": [2.0, 2.0, 3.0]})
     made = plots.puzzle_cactus({"mine": rows})
@@ -100,8 +105,8 @@ def test_every_solver_that_solved_something_is_in_the_plots(records):
 
 
 def decided(algorithm, nodes, family="blocked"):
-    return {"metric": "transition", "status": "measured", "family": family, "n": 8, "amount": 20,
-            "seed": 1, "algorithm": algorithm, "run": "1", "nodes_allowed": 100,
+    return {"metric": "transition", "time": "", "status": "measured", "family": family, "n": 8,
+            "amount": 20, "seed": 1, "algorithm": algorithm, "run": "1", "nodes_allowed": 100,
             "samples": [each or 100 for each in nodes],
             "solvable": [None if each is None else True for each in nodes]}
 

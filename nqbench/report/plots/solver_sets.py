@@ -164,8 +164,8 @@ def _cactuses(panels: Sequence[tuple[str, list[Line]]], x: str, y: str, same: bo
     """
     ends = [[line.end for line in lines] for _, lines in panels]
     most = max(done for panel in ends for done, _ in panel)
-    least = min(line.points[0, 1] for _, lines in panels for line in lines)
-    dearest = max(cost for panel in ends for _, cost in panel)
+    positive = [cost for _, lines in panels for line in lines for cost in line.points[:, 1]
+                if cost > 0]  # the scale is logarithmic
     made, drawn = _panels(panels)
     for axes, (_, lines), panel in zip(drawn, panels, ends, strict=False):
         for line in lines:
@@ -173,7 +173,7 @@ def _cactuses(panels: Sequence[tuple[str, list[Line]]], x: str, y: str, same: bo
             with series(axes, *line.names):
                 _plot(axes, line)
         axes.set_yscale("log")
-        axes.set_ylim(least / 2, dearest * 2)
+        axes.set_ylim(min(positive) / 2, max(positive) * 2)
         axes.set_xlim(0, 1.04 * (most if same else max(done for done, _ in panel)))
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         _legend(axes)

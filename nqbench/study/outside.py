@@ -10,6 +10,7 @@ from nqbench._algorithm import Algorithm
 from nqbench._children import Child, StoppedError
 from nqbench.algorithms import Search, Tree
 from nqbench.checking import check
+from nqbench.checking.findings import KINDS
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.plugins import (
     find,
@@ -164,7 +165,8 @@ def _check(packed: list[dict[str, Any]], max_n: int, tell: object) -> tuple[str,
     """Return what is wrong with an algorithm up to `max_n`, and what makes its times doubtful."""
     unpack(packed)
     findings = check(find(packed[0]["name"], None), max_n)
-    return findings.faults[0].text if findings.faults else "", findings.warnings
+    worst = sorted(findings.faults, key=lambda fault: [*KINDS].index(fault.kind))
+    return worst[0].text if worst else "", findings.warnings
 
 
 def _record(packed: list[dict[str, Any]], tell: object) -> list[dict[str, Any]]:

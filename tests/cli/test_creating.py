@@ -155,6 +155,18 @@ def test_half_a_search_is_right_if_it_says_so(changed, attributes, verdict):
     assert findings.verdict == verdict
 
 
+@pytest.mark.parametrize(("name", "n"), [("canonical", 7), ("depth_limited:4", 5)])
+def test_a_search_that_reaches_images_or_stops_at_a_depth_is_right(name, n):
+    assert check(name, n).faults == []
+
+
+def test_an_orbit_has_at_most_eight_images(changed):
+    findings = changed(("algorithm(", "algorithm(uses_symmetry=True, "),
+                       ("tally.solution()", "tally.solution() if tally.visits < 1 else None"))
+    assert "n = 5: tally.solution() was called 1 times, but 10 placements were yielded" in {
+        fault.text for fault in findings.faults}
+
+
 def test_half_a_search_with_a_text_only_is_told_what_to_say(changed):
     findings = changed(("algorithm(", 'algorithm(symmetry="mirror", '), HALF)
     assert "if it leaves out mirror images, say mirrors=True: symmetry is only a text" in (

@@ -136,6 +136,11 @@ def _limit(name: str, preset: Preset, metrics: Sequence[str] | None, budget: flo
     """Return a preset with these metrics, and the processes that were given or fit the budget."""
     if budget is not None:
         require_seconds(budget)
+    for experiment in preset.experiments:
+        least = EXPERIMENTS.find(experiment).least
+        if (budget or preset.budget) < least:
+            raise InvalidValueError(f"budget must be at least {least:g} s with the experiment "
+                                    f"{experiment}, not {budget or preset.budget:g}")
     if metrics is not None:
         if "points" not in preset.experiments:
             raise InvalidValueError(f"the preset {name} takes no metrics: it measures no points")

@@ -8,12 +8,14 @@ import pytest
 from conftest import measured
 
 from nqbench import engine, study
+from nqbench.engine import planning
 from nqbench.engine.planning import Sample
 from nqbench.metrics import METRICS
 from nqbench.study import PRESETS, Preset
 from nqbench.study.experiments import engines
 from nqbench.study.presets import solvers
-from nqbench.study.running import Study
+from nqbench.study.running import Study, run
+from nqbench.study.session import Session
 
 EXT = Path(__file__).parent.parent.parent / "ext"
 pytestmark = pytest.mark.skipif(not engine.available(), reason="there is no compiled engine")
@@ -24,6 +26,7 @@ def small(monkeypatch):
     """The experiment alone, for small n."""
     for name, value in {"PLANNED": (17,), "PROFILED": (12,), "ENOUGH": 0.0}.items():
         monkeypatch.setattr(engines, name, value)
+    monkeypatch.setattr(engines.Engines, "least", 0.0)
     monkeypatch.setitem(PRESETS, "both", Preset(budget=100, processes=1, experiments=("engines",)))
 
 
@@ -102,3 +105,25 @@ def test_what_perf_complains_of_is_the_fault(monkeypatch):
     monkeypatch.setattr(engines, "_run", lambda *words: SimpleNamespace(
         returncode=255, stdout="", stderr="No permission\nmore\n"))
     assert engines.profile(12)["fault"] == "No permission"
+
+
+def test_samples_share_the_time_that_is_left(small, monkeypatch):
+    limits = []
+    monkeypatch.setattr(engines, "PLANNED", (17, 18))
+    monkeypatch.setattr(engines, "sample", lambda *_, limit, **more: limits.append(limit) or taken)
+    taken = planning.sample(14)
+    made = engines.EXPERIMENT(Session("some", Preset(budget=240, experiments=("engines",))))
+    for step in made.steps()[1:]:
+        made.measure(step)
+    assert limits == [pytest.approx(share, rel=0.1) for share in (60, 80, 120, 150)]
+    made.session.start -= 240
+    made.measure(made.steps()[1])
+    assert limits[-2:] == [engines.SHORTEST] * 2
+
+
+@pytest.mark.parametrize(("experiment", "least"), [("engines", 400), ("clusters", 300)])
+def test_a_budget_that_cannot_be_kept_is_refused(experiment, least, monkeypatch):
+    monkeypatch.setitem(PRESETS, "some", Preset(budget=least, experiments=(experiment,)))
+    with pytest.raises(ValueError, match=f"budget must be at least {least} s with the experiment "
+                       f"{experiment}, not 5"):
+        run("some", budget=5)

@@ -44,6 +44,8 @@ class Experiment(ABC):
     ----------
     session
         preset, clock, worker, forecast and records, shared by all experiments of the study.
+    least
+        seconds that the budget must have, for an experiment that is not made smaller to fit.
 
     Examples
     --------
@@ -88,6 +90,8 @@ class Experiment(ABC):
     >>> [record["samples"] for step in totals.steps() for record in totals.run(step)]
     [[4], [40], [92]]
     """
+
+    least = 0.0
 
     def __init__(self, session: Session) -> None:
         self.session = session

@@ -27,7 +27,7 @@ SEED = 1
 PLANNED = range(18, 25)
 PROFILED = (16, 18, 20)
 LONGEST, SHORTEST = 150.0, 20.0  # seconds of a sample, if there is time for it and if not
-RESERVED = 900.0  # seconds of the budget
+RESERVED = 900.0  # seconds of the budget, if it has twice as many
 RATE = 997  # looks a second, no multiple of the timer's
 CODE = """
 from time import process_time
@@ -52,6 +52,8 @@ LINE = re.compile(r"\s*[\d.]+%\s*;\s*(\d+)\s*;\s*(\S+)\s*;\[.\] (\w+)")
 class Engines(Experiment):
     """Sample counts by both engines; profile the join."""
 
+    least = 400.0  # for all samples at their shortest
+
     @classmethod
     def missing(cls, preset: Preset) -> str:
         """Return what is missing: the compiled engines."""
@@ -70,11 +72,11 @@ class Engines(Experiment):
 
     def to_reserve(self) -> float:
         """Return the seconds that samples and profiles may need."""
-        return min(RESERVED, self.session.preset.budget / 2)
+        return min(RESERVED, max(self.least, self.session.preset.budget / 2))
 
     def measure(self, step: Step) -> list[Record]:
-        """Run a step; with smaller samples if the time is over."""
-        n, over = step.number, self.session.elapsed > self.session.preset.budget
+        """Run a step; its samples share the time that is left with those of the steps after it."""
+        n = step.number
         head = {**METRICS[step.what].fields, "n": n, "implementation": "cython",
                 "kernel": kernels()[0], "jobs": 1}
         if step.what == "phases":
@@ -83,9 +85,11 @@ class Engines(Experiment):
                 found = child.call(profile, n)
             return [{**self.session.head(), **head, "algorithm": "join", **found}]
         records = []
-        for name in engines():
+        left = len(engines()) * len([later for later in PLANNED if later >= n])
+        for done, name in enumerate(engines()):
             self.session.say(f"parts for n = {n} by {name}")
-            taken = sample(n, SEED, algorithm=name, limit=SHORTEST if over else LONGEST)
+            share = (self.session.preset.budget - self.session.elapsed) / (left - done)
+            taken = sample(n, SEED, algorithm=name, limit=max(SHORTEST, min(LONGEST, share)))
             records.append({**self.session.head(), **head, "algorithm": name,
                             "status": "measured", "samples": [asdict(taken)]})
         return records

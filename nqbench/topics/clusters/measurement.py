@@ -36,6 +36,8 @@ MOST = 360  # tasks for each worker: short ones make a shorter run
 class Clusters(Experiment):
     """Measure dispatching and samples of parts; simulate schedules from both."""
 
+    least = 300.0  # for dispatching and the samples
+
     @classmethod
     def missing(cls, preset: Preset) -> str:
         """Return what is missing, the engine or Dask."""

@@ -4,14 +4,18 @@ An algorithm in a file or a module is sent as its notation and loaded there. An 
 script or notebook is pickled by value, with the text of its source, from which its builds are made.
 """
 
+import io
 import linecache
+import marshal
 import pickle
 import sys
 from base64 import b64decode, b64encode
+from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import CodeType
+from typing import Any, ClassVar
 
 from nqbench._algorithm import Algorithm
 from nqbench.errors import InvalidValueError
@@ -57,12 +61,24 @@ def _pack(algorithm: Algorithm[Any, Any]) -> dict[str, Any]:
     place = locate(algorithm)
     if "::" in place:
         return {"place": place}
-    import cloudpickle
-
     cells = {code.co_filename for each in (algorithm, *vars(sys.modules[MAIN]).values())
              if (code := find_code(each)) and not Path(code.co_filename).is_file()}
-    return {"pickled": b64encode(cloudpickle.dumps(algorithm)).decode(),
+    return {"pickled": b64encode(_pickle(algorithm)).decode(),
             "cells": {name: "".join(linecache.getlines(name)) for name in sorted(cells)}}
+
+
+def _pickle(algorithm: Algorithm[Any, Any]) -> bytes:
+    """Pickle an algorithm by value. Its code keeps its file name, which cloudpickle 3.1.3 drops."""
+    import cloudpickle
+
+    class Pickler(cloudpickle.Pickler):  # type: ignore[misc]
+        dispatch_table: ClassVar = ChainMap(
+            {CodeType: lambda code: (marshal.loads, (marshal.dumps(code),))},
+            cloudpickle.Pickler.dispatch_table)
+
+    written = io.BytesIO()
+    Pickler(written).dump(algorithm)
+    return written.getvalue()
 
 
 def unpack(packed: Iterable[Mapping[str, Any]]) -> None:

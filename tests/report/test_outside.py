@@ -34,7 +34,6 @@ def reports(records, tmp_path_factory):
                for key, value in study[0]["context"].items()} | {"commit": HOSTILE}
     for line in study:
         line["context"] = context
-        line["unit"] = HOSTILE
         line["preset"] = HOSTILE
         if line["metric"] == "check":
             line["answered_by"] = [HOSTILE]

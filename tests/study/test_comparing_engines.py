@@ -64,21 +64,6 @@ def test_a_study_that_was_stopped_goes_on(small, tmp_path):
             record["algorithm"], 17, record["kernel"])
 
 
-@pytest.mark.parametrize(("elapsed", "limit"), [(0.0, engines.LONGEST), (1e9, engines.SHORTEST)])
-def test_when_the_time_is_over_samples_are_smaller(small, monkeypatch, elapsed, limit):
-    asked = []
-
-    def take(n, seed, algorithm, limit):
-        asked.append(limit)
-        return Sample(n, 1, 1, "portable", seed, 1, (), algorithm)
-
-    monkeypatch.setattr(engines, "sample", take)
-    session = SimpleNamespace(preset=PRESETS["both"], elapsed=elapsed, records=[],
-                              say=lambda what: None, head=dict)
-    engines.Engines(session).measure(engines.Step(17, what="plan"))
-    assert asked == [limit, limit]
-
-
 def test_phases_are_those_of_the_functions_that_perf_found():
     looks = {"meet_avx24.constprop.0": 8, "turn_portable": 1, "make_halves_avx2": 5,
              "sort_words": 4, "list.constprop.0": 2, "list": 1, "join_flags": 3}

@@ -8,6 +8,7 @@ import ctypes
 import gc
 import json
 import os
+import select
 import shutil
 import signal
 import stat
@@ -77,7 +78,9 @@ def is_file(param):
 
 
 def cases():
-    """Yield the words of a command line, and the name of the file that they name."""
+    """Yield the cases of each option: the words of a command line, and the name of the file that
+    they name.
+    """
     from nqbench.cli import cli
 
     for words, command in walk(cli):
@@ -85,6 +88,7 @@ def cases():
             values = ([(value, None) for value in NUMBERS] if is_number(param) else
                       [(name + look_up_suffix(name, words, param), name) for name in NAMES]
                       if is_file(param) else [])
+            found = []
             for value, name in values:
                 line = [*words]
                 for other in command.params:
@@ -100,7 +104,8 @@ def cases():
                 line += [word for pair in pairs if pair[0] not in skip for word in pair]
                 if isinstance(param, click.Option):
                     line += [param.opts[-1], value]
-                yield line, value if name is not None else None
+                found.append((line, value if name is not None else None))
+            yield found
 
 
 def look_up_suffix(name, words, param):
@@ -142,7 +147,7 @@ def look(folder):
     return found
 
 
-def shorten(line):
+def shorten(*lines):
     """Let this process do only a part of what takes long, and has tests of its own."""
     import nqbench.checking
     import nqbench.cli.engine
@@ -153,55 +158,64 @@ def shorten(line):
     nqbench.checking.check_in_child = lambda name, *_: [] if find_all(name, None) else None
     nqbench.cli.engine.RATE_SECONDS = 0.01
     agreeing.HALF_SOLVABLE = {"torus": lambda random: agreeing.completion(5, 1, random)}
-    if "--results" not in line:
+    if not any("--results" in line for line in lines):
         nqbench.study.run = nqbench.study.rating.rate_file = lambda *_, **more: sys.exit(0)
 
 
-def start(line, folder, errors):
-    """Run a command in a forked process."""
+def start(lines, folder):
+    """Run commands one after the other in a forked process; return its number, and a pipe that gets
+    the status of each.
+    """
     import resource
 
+    heard, told = os.pipe()
     child = os.fork()
     if child:
-        return child
-    status = 70
+        os.close(told)
+        return child, heard
     try:
         os.setsid()
-        os.chdir(folder)
         size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, size + MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         nothing = os.open("/dev/null", os.O_RDWR)
-        for stream, number in ((nothing, 0), (nothing, 1), (errors, 2)):
-            os.dup2(stream, number)
-        sys.argv = ["nqbench", *line]
+        for number in (0, 1):
+            os.dup2(nothing, number)
         from nqbench.cli import run
 
-        shorten(line)
-        status = run()
-        sys.stderr.flush()
-    except BaseException:
-        import traceback
+        shorten(*lines.values())
+        for number, sys.argv in lines.items():
+            os.chdir(folder / str(number))
+            errors = os.open(folder / f"{number}.errors", os.O_WRONLY)
+            os.dup2(errors, 2)
+            os.close(errors)
+            status = 70
+            try:
+                status = run()
+            except BaseException:
+                import traceback
 
-        traceback.print_exc()
+                traceback.print_exc()
+            sys.stderr.flush()
+            os.write(told, bytes([status]))
     finally:
-        os._exit(status)
+        os._exit(70)
 
 
-def wait(child, folder, errors):
-    """Wait for a process, open its FIFO at the other end, and return its status; None if it took
-    long and had said so.
+def wait(child, heard, folder, errors):
+    """Wait for a status, open the FIFO of its command at the other end, and return it; None if it
+    took long and had said so; if the process has ended, how.
     """
     fifos = list(folder.glob("fifo*"))
     readers = [os.open(path, os.O_RDONLY | os.O_NONBLOCK) for path in fifos]
     end = time.monotonic() + PATIENCE
     try:
         while True:
-            ended, status = os.waitpid(child, os.WNOHANG)
-            if ended:
-                return os.waitstatus_to_exitcode(status)
+            if select.select([heard], [], [], 0.002)[0]:
+                status = os.read(heard, 1)
+                return status[0] if status else f"ended with {os.waitpid(child, 0)[1]}"
             late = time.monotonic() > end
-            if late or b"Ctrl-C stops it" in os.pread(errors, 100_000, 0):
+            if late or b"Ctrl-C stops it" in errors.read_bytes():
                 os.killpg(child, signal.SIGKILL)
                 os.waitpid(child, 0)
                 return "late" if late else None
@@ -210,29 +224,47 @@ def wait(child, folder, errors):
                     os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
                 with suppress(BlockingIOError):
                     os.read(reader, 1 << 20)
-            time.sleep(0.002)
     finally:
         for reader in readers:
             os.close(reader)
 
 
-def judge(line, name, folder, number):
-    """Run a case; yield what is wrong."""
-    here = folder / str(number)
-    set_up(here, Path(name or "").suffix)
-    before, root = look(here), sorted(Path("/").iterdir())
-    (folder / "errors").unlink(missing_ok=True)  # a child that was killed may still write to it
-    errors = os.open(folder / "errors", os.O_RDWR | os.O_CREAT | os.O_EXCL)
-    status = wait(start(line, here, errors), here, errors)
-    said = os.pread(errors, 100_000, 0).decode("utf-8", "replace")
-    os.close(errors)
+def judge_all(cases, folder):
+    """Run cases, in one process as long as it lasts; yield what is wrong."""
+    for number, (_, name) in cases.items():
+        set_up(folder / str(number), Path(name or "").suffix)
+        (folder / f"{number}.errors").touch()
+    before = {number: look(folder / str(number)) for number in cases}
+    left, root, running = dict(cases), sorted(Path("/").iterdir()), None
+    while left:
+        if running is None:
+            running = start({number: ["nqbench", *line] for number, (line, _) in left.items()},
+                            folder)
+        number, (line, name) = next(iter(left.items()))
+        here, errors = folder / str(number), folder / f"{number}.errors"
+        status = wait(*running, here, errors)
+        del left[number]
+        if not isinstance(status, int) or not left:
+            os.close(running[1])
+            if isinstance(status, int):
+                os.waitpid(running[0], 0)
+            running = None
+        said = errors.read_text("utf-8", "replace")
+        for fault in judge(line, name, status, said, before[number], look(here)):
+            yield line, fault
+        if sorted(Path("/").iterdir()) != root:
+            yield line, "changed /"
+        shutil.rmtree(here)
+
+
+def judge(line, name, status, said, before, after):
+    """Yield what is wrong with a case."""
     if status not in (0, 1, 2, None) or "not enough memory" in said:
         yield f"status {status}"
     if "Traceback" in said or (status == 2 and (
             (said.count("\n") != 1 and line[0] != "sequence") or len(said) > 6000
             or not all(each.startswith("nqbench: ") for each in said.splitlines()))):
         yield f"said {said[-2000:]}"
-    after = look(here)
     own = {name, f"{name}.squares", str(name).replace("link", "target"), "new.html", "new.csv"}
     for path in before.keys() | after.keys():
         old, new = before.get(path), after.get(path)
@@ -240,9 +272,6 @@ def judge(line, name, folder, number):
             continue
         if path not in own or (old is not None and (new is None or old[:2] != new[:2])):
             yield f"changed {path}"
-    if sorted(Path("/").iterdir()) != root:
-        yield "changed /"
-    shutil.rmtree(here)
 
 
 def main(folder):
@@ -256,7 +285,8 @@ def main(folder):
     mount(b"none", b"/", None, private | recursive)
     if mount(b"tmpfs", str(folder).encode(), b"tmpfs", 0):
         sys.exit("no file system can be mounted")
-    mount(b"none", b"/", None, remount | bind | read_only)
+    if mount(b"none", b"/", None, remount | bind | read_only):
+        sys.exit("no file system can be mounted")  # read-only, so nothing is tried
     for name in ("HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
         os.environ[name] = str(folder / name)
         (folder / name).mkdir()
@@ -269,15 +299,12 @@ def main(folder):
     list(walk(cli))
     gc.freeze()
     wanted = sys.argv[2:]
-    faults, slow, many = [], [], 0
-    for number, (line, name) in enumerate(cases()):
-        if wanted and line[:len(wanted)] != wanted:
-            continue
-        begun = time.monotonic()
-        faults += [[line, fault] for fault in judge(line, name, folder, number)]
-        slow.append((time.monotonic() - begun, line))
-        many += 1
-    print(json.dumps({"cases": many, "faults": faults, "slow": sorted(slow)[-30:]}))
+    faults, many = [], 0
+    for found in cases():
+        chosen = [case for case in found if case[0][:len(wanted)] == wanted]
+        faults += judge_all(dict(enumerate(chosen, many)), folder)
+        many += len(chosen)
+    print(json.dumps({"cases": many, "faults": faults}))
 
 
 @pytest.mark.slow

@@ -32,6 +32,7 @@ from nqbench._text import describe_error, format_bytes
 from nqbench.errors import LostError, NqbenchError, PluginError
 from nqbench.plugins import blame
 
+START = "spawn"  # how processes start: each with a memory layout of its own
 LONGEST = 1.0  # seconds between two checks, so that Ctrl-C works on every system
 GRACE = 5.0  # seconds in which a supervisor has killed all that it watches
 SHARE = 0.5  # of the machine's memory, that a child may take besides what Python takes at first
@@ -75,7 +76,7 @@ class Child:
     """
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = multiprocessing.get_context(START)
         occupy_streams()
         self.allow(inf)
         self.pipe, its_end = context.Pipe()

@@ -11,6 +11,7 @@ from contextlib import suppress
 import psutil
 import pytest
 
+from nqbench import _children
 from nqbench._children import ENDED, MEMORY, TIME, Child, StoppedError, memory_allowed
 from nqbench.errors import BuildError
 
@@ -152,6 +153,13 @@ def gone(*pids):
                  and each.status() != psutil.STATUS_ZOMBIE]
         time.sleep(0.01)
     return not alive
+
+
+@pytest.fixture(scope="module", autouse=True)
+def spawned():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_children, "START", "spawn")
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 
+import kept
 import pytest
 from filelock import FileLock
 from hypothesis import settings
@@ -53,7 +54,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # with besides.
 study.PRESETS["small"] = study.Preset(
     budget=1000, checks=100, check_n=6, max_n=8, samples=2, share=0.002, probes=32_000,
-    puzzles=0.4, processes=3, shortest=0.002, patience=0)
+    puzzles=0.4, processes=2, shortest=0.002, patience=0)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -191,11 +192,19 @@ def records(once) -> Path:
 
 @pytest.fixture(scope="session")
 def reports(once, records):
-    """The report of that study."""
+    """The report of that study; what can be chosen in its plots is not drawn."""
     def make(out):
-        assert nqbench.report.build(records, out)[0] == out / "index.html"
+        with pytest.MonkeyPatch.context() as patch:
+            kept.draw_only(patch, "")
+            assert nqbench.report.build(records, out)[0] == out / "index.html"
 
     return once("reports", make)
+
+
+@pytest.fixture
+def no_plots(monkeypatch):
+    """Have a report draw nothing: plots take most of its seconds."""
+    kept.draw_only(monkeypatch)
 
 
 @pytest.fixture

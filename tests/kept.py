@@ -7,6 +7,7 @@ the whole page, both with empty drawings.
 import json
 from functools import lru_cache
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 from nqbench.records.names import ABOUT
 from nqbench.report import building, rendering
@@ -44,6 +45,21 @@ def page(made):
     """The page, its plots not drawn."""
     made = made if hasattr(made, "tables") else read(made)
     return rendering.page(made, dict.fromkeys(made.figures, rendering.UNDRAWN))
+
+
+def draw_only(patch, *starts):
+    """Have a report draw only the plots whose names start so, and of a choice only the default:
+    the other drawings are empty.
+    """
+    def some(made, folder, kinds=(), draw=building.draw):
+        for name in made.figures:
+            (folder / f"{name}.svg").write_text(rendering.UNDRAWN, "utf-8")
+        return dict.fromkeys(made.figures, rendering.UNDRAWN) | draw(SimpleNamespace(figures={
+            name: plot for name, plot in made.figures.items() if name.startswith(starts)}),
+            folder, kinds)
+
+    patch.setattr(building, "draw", some)
+    patch.setattr(building, "draw_others", lambda made: {})
 
 
 def lines(records):

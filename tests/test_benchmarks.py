@@ -15,7 +15,6 @@ from naive import NAIVE, tree
 from benchmarks import common, counts, sudoku, times
 from nqbench.algorithms import NAMES
 from nqbench.analysis import history
-from nqbench.report.rendering import UNDRAWN
 
 HOME = Path(__file__).parents[1]
 KNOWN = {row["algorithm"]: row for row in rows("seed_counters_n1_8.csv") if row["n"] == "8"}
@@ -215,9 +214,7 @@ def test_a_run_changes_no_file_in_git(asv):
         "the suite has changed: `asv run --bench just-discover`, and commit " + str(WRITTEN))
 
 
-def test_the_report_is_built_from_the_stored_records(monkeypatch):
-    monkeypatch.setattr("nqbench.report.building.draw",
-                        lambda made, *_: dict.fromkeys(made.figures, UNDRAWN))
+def test_the_report_is_built_from_the_stored_records(no_plots):
     report = times.Report()
     report.setup()
     report.time_build()

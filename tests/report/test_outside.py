@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
-from kept import Page, few, peer, write
+from kept import Page, draw_only, few, peer, write
 from store import NODES, NOTHING, TIME, Store, around
 
 import nqbench
@@ -53,6 +53,7 @@ def reports(records, tmp_path_factory):
     out = tmp_path_factory.mktemp("out") / "reports"
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")  # the font has no crown
+        draw_only(patch, "sudoku", "peers", "commits-")
         patch.setattr("nqbench.analysis.across.subjects", lambda: {ENCODED: HOSTILE})
         nqbench.report.build(folder, out)
     return out

@@ -1,4 +1,4 @@
-"""Rebuild functions from their source, with everything that they call and that also counts."""
+"""Rebuild functions from stripped twins of their files, with all that they use and that counts."""
 
 import __future__
 
@@ -6,26 +6,21 @@ import ast
 import builtins
 import linecache
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dis import get_instructions
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from inspect import CO_VARARGS, unwrap
 from operator import is_
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Literal
 
-from nqbench.builds.emptying import empty
-from nqbench.builds.stripping import NAME, strip
+from nqbench.builds.stripping import NAME, empty, strip
 from nqbench.errors import BuildError
 
 Kind = Literal["counting", "plain", "bare"]
-FUTURES = 0
-for _name in __future__.all_feature_names:
-    FUTURES |= getattr(__future__, _name).compiler_flag
+FUTURES = __future__.annotations.compiler_flag  # the only one that is not the rule everywhere
 LARGEST = 1000  # entries of a list that is searched for functions
 Part = FunctionType | type  # what is rebuilt
-Node = ast.FunctionDef | ast.ClassDef
 BUILD = "__build__"  # among the globals of a build: its kind
 
 
@@ -93,16 +88,14 @@ def _globals(code: CodeType) -> tuple[set[str], set[str]]:
             {step.argval for step in steps if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL")})
 
 
-def _methods(owner: type) -> list[FunctionType]:
-    """Return the functions that were defined in a class."""
+def _functions(part: Part) -> list[FunctionType]:
+    """Return the function itself, or the functions that were defined in a class."""
+    if not isinstance(part, type):
+        return [part]
     kinds = [(value, *(getattr(value, name, None) for name in ("__func__", "fget", "func")))
-             for value in vars(owner).values()]
+             for value in vars(part).values()]
     return [function for kind in kinds for function in kind if isinstance(function, FunctionType)
             and function.__code__.co_filename != "<string>"]  # which was generated
-
-
-def _functions(part: Part) -> list[FunctionType]:
-    return _methods(part) if isinstance(part, type) else [part]
 
 
 def _content(cell: CellType) -> object:
@@ -112,17 +105,14 @@ def _content(cell: CellType) -> object:
         return None
 
 
-def _counts(part: object, but: tuple[FunctionType, ...] = ()) -> bool:
+def _counts(part: object, but: tuple[object, ...] = ()) -> bool:
     """Return whether a function, one in its closure, or a method of a class counts."""
-    if isinstance(part, type):
-        return any(_counts(method, but) for method in _methods(part) if method not in but)
-    if not isinstance(part, FunctionType):
-        return False
-    held = map(_content, part.__closure__ or ())
-    return any(NAME in (*code.co_varnames, *code.co_freevars, *code.co_names)
-               for code in _codes(part.__code__)) or any(
-        _counts(function, (*but, part)) for function in held
-        if isinstance(function, FunctionType) and function not in (*but, part))
+    return isinstance(part, Part) and part not in but and any(
+        any(NAME in (*code.co_varnames, *code.co_freevars, *code.co_names)
+            for code in _codes(function.__code__))
+        or any(isinstance(held, FunctionType) and _counts(held, (*but, part))
+               for held in map(_content, function.__closure__ or ()))
+        for function in _functions(part))
 
 
 def _entries(value: object) -> list[object]:
@@ -134,45 +124,64 @@ def _entries(value: object) -> list[object]:
     return []
 
 
+def _inside(value: object) -> object:
+    """Return the function or class in an object."""
+    if callable(value) and hasattr(value, "__wrapped__"):
+        return unwrap(value)
+    return getattr(value, "func", getattr(value, "__func__", type(value)))
+
+
 def _shares_globals(part: Part, function: FunctionType) -> bool:
     return any(inner.__globals__ is function.__globals__ for inner in _functions(part))
 
 
-def _add_dependents(changed: set[Part], parts: Mapping[Part, list[Part]]) -> set[Part]:
-    """Return the changed parts, and all parts that refer to one of them."""
-    while more := {part for part, others in parts.items()
-                   if part not in changed and not changed.isdisjoint(others)}:
-        changed = changed | more
-    return changed
+def _references(part: Part) -> Iterator[tuple[str, object, FunctionType]]:
+    """Yield what the functions of a part refer to outside of themselves, also as `module.check`,
+    and the function that does.
+
+    It comes with its name, or "" if it is referred to in another way, or if the part binds that
+    name somewhere inside.
+    """
+    functions = _functions(part)
+    bound = {name for function in functions for code in _codes(function.__code__)
+             for name in (*code.co_varnames, *code.co_cellvars)}
+    for function in functions:
+        code, space = function.__code__, function.__globals__
+        known = {name: space[name] for name in _globals(code)[0] if name in space}
+        known |= dict(zip(code.co_freevars, map(_content, function.__closure__ or ()), strict=True))
+        attributes = {name for inner in _codes(code) for name in inner.co_names}
+        hidden = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *(
+            one for module in known.values() if isinstance(module, ModuleType)
+            for name, one in vars(module).items() if name in attributes and _counts(one))]
+        named = [*known.items(), *(("", value) for value in hidden)]
+        for name, value in [*named, *(("", one) for _, each in named for one in _entries(each))]:
+            yield "" if name in bound else name, value, function
 
 
-class _Source:
-    """A file or a notebook cell, parsed."""
+class _Twin:
+    """A file or a notebook cell, of which some functions and classes are stripped."""
 
-    def __init__(self, filename: str, namespace: dict[str, Any]) -> None:
-        linecache.checkcache(filename)
-        self.filename = filename
-        self.text = "".join(linecache.getlines(filename, namespace))
+    def __init__(self, code: CodeType, namespace: dict[str, Any]) -> None:
+        self.filename = code.co_filename
+        self.flags = code.co_flags & FUTURES
+        linecache.checkcache(self.filename)
+        self.text = "".join(linecache.getlines(self.filename, namespace))
         try:
-            self.tree = ast.parse(self.text, filename)
+            self.tree = ast.parse(self.text, self.filename)
         except SyntaxError:
             self.tree = ast.Module([], [])
-        self.compiled: dict[int, list[CodeType]] = {}  # by the flags
-        # The functions by name and first line, and the classes that they are methods of.
-        self.owners: dict[tuple[str, int], tuple[ast.FunctionDef, ast.ClassDef | None]] = {}
-        waiting: list[ast.AST] = [self.tree]
-        while waiting:
-            node = waiting.pop()
-            statements = [child for block in ("body", "orelse", "finalbody", "handlers", "cases")
-                          for child in getattr(node, block, ())]
-            waiting += statements
-            for child in statements:
-                if isinstance(child, ast.FunctionDef):
-                    line = min([child.lineno, *(d.lineno for d in child.decorator_list)])
-                    owner = node if isinstance(node, ast.ClassDef) else None
-                    self.owners[child.name, line] = child, owner
+        self.loaded = set(_codes(self.compile(self.tree)))
+        # The functions by name and first line, and what they are defined in.
+        self.owners = {
+            (node.name, min([node.lineno, *(d.lineno for d in node.decorator_list)])): (node, owner)
+            for owner in ast.walk(self.tree) for node in ast.iter_child_nodes(owner)
+            if isinstance(node, ast.FunctionDef)}
 
-    def find(self, part: Part) -> Node:
+    def compile(self, tree: ast.Module) -> CodeType:
+        made: CodeType = compile(tree, self.filename, "exec", self.flags, dont_inherit=True)
+        return made
+
+    def find(self, part: Part) -> ast.FunctionDef | ast.ClassDef:
         """Return the node of a function, or of a class.
 
         Raises
@@ -186,31 +195,20 @@ class _Source:
         if part.__name__ == "<lambda>":
             raise BuildError(f"{where} is a lambda, which cannot be built without counting; write "
                              "it with def")
-        for function in _functions(part):
-            code = function.__code__
+        for code in (function.__code__ for function in _functions(part)):
             node, owner = self.owners.get((code.co_name, code.co_firstlineno), (None, None))
-            if node is None or not self.is_loaded(node, code):
+            # pytest changes code with assertions.
+            if node is None or not (code in self.loaded or any(
+                    isinstance(inner, ast.Assert) for inner in ast.walk(node))):
                 continue
-            if isinstance(part, type):
-                if owner in self.tree.body and isinstance(owner, ast.ClassDef):
-                    return owner
-            elif owner is not None:
-                raise BuildError(f"{where} is a method; a search must be a function")
-            else:
+            if not isinstance(part, type):
+                if isinstance(owner, ast.ClassDef):
+                    raise BuildError(f"{where} is a method; a search must be a function")
                 return node
+            if owner in self.tree.body and isinstance(owner, ast.ClassDef):
+                return owner
         raise BuildError(f"{where} cannot be built: its source has changed since it was loaded, or "
                          "it is a class inside a function")
-
-    def is_loaded(self, node: ast.FunctionDef, code: CodeType) -> bool:
-        """Return whether the code is that of the node; pytest changes code with assertions."""
-        return code in self.codes(code.co_flags & FUTURES) or any(
-            isinstance(inner, ast.Assert) for inner in ast.walk(node))
-
-    def codes(self, flags: int) -> list[CodeType]:
-        if flags not in self.compiled:
-            self.compiled[flags] = list(_codes(compile(
-                self.text, self.filename, "exec", flags, dont_inherit=True)))
-        return self.compiled[flags]
 
 
 class _Program:
@@ -225,169 +223,109 @@ class _Program:
             raise BuildError(f"{root.__qualname__} has no parameter {NAME!r}, so it counts nothing")
         self.root = root
         self.kind = kind
-        self.sources: dict[str, _Source] = {}
-        self.parts: dict[Part, list[Part]] = {}  # and the parts they refer to
-        self.objects: list[tuple[object, FunctionType]] = []  # other values, and their users
-        self.reach(root, self.parts)
-        self.nodes: dict[Part, Node] = {}
+        self.others: dict[Part, list[tuple[str, Part]]] = {}  # those that a part refers to
+        self.held: list[tuple[FunctionType, object, Part]] = []  # a user, and a part in an object
+        self.twins: dict[str, _Twin] = {}
         self.spaces: dict[int, dict[str, Any]] = {}
         self.cells: dict[int, tuple[CellType, object, CellType]] = {}  # cell, content, new cell
         self.made: dict[Part, Any] = {}
-        self.make(self.find_parts_to_rebuild())
+        self.parts = self.find_parts_to_rebuild()
+        self.make(self.strip())
         self.search: Callable[..., Any] = self.made[root]
 
-    def reach(self, part: Part, parts: dict[Part, list[Part]]) -> None:
-        """Collect the part, and the functions and classes that it refers to if they count or are
-        in the same module.
+    def actual(self, value: object) -> object:
+        """Return the root for what a decorator made of it; any other value unchanged."""
+        if isinstance(value, Part) or not hasattr(value, "__wrapped__"):
+            return value
+        return self.root if unwrap(value) is self.root else value  # type: ignore[arg-type]
+
+    def refer(self, part: Part) -> None:
+        """Note the functions and classes that a part refers to if they count or are in the same
+        module, and the objects that contain one, as `cache` and `partial` make them.
         """
-        if part in parts:
-            return
-        parts[part] = []
-        for function in _functions(part):
-            for value in self.values(function):
-                for one in (value, *_entries(value)):
-                    if not isinstance(one, Part):
-                        self.objects.append((one, function))
-                    elif _counts(one) or _shares_globals(one, function):
-                        self.note(part, one, parts)
+        found = self.others[part] = []
+        for name, value, function in _references(part):
+            one = self.actual(value)
+            inner = one if isinstance(one, Part) else _inside(one)
+            if not isinstance(inner, Part) or not (_shares_globals(inner, function) or (
+                    inner is not type(one) and _counts(inner))):
+                continue
+            if inner is one:
+                found.append((name, inner))
+            else:
+                self.held.append((function, one, inner))
         if isinstance(part, type):
-            for base in part.__bases__:
-                if _counts(base) or any(_shares_globals(base, f) for f in _functions(part)):
-                    self.note(part, base, parts)
+            found += [("", base) for base in part.__bases__ if _counts(base)
+                      or any(_shares_globals(base, f) for f in _functions(part))]
 
-    def note(self, part: Part, other: Part, parts: dict[Part, list[Part]]) -> None:
-        parts[part].append(other)
-        self.reach(other, parts)
+    def reach(self, part: Part) -> dict[Part, None]:
+        """Return a part and all that it refers to."""
+        found = {part: None}
+        waiting = [part]
+        for one in waiting:
+            if one not in self.others:
+                self.refer(one)
+            waiting += {other: None for _, other in self.others[one] if other not in found}
+            found |= dict.fromkeys(waiting)
+        return found
 
-    def find_indirect(self) -> tuple[dict[Part, list[Part]],
-                                     list[tuple[object, FunctionType, Part]]]:
-        """Return all parts, and objects that contain one, as `cache` and `partial` make them.
-
-        An object comes with the function that uses it and the part in it.
-        """
-        parts = {part: [*others] for part, others in self.parts.items()}
-        indirect = []
-        for value, function in self.objects:  # which become more on the way
-            inner = getattr(value, "func", getattr(value, "__func__", type(value)))
-            if callable(value) and hasattr(value, "__wrapped__"):
-                inner = unwrap(value)
-            if isinstance(inner, Part) and inner is not self.root and (
-                    _shares_globals(inner, function)
-                    or (inner is not type(value) and _counts(inner))):
-                indirect.append((value, function, inner))
-                self.reach(inner, parts)
-        return parts, indirect
-
-    def values(self, function: FunctionType) -> list[object]:
-        """Return what the function refers to outside of itself, also as `module.check`."""
-        values = [*(value for _, _, value in self.globals(function)),
-                  *map(_content, function.__closure__ or ()),
-                  *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
-        attributes = {name for code in _codes(function.__code__) for name in code.co_names}
-        return [*values, *(vars(module)[name] for module in values if isinstance(module, ModuleType)
-                         for name in attributes & vars(module).keys()
-                         if _counts(vars(module)[name]))]
-
-    def globals(self, function: FunctionType) -> list[tuple[dict[str, Any], str, object]]:
-        space = function.__globals__
-        read, _ = _globals(function.__code__)
-        return [(space, name, space[name]) for name in read if name in space]
-
-    def node(self, part: Part) -> Node:
-        """Return the stripped node of a part."""
-        if part not in self.nodes:
-            function = _functions(part)[0]
-            filename = function.__code__.co_filename
-            if filename not in self.sources:
-                self.sources[filename] = _Source(filename, function.__globals__)
-            node = self.sources[filename].find(part)
-            strip(node, filename)
-            self.nodes[part] = node
-        return self.nodes[part]
-
-    def find_parts_to_rebuild(self) -> list[Part]:
+    def find_parts_to_rebuild(self) -> dict[Part, None]:
         """Return the parts that differ from the counting build.
 
-        They count, share a global that is set, are emptied in the bare build, or refer to such a
-        part.
+        They count, share a global that is set, or refer to such a part.
         """
-        parts, indirect = self.find_indirect()
+        parts = self.reach(self.root)
+        for _, _, inner in self.held:  # which become more on the way
+            self.reach(inner)
         touched = {part: [_globals(function.__code__) for function in _functions(part)]
-                   for part in parts}
-        self.written = {
-            name for pairs in touched.values() for _, written in pairs for name in written}
-        shared = {part for part, pairs in touched.items() if any(
-            not self.written.isdisjoint(read | written) for read, written in pairs)}
-        changed = _add_dependents({part for part in parts if part is self.root or part in shared
-                           or _counts(part)}, parts)
-        for value, function, inner in indirect:
-            if inner in changed:
-                why = ("counts" if _counts(inner) else "uses what counts" if inner not in shared
+                   for part in self.others}
+        self.written = {name for pairs in touched.values() for _, names in pairs for name in names}
+        sharing = {part for part, pairs in touched.items() if any(
+            not self.written.isdisjoint(read | names) for read, names in pairs)}
+        differ = {self.root, *sharing, *filter(_counts, touched)}
+        for function, value, inner in self.held:
+            if not differ.isdisjoint(self.reach(inner)):
+                why = ("counts" if _counts(inner) else "uses what counts" if inner not in sharing
                        else "sets or reads a global that is set")
                 raise BuildError(
                     f"{function.__qualname__} uses {inner.__qualname__}, which {why}, as a "
                     f"{type(value).__name__}; use the function itself, or make the object in the "
                     "search")
-        changed &= self.parts.keys()
+        return dict.fromkeys(part for part in parts if not differ.isdisjoint(self.reach(part)))
+
+    def strip(self) -> dict[Part, ast.FunctionDef | ast.ClassDef]:
+        """Return the nodes of the parts, changed for the build, and compile their twins."""
+        nodes: dict[Any, ast.FunctionDef | ast.ClassDef] = {
+            part: self.twin(part).find(part) for part in self.parts}
+        for part, node in nodes.items():
+            strip(node, self.twin(part).filename)
         if self.kind == "bare":
-            for part in self.parts:
-                with suppress(*([] if part in changed else [BuildError])):
-                    self.node(part)
-            lookups = {node: partial(self.resolve, part) for part, node in self.nodes.items()}
-            emptied = empty({n: f for n, f in lookups.items() if isinstance(n, ast.FunctionDef)},
-                            {n: f for n, f in lookups.items() if isinstance(n, ast.ClassDef)})
-            changed |= {part for part, node in self.nodes.items()
-                        if not emptied.isdisjoint(ast.walk(node))}
-        changed = _add_dependents(changed, self.parts)
-        return [part for part in self.parts if part in changed]
+            empty({node: {**vars(builtins), **{name: one for name, one, _ in _references(part)},
+                          **{name: nodes.get(other) for name, other in self.others[part]},
+                          "": [nodes.get(other) for name, other in self.others[part] if not name]}
+                   for part, node in nodes.items()})
+        self.codes = {(twin.filename, code.co_name, code.co_firstlineno): code
+                      for twin in self.twins.values() for code in _codes(twin.compile(twin.tree))}
+        return nodes
 
-    def resolve(self, part: Part, name: str) -> Any:
-        """Return the value of a name outside of a part, for `empty`."""
+    def twin(self, part: Part) -> _Twin:
         function = _functions(part)[0]
-        free = function.__code__.co_freevars
-        if name in free:
-            value = _content((function.__closure__ or ())[free.index(name)])
-        else:
-            value = function.__globals__.get(name, getattr(builtins, name, None))
-        inside = self.find_in_module(value) if isinstance(value, ModuleType) else _entries(value)
-        nodes = [self.nodes[one] for one in inside if isinstance(one, Part) and one in self.nodes]
-        return nodes or self.replace(self.nodes, value)
+        filename = function.__code__.co_filename
+        if filename not in self.twins:
+            self.twins[filename] = _Twin(function.__code__, function.__globals__)
+        return self.twins[filename]
 
-    def find_in_module(self, module: ModuleType) -> list[Part]:
-        return [part for part in self.parts if vars(module).get(part.__name__) is part]
-
-    def replace(self, known: Mapping[Part, Any], value: Any) -> Any:
-        """Return the replacement of a function or class; any other value unchanged."""
-        if hasattr(value, "__wrapped__") and not isinstance(value, Part) and (
-                unwrap(value) is self.root):
-            value = self.root
-        return known.get(value, value) if isinstance(value, Part) else value
-
-    def translate(self, value: Any) -> Any:
-        """Return the value of this build for a value of the counting build."""
-        if isinstance(value, ModuleType):
-            if self.made.keys().isdisjoint(self.find_in_module(value)):
-                return value
-            module = ModuleType(value.__name__)
-            vars(module).update({name: self.replace(self.made, one)
-                                 for name, one in vars(value).items()})
-            return module
-        entries = _entries(value)
-        if not any(isinstance(entry, Part) and entry in self.made for entry in entries):
-            return self.replace(self.made, value)
-        if isinstance(value, dict):
-            return {key: self.replace(self.made, entry) for key, entry in value.items()}
-        return type(value)(self.replace(self.made, entry) for entry in entries)
-
-    def make(self, parts: list[Part]) -> None:
+    def make(self, nodes: Mapping[Part, ast.FunctionDef | ast.ClassDef]) -> None:
         """Make the functions, then the classes, then connect them."""
-        functions = [part for part in parts if isinstance(part, FunctionType)]
+        functions = [part for part in self.parts if isinstance(part, FunctionType)]
         for function in functions:
             self.made[function] = self.make_function(function)
-        self.connect()
-        for part in parts:
-            if isinstance(part, type):
-                self.define_class(part, parts)
+        classes = [part for part in self.parts if isinstance(part, type)]
+        for part in sorted(classes, key=lambda part: len(part.__mro__)):  # base classes first
+            space = self.globals_of(_functions(part)[0])
+            self.connect()
+            exec(self.twin(part).compile(ast.Module([nodes[part]], [])), space)
+            self.made[part] = space[part.__name__]
         self.connect()
         for function in functions:
             made = self.made[function]
@@ -395,8 +333,9 @@ class _Program:
             made.__kwdefaults__ = self.translate(function.__kwdefaults__)
         for _, content, new in self.cells.values():
             new.cell_contents = self.translate(content)
-        known = [found for part in parts for function in _functions(part)
-                 for found in self.globals(function) if found[1] not in self.written]
+        known = [(function.__globals__, name, function.__globals__.get(name))
+                 for part in self.parts for function in _functions(part)
+                 for name in _globals(function.__code__)[0] if name not in self.written]
         self.known = tuple(zip(*known, strict=True)) or ((), (), ())
 
     def is_current(self) -> bool:
@@ -405,61 +344,54 @@ class _Program:
         return all(map(is_, map(dict.get, spaces, names), values)) and all(
             _content(cell) is content for cell, content, _ in self.cells.values())
 
-    def globals_of(self, function: FunctionType) -> dict[str, Any]:
-        """Return the globals of the build for those of a function."""
-        found = function.__globals__
-        if id(found) not in self.spaces:
-            self.spaces[id(found)] = {**found, BUILD: self.kind}
-        return self.spaces[id(found)]
-
-    def connect(self) -> None:
-        """Bind the names of the build to what was made."""
-        for space in self.spaces.values():
-            space.update({name: self.translate(value) for name, value in space.items()})
-
     def make_function(self, function: FunctionType) -> FunctionType:
-        node = self.node(function)
-        assert isinstance(node, ast.FunctionDef)
-        node.decorator_list = []
-        free = [name for name in function.__code__.co_freevars if name != NAME]
-        tree = ast.parse(f"def free({', '.join(free)}): pass")
-        tree.body[0].body = [node]  # type: ignore[attr-defined]
-        code = next(code for code in _codes(self.compile(tree if free else ast.Module([node], []),
-                                                          function))
-                    if code.co_name == node.name and code.co_firstlineno == node.lineno)
-        closure = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-        made = FunctionType(
-            code, self.globals_of(function), function.__name__, None,
-            tuple(self.make_cell(closure[name]) for name in code.co_freevars))
+        code = function.__code__
+        cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+        code = self.codes[code.co_filename, code.co_name, code.co_firstlineno]
+        made = FunctionType(code, self.globals_of(function), function.__name__, None,
+                            tuple(self.make_cell(cells[name]) for name in code.co_freevars))
         made.__qualname__ = function.__qualname__
         return made
 
     def make_cell(self, cell: CellType) -> CellType:
         """Return the cell itself, which its function may set, or a new one for rebuilt values."""
         content = _content(cell)
-        inside = [self.replace({}, content), *_entries(content)]
-        if isinstance(content, ModuleType):
-            inside += self.find_in_module(content)
-        if any(isinstance(one, Part) and one in self.parts for one in inside):
+        if self.contains(content):
             return self.cells.setdefault(id(cell), (cell, content, CellType()))[2]
         return cell
 
-    def define_class(self, part: type, parts: list[Part]) -> None:
-        """Define a class in the build, after its base classes."""
-        if part in self.made:
-            return
-        for base in part.__bases__:
-            if base in parts:
-                self.define_class(base, parts)
-        node = self.node(part)
-        function = next(f for f in _functions(part) if f.__module__ == part.__module__)
-        space = self.globals_of(function)
-        self.connect()
-        exec(self.compile(ast.Module([node], []), function), space)
-        self.made[part] = space[part.__name__]
+    def globals_of(self, function: FunctionType) -> dict[str, Any]:
+        """Return the globals of the build for those of a function."""
+        found = function.__globals__
+        return self.spaces.setdefault(id(found), {**found, BUILD: self.kind})
 
-    def compile(self, tree: ast.Module, function: FunctionType) -> CodeType:
-        code = function.__code__
-        made: CodeType = compile(ast.fix_missing_locations(tree), code.co_filename, "exec",
-                                 code.co_flags & FUTURES, dont_inherit=True)
-        return made
+    def connect(self) -> None:
+        """Bind the names of the build to what was made."""
+        for space in self.spaces.values():
+            space.update({name: self.translate(value) for name, value in space.items()})
+
+    def parts_of(self, module: ModuleType) -> list[Part]:
+        return [part for part in self.parts if vars(module).get(part.__name__) is part]
+
+    def contains(self, value: object) -> bool:
+        """Return whether a value is, or has, something that is rebuilt."""
+        found = (self.parts_of(value) if isinstance(value, ModuleType)
+                 else [self.actual(value), *_entries(value)])
+        return any(isinstance(one, Part) and one in self.parts for one in found)
+
+    def translate(self, value: Any) -> Any:
+        """Return the value of this build for a value of the counting build."""
+        if not self.contains(value):
+            return value
+        if isinstance(value, ModuleType):
+            module = ModuleType(value.__name__)
+            vars(module).update(vars(value))
+            vars(module).update({part.__name__: self.made.get(part, part)
+                                 for part in self.parts_of(value)})
+            return module
+        if isinstance(value, dict):
+            return {key: self.translate(entry) for key, entry in value.items()}
+        if isinstance(value, list | tuple):
+            return type(value)(self.translate(entry) for entry in value)
+        part: Any = self.actual(value)
+        return self.made.get(part, part)

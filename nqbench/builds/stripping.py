@@ -1,6 +1,6 @@
-"""The plain build: a syntax tree without its counting statements.
+"""The syntax trees of the plain and of the bare build.
 
-Removed are:
+The plain build has no counting statements. Removed are:
 
     tally.node(level)       a statement that calls a method of `tally`
     tally.scans += 1        a statement that adds to an attribute of `tally`
@@ -12,14 +12,35 @@ Removed are:
 Removed code must do nothing else: it calls only the tally, `len`, `bit_count` and
 `bit_length`, and assigns and yields nothing. Any other use of the name `tally` is an error, so
 no counting is left.
+
+The bare build also has a `yield` without its value if that only copies what the search has placed,
+and if nothing uses it: the search, or each function that uses this one, only passes it on, as
+`yield from queens(row + 1)` or `return queens(0)`. Everything else keeps its values: methods,
+decorated functions, and what a function uses in any other way, as in `for c in free(row)`.
+
+A copy consists of names, their items, slices and attributes, with `+`, `-` and `*`, of calls of
+COPIES and METHODS, and of at most one comprehension of two loops without a condition. Anything else
+may be the work of the search, and is kept: `yield kth(n, k)`, `yield stack.pop()`. That no class of
+the user does work in a copy is compared before anything is timed (`nqbench.builds.comparing`).
 """
 
 import ast
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from nqbench import board
 from nqbench.errors import BuildError
 
 NAME = "tally"
+# The functions and methods that copy, and take no function.
+COPIES = (enumerate, frozenset, int, len, list, range, reversed, set, sorted, tuple, zip,
+          board.Placement, board.canonical, board.images, board.mirror)
+METHODS = ("bit_count", "bit_length", "copy", "count", "index", "items", "keys", "values")
+COPIED = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.Starred, ast.Subscript, ast.Slice,
+          ast.Attribute, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.UnaryOp, ast.USub,
+          ast.expr_context, ast.Call, ast.GeneratorExp, ast.ListComp, ast.SetComp,
+          ast.comprehension)
+LOOPS = 2  # of a comprehension that copies, as of the rows and columns of a board
 
 
 def _is_tally(node: ast.AST) -> bool:
@@ -121,3 +142,89 @@ def plain_tree(source: str, filename: str = "<source>") -> ast.Module:
     tree = ast.parse(source, filename)
     strip(tree, filename)
     return tree
+
+
+def empty(parts: Mapping[ast.AST, Mapping[str, Any]]) -> None:
+    """Empty each `yield` of these functions and classes whose value is a copy that nothing uses.
+
+    Each comes with what the names mean that nothing inside it binds: a function or class among
+    these is given as its node. Those that it refers to in another way are listed under "".
+    """
+    outside = {node for part in parts if isinstance(part, ast.FunctionDef)
+               for each in part.decorator_list for node in ast.walk(each)}  # runs no more
+    trees = {part: [pair for pair in _owned(part) if pair[0] not in outside] for part in parts}
+    generators = {owner for nodes in trees.values() for node, owner in nodes
+                  if isinstance(node, ast.Yield | ast.YieldFrom)}
+    needed: set[ast.AST | None] = {None}  # functions whose values are used; None for any other use
+    passed: list[tuple[ast.AST | None, ast.AST]] = []  # a function, and one that it passes on
+    copies: dict[ast.Yield, ast.AST | None] = {}
+    for part, names in parts.items():
+        nodes = trees[part]
+        known = [(name, node) for name, node in names.items() if isinstance(node, ast.AST)]
+        known += [(node.name, node) for node, _ in nodes if isinstance(node, ast.FunctionDef)]
+        own = {node: owner for node, owner in nodes if isinstance(node, ast.Yield)
+               and node.value is not None and _is_copy(node.value, names, _lazy(part))}
+        copied = {node for copy in own for node in ast.walk(copy)}
+        targets = {node.target for node, _ in nodes if isinstance(node, ast.For)}
+        used = {node.id for node, _ in nodes
+                if isinstance(node, ast.Name) and node not in copied | targets}
+        passing: dict[ast.AST, ast.AST | None] = {}
+        for node, owner in nodes:
+            match node:
+                case ast.ClassDef(body=body):
+                    needed.update(body)
+                case ast.FunctionDef(decorator_list=[_, *_]) if node not in parts:
+                    needed.add(node)
+                case ast.YieldFrom(value=ast.Call(func=called)):
+                    passing[called] = owner
+                case ast.Return(value=ast.Call(func=called)) if owner not in generators:
+                    passing[called] = owner
+                case ast.For(target=ast.Name(id=name), iter=ast.Call(func=called)):
+                    passing[called] = None if name in used else owner
+                case ast.Name():
+                    passed += [(passing.get(node), meant) for name, meant in known
+                               if name == node.id]
+        needed.update(names[""])
+        copies |= own
+    while more := {meant for user, meant in passed if user in needed} - needed:
+        needed |= more
+    for copy, owner in copies.items():
+        if owner not in needed:
+            copy.value = None
+
+
+def _owned(node: ast.AST, owner: ast.AST | None = None) -> Iterator[tuple[ast.AST, ast.AST | None]]:
+    """Yield the nodes of a tree, each with the function around it, or None in a lambda."""
+    yield node, owner
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        owner = node if isinstance(node, ast.FunctionDef) else None
+    for child in ast.iter_child_nodes(node):
+        yield from _owned(child, owner)
+
+
+def _lazy(part: ast.AST) -> set[str]:
+    """Return the names that a part gives to generator expressions, which reading exhausts."""
+    return {name.id for node in ast.walk(part)
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr)
+            and isinstance(node.value, ast.GeneratorExp)
+            for name in ast.walk(node) if isinstance(name, ast.Name)
+            and isinstance(name.ctx, ast.Store)}
+
+
+def _is_copy(value: ast.expr, names: Mapping[str, Any], lazy: Collection[str]) -> bool:
+    """Return whether a value only copies what the search has placed, and changes nothing."""
+    nodes = [*ast.walk(value)]
+    loops = [node for node in nodes if isinstance(node, ast.comprehension)]
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name)) if name in METHODS:
+                pass
+            case ast.Call(func=ast.Name(id=name)) if any(names.get(name) is c for c in COPIES):
+                pass
+            case ast.Call():
+                return False
+            case ast.Name(id=name) if node is not value and name in lazy:
+                return False
+    return (all(isinstance(node, COPIED) for node in nodes) and len(loops) <= LOOPS
+            and not any(loop.ifs for loop in loops)
+            and sum(hasattr(node, "generators") for node in nodes) <= 1)

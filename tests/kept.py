@@ -26,7 +26,7 @@ def read(folder):
     return _read(folder, files, tuple(section.name for section in ordered()))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=16)
 def _read(folder, files, sections):
     return building.read(folder)
 
@@ -67,6 +67,11 @@ def lines(records):
     (path,) = records.iterdir()
     found = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     return [record for record in found if record["metric"] not in ABOUT]
+
+
+def only(records, *metrics):
+    """The records of the study of these metrics: what one section shows is read in a moment."""
+    return [line for line in lines(records) if line["metric"] in metrics]
 
 
 def few(records):

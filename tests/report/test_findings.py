@@ -2,7 +2,7 @@
 
 import pandas as pd
 import pytest
-from kept import lines, read, said, write
+from kept import read, said
 
 from nqbench.report.rendering import sections
 from nqbench.report.sections import (
@@ -127,13 +127,6 @@ def test_random_boards_are_hardest_at_one_half_only_if_they_are(share, said):
     facts = transitions.Facts([found], 100, 100, 0)
     assert facts.finding == said
     assert bool(facts.at_half) == (share == 0.5)
-
-
-@pytest.mark.slow
-def test_of_equal_samples_the_language_is_not_called_faster(records, tmp_path):
-    write(tmp_path, [line | {"samples": [0.5] * 5} if line["metric"] == "seconds"
-                     and line["status"] == "measured" else line for line in lines(records)])
-    assert read(tmp_path).parts["cython"].finding == ""
 
 
 def test_a_wrong_total_is_the_finding_of_the_verification():

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from kept import facts, few, read, said, write
+from kept import facts, only, read, said, write
 
 from nqbench.reference import published
 from nqbench.reference.first_solutions import FIRST_SOLUTIONS
@@ -72,7 +72,7 @@ def test_intervals_that_hold_too_seldom_are_called_too_narrow(records, tmp_path)
     assert held.farthest["off"] == 2.5
     wrong = [line | {"samples": [{**sample, "nodes": [2 * sample["nodes"][0], 1e-9]}
                                  for sample in line["samples"]]}
-             if line["metric"] == "estimate" else line for line in few(records)]
+             for line in only(records, "estimate")]
     write(tmp_path, wrong)
     assert "the intervals are too narrow" in words(said(tmp_path, "new_numbers"))
 
@@ -89,7 +89,7 @@ def test_the_published_estimates_agree_with_the_exact_trees(records):
 
 @pytest.mark.slow
 def test_without_estimates_the_section_says_what_is_missing(records, tmp_path):
-    write(tmp_path, [line for line in few(records) if line["metric"] != "estimate"])
+    write(tmp_path, only(records, "check"))
     made = read(tmp_path)
     text = words(said(made, "new_numbers"))
     assert "no estimates to compare with the exact trees: nqbench study --preset estimate" in text

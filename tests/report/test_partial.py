@@ -2,13 +2,15 @@
 
 import json
 import re
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from kept import FEW, Page, few, lines, of_preset, page, read, said, write
+from kept import FEW, Page, few, lines, of_preset, only, page, read, said, write
 
-from nqbench.report import rendering
+from nqbench import analysis
+from nqbench.report import building, rendering
 from nqbench.report.building import write_tables
 from nqbench.report.contents import contents
 from nqbench.report.rendering import sections
@@ -26,17 +28,21 @@ SHOWN = {
     "rate": RATES, "cluster": {"clusters"}, "engine": {"verification", "kernels", "join"},
     "peers": {"peers"},
 }
+ALIKE = "standard", "full"  # they measure what "quick" does
 ALWAYS = "watch", "algorithms", "new_numbers", "errata", "how"  # of no run, or of every one
 VOID = {"meta", "input", "br"}
 
 
-@pytest.fixture
-def made(records, tmp_path):
-    """The report of the records of some presets; of all searches if `whole`."""
-    def call(*names, whole=False):
-        study = lines(records) if whole else few(records)
-        write(tmp_path, [line for name in names for line in of_preset(name, study)])
-        return read(tmp_path)
+@pytest.fixture(scope="module")
+def made(records, tmp_path_factory):
+    """What the report says of the records of some presets."""
+    study = few(records)
+
+    @cache
+    def call(*names):
+        folder = tmp_path_factory.mktemp("results")
+        write(folder, [line for name in names for line in of_preset(name, study)])
+        return building.read(folder)
     return call
 
 
@@ -89,19 +95,22 @@ def test_every_preset_is_here():
     assert set(SHOWN) <= {*PRESETS, "rate"}
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=pytest.mark.thorough if name in ALIKE else []) for name in SHOWN])
 def test_each_preset_alone_makes_a_whole_page_of_what_it_measures(made, name):
-    found = made(name, whole=True)
+    found = made(name)
     assert set(sections(found)) - set(ALWAYS) == SHOWN[name]
     assert found.machine["preset"] == name
     assert_whole(found)
 
 
-@pytest.mark.parametrize("names", [*pairwise(name for name in SHOWN if name not in (
-    "quick", "standard"))])
-def test_two_presets_make_a_page_of_both(made, names):
+@pytest.mark.parametrize("names", [
+    [name for name in SHOWN if name not in ALIKE], ("estimate", "sudoku"), ("cluster", "engine"),
+    *(pytest.param(names, marks=pytest.mark.thorough) for names in pairwise(
+        name for name in SHOWN if name not in ALIKE))], ids="-".join)
+def test_several_presets_make_a_page_of_all_of_them(made, names):
     found = made(*names)
-    assert SHOWN[names[0]] | SHOWN[names[1]] == set(sections(found)) - set(ALWAYS)
+    assert set.union(*map(SHOWN.get, names)) == set(sections(found)) - set(ALWAYS)
     assert_whole(found)
 
 
@@ -153,7 +162,7 @@ def test_tables_that_are_empty_are_not_written(made, tmp_path):
 @pytest.mark.parametrize("missing", [("bitmask", "python"), ("somers", "python")])
 def test_a_run_without_what_others_are_compared_with_makes_the_other_sections(
         records, tmp_path, missing):
-    write(tmp_path, [line for line in lines(records)
+    write(tmp_path, [line for line in few(records)
                      if (line.get("algorithm"), line.get("implementation")) != missing
                      and not (line.get("algorithm") == missing[0] == "somers")])
     found = read(tmp_path)
@@ -163,7 +172,7 @@ def test_a_run_without_what_others_are_compared_with_makes_the_other_sections(
 
 
 def test_a_study_that_only_checked_shows_that(records, tmp_path):
-    write(tmp_path, [line for line in lines(records) if line["metric"] == "check"])
+    write(tmp_path, only(records, "check"))
     found = read(tmp_path)
     assert set(sections(found)) - set(ALWAYS) == {"verification"}
     assert_whole(found)
@@ -181,16 +190,18 @@ def test_records_of_nothing_that_is_shown_are_refused_in_one_line(run, records, 
 @pytest.fixture(scope="module")
 def published():
     """The records of this project, those of a few searches."""
-    found = read(RESULTS).frames
-    named = found.records["algorithm"].isna() | found.records["algorithm"].isin(
+    found = analysis.load(RESULTS, published=True)
+    named = found["algorithm"].isna() | found["algorithm"].isin(
         {*FEW, "iterative", "forward_checking", "fewest_lines", "random_order", "restarts_luby"})
-    return found.records[named], found.history[:0]
+    return found[named], analysis.history(RESULTS / "none")
 
 
 @pytest.mark.parametrize(("column", "value"), [
-    *(("n", n) for n in (9, 14, 22)), ("algorithm", "bitmask"), ("algorithm", "fewest_lines"),
-    ("algorithm", "restarts_luby"), ("metric", "seconds"), ("metric", "plan"),
-    ("implementation", "cython"), ("preset", "engine"), ("machine", "ec5165b59e4e")])
+    ("n", 22), ("algorithm", "bitmask"), ("algorithm", "restarts_luby"),
+    *(pytest.param(*one, marks=pytest.mark.thorough) for one in (
+        ("n", 9), ("n", 14), ("algorithm", "fewest_lines"), ("machine", "ec5165b59e4e"))),
+    ("metric", "seconds"), ("metric", "plan"),
+    ("implementation", "cython"), ("preset", "engine")])
 def test_records_of_one_kind_make_the_sections_that_they_fill(published, column, value):
     records, history = published
     found = contents(records[records[column].eq(value)], history)

@@ -4,7 +4,7 @@ import re
 
 import pandas as pd
 import pytest
-from kept import facts, few, lines, page, read, said, write
+from kept import facts, few, lines, only, page, read, said, write
 from store import NODES, NOTHING, RATE, TIME, Store, around
 
 from nqbench._text import format_seconds
@@ -15,12 +15,13 @@ pytestmark = pytest.mark.slow
 
 def test_of_equal_samples_none_is_called_faster(records, tmp_path):
     write(tmp_path, [line | {"samples": [0.5] * 5} if line["metric"] == "seconds"
-                     and line["status"] == "measured" else line for line in lines(records)])
+                     and line["status"] == "measured" else line for line in few(records)])
     made = read(tmp_path)
     assert {lead.verdict for lead in facts(made, "time").common.leads} == {"not significant"}
     text = said(made, "header") + said(made, "time")
     assert text.count("but the difference is not significant (95 %: 1 to 1).") == 2
     assert text.count("(not significantly faster than ") == 2
+    assert made.parts["cython"].finding == ""
 
 
 @pytest.mark.thorough
@@ -46,18 +47,22 @@ def test_totals_beside_the_times_are_compared_with_the_published_ones(records):
 
 def test_records_without_preset_and_budget_are_enough(records, tmp_path):
     write(tmp_path, [{name: value for name, value in line.items()
-                      if name not in ("preset", "budget")} for line in lines(records)])
+                      if name not in ("preset", "budget")} for line in few(records)])
     text = page(tmp_path)
     assert "<pre>nqbench study\nnqbench report</pre>" in text
     assert "None" not in re.sub("<script.*?</script>", "", text, flags=re.DOTALL)
 
 
 @pytest.mark.parametrize("method", ["knuth", "stratified"])
-def test_estimates_by_one_method_are_enough(records, tmp_path, method):
-    write(tmp_path, [line for line in few(records) if line.get("method") in (None, method)])
+def test_estimates_by_one_method_are_enough_and_small_trees_are_shown_too(
+        records, tmp_path, method):
+    write(tmp_path, [line for line in only(records, "estimate")
+                     if line["method"] == method and line["n"] <= 20])
     text = said(tmp_path, "estimates")
     assert ("by the method of Knuth (1975)" in text) == (method == "knuth")
     assert ("by the method of Chen (1992)" in text) == (method == "stratified")
+    assert ("nqbench estimate 20 --probes 32000 --seed 1 --method knuth" in text) == (
+        method == "knuth")
 
 
 def test_trees_that_are_equal_only_on_small_boards_are_not_called_so(records, tmp_path):
@@ -69,7 +74,7 @@ def test_trees_that_are_equal_only_on_small_boards_are_not_called_so(records, tm
 
 def test_a_run_of_single_rounds_is_shown_without_intervals(records, tmp_path):
     write(tmp_path, [line | {"samples": line["samples"][:1]} if line["metric"] == "seconds"
-                     else line for line in lines(records) if not line.get("process")])
+                     else line for line in few(records) if not line.get("process")])
     text = page(tmp_path)
     assert "one sample: " in text
     assert "times are medians of 1 sample from 1 process," in text
@@ -113,16 +118,12 @@ def test_a_closer_study_of_pruning_is_shown_in_its_section_and_named_there(recor
             in text)
 
 
-def test_estimates_of_small_trees_are_shown_too(records, tmp_path):
-    write(tmp_path, [line for line in few(records)
-                     if line["metric"] != "estimate" or line["n"] <= 20])
-    text = said(tmp_path, "estimates")
-    assert "nqbench estimate 20 --probes 32000 --seed 1 --method knuth" in text
-
-
-def test_symmetry_is_shown_where_n_is_even(records, tmp_path):
-    write(tmp_path, [line for line in few(records) if line["n"] <= 7])
-    assert facts(read(tmp_path), "symmetry").n == 6
+def test_symmetry_is_shown_where_n_is_even_and_nothing_that_was_not_measured(records, tmp_path):
+    write(tmp_path, [line for line in few(records) if line["n"] <= 7
+                     and line["metric"] not in ("check", "estimate")])
+    made = read(tmp_path)
+    assert facts(made, "symmetry").n == 6
+    assert not {"sudoku", "estimates"} & {*sections(made), *made.tables, *made.figures}
 
 
 def test_a_section_without_records_is_left_out(records):
@@ -131,16 +132,10 @@ def test_a_section_without_records_is_left_out(records):
     assert not {"peers", "plans", "schedules", "history", "changes", "kernels"} & set(made.tables)
 
 
-def test_without_rates_there_is_no_section_on_sudoku(records, tmp_path):
-    write(tmp_path, [line for line in few(records) if line["metric"] != "rate"])
-    made = read(tmp_path)
-    assert "sudoku" not in {*sections(made), *made.tables, *made.figures}
-
-
 def test_the_page_says_which_puzzles_were_permuted(records, tmp_path):
     assert "were permuted at random (seed 0), differently in each pass" in said(records, "sudoku")
     assert "solved as given" not in said(records, "sudoku")
-    rates = [line for line in lines(records) if line["metric"] == "rate"]
+    rates = only(records, "rate")
     older = [{name: value for name, value in line.items() if name not in ("permuted", "seed")}
              for line in rates]
     write(tmp_path, [line for line in older if line["data_set"] != "top95"] + [
@@ -150,12 +145,6 @@ def test_the_page_says_which_puzzles_were_permuted(records, tmp_path):
     assert "Those of easy50, hardest, diabolical were solved as given." in text
     write(tmp_path, older)
     assert "permuted" not in said(tmp_path, "sudoku")
-
-
-def test_without_estimates_their_section_is_left_out(records, tmp_path):
-    write(tmp_path, [line for line in few(records) if line["metric"] != "estimate"])
-    made = read(tmp_path)
-    assert "estimates" not in {*sections(made), *made.tables, *made.figures}
 
 
 def test_the_page_says_how_many_intervals_hold_the_published_value(records, reports):
@@ -171,7 +160,7 @@ def test_the_page_says_how_many_intervals_hold_the_published_value(records, repo
 @pytest.fixture
 def across(records, tmp_path):
     """A folder with the records, and with asv's results of two machines at three commits."""
-    write(tmp_path, few(records))
+    write(tmp_path, only(records, "check"))
     store = Store(tmp_path / "asv", TIME, NODES, RATE)
     for machine in ("one", "<script>"):
         for commit, seconds, nodes in (("a", 1.0, 2057), ("b", 0.5, 2057), ("c", 0.5, 2056)):
@@ -196,7 +185,7 @@ def test_the_page_shows_what_changed_across_commits(across, monkeypatch, tmp_pat
 
 
 def test_zeros_and_single_samples_do_not_stop_the_report(records, tmp_path):
-    write(tmp_path, few(records))
+    write(tmp_path, only(records, "check"))
     store = Store(tmp_path / "asv", TIME, RATE, NODES)
     for commit, seconds in zip("abc", (0.0, 1.0, 0.0), strict=True):
         store.add(commit, TIME, [seconds], [1e-300 if seconds else 1e300])
@@ -209,7 +198,7 @@ def test_zeros_and_single_samples_do_not_stop_the_report(records, tmp_path):
 
 
 def test_one_commit_is_enough_for_the_section(records, tmp_path):
-    write(tmp_path, few(records))
+    write(tmp_path, only(records, "check"))
     Store(tmp_path / "asv", TIME).add("a", TIME, around(1.0), None)
     text = said(tmp_path, "commits")
     assert "asv measured 1 commit of this project" in text

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from kept import lines, of_preset, page, read, said, write
+from kept import few, of_preset, only, page, read, said, write
 
 from nqbench.report import rendering, sections
 from nqbench.report.building import write_tables
@@ -75,7 +75,7 @@ def test_a_file_and_its_template_add_a_section(added, records, tmp_path):
 
 
 def test_it_is_omitted_without_the_records_that_it_requires(added, records, tmp_path):
-    write(tmp_path, [line for line in lines(records) if line["metric"] == "check"])
+    write(tmp_path, only(records, "check"))
     made = read(tmp_path)
     assert "added" not in {*rendering.sections(made), *made.tables}
 
@@ -93,8 +93,7 @@ def test_one_section_is_rendered_alone():
 
 
 def test_the_join_says_how_much_faster_it_is_and_where_its_time_goes(records, tmp_path):
-    study = lines(records)
-    text = said(written(tmp_path, [*study, *of_preset("engine", study)]), "join")
+    text = said(written(tmp_path, of_preset("engine", few(records))), "join")
     words = " ".join(text.split())
     assert ("A solution takes 34 ns with <code>cross</code> for 16 queens, and 128 ns for 20; "
             "with <code>join</code> it takes 17 ns and then 25.6 ns. At n = 20 the join is 5 times "
@@ -110,7 +109,7 @@ def test_the_join_says_how_much_faster_it_is_and_where_its_time_goes(records, tm
 
 def test_the_join_may_come_from_another_machine_which_is_named(records, tmp_path):
     """Records without a label, as older ones are, stand beside others."""
-    study = lines(records)
+    study = few(records)
     old = [line | {"context": {name: value for name, value in line["context"].items()
                                if name != "label"}} for line in study]
     there = study[0]["context"] | {"machine": "bbbb1111", "label": "laptop"}
@@ -178,7 +177,7 @@ def test_a_new_chapter_comes_last(add_member):
 
 
 def test_chapters_without_sections_are_left_out(records, tmp_path):
-    write(tmp_path, [line for line in lines(records) if line["metric"] == "check"])
+    write(tmp_path, only(records, "check"))
     made = read(tmp_path)
     assert "Sudoku" not in rendering.chapters(made)
     assert [name for own in rendering.chapters(made).values() for name in own] == list(

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from kept import facts, few, lines, of_preset, page, peer, read, said, write
+from kept import facts, few, lines, of_preset, only, page, peer, read, said, write
 
 import nqbench
 from nqbench import analysis
@@ -100,16 +100,11 @@ def test_the_command_exits_with_0_where_all_totals_are_right(run, counted, tmp_p
     assert 'class="wrong"' not in (tmp_path / "out/index.html").read_text("utf-8")
 
 
-def checks(records):
-    """The checks of the study."""
-    return [line for line in lines(records) if line["metric"] == "check"]
-
-
 def test_a_check_that_differs_is_one_of_them_and_each_solver_is_named(records, tmp_path):
     write(tmp_path, [line | {"status": "differs", "got": 7, "answered_by": ["a", "b", "c"],
                              "wrong": {"b": 7, "c": 5}}
                      if line.get("sequence") == "A002562" and line["n"] == 6 else line
-                     for line in checks(records)])
+                     for line in only(records, "check")])
     made = read(tmp_path)
     assert list(map(str, made.wrong)) == [
         "b counted 7 instead of 1 of A002562 at n = 6",
@@ -305,7 +300,7 @@ def test_a_search_whose_check_differs_is_set_apart(records):
 
 
 def test_answers_about_a_puzzle_that_most_solvers_contradict_are_wrong(records):
-    rates = [line for line in lines(records) if line["metric"] == "rate" and line["samples"]]
+    rates = [line for line in only(records, "rate") if line["samples"]]
     first = next(line for line in rates if line["data_set"] == rates[0]["data_set"])
     solutions = [2, *first["solutions"][1:]]
     found = contradictions(join([line | {"solutions": solutions} if line is first else line

@@ -295,7 +295,7 @@ def test_every_part_is_found_from_its_number(n):
         core.Kernel("portable").complete(divided.engine, [divided.parts])
 
 
-@pytest.mark.parametrize("n", [20, 25, 28, 31, 32])
+@pytest.mark.parametrize("n", [20, 27, 32])
 def test_a_count_of_any_size_stops_within_a_second(n):
     divided, memory = core.Engine(n, 1), core.Kernel(KERNELS[0])
     stop, found = bytearray(1), []
@@ -322,14 +322,14 @@ def test_closing_the_count_stops_its_threads():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [22, 24, 26, 28, 32])
+@pytest.mark.parametrize("n", [22, 28, 32])
 def test_memory_stays_below_256_mib(n):
     """Of a worker, also in the middle of the parts, where the lists are longest."""
     code = ("import resource, threading, time\nfrom nqbench import _join\n"
             f"divided, memory = _join.Engine({n}, 1), _join.Kernel({KERNELS[0]!r})\n"
             "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
             "stop = bytearray(1)\n"
-            "threading.Timer(4, stop.__setitem__, (0, 1)).start()\n"
+            "threading.Timer(1.5, stop.__setitem__, (0, 1)).start()\n"
             "memory.complete(divided, range(divided.parts - 20, divided.parts), stop)\n"
             "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)")
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

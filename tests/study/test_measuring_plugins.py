@@ -263,7 +263,7 @@ def test_one_without_a_tree_has_no_nodes(here):
 
 @pytest.mark.parametrize("statement", [
     "if n == 9: __import__('sys').exit(0)", "if n == 9: __import__('os')._exit(3)",
-    "__import__('os').chdir('/')", "print('found')"])
+    "__import__('os').chdir('/'); print('found')"])
 def test_what_a_search_does_besides_harms_no_study(here, run, statement):
     """It runs in child processes only; boards of 9 are those of the player."""
     write(IDEA.replace("    columns = []", f"    columns = []\n    {statement}", 1))
@@ -272,18 +272,18 @@ def test_what_a_search_does_besides_harms_no_study(here, run, statement):
     assert {record["n"] for record in measured(LOCAL)} == {4, 5}
 
 
-@pytest.mark.parametrize(("statement", "status"), [
-    ("while n == 6: pass", "timed out"),
-    ("n == 6 and len(bytes(__import__('nqbench')._children.memory_allowed() + 10**8))",
+@pytest.mark.parametrize(("statement", "samples", "status"), [
+    ("while n == 6: pass", 20, "timed out"),
+    ("n == 6 and len(bytes(__import__('nqbench')._children.memory_allowed() + 10**8))", 2,
      "out of memory")])
 def test_a_search_that_takes_too_much_is_recorded_and_the_study_goes_on(
-        here, run, monkeypatch, statement, status):
+        here, run, monkeypatch, statement, samples, status):
     """Its other sizes, other searches and later processes are measured."""
     monkeypatch.setattr(session, "LEAST", 0.5)
     monkeypatch.setattr(outside, "RECORDING", 0.5)
     write(IDEA.replace("    columns = []", f"    columns = []\n    {statement}", 1))
     code, out, _ = run("study", "-a", "idea.py", "-a", "bitmask@python", "-n", "5-7",
-                       "--processes", 2, "--samples", 20, "--budget", 20, "--json")
+                       "--processes", 2, "--samples", samples, "--budget", 10, "--json")
     records = [record for record in measured(LOCAL) if record["metric"] == "seconds"]
     found = {(record["algorithm"], record["n"], record["process"]): record["status"]
              for record in records if record["status"] == "measured"}

@@ -471,7 +471,7 @@ def test_copies_of_puzzles_are_part_of_what_a_later_process_takes():
 
 
 def test_run_returns_the_records_as_a_frame(tmp_path):
-    found = nqbench.study.run("quick", budget=0.5, results=tmp_path, processes=1)
+    found = nqbench.study.run(algorithms=["bitmask"], n=4, samples=1, processes=1, results=tmp_path)
     (path,) = tmp_path.iterdir()
     assert len(found) == len(join(read(tmp_path)))
     assert json.loads(path.read_text().splitlines()[0])["run"] == found["run"].iloc[0]

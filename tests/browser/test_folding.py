@@ -8,7 +8,7 @@ LONGEST = 12  # rows of a table that is not folded
 TABLE = "#time .table"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(opened):
     return opened()
 
@@ -30,6 +30,7 @@ def test_the_summary_says_what_is_inside_and_unfolds_it(page):
     summary.focus()
     page.keyboard.press("Enter")
     assert table.is_visible()
+    page.keyboard.press("Enter")
 
 
 @pytest.mark.parametrize("scripted", [True, False])

@@ -6,26 +6,42 @@ from nqbench.report.player import INSTANCES
 
 pytestmark = pytest.mark.slow
 
-THEMES = ["light", "dark"]
 PHONE = {"width": 360, "height": 780}
 A4 = 1058  # pixels: 210 mm, and a third more, by which Chromium makes all pages smaller
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_it_opens_from_disk_without_a_network_and_without_complaint(opened, address, theme):
-    page = opened(color_scheme=theme)
+@pytest.fixture(scope="module")
+def page(opened):
+    return opened(viewport={"width": 1200, "height": 900})
+
+
+@pytest.fixture(scope="module")
+def dark(opened):
+    return opened(color_scheme="dark")
+
+
+@pytest.fixture
+def printed(page):
+    """The page on paper, as long as a test lasts."""
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    yield page
+    page.emulate_media(media="screen")
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+
+
+@pytest.mark.parametrize(("theme", "paper"), [
+    ("page", "rgb(255, 253, 248)"), ("dark", "rgb(23, 22, 20)")])
+def test_it_opens_from_disk_without_a_network_and_without_complaint_in_two_looks(
+        request, address, theme, paper):
+    page = request.getfixturevalue(theme)
     assert page.asked == [address]
     assert page.said == []
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == paper
 
 
-def test_light_and_dark_are_two_looks(opened):
-    papers = [opened(color_scheme=theme).evaluate("getComputedStyle(document.body).backgroundColor")
-              for theme in THEMES]
-    assert papers == ["rgb(255, 253, 248)", "rgb(23, 22, 20)"]
-
-
-def test_plots_are_dark_on_a_dark_page_and_light_on_paper(opened):
-    page = opened(color_scheme="dark")
+def test_plots_are_dark_on_a_dark_page_and_light_on_paper(dark):
+    page = dark
     looks = """[document.querySelector(".plot"), document.querySelector(".plot svg")].map(
         (part, k) => getComputedStyle(part)[k ? "filter" : "backgroundColor"])"""
     assert page.evaluate(looks) == [
@@ -34,10 +50,17 @@ def test_plots_are_dark_on_a_dark_page_and_light_on_paper(opened):
     assert page.evaluate(looks) == ["rgb(255, 255, 255)", "none"]
 
 
-@pytest.mark.parametrize("width", [320, 360])
-def test_on_a_phone_the_page_does_not_scroll_sideways(opened, width):
-    page = opened(viewport=PHONE | {"width": width})
+@pytest.fixture(scope="module")
+def unfolded(opened):
+    page = opened(viewport=PHONE)
     page.evaluate("document.querySelectorAll('details').forEach((part) => part.open = true)")
+    return page
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_on_a_phone_the_page_does_not_scroll_sideways(unfolded, width):
+    page = unfolded
+    page.set_viewport_size(PHONE | {"width": width})
     for n in ("4", "10", *INSTANCES.values()):
         page.select_option("#watch-n", n)
         page.wait_for_selector("#watch-player[aria-busy=false]")
@@ -46,9 +69,9 @@ def test_on_a_phone_the_page_does_not_scroll_sideways(opened, width):
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-@pytest.mark.parametrize("width", [360, 1100])
-def test_the_text_of_plots_can_be_read_at_any_width(opened, width):
-    page = opened(viewport=PHONE | {"width": width})
+@pytest.mark.parametrize("width", ["phone", "page"])
+def test_the_text_of_plots_can_be_read_at_any_width(request, width):
+    page = request.getfixturevalue(width)
     heights = page.evaluate("""[...document.querySelectorAll(".plot svg")].map((svg) =>
         svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)""")
     assert min(heights) > 0.85  # pixels for each point of a type of 8 or 9
@@ -59,20 +82,15 @@ def phone(opened):
     return opened(viewport=PHONE)
 
 
-@pytest.fixture(scope="module")
-def wide(opened):
-    return opened(viewport={"width": 1200, "height": 900})
-
-
 WIDER = """[...document.querySelectorAll(".plot")].map((plot) => [
     plot.scrollWidth > plot.clientWidth, plot.querySelector(".sideways").offsetHeight > 0])"""
 
 
-def test_a_plot_that_is_wider_than_the_screen_says_so(phone, wide):
+def test_a_plot_that_is_wider_than_the_screen_says_so(phone, page):
     seen = phone.evaluate(WIDER)
     assert all(wider == said for wider, said in seen)
     assert [True, True] in seen
-    assert not any(map(any, wide.evaluate(WIDER)))
+    assert not any(map(any, page.evaluate(WIDER)))
 
 
 def test_a_table_that_is_wider_than_the_screen_keeps_its_first_column_in_sight(phone):
@@ -83,27 +101,27 @@ def test_a_table_that_is_wider_than_the_screen_keeps_its_first_column_in_sight(p
         assert cell.evaluate("(cell) => getComputedStyle(cell).position") == "sticky"
 
 
-def test_the_cards_are_as_high_as_their_text(wide):
-    gaps = wide.locator(".short > div").evaluate_all("""(cards) => cards.map((card) =>
+def test_the_cards_are_as_high_as_their_text(page):
+    gaps = page.locator(".short > div").evaluate_all("""(cards) => cards.map((card) =>
         card.getBoundingClientRect().bottom - card.lastElementChild.getBoundingClientRect().bottom
     )""")
     assert max(gaps) < 20
-    steps, cards = (wide.locator(part).bounding_box() for part in ("#steps", ".short"))
+    steps, cards = (page.locator(part).bounding_box() for part in ("#steps", ".short"))
     assert cards["y"] - steps["y"] - steps["height"] < 30
 
 
-def test_the_files_of_a_section_are_in_one_line_at_its_end(wide):
-    assert wide.locator("section:has(.plot):not(:has(> .listed:last-child))").count() == 0
-    assert wide.locator(".listed:not(:last-child)").count() == 0
-    assert wide.locator("#steps .listed").inner_text() == "Files: steps.svg .csv .md .tex"
-    assert [link.get_attribute("href") for link in wide.locator("#steps .listed a").all()] == [
+def test_the_files_of_a_section_are_in_one_line_at_its_end(page):
+    assert page.locator("section:has(.plot):not(:has(> .listed:last-child))").count() == 0
+    assert page.locator(".listed:not(:last-child)").count() == 0
+    assert page.locator("#steps .listed").inner_text() == "Files: steps.svg .csv .md .tex"
+    assert [link.get_attribute("href") for link in page.locator("#steps .listed a").all()] == [
         "steps.svg", "steps.csv", "steps.md", "steps.tex"]
 
 
-def test_the_words_of_the_player_are_explained_below_it(wide):
-    assert wide.locator("#words dt").all_text_contents() == [
+def test_the_words_of_the_player_are_explained_below_it(page):
+    assert page.locator("#words dt").all_text_contents() == [
         "Node", "Test", "Level", "Dead end", "Backtrack", "Plain tree"]
-    watch, words = (wide.locator(part).bounding_box() for part in ("#watch", "#words"))
+    watch, words = (page.locator(part).bounding_box() for part in ("#watch", "#words"))
     assert watch["y"] + watch["height"] <= words["y"]
 
 
@@ -154,19 +172,17 @@ def test_a_browser_that_cannot_undo_deflate_keeps_the_picture(chromium, address)
     page.close()
 
 
-def test_in_print_they_take_the_place_of_the_player(opened):
-    page = opened()
+def test_in_print_they_take_the_place_of_the_player(page):
     assert (page.locator(".still").is_visible(), page.locator(".player").is_visible()) == (
         False, True)
     page.emulate_media(media="print")
     assert (page.locator(".still").is_visible(), page.locator(".player").is_visible()) == (
         True, False)
+    page.emulate_media(media="screen")
 
 
-def test_in_print_long_appendices_and_files_are_left_out_and_heads_are_plain(opened):
-    page = opened()
-    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    page.emulate_media(media="print")
+def test_in_print_long_appendices_and_files_are_left_out_and_heads_are_plain(printed):
+    page = printed
     for part in ("#errata .table", "#commits details:not(.long)", ".listed", ".sideways"):
         assert not page.locator(part).first.is_visible(), part
     assert page.locator("#errata summary").is_visible()
@@ -176,7 +192,7 @@ def test_in_print_long_appendices_and_files_are_left_out_and_heads_are_plain(ope
         "(button) => getComputedStyle(button).display") == "contents"
 
 
-def test_in_print_no_table_is_wider_than_the_paper(opened):
-    page = opened(viewport={"width": A4, "height": 900})
-    page.emulate_media(media="print")
+def test_in_print_no_table_is_wider_than_the_paper(printed):
+    page = printed
+    page.set_viewport_size({"width": A4, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= A4

@@ -16,7 +16,7 @@ def go(page, section):
             MARKED, f"#{section}"])
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def wide(opened):
     return opened(viewport=WIDE)
 

@@ -10,9 +10,17 @@ BOXES = """[".tip", ".ring"].map((name) =>
 PLAIN = 2057  # nodes for 8 queens, A319283
 
 
-@pytest.fixture
-def page(opened):
+@pytest.fixture(scope="module")
+def open_page(opened):
     return opened()
+
+
+@pytest.fixture
+def page(open_page):
+    """The page, with nothing shown."""
+    yield open_page
+    open_page.evaluate("document.activeElement.blur()")
+    open_page.mouse.move(5, 5)
 
 
 def shown(page):

@@ -366,16 +366,15 @@ def test_a_huge_source_is_refused(run, tmp_path):
         assert "has more than 16,777,216 bytes" in refusal(run("count", 8, "-a", path))
 
 
-def test_the_commands_of_instances_refuse_a_huge_file(run, tmp_path):
-    path = make_huge(tmp_path / "huge")
+@pytest.mark.parametrize(("begin", "says"), [
+    (b"", "line 1: a line must have"), (b"{", "an instance must have at most")])
+def test_the_commands_refuse_a_huge_file_and_as_much_standard_input(
+        run, monkeypatch, tmp_path, begin, says):
+    path = make_huge(tmp_path / "huge", begin)
     with little_memory():
-        assert "an instance must have at most" in refusal(run("instances", "solve", path))
-
-
-def test_standard_input_has_the_same_limits(run, monkeypatch):
-    for command in (("sudoku", "solve", "-"), ("instances", "solve", "-")):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\0" * 10_000_000)))
-        assert "characters" in refusal(run(*command))
+        assert says in refusal(run("solve", path))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(begin + b"\0" * 10_000_000)))
+    assert says in refusal(run("solve", "-"))
 
 
 @pytest.mark.parametrize("name", ["instances", "study", "first", "checkpoint", "records"])
@@ -388,7 +387,7 @@ def test_nested_texts_and_long_numbers_are_refused_in_a_line(run, tmp_path, name
         "first": f'{{"nqbench first": "1", "check": "", "progress": {{"n": {text}}}}}',
         "checkpoint": f'{{"nqbench checkpoint": 3, "n": {text}}}'[:999],
         "records": json.dumps(GOOD | {"n": "@"}).replace('"@"', text)}[name] + "\n")
-    command = {"instances": ("instances", "solve", path), "study": ("study", path),
+    command = {"instances": ("solve", path), "study": ("study", path),
                "first": ("first", 8, "--checkpoint", path), "checkpoint": ("audit", path),
                "records": ("results", "merge", path, "--out", tmp_path / "new")}[name]
     assert len(refusal(run(*command))) < 1000

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nqbench._text import format_seconds
-from nqbench.cli.counting import dashboard_option, reject_combinations
+from nqbench.cli.count import dashboard_option, reject_combinations
 from nqbench.cli.shared import (
     KERNELS,
     Seconds,

@@ -6,7 +6,7 @@ from time import perf_counter
 import click
 
 from nqbench import engine
-from nqbench.cli.counting import dashboard_option, reject_combinations
+from nqbench.cli.count import dashboard_option, reject_combinations
 from nqbench.cli.engine import find_level_contradictions, print_levels
 from nqbench.cli.saving import SURELY_SHORT, describe_progress, open_checkpoint, share_left
 from nqbench.cli.shared import (

@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EPIPE
 from functools import partial
-from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, TextIO
 
 import click
 
@@ -22,8 +21,6 @@ from nqbench._arguments import require_seconds
 from nqbench._files import FULL, require_target, write_whole
 from nqbench._text import DAY, format_bytes, format_seconds, printable, unknown
 from nqbench.errors import InvalidValueError
-
-Item = TypeVar("Item")
 
 LITTLE = 1e8  # bytes; every machine has more memory
 KERNELS = "avx512, avx2, sse4, neon or portable"
@@ -122,8 +119,9 @@ tree_option = click.option("-a", "--algorithm", default="iterative", show_defaul
                            metavar="ALGORITHM", help=NAMES)
 json_option = click.option("--json", "as_json", is_flag=True,
                            help="Print one JSON object instead.")
-yes_option = click.option("--yes", is_flag=True, help="Start even if this is predicted to "
-                          "take more than a day, or more memory than there is.")
+YES: dict[str, Any] = {"is_flag": True, "help": "Start even if this is predicted to take more than "
+                       "a day, or more memory than there is."}
+yes_option = click.option("--yes", **YES)
 implementation_option = click.option("-i", "--implementation", metavar="IMPLEMENTATION",
                                      help="python, cython, or another one of a plug-in. Also: "
                                      "ALGORITHM@IMPLEMENTATION.")
@@ -196,36 +194,6 @@ def _out(option: str, path: str) -> Iterator[None]:
             raise
         raise InvalidValueError(f"{option} must be a file that can be written, not {path!r} "
                                 f"({error.strerror})") from None
-
-
-def stream_input(file: str, read: Callable[[str], Iterator[Item]],
-                 parse: Callable[[TextIO], Iterator[Item]], noun: str) -> Iterator[Item]:
-    """Yield what FILE holds as it is read: `read` takes a name, `parse` standard input for -.
-
-    Raises
-    ------
-    InvalidValueError
-        if FILE cannot be read, or if standard input is closed or holds no `noun`.
-    """
-    if file != "-":
-        try:
-            yield from read(file)
-        except OSError as error:
-            raise InvalidValueError(f"FILE must be a file that can be read, not {file!r} "
-                                    f"({error.strerror})") from None
-        return
-    if sys.stdin is None:
-        raise InvalidValueError("standard input is closed")
-    empty = True
-    text = TextIOWrapper(sys.stdin.buffer, "utf-8", "replace")
-    try:
-        for item in parse(text):
-            empty = False
-            yield item
-    finally:
-        text.detach()  # else standard input would be closed
-    if empty:
-        raise InvalidValueError(f"standard input holds no {noun}")
 
 
 def emit(data: dict[str, Any]) -> None:

@@ -7,11 +7,11 @@ True
 92
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Generic
+from typing import Any, Generic, TextIO, cast
 
 from nqbench._algorithm import Algorithm, Choice, Finds, Tree
 from nqbench._arguments import require_text
@@ -53,6 +53,19 @@ class Problem(Generic[Instance, Answer]):
     data_sets
         named sets of instances, each a function that returns them. On each set, a study rates all
         algorithms that can stop at a budget.
+    form
+        what its texts are, in words; empty if no command takes one.
+    recognises
+        a function that returns whether a text, or the first line of a file, is one of its own.
+    read
+        a function that yields the instances of an open file as they are read; None if a command
+        takes only one, as text.
+    contradiction
+        a function that returns why an instance cannot have a solution, if that is plain to see.
+    show
+        a function that returns the line of an answer.
+    defaults
+        the algorithms that a command may use by default, the best first. Default: the first one.
 
     Examples
     --------
@@ -99,6 +112,12 @@ class Problem(Generic[Instance, Answer]):
     search: type[Algorithm[Any, Any]] | None = None
     permute: Callable[[Instance, Random], Instance] | None = None
     data_sets: Mapping[str, Callable[[], Sequence[Instance]]] = field(default_factory=dict)
+    form: str = ""
+    recognises: Callable[[str], object] = lambda text: False
+    read: Callable[[TextIO], Iterator[Instance]] | None = None
+    contradiction: Callable[[Instance], str | None] = lambda instance: None
+    show: Callable[[Answer], str] = lambda answer: " ".join(map(str, cast(Iterable[Any], answer)))
+    defaults: Sequence[str] = ()
 
     def find(self, algorithm: str) -> Algorithm[Instance, Answer]:
         """Return an algorithm by its name, which may have a value after a colon.
@@ -112,6 +131,28 @@ class Problem(Generic[Instance, Answer]):
             found: Algorithm[Instance, Answer] = self.catalogue.find(algorithm)
             return found
         return find_algorithm(self.catalogue, algorithm)
+
+    def choose(self, algorithm: str | None = None,
+               implementation: str | None = None) -> tuple[Algorithm[Instance, Answer], str]:
+        """Return an algorithm and the name of its implementation: by default the best algorithm,
+        and its fastest implementation.
+
+        Raises
+        ------
+        TypeError, ValueError
+            if there is none.
+
+        Examples
+        --------
+        >>> PROBLEMS["instances"].choose()[1]
+        'python'
+        """
+        for name in [algorithm] if algorithm else self.defaults or [*self.catalogue][:1]:
+            found = self.find(name)
+            for way in reversed(list(found.implementations)):
+                if implementation in (None, way):
+                    return found, way
+        raise InvalidValueError(found.describe_missing(implementation))
 
     @property
     def counters(self) -> tuple[str, ...]:

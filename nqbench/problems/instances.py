@@ -2,7 +2,11 @@
 torus. The text of an instance is that of `nqbench.instances.reading`.
 """
 
+import re
+from operator import attrgetter
+
 from nqbench.instances import Board, Columns, Search, catalogue, parse, write
+from nqbench.instances.reading import parse_stream
 from nqbench.problems import Problem
 
 
@@ -21,4 +25,7 @@ def is_solution(board: Board, columns: Columns) -> bool:
 
 
 PROBLEM = Problem(name="instances", catalogue=catalogue(), is_solution=is_solution, parse=parse,
-                  text=write, size=size, search=Search)
+                  text=write, size=size, search=Search, read=parse_stream,
+                  form="an instance as in 'n=8 placed=0:3'",
+                  recognises=re.compile(r"\s*\{|.*\w=").match,
+                  contradiction=attrgetter("contradiction"), defaults=("fewest_lines",))

@@ -1,9 +1,14 @@
 """The n queens: no two in a row, a column or a diagonal. An instance is n."""
 
+import re
+
 from nqbench._arguments import require_whole
 from nqbench.algorithms import Search, catalogue
 from nqbench.board import Columns, Placement
+from nqbench.errors import InvalidValueError
 from nqbench.problems import Problem
+
+DIGITS = 18  # of the largest n; no board has as many rows
 
 
 def parse(text: str) -> int:
@@ -16,6 +21,8 @@ def parse(text: str) -> int:
         ...
     nqbench.errors.InvalidTypeError: n must be a whole number, 0 or more, not 'eight'
     """
+    if len(text) > DIGITS and text.isdecimal():
+        raise InvalidValueError(f"N is far too large: a number of {len(text)} digits")
     return require_whole(int(text) if text.isdecimal() else text)
 
 
@@ -29,4 +36,6 @@ def is_solution(n: int, columns: Columns) -> bool:
 
 
 PROBLEM = Problem(name="queens", catalogue=catalogue(), is_solution=is_solution, parse=parse,
-                  size=int, search=Search)
+                  size=int, search=Search, form="N, a whole number, 0 or more",
+                  recognises=re.compile("[0-9]{1,39}").fullmatch,  # more is a grid
+                  defaults=("bitmask",))

@@ -2,13 +2,17 @@
 cell.
 """
 
+import re
+from collections.abc import Iterator
 from functools import partial
+from typing import TextIO
 
 from nqbench import sudoku
 from nqbench.problems import Problem
 from nqbench.sudoku import Grid
 from nqbench.sudoku.grid import Digits
 from nqbench.sudoku.permuting import permute
+from nqbench.sudoku.reading import parse_stream
 
 
 def parse(text: str) -> Digits:
@@ -42,6 +46,16 @@ def side(givens: Digits) -> int:
     return 9
 
 
+def contradiction(givens: Digits) -> str | None:
+    """Return why the givens allow no solution, if two of them are equal in a unit."""
+    return Grid(givens).contradiction
+
+
+def read(file: TextIO) -> Iterator[Digits]:
+    """Yield the puzzles of an open file as they are read."""
+    return (grid.digits for grid in parse_stream(file))
+
+
 def puzzles(name: str) -> list[Digits]:
     """Return the puzzles of a data set of the package."""
     return [grid.digits for grid in sudoku.data_set(name)]
@@ -50,4 +64,7 @@ def puzzles(name: str) -> list[Digits]:
 PROBLEM = Problem(
     name="sudoku", catalogue=sudoku.catalogue(), is_solution=is_solution, parse=parse, text=text,
     size=side, noun="puzzle", search=sudoku.Search, permute=permute,
-    data_sets={name: partial(puzzles, name) for name in sudoku.DATA_SETS})
+    data_sets={name: partial(puzzles, name) for name in sudoku.DATA_SETS},
+    form=f"a puzzle of 81 characters, or one of the data sets {', '.join(sudoku.DATA_SETS)}",
+    recognises=re.compile("[.0-9]{40,}").fullmatch, read=read, contradiction=contradiction,
+    show=text, defaults=("fast", "fewest_first"))

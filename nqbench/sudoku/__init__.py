@@ -6,9 +6,8 @@
 (4, 8, 3, 9, 2, 1, 6, 5, 7)
 """
 
-from typing import Any
+from typing import Any, cast
 
-from nqbench.errors import InvalidValueError
 from nqbench.sudoku.algorithms import Algorithm, Implementation, Outcome, Search, catalogue, find
 from nqbench.sudoku.batch import Solved, solve_many
 from nqbench.sudoku.grid import Digits, Grid, grids_svg
@@ -30,14 +29,10 @@ def choose(algorithm: str | None = None,
     ValueError
         if there is no such solver or implementation.
     """
-    wanted = [algorithm] if algorithm else ["fast", "fewest_first"]
-    for name in wanted:
-        chosen = find(name)
-        ways = [way for way in reversed(list(chosen.implementations))
-                if implementation in (None, way)]
-        if ways:
-            return chosen, ways[0], chosen.implementations[ways[0]]
-    raise InvalidValueError(chosen.describe_missing(implementation))
+    from nqbench.problems import PROBLEMS
+
+    chosen, way = PROBLEMS["sudoku"].choose(algorithm, implementation)
+    return cast(Search, chosen), way, cast(Any, chosen.implementations[way])
 
 
 def solve(grid: Grid, algorithm: str | None = None, implementation: str | None = None,

@@ -7,7 +7,7 @@ import pytest
 
 from nqbench.algorithms import NAMES, Finds, Tree, catalogue
 from nqbench.analysis.frames import pruning
-from nqbench.cli.verifying import describe_answers
+from nqbench.cli.verify import describe_answers
 from nqbench.report import plots
 from nqbench.study.presets import Preset, solvers
 from nqbench.verification import run_checks

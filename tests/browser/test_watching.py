@@ -3,7 +3,7 @@
 import pytest
 
 from nqbench.algorithms import find
-from nqbench.cli.tracing import describe_event, format_line
+from nqbench.cli.trace import describe_event, format_line
 from nqbench.instances import catalogue, parse
 from nqbench.report.player import INSTANCES
 from nqbench.traces.recording import MOST_EVENTS, SIZES, record, replay

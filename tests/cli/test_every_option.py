@@ -28,17 +28,17 @@ NUMBERS = ["", "-1", "0", str(10**6), str(10**9), str(10**18 - 1), "9" * 5000]
 NAMES = ["", ".", "/", "fifo", "link", "null", "zero", "none/none"]
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 # What a command needs, by its name or by the metavar of the argument.
-NEEDED = {"N": "6", "[N]": "6", "ALGORITHM": "bitmask", "SEQUENCE": "A000170", "RUN": "x", "A": "x",
-          "B": "x", "RUN...": "all", "TEXT": "x", "CHECKPOINT": "good.checkpoint",
-          "FILE...": "records.jsonl", "K": "2", "--out": "none/x", "-n": "8",
-          "sudoku FILE": PUZZLE, "instances FILE": "n=6", "new FILE": "none/x.py"}
+NEEDED = {"N": "6", "INSTANCE": "6", "ALGORITHM": "bitmask", "SEQUENCE": "A000170",
+          "RUN": "x", "A": "x", "B": "x", "RUN...": "all", "TEXT": "x",
+          "CHECKPOINT": "good.checkpoint", "FILE...": "records.jsonl", "K": "2",
+          "--out": "none/x", "-n": "8",
+          "sudoku INSTANCE": PUZZLE, "draw INSTANCE": "n=6", "new FILE": "none/x.py"}
 SHORT = {"study": ["-a", "bitmask", "-n", "4", "--budget", "0.1", "--processes", "1"],
          "first": ["--budget", "0.2"], "estimate": ["--probes", "100"],
          "verify": ["--max-n", "4", "--sequence", "A000170", "-a", "bitmask", "--budget", "0.5"],
          "sudoku rate": ["-a", "fast", "-i", "cython", "--budget", "0.1", "--processes", "1"],
          "play": ["-a", "iterative", "--out", "new.html"],
-         "sudoku play": ["-a", "fewest_first", "--out", "new.html"], "plan": ["-a", "pruned"],
-         "instances verify": ["--many", "1"], "export": ["--out", "new.csv"]}
+         "plan": ["-a", "pruned"], "export": ["--out", "new.csv"]}
 SUFFIX = {"ALGORITHM": ".py", "[FILE.toml]": ".toml", "tree --out": ".svg", "new FILE": ".py"}
 
 
@@ -69,11 +69,13 @@ def is_number(param):
     from nqbench.cli.shared import Seconds, Size
 
     return (isinstance(param.type, Size | Seconds | type(click.FLOAT))
-            or param.metavar in ("N", "SLOWDOWN") or name_of(param) == "-n")
+            or param.metavar in ("N", "SLOWDOWN") or name_of(param) == "-n"
+            or "INSTANCE" in (param.metavar or ""))
 
 
 def is_file(param):
-    return any(word in (param.metavar or "") for word in ("FILE", "DIR", "CHECKPOINT", "ALGORITHM")
+    kinds = ("FILE", "DIR", "CHECKPOINT", "ALGORITHM", "INSTANCE")
+    return any(word in (param.metavar or "") for word in kinds
                ) and (param.metavar, name_of(param)) != ("ALGORITHM", "--baseline")
 
 
@@ -99,6 +101,9 @@ def cases():
                     elif other is param and isinstance(param, click.Argument):
                         line.append(value)
                 short = SHORT.get(" ".join(words), SHORT.get(words[-1], []))
+                if getattr(param, "queens", True) is False:  # an option for another problem
+                    line, short = [*words, *(["instances"] if words[-1] == "verify" else
+                                             ["n=6"])], []
                 skip = {param.opts[-1], *param.opts} if isinstance(param, click.Option) else ()
                 pairs = zip(short[::2], short[1::2], strict=True)
                 line += [word for pair in pairs if pair[0] not in skip for word in pair]

@@ -69,10 +69,10 @@ def test_what_cannot_be_played_is_refused(run, opened, words, says):
 def test_a_puzzle_is_played_too(run, tmp_path):
     page = tmp_path / "play.html"
     puzzle = str(read("easy50")[0])
-    assert run("sudoku", "play", puzzle, "-a", "textbook", "-a", "fewest_first", "--out", page) == (
+    assert run("play", puzzle, "-a", "textbook", "-a", "fewest_first", "--out", page) == (
         0, f"the page is {page}\n", "")
     assert "<h1>Sudoku: textbook against fewest_first</h1>" in page.read_text("utf-8")
-    assert run("sudoku", "play", "." * 81, "-a", "textbook", "--out", page)[0] == 0
+    assert run("play", "." * 81, "-a", "textbook", "--out", page)[0] == 0
     assert "A recording is cut after 50,000 steps." in page.read_text("utf-8")
 
 
@@ -83,5 +83,5 @@ def test_a_puzzle_is_played_too(run, tmp_path):
     (["." * 81, *["-a", "textbook"] * 3],
      "-a may be given twice at most, for a race of two, not 3 times")])
 def test_a_puzzle_that_cannot_be_played_is_refused(run, opened, words, says):
-    assert refused(run("sudoku", "play", *words)) == says
+    assert refused(run("play", *words)) == says
     assert opened == []

@@ -59,8 +59,8 @@ def once(function):
 
 def test_the_command_says_how_many_have_a_solution(run, monkeypatch):
     monkeypatch.setattr(agreeing, "check_agreement", once(check_agreement))
-    status, out, _ = run("instances", "verify", "--many", "2", "--json")
+    status, out, _ = run("verify", "instances", "--many", "2", "--json")
     assert status == 0
     assert [each["family"] for each in json.loads(out)["families"]] == list(HALF_SOLVABLE)
     assert "2 instances of each family, seed 0: all answers agree\n" in run(
-        "instances", "verify", "--many", "2")[1]
+        "verify", "instances", "--many", "2")[1]

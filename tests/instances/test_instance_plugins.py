@@ -101,30 +101,30 @@ def test_attributes_are_those_of_the_searches_in_instances(here, run):
     assert (guess.complete, guess.exhaustive, guess.value) == (False, False, 7)
     assert guess.solve(BOARD).answer == "found"
     assert instances.find("guess").solve(BOARD).answer == "gave up"
-    assert run("instances", "solve", "n=6", "-a", "guess.py::guess:7")[:2] == (0, "1 3 5 0 2 4\n")
+    assert run("solve", "n=6", "-a", "guess.py::guess:7")[:2] == (0, "1 3 5 0 2 4\n")
     assert "guess finds one solution and cannot count" in refused(
-        run("instances", "count", "n=6", "-a", "guess.py"))
+        run("count", "n=6", "-a", "guess.py"))
 
 
 def test_the_commands_take_a_file(here, run):
     text = "n=8 placed=0:0"
-    assert run("instances", "solve", text, "-a", "mine.py")[:2] == (0, "0 4 7 5 2 6 1 3\n")
-    assert run("instances", "count", text, "-a", "mine.py::mine")[:2] == (0, "4, several\n")
-    found = json.loads(run("instances", "profile", text, "-a", "both.py", "--json")[1])
+    assert run("solve", text, "-a", "mine.py")[:2] == (0, "0 4 7 5 2 6 1 3\n")
+    assert run("count", text, "-a", "mine.py::mine")[:2] == (0, "4, several\n")
+    found = json.loads(run("profile", text, "-a", "both.py", "--json")[1])
     assert found["algorithm"] == "mine_too"
     assert found["instances"][0]["levels"][0] == 1
 
 
 @pytest.mark.parametrize(("words", "message"), [
-    (("instances", "count", "n=6", "-a", "ours.py"),
+    (("count", "n=6", "-a", "ours.py"),
      "ours.py has no algorithm of instances, only ours of queens"),
-    (("instances", "count", "n=6", "-a", "ours.py::ours"),
+    (("count", "n=6", "-a", "ours.py::ours"),
      "ours is an algorithm of queens, not of instances"),
-    (("instances", "count", "n=6", "-a", "somers"), "no algorithm of instances 'somers'"),
-    (("instances", "count", "n=6", "-a", "none.py"),
+    (("count", "n=6", "-a", "somers"), "no algorithm of instances 'somers'"),
+    (("count", "n=6", "-a", "none.py"),
      "none.py cannot be loaded: No such file or directory"),
-    (("instances", "count", "n=6", "-a", "mine.py@python"), "@python is not supported here"),
-    (("instances", "count", "n=6", "-a", "mine.py::mine:7"), "mine takes no parameter"),
+    (("count", "n=6", "-a", "mine.py@python"), "@python is not supported here"),
+    (("count", "n=6", "-a", "mine.py::mine:7"), "mine takes no parameter"),
     (("count", 6, "-a", "mine.py"), "mine.py has no algorithm of queens, only mine of instances"),
     (("count", 6, "-a", "mine.py::mine"), "mine is an algorithm of instances, not of queens"),
     (("verify", "-a", "mine.py"), "mine.py has no algorithm of queens")])
@@ -160,7 +160,7 @@ def test_what_solves_no_instance_is_refused(here, run, old, new, message):
         with pytest.raises(PluginError, match=message):
             ask(instances.find("mine.py"))
     assert "which is no solution of 'n=8 placed=0:0'" in refused(
-        run("instances", "solve", "n=8 placed=0:0", "-a", "mine.py"))
+        run("solve", "n=8 placed=0:0", "-a", "mine.py"))
 
 
 def test_an_installed_package_offers_one_by_its_name(here, monkeypatch):
@@ -174,7 +174,7 @@ def test_an_installed_package_offers_one_by_its_name(here, monkeypatch):
 
 def test_an_algorithm_that_raises_is_blamed(here, run):
     Path("mine.py").write_text(SOURCE.replace("tally.exhausted(level)", "1 // 0"))
-    assert refused(run("instances", "solve", "n=8", "-a", "mine.py")).startswith(
+    assert refused(run("solve", "n=8", "-a", "mine.py")).startswith(
         "the plug-in mine failed: mine.py, line 24: ZeroDivisionError")
 
 

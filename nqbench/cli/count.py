@@ -1,8 +1,11 @@
 """The commands `count`, `symmetry` and `profile`: count solutions, and the steps of a search."""
 
+import json
+import sys
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
+from typing import Any
 
 import click
 
@@ -10,12 +13,22 @@ from nqbench import api, costs, engine
 from nqbench.algorithms import PART, QueensAlgorithm, Search
 from nqbench.api import choose, choose_listed, choose_profiled
 from nqbench.cli.engine import require_possible
+from nqbench.cli.problems import (
+    Asked,
+    Batch,
+    bounded,
+    instance_argument,
+    is_part,
+    only_yes_option,
+    other_option,
+    queens_option,
+    verb,
+)
 from nqbench.cli.saving import SURELY_SHORT, describe_progress, open_checkpoint, share_left
 from nqbench.cli.shared import (
     KERNELS,
     NAMES,
     Size,
-    algorithm_option,
     allow,
     command,
     emit,
@@ -27,45 +40,81 @@ from nqbench.cli.shared import (
     say,
     yes_option,
 )
-from nqbench.cli.terminal import progress, table, waiting
+from nqbench.cli.terminal import print_counters, progress, table, waiting
 from nqbench.engine.processor import ENGINES
 from nqbench.errors import InvalidValueError, LostError
 from nqbench.metrics import installed
 from nqbench.symmetry import Symmetry
 
-dashboard_option = click.option("--dashboard", is_flag=True, help="Show Dask's dashboard (local "
-                                "clusters only; needs bokeh).")
+DASHBOARD = "Show Dask's dashboard (local clusters only; needs bokeh)."
+PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is than for solutions
+dashboard_option = click.option("--dashboard", is_flag=True, help=DASHBOARD)
 
 
-@command(epilog=example("nqbench count 14 -i cython -a somers", "nqbench count 8 --unique"))
-@n_argument
-@algorithm_option
+@verb(epilog=example("nqbench count 14 -i cython -a somers", "nqbench count 'n=7 torus'",
+                     "nqbench count puzzles.txt --limit 1000", "nqbench count 8 --unique"))
+@instance_argument
+@click.option("-a", "--algorithm", metavar="ALGORITHM",
+              help=f"{NAMES} Default: the fastest, or fewest_lines for instances of queens.")
 @implementation_option
-@click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
-              help="Use JOBS threads (cython implementations and the algorithm threads only). "
-                   "Default: all cores for cross and join, else 1.")
-@click.option("--kernel", metavar="KERNEL",
-              help=f"Choose the kernel of cross or join: {KERNELS}. Default: the fastest that runs "
-                   "here.")
-@click.option("--unique", is_flag=True, help="Count up to rotation and reflection.")
-@click.option("--checkpoint", metavar="FILE",
-              help="Save progress in FILE, and resume from it (cross and join only). Default: a "
-                   "file in the user's state folder, for counts of over a minute.")
-@click.option("--cluster", metavar="ADDRESS",
-              help="Count on a Dask cluster (cross and join only): the address of its scheduler, "
-                   "or local, or local:WORKERS.")
-@dashboard_option
-@yes_option
+@other_option("--limit", type=Size("--limit", least=1), metavar="K",
+              help="Stop counting at K. Default: 2 for puzzles, else count all.")
+@bounded
+@queens_option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
+               help="Use JOBS threads (cython implementations and the algorithm threads only). "
+                    "Default: all cores for cross and join, else 1.")
+@queens_option("--kernel", metavar="KERNEL",
+               help=f"Choose the kernel of cross or join: {KERNELS}. Default: the fastest that "
+                    "runs here.")
+@queens_option("--unique", is_flag=True, help="Count up to rotation and reflection.")
+@queens_option("--checkpoint", metavar="FILE",
+               help="Save progress in FILE, and resume from it (cross and join only). Default: a "
+                    "file in the user's state folder, for counts of over a minute.")
+@queens_option("--cluster", metavar="ADDRESS",
+               help="Count on a Dask cluster (cross and join only): the address of its scheduler, "
+                    "or local, or local:WORKERS.")
+@queens_option("--dashboard", is_flag=True, help=DASHBOARD)
+@only_yes_option
 @json_option
-def count(  # noqa: PLR0912 - a branch for each way of counting
+def count(asked: Asked, algorithm: str | None, implementation: str | None, limit: int | None,
+          as_json: bool, jobs: int | None, kernel: str | None, unique: bool,
+          checkpoint: str | None, cluster: str | None, dashboard: bool, yes: bool,
+          **bounds: Any) -> None:
+    """Count the solutions of a problem.
+
+    For N queens the fastest algorithm counts by default, and a long count by cross or join can be
+    interrupted at any time; the same command resumes it. For each other instance, the answer is
+    also whether there is none, one or several. With --json, each instance of queens is one JSON
+    object in a line. Exit status 1 if a search gave up.
+    """
+    if asked.is_queens:
+        count_queens(asked.one(), algorithm, implementation, jobs, kernel, unique, checkpoint,
+                     cluster, dashboard, yes, as_json)
+        return
+    batch, rows, gave_up = Batch(asked, algorithm, implementation), [], False
+    if not batch.algorithm.exhaustive:
+        raise InvalidValueError(f"{batch.algorithm.name} finds {batch.algorithm.finds} and cannot "
+                                "count; use solve")
+    most = limit or (2 if batch.is_sudoku else sys.maxsize)
+    for instance, outcome in batch.outcomes(most, 0, **bounds):
+        gave_up = gave_up or outcome.gave_up is not None
+        if not as_json:
+            answer = batch.answer(instance, outcome, "{} ({})" if batch.is_sudoku else "{}: {}")
+            click.echo(f"{outcome.found}{' or more' if is_part(outcome) else ''}, {answer}")
+        elif batch.is_sudoku:
+            rows.append(batch.facts("count", instance, outcome))
+        else:
+            click.echo(json.dumps(batch.facts("count", instance, outcome)))
+    if as_json and batch.is_sudoku:
+        emit({"algorithm": batch.algorithm.name, "limit": most, "puzzles": rows})
+    sys.exit(1 if gave_up else 0)
+
+
+def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         n: int, algorithm: str | None, implementation: str | None, jobs: int | None,
         kernel: str | None, unique: bool, checkpoint: str | None, cluster: str | None,
         dashboard: bool, yes: bool, as_json: bool) -> None:
-    """Count the solutions for N queens.
-
-    Without -a the fastest algorithm counts. A long count by cross or join can be interrupted at
-    any time; the same command resumes it.
-    """
+    """Count the solutions for N queens."""
     if algorithm is None and (kernel, checkpoint, cluster) != (None, None, None):
         algorithm = choose_engine(n, kernel, checkpoint)
     chosen, way = (choose_listed if unique else choose)(n, algorithm, implementation)
@@ -271,18 +320,54 @@ def symmetry(n: int, yes: bool, as_json: bool) -> None:
               numeric=["number"])
 
 
-@command(epilog=example("nqbench profile 8 -a iterative", "nqbench profile 8 -a somers --json"))
-@n_argument
-@click.option("-a", "--algorithm", default="bitmask", show_default=True, metavar="ALGORITHM",
-              help=NAMES)
+@verb(epilog=example("nqbench profile 8 -a iterative", "nqbench profile 8 -a somers --json",
+                     "nqbench profile 'n=12 placed=0:0' -a forward_checking",
+                     "nqbench profile easy50 -a fewest_first"))
+@instance_argument
+@click.option("-a", "--algorithm", metavar="ALGORITHM",
+              help=f"{NAMES} Default: bitmask, fewest_lines for instances of queens, or "
+                   "textbook_bitmask for puzzles.")
 @implementation_option
-@yes_option
+@other_option("--limit", type=Size("--limit", least=1), default=1, show_default=True, metavar="K",
+              help="Stop each search at its K-th solution.")
+@bounded
+@only_yes_option
 @json_option
-def profile(n: int, algorithm: str, implementation: str | None, yes: bool, as_json: bool) -> None:
+def profile(asked: Asked, algorithm: str | None, implementation: str | None, limit: int,
+            yes: bool, as_json: bool, **bounds: Any) -> None:
     """Count the nodes, tests and other steps of a search.
 
-    The search finds all solutions. The counters are those of `nqbench.tally`.
+    The search for N queens finds all solutions. The counters are those of `nqbench.tally`. A node
+    of a puzzle is a grid that the search reaches, at first the givens, and its level is the number
+    of digits placed. Several instances make a table. Exit status 1 if a search gave up.
     """
+    if asked.is_queens:
+        profile_queens(asked.one(), algorithm or api.DEFAULT, implementation, yes, as_json)
+        return
+    batch = Batch(asked, algorithm or PROFILED.get(asked.problem.name), implementation)
+    found, name = [*batch.outcomes(limit, 0, **bounds)], batch.algorithm.name
+    gave_up = [str(number) for number, (_, outcome) in enumerate(found, 1) if outcome.gave_up]
+    if as_json:
+        emit({"algorithm": name, "limit": limit, f"{batch.noun}s": [
+            {**batch.facts("profile", *each), **each[1].counters} for each in found]})
+    else:
+        what = (batch.problem.text(found[0][0]) if len(found) == 1 else
+                f"{len(found)} {batch.noun}s")
+        print_counters(f"{name}, {what}", batch.noun, [
+            {**({"solutions": outcome.found} if batch.is_sudoku else
+                {"answer": batch.answer(instance, outcome)}), **outcome.counters}
+            for instance, outcome in found], absent="0" * batch.is_sudoku)
+        for number, (instance, _) in enumerate(found, 1):
+            if batch.is_sudoku and (why := batch.problem.contradiction(instance)):
+                say(f"{batch.noun} {number}: not searched: {why}")
+        if batch.is_sudoku and gave_up:
+            say(f"gave up: {batch.noun} {', '.join(gave_up)}")
+    sys.exit(1 if gave_up else 0)
+
+
+def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool,
+                   as_json: bool) -> None:
+    """Count the steps of a search for N queens."""
     with print_warnings():
         installed()  # a broken metric is named in one line
     chosen, way = choose_profiled(n, algorithm, implementation)

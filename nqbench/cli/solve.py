@@ -1,11 +1,12 @@
 """The command `solve`: print solutions, in bounded memory."""
 
+import json
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from math import inf
-from typing import cast
+from typing import Any, cast
 
 import click
 
@@ -14,43 +15,51 @@ from nqbench import costs
 from nqbench._text import unknown
 from nqbench.algorithms import PART, QueensAlgorithm
 from nqbench.board import Columns, svg_pieces
+from nqbench.cli.problems import Asked, Batch, bounded, instance_argument, only_yes_option, verb
 from nqbench.cli.shared import (
+    NAMES,
     Size,
-    algorithm_option,
     allow,
-    command,
+    emit,
     emitting,
     example,
+    implementation_option,
     json_option,
-    n_argument,
-    yes_option,
+    say,
 )
 from nqbench.cli.terminal import waiting
 from nqbench.errors import InvalidValueError
 from nqbench.plugins import resolve
+from nqbench.sudoku import Grid, grids_svg
 
 LARGE = 30  # a search for the first solution may take long for larger n
 WIDE = 1000  # larger boards are written in pieces
 PIECE = 100_000  # characters of a piece
 ROW_SECONDS = 2e-6  # seconds to write a row
 SQUARES_A_SECOND = 1e8  # squares written in a second
-FORMATS = ("columns", "queens", "matrix", "strings", "svg", "original")
+FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "svg", "original"),
+           "sudoku": ("line", "grid", "svg")}
 
 
-@command(epilog=example("nqbench solve 8 --limit 1 --format queens",
-                        "nqbench solve 6 -a flat_marks",
-                        "nqbench solve 8 -a one_loop --format original"))
-@n_argument
-@algorithm_option
-@click.option("--limit", type=Size("--limit"), metavar="K", help="Stop after K solutions.")
-@click.option("--format", "form", default="columns", show_default=True, metavar="FORMAT",
-              help="columns, queens, matrix, strings, svg, or original: what the original program "
-                   "prints.")
-@yes_option
+@verb(epilog=example("nqbench solve 8 --limit 1 --format queens",
+                     "nqbench solve 8 -a one_loop --format original",
+                     "nqbench solve 'n=8 placed=0:0'", "nqbench solve hardest"))
+@instance_argument
+@click.option("-a", "--algorithm", metavar="ALGORITHM",
+              help=f"{NAMES} Default: bitmask, fewest_lines for instances of queens, or fast for "
+                   "puzzles.")
+@implementation_option
+@click.option("--limit", type=Size("--limit"), metavar="K",
+              help="Stop after K solutions. Default: 1 of each instance, and all for N queens.")
+@click.option("--format", "form", metavar="FORMAT",
+              help="For N queens columns, queens, matrix, strings, svg, or original: what the "
+                   "original program prints. For puzzles line, grid, or svg. Default: the first.")
+@bounded
+@only_yes_option
 @json_option
-def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool,
-          as_json: bool) -> None:
-    """Print the solutions for N queens.
+def solve(asked: Asked, algorithm: str | None, implementation: str | None, limit: int | None,
+          form: str | None, yes: bool, as_json: bool, **bounds: Any) -> None:
+    """Print the solutions of a problem.
 
     They come in the order in which the algorithm finds them. Columns count from 0, as in Python;
     `nqbench trace` and `nqbench tree` count from 1.
@@ -60,19 +69,78 @@ def solve(n: int, algorithm: str | None, limit: int | None, form: str, yes: bool
     queens    a drawing, and an empty line
     matrix    rows of 0 and 1, and an empty line
     strings   a JSON list of rows, one solution a line
-    svg       one drawing of all boards
+    svg       one drawing of all boards, or of all grids
     original  byte for byte what the original program prints
+    line      81 digits
+    grid      a drawing, and an empty line
 
-    Without -a, bitmask searches. A single solution for a large N comes from Pauls' construction
-    (explicit).
+    A single solution for a large N comes from Pauls' construction (explicit). If a puzzle has
+    several solutions, fast finds them in the order of their digits, if the budget allows. With
+    --json, each instance of queens is one JSON object in a line.
+
+    Exit status 1 if an instance has no solution, or if none was found within the limits, or fewer
+    than K for a puzzle; standard error says which.
     """
-    if form not in FORMATS:
-        raise InvalidValueError(unknown("format", form, FORMATS))
+    forms = FORMATS.get(asked.problem.name, ("columns",))
+    form = forms[0] if form is None else form
+    if form not in forms:
+        raise InvalidValueError(unknown("format", form, forms))
+    if asked.is_queens:
+        print_solutions(asked.one(), algorithm, implementation, limit, form, yes, as_json)
+        return
+    limit = 1 if limit is None else MOST_SOLUTIONS.convert(str(limit), None, None)
+    sys.exit(print_answers(Batch(asked, algorithm, implementation), limit, form, as_json, bounds))
+
+
+MOST_SOLUTIONS = Size("--limit", least=1, most=100_000)  # of an instance
+DRAWN = 200  # solutions in one drawing at most
+
+
+def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
+                  bounds: dict[str, Any]) -> int:
+    """Print the solutions of instances; return 1 if one of them is not answered."""
+    if form == "svg" and limit * batch.total > DRAWN:
+        raise InvalidValueError(f"--format svg draws at most {DRAWN} solutions, not {limit} of "
+                                f"{batch.total} puzzles")
+    write = batch.problem.show
+    answers, drawn, unanswered = [], [], 0
+    for number, (instance, outcome) in enumerate(batch.outcomes(limit, limit, **bounds), 1):
+        found, cut = outcome.solutions, outcome.gave_up if batch.is_sudoku else None
+        fails = not found or (cut is not None and outcome.found < limit)
+        unanswered += fails
+        if (fails or cut) and not as_json:
+            why = batch.answer(instance, outcome)
+            if batch.is_sudoku:
+                why = (why.replace("none", "no solution", 1) if fails else
+                       f"perhaps not the first solutions: {cut}")
+            say(f"{batch.noun} {number}: {why}")
+        if as_json:
+            told = batch.facts("solve", instance, outcome, solutions=(
+                [*map(write, found)] if batch.is_sudoku else found))
+            if batch.is_sudoku:
+                answers.append(told)
+            else:
+                click.echo(json.dumps(told))
+        elif form == "svg":
+            drawn += [(Grid(solution), Grid(instance)) for solution in found]
+        else:
+            for solution in found:
+                click.echo(Grid(solution).drawing() + "\n" if form == "grid" else write(solution))
+    if as_json and batch.is_sudoku:
+        emit({"algorithm": batch.algorithm.name, "limit": limit, "puzzles": answers})
+    elif form == "svg":
+        click.echo(grids_svg(drawn))
+    return 1 if unanswered else 0
+
+
+def print_solutions(n: int, algorithm: str | None, implementation: str | None, limit: int | None,
+                    form: str, yes: bool, as_json: bool) -> None:
+    """Print the solutions for N queens."""
     if form == "original" and limit is not None:
         raise InvalidValueError(f"--limit {limit} is not supported with --format original: the "
                                 "original program prints every solution")
     default = "explicit" if limit == 1 and n > LARGE else nqbench.api.DEFAULT
-    chosen, named = resolve(default if algorithm is None else algorithm)
+    chosen, named = resolve(default if algorithm is None else algorithm, implementation)
     way = named or "python"
     if form == "original" and as_json:
         raise InvalidValueError(

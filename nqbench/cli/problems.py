@@ -1,0 +1,326 @@
+"""How problems reach the commands: the text of an instance, and searches in several instances.
+
+A problem says which texts are its own (`nqbench.problems.Problem`). N queens are searched as long
+as that takes; instances of other problems are searched one after the other, within limits.
+"""
+
+import sys
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from io import StringIO, TextIOWrapper
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, TextIO, cast
+
+import click
+from click.core import ParameterSource
+
+from nqbench._files import read_lines
+from nqbench.builds.running import Outcome
+from nqbench.cli.shared import YES, Command, Seconds, Size
+from nqbench.cli.terminal import progress
+from nqbench.errors import InvalidValueError
+from nqbench.problems import PROBLEMS, Problem
+
+QUEENS, SUDOKU = "queens", "sudoku"
+SECONDS = 10.0  # budget of a search in an instance
+LONGEST = 1 << 22  # characters of a line
+# What --json says about an instance of Sudoku, and of any other problem.
+FACTS = {
+    "solve": ("solutions contradiction gave_up", "algorithm answer solutions"),
+    "count": ("solutions or_more answer contradiction gave_up",
+              "algorithm solutions or_more answer"),
+    "profile": ("solutions gave_up contradiction", "answer")}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the argument INSTANCE asks for: its text, the problem, and the instances, which are read
+    one by one.
+    """
+
+    text: str
+    problem: Problem[Any, Any]
+    instances: Iterator[Any]
+
+    @property
+    def is_queens(self) -> bool:
+        """Whether these are N queens."""
+        return self.problem.name == QUEENS
+
+    def one(self) -> Any:
+        """Return the only instance.
+
+        Raises
+        ------
+        InvalidValueError
+            if there are several.
+        """
+        instance, *more = islice(self.instances, 2)
+        if more:
+            raise InvalidValueError(f"{self.text} holds more than one {self.problem.noun}; give "
+                                    "one of them")
+        return instance
+
+
+def is_file(text: str) -> bool:
+    """Return whether a text is the name of a file, or - for standard input."""
+    try:
+        return text == "-" or (Path(text).exists() and not Path(text).is_dir())
+    except (OSError, ValueError):  # not a valid file name: too long, or with a zero byte
+        return False
+
+
+def recognise(text: str) -> Problem[Any, Any] | None:
+    """Return the problem of a text; None if it names a file."""
+    if PROBLEMS[QUEENS].recognises(text):
+        return PROBLEMS[QUEENS]
+    if is_file(text):
+        return None
+    for problem in PROBLEMS.values():
+        if text in problem.data_sets or problem.recognises(text):
+            return problem
+    raise InvalidValueError(f"there is no file {text!r:.90}; nor is it {describe_texts()}")
+
+
+def describe_texts(takes: Collection[str] = ()) -> str:
+    """Return what the texts of these problems are, or of all, N first."""
+    names = sorted(takes or PROBLEMS, key=lambda name: name != QUEENS)
+    return ", or ".join(PROBLEMS[name].form for name in names if PROBLEMS[name].form)
+
+
+class Text(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
+    """A text that `recognise` accepts."""
+
+    name = "instance"
+
+    def convert(self, value: Any, param: click.Parameter | None,
+                ctx: click.Context | None) -> Any:
+        recognise(value)
+        return value
+
+
+def ask(text: str, takes: tuple[str, ...], command: str) -> Asked:
+    """Return what a text asks a command for that takes these problems, or all.
+
+    Raises
+    ------
+    InvalidValueError
+        if it is another problem, or if a file holds nothing or cannot be read.
+    """
+    problem, file = recognise(text), None
+    nouns = dict.fromkeys(each.noun for each in PROBLEMS.values()
+                          if each.read and each.name in (takes or PROBLEMS))
+    if problem is None:
+        file, first = open_text(text, " or ".join(nouns))
+        problem = next((each for each in PROBLEMS.values() if each.read and each.recognises(first)),
+                       PROBLEMS[SUDOKU])  # which has many forms
+    if takes and problem.name not in takes:
+        raise InvalidValueError(f"{command} takes {' and '.join(takes)}, not {problem.name}")
+    if file is not None:
+        return Asked(text, problem, read(problem, file, text))
+    return Asked(text, problem, iter(problem.data_sets[text]() if text in problem.data_sets
+                                     else [problem.parse(text)]))
+
+
+def open_text(text: str, nouns: str) -> tuple["Reread", str]:
+    """Open a file or standard input; return it from its beginning, and its first line that is
+    neither empty nor a comment.
+    """
+    with blaming(text):
+        if text != "-":
+            file: IO[str] = click.get_current_context().with_resource(
+                click.open_file(text, encoding="utf-8"))
+        elif sys.stdin is None:
+            raise InvalidValueError("standard input is closed")
+        else:
+            file = cast(TextIOWrapper, sys.stdin)
+            file.reconfigure(encoding="utf-8", errors="replace")
+        head = []
+        while line := file.readline(LONGEST + 1):
+            head.append(line)
+            first = line.removeprefix("\ufeff").strip()
+            if first and not first.startswith("#"):
+                return Reread("".join(head), file), first
+    raise InvalidValueError(f"{name_of(text)} holds no {nouns}")
+
+
+class Reread:
+    """A file whose beginning, whole lines, has been read, and is read again."""
+
+    def __init__(self, head: str, file: IO[str]) -> None:
+        self.head = StringIO(head)
+        self.file = file
+
+    def read(self, size: int = -1) -> str:
+        """Return at most `size` characters."""
+        return self.head.read(size) or self.file.read(size)
+
+    def readline(self, size: int = -1) -> str:
+        """Return at most `size` characters of a line."""
+        return self.head.readline(size) or self.file.readline(size)
+
+
+def read(problem: Problem[Any, Any], file: Reread, text: str) -> Iterator[Any]:
+    """Yield the instances of an open file.
+
+    Raises
+    ------
+    InvalidValueError
+        if it holds none, or cannot be read.
+    """
+    assert problem.read is not None
+    empty = True
+    with blaming(text):
+        for instance in problem.read(cast(TextIO, file)):
+            empty = False
+            yield instance
+    if empty:
+        raise InvalidValueError(f"{name_of(text)} holds no {problem.noun}")
+
+
+def name_of(text: str) -> str:
+    """Return the name of a file in messages."""
+    return "standard input" if text == "-" else text
+
+
+@contextmanager
+def blaming(text: str) -> Iterator[None]:
+    """Name the file in an error of reading it."""
+    try:
+        yield
+    except UnicodeDecodeError:
+        raise InvalidValueError(f"{text} is no text in UTF-8") from None
+    except OSError as error:
+        raise InvalidValueError(f"INSTANCE must be a file that can be read, not {text!r} "
+                                f"({error.strerror})") from None
+
+
+class Option(click.Option):
+    """An option for N queens only, or only for instances of other problems."""
+
+    def __init__(self, *names: Any, queens: bool, **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self.queens = queens
+        self.help = f"{self.help} {'For N queens only.' if queens else 'Not for N queens.'}"
+
+
+queens_option = partial(click.option, cls=Option, queens=True)
+other_option = partial(click.option, cls=Option, queens=False)
+only_yes_option = queens_option("--yes", **YES)
+
+
+def require_options(ctx: click.Context, problem: str) -> None:
+    """Reject an option that a command line has, and that is not for this problem."""
+    for option in ctx.command.params:
+        if isinstance(option, Option) and option.queens != (problem == QUEENS) and (
+                ctx.get_parameter_source(str(option.name)) == ParameterSource.COMMANDLINE):
+            whom = "N queens only, not for" if option.queens else "other problems, not for"
+            raise InvalidValueError(f"{option.opts[-1]} is for {whom} {problem}")
+
+
+class Verb(Command):
+    """A command that does the same for several problems, by default for all. Its first argument is
+    the text of an instance, which the function gets as `Asked`.
+    """
+
+    def __init__(self, *args: Any, takes: tuple[str, ...] = (), **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.takes = takes
+
+    def invoke(self, ctx: click.Context) -> Any:
+        asked = ask(ctx.params["asked"], self.takes, str(self.name))
+        require_options(ctx, asked.problem.name)
+        ctx.params["asked"] = asked
+        return super().invoke(ctx)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_help_text(ctx, formatter)
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(f"INSTANCE is {describe_texts(self.takes)}, or a file of "
+                                 "instances, or - for standard input.")
+
+
+verb = partial(click.command, cls=Verb)
+instance_argument = click.argument("asked", type=Text(), metavar="INSTANCE")
+
+
+def bounded(function: Any) -> Any:
+    """Add the options that limit a search in an instance."""
+    for option in (
+            other_option("--backtracks", type=Size("--backtracks", least=1), metavar="B",
+                         help="Give up on an instance after B backtracks. Default: no limit."),
+            other_option("--nodes", type=Size("--nodes", least=1), metavar="NODES",
+                         help="Give up on an instance after NODES nodes. Default: no limit."),
+            other_option("--budget", "seconds", type=Seconds(), default=SECONDS, show_default=True,
+                         metavar="SECONDS", help="Give up on an instance after this time.")):
+        function = option(function)
+    return function
+
+
+class Batch:
+    """Searches in instances, one after the other, and what is said about each.
+
+    Those of Sudoku are all read before the first search; the others as they are searched.
+    """
+
+    def __init__(self, asked: Asked, algorithm: str | None, implementation: str | None) -> None:
+        self.problem = asked.problem
+        self.noun = self.problem.noun
+        self.algorithm, self.way = self.problem.choose(algorithm, implementation)
+        self.is_sudoku = self.problem.name == SUDOKU
+        self.instances = [*asked.instances] if self.is_sudoku else asked.instances
+        self.total = len(self.instances) if isinstance(self.instances, list) else (
+            count_lines(asked.text))
+
+    def outcomes(self, limit: int, keep: int, **bounds: Any) -> Iterator[tuple[Any, Outcome[Any]]]:
+        """Search each instance, except one that contradicts itself."""
+        with progress(self.total) as show:
+            for number, instance in enumerate(self.instances):
+                show(f"{self.noun} {number + 1}, {self.algorithm.name}", min(number, self.total))
+                try:
+                    outcome = self.algorithm.solve(instance, self.way, limit, keep, **bounds)
+                except InvalidValueError:
+                    if not self.problem.contradiction(instance):
+                        raise
+                    outcome = Outcome(limit, 0, [], {"nodes": 0, "guesses": 0} if (
+                        self.is_sudoku) else {})
+                yield instance, outcome
+
+    def answer(self, instance: Any, outcome: Outcome[Any], form: str = "{}: {}") -> str:
+        """Return the answer in words, and why an instance contradicts itself, if it does."""
+        found, why = outcome.gave_up or outcome.answer, self.problem.contradiction(instance)
+        return form.format(found, why) if why else found
+
+    def facts(self, command: str, instance: Any, outcome: Outcome[Any],
+              **more: Any) -> dict[str, Any]:
+        """Return what a command says about an instance, for JSON."""
+        found = {"algorithm": self.algorithm.name, "solutions": outcome.found,
+                 "or_more": is_part(outcome), "gave_up": outcome.gave_up,
+                 "contradiction": self.problem.contradiction(instance) or None,
+                 "answer": outcome.answer if self.is_sudoku else self.answer(instance, outcome),
+                 **more}
+        return {self.noun: as_json(self.problem, instance), **{
+            name: found[name] for name in FACTS[command][not self.is_sudoku].split()}}
+
+
+def is_part(outcome: Outcome[Any]) -> bool:
+    """Return whether there may be more solutions than a search has found."""
+    return outcome.gave_up is not None or outcome.found >= outcome.limit
+
+
+def as_json(problem: Problem[Any, Any], instance: Any) -> Any:
+    """Return an instance for JSON."""
+    return getattr(instance, "as_json", partial(problem.text, instance))()
+
+
+def count_lines(file: str) -> int:
+    """Return the number of lines of a file, for the progress; 1 if it is not a file."""
+    with suppress(OSError, ValueError):
+        if Path(file).is_file():
+            with Path(file).open("rb") as lines:
+                return max(1, sum(1 for _ in read_lines(lines, LONGEST, "an instance")))
+    return 1

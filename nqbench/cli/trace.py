@@ -1,0 +1,291 @@
+"""The commands `trace`, `tree` and `play`: a search step by step, its tree, and the page that plays
+it.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import count as count_from
+from pathlib import Path, PurePath
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nqbench import costs
+from nqbench._text import printable
+from nqbench.cli.measuring import open_page
+from nqbench.cli.problems import Asked, Text, bounded, instance_argument, only_yes_option, verb
+from nqbench.cli.shared import (
+    NAMES,
+    Size,
+    allow,
+    emitting,
+    example,
+    json_option,
+    require_out,
+    say,
+    write_out,
+)
+from nqbench.cli.terminal import progress, waiting
+from nqbench.errors import InvalidValueError
+from nqbench.sudoku import Grid
+
+if TYPE_CHECKING:
+    from nqbench.instances import Board
+    from nqbench.traces.tracing import Event, Traced
+    from nqbench.traces.tree import Node
+
+CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
+BOARD = "8"  # of `play`, without an instance
+NAMED = click.option("-a", "--algorithm", metavar="ALGORITHM",
+                     help=f"{NAMES} Default: iterative, or fewest_lines for an instance.")
+
+
+@verb(takes=("queens", "instances"), epilog=example(
+    "nqbench trace 4", "nqbench trace 6 -a probe_stack --all",
+    "nqbench trace 'n=6 placed=0:1' -a forward_checking"))
+@instance_argument
+@NAMED
+@click.option("--limit", type=Size("--limit", least=1), metavar="K",
+              help="Stop at the K-th placement reached. Default: 1.")
+@click.option("--all", "whole_search", is_flag=True, help="Show the whole search.")
+@bounded
+@only_yes_option
+@json_option
+def trace(asked: Asked, algorithm: str | None, limit: int | None, whole_search: bool, yes: bool,
+          as_json: bool, **bounds: Any) -> None:
+    """Show a search step by step: place, conflict, back.
+
+    The running algorithm reports its steps in its own order; some restart. Columns of placed queens
+    are in brackets. Rows and columns count from 1; in the JSON they count from 0. Exit status 1 if
+    the search gave up.
+    """
+    from nqbench.traces.tracing import Trace, follow
+
+    n, chosen = start(asked, algorithm)
+    if whole_search and limit is not None:
+        raise InvalidValueError(f"--limit {limit} and --all exclude each other; give one of them")
+    chosen.follow(n, Trace(0, print))  # raises for what has no tree, and begins nothing
+    predicted, size = None, asked.problem.size(n)
+    if whole_search and asked.is_queens:
+        predicted = costs.predict_seconds(chosen, n, lambda m: follow(
+            m, chosen, Trace(m, partial(format_line, m))))
+    # A placement takes n steps or more, and each is printed with all rows.
+    announced = allow(max(predicted or 0.0, CELL_SECONDS * size * size), yes, CELL * size)
+    terminal = sys.stdout.isatty()
+    with waiting(f"{size} queens, {chosen.name}", predicted, announced, bar=not terminal) as stop:
+        end(print_events(n, chosen, None if whole_search else limit or 1, as_json,
+                         stop if terminal else bool, **allowed(asked, bounds)))
+
+
+def start(asked: Asked, algorithm: str | None) -> tuple[Any, Any]:
+    """Return N or the instance, and the algorithm."""
+    return asked.one(), asked.problem.find(algorithm or (
+        "iterative" if asked.is_queens else asked.problem.defaults[0]))
+
+
+def allowed(asked: Asked, bounds: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the bounds of a `Trace`; the search for N queens has none."""
+    return {} if asked.is_queens else {f"{name}_allowed": most for name, most in bounds.items()}
+
+
+def end(gave_up: str | None) -> None:
+    """If a search gave up, say why and exit with 1."""
+    if gave_up:
+        say(gave_up)
+        sys.exit(1)
+
+
+def print_events(n: "int | Board", algorithm: "Traced", limit: int | None, as_json: bool,
+                 stop: Callable[[], object] = bool, **allowed: Any) -> str | None:
+    """Print the events of a search for n queens or in an instance as they come; return why it ended
+    before its time.
+
+    `stop` is called when a line has been printed; `allowed` are the bounds of a `Trace`.
+    """
+    from nqbench.tally import GaveUpError
+    from nqbench.traces.tracing import Trace, follow
+
+    def run(receive: Callable[["Event"], object]) -> str | None:
+        try:
+            follow(n, algorithm, Trace(n, receive, **allowed), limit)
+        except GaveUpError as error:
+            return str(error)
+        return None
+
+    number = count_from(1)
+
+    def show(event: "Event") -> None:
+        click.echo(f"{next(number):5}  {format_line(n, event)}")
+        stop()
+
+    if not as_json:
+        return run(show)
+    with emitting({**head(n), "algorithm": algorithm.name, "limit": limit}, "steps") as add:
+        return run(lambda event: add({"kind": event.kind, "square": event.square,
+                                      "queens": event.queens, "attackers": event.attackers}))
+
+
+def format_line(n: "int | Board", event: "Event") -> str:
+    """Return the queens and the description of an event, in one line."""
+    from nqbench.traces.tree import Node
+
+    node = (Node(n, event.queens) if isinstance(n, int)
+            else Node(n.n, event.queens, given=n.placed))
+    return f"{node.label}  {describe_event(n, event)}"
+
+
+def describe_event(n: "int | Board", event: "Event") -> str:
+    """Return an event of a search for n queens or in an instance in words.
+
+    >>> from nqbench.traces.tracing import collect_events
+    >>> describe_event(6, collect_events(6, "forward_checking")[3])
+    'conflict: row 4, column 2 leaves no free square in row 6'
+    """
+    from nqbench.traces.tracing import find_emptied_row
+
+    if event.square is None:
+        return event.kind
+    row, column = event.square
+    text = f"{event.kind}: row {row + 1}, column {column + 1}"
+    if event.kind == "place":
+        return text
+    attackers = ", ".join(f"row {r + 1}" for r, _ in event.attackers)
+    if attackers:
+        return f"{text} is attacked from {attackers}"
+    if not isinstance(n, int) and (row, column) in n.blocked:
+        return f"{text} is blocked"
+    if not isinstance(n, int) and (row + column in n.sums or row - column in n.differences):
+        return f"{text} is on an excluded diagonal"
+    empty = find_emptied_row(n, event.queens, event.square)
+    return f"{text} is left out" if empty is None else (
+        f"{text} leaves no free square in row {empty + 1}")
+
+
+WHOLE_TREE = 6  # up to this n the complete tree is shown
+CUT = 2
+DRAWINGS = (".txt", ".dot", ".svg")
+Drawing = tuple[str, int]  # and the number of its nodes
+
+
+def head(n: "int | Board") -> dict[str, Any]:
+    """Return what was searched, for JSON.
+
+    >>> head(8)
+    {'n': 8}
+    """
+    return {"n": n} if isinstance(n, int) else {"instance": n.as_json()}
+
+
+@verb(takes=("queens", "instances"), epilog=example(
+    "nqbench tree 5 -a bitmask --out tree.svg", "nqbench tree 'n=6 placed=0:1' -a fewest_rows",
+    "nqbench tree 10 --depth 1"))
+@instance_argument
+@NAMED
+@click.option("--depth", type=Size("--depth"), metavar="D", help="Cut below D queens. Default: no "
+              f"cut up to {WHOLE_TREE} queens, else {CUT}.")
+@click.option("--out", metavar="FILE", help="Write FILE, a name that ends in .txt, .dot (Graphviz) "
+              "or .svg.")
+@bounded
+@only_yes_option
+@json_option
+def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None, yes: bool,
+         as_json: bool, **bounds: Any) -> None:
+    """Show the search tree.
+
+    (2 4 * *) has queens in columns 2 and 4 of the first two rows, and ([2] 4 * *) a placed queen in
+    column 2. Columns count from 1, and in the JSON from 0. B marks a dead end, where the search
+    backtracks. The nodes are in the order in which the running algorithm makes them; its runs share
+    the root if it restarts. Nodes that are cut off are counted. If the search gave up, the tree has
+    the nodes up to that point, and the exit status is 1.
+    """
+    from nqbench.traces import tree as trees
+    from nqbench.traces.tracing import count_levels
+
+    n, chosen = start(asked, algorithm)
+    kind = PurePath(out).suffix if out is not None else ".txt"
+    if kind not in DRAWINGS:
+        raise InvalidValueError(f"--out must end in {', '.join(DRAWINGS)}, not {out!r}")
+    require_out("--out", out)
+    levels = count_levels(n)
+    depth = (levels if levels <= WHOLE_TREE else CUT) if depth is None else depth
+    gave_up = None
+
+    def draw(m: "int | Board", show: Callable[[int], object] = bool) -> Drawing:
+        nonlocal gave_up
+        root = trees.grow(m, chosen, depth, show, **allowed(asked, bounds))
+        gave_up = root.gave_up
+        return draw_tree(root, kind, {**head(n), "algorithm": chosen.name, "depth": depth}
+                         if as_json else None)
+
+    announced = asked.is_queens and allow(
+        costs.predict_seconds(chosen, n, draw), yes,
+        costs.tree_size(n, depth) if chosen.exhaustive else 0.0)
+    with progress(levels, announced) as show:
+        text, nodes = draw(n, lambda children: show("searching", children - 1))
+    if out is None or as_json:
+        click.echo(text, nl=False)
+    else:
+        write_out("--out", out, text)
+        click.echo(f"{nodes:,} nodes in {printable(out)}")
+    end(gave_up)
+
+
+def draw_tree(root: "Node", kind: str, head: dict[str, Any] | None) -> Drawing:
+    """Return a tree as a drawing, or as JSON that begins with `head`, and its number of nodes."""
+    from nqbench.traces import tree as trees
+
+    nodes = list(root.walk())
+    if head is not None:
+        return json.dumps({**head, "nodes": [
+            {"queens": node.queens, "solution": node.solution, "dead_end": node.dead_end,
+             "nodes_below": node.nodes, "solutions_below": node.solutions,
+             "dead_ends_below": node.dead_ends} for node in nodes]}) + "\n", len(nodes)
+    if kind == ".svg":
+        return trees.svg(root), len(nodes)
+    return "\n".join((trees.dot if kind == ".dot" else trees.text)(root)) + "\n", len(nodes)
+
+
+@verb(takes=("queens", "sudoku"), epilog=example(
+    "nqbench play 8 -a iterative -a bitmask", "nqbench play 6 --out play.html",
+    "nqbench play puzzle.txt -a textbook -a fewest_first"))
+@click.argument("asked", type=Text(), metavar="[INSTANCE]", default=BOARD)
+@click.option("-a", "--algorithm", "names", multiple=True, metavar="ALGORITHM",
+              help=f"{NAMES} May be given twice, for a race. Default: all, to choose on the page.")
+@click.option("--out", metavar="FILE", help="Write the page to FILE, instead of opening it.")
+def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
+    """Play a search on a board in the browser, or a race of two.
+
+    The page is one file, which needs no network and no study. N is 8 by default, and at most 10. A
+    recording is cut after 20,000 steps, or 50,000 for a puzzle, and the page says so.
+    """
+    from nqbench.report.player import recordings_of, recordings_of_puzzle, watchable
+    from nqbench.report.rendering import play_page
+    from nqbench.traces import puzzles, recording
+
+    if len(names) > 2:
+        raise InvalidValueError("-a may be given twice at most, for a race of two, not "
+                                f"{len(names)} times")
+    require_out("--out", out)
+    instance = asked.one()
+    algorithms: list[Any] = [asked.problem.find(name) for name in names]
+    shown = [algorithm.name for algorithm in algorithms] or [
+        "iterative" if asked.is_queens else "fewest_first"]
+    if instance == 0:
+        raise InvalidValueError("N must be a whole number, 1 or more, not '0'")
+    if asked.is_queens:
+        recorded = recordings_of(instance, algorithms or watchable(), shown)
+        title, most = f"{instance} queen{'s' * (instance > 1)}", recording.MOST_EVENTS
+    else:
+        recorded = recordings_of_puzzle(Grid(instance), algorithms or [
+            algorithm for algorithm in asked.problem.catalogue.values() if algorithm.search], shown)
+        title, most = "Sudoku", puzzles.MOST_EVENTS
+    page = play_page(f"{title}: {' against '.join(shown) if names else 'watch the search'}",
+                     recorded, most)
+    file = Path(mkdtemp(prefix="nqbench-")) / "play.html" if out is None else Path(out)
+    write_out("--out", str(file) if out is None else out, page)
+    click.echo(f"the page is {printable(str(file))}")
+    if out is None:
+        open_page(file, as_json=False)

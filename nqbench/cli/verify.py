@@ -1,0 +1,163 @@
+"""The command `verify`: compare with published values, or answers with each other."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import click
+
+from nqbench._interrupts import exit_status
+from nqbench._text import spaced
+from nqbench.cli.problems import QUEENS, other_option, queens_option, require_options
+from nqbench.cli.shared import (
+    NAMES,
+    YES,
+    Command,
+    Seconds,
+    Size,
+    allow,
+    emit,
+    example,
+    json_option,
+    say,
+)
+from nqbench.cli.terminal import progress, table
+from nqbench.errors import InvalidValueError
+from nqbench.plugins import find_all
+
+
+@click.command(cls=Command, epilog=example(
+    "nqbench verify --max-n 12", "nqbench verify instances --many 1000",
+    "nqbench verify --max-n 9 --sequence A319283"))
+@click.argument("problem", default=QUEENS, metavar="[PROBLEM]")
+@queens_option("--max-n", type=Size("--max-n"), default=10, show_default=True, metavar="N",
+               help="Check up to this n.")
+@queens_option("--sequence", "sequences", multiple=True, metavar="SEQUENCE",
+               help="Check this sequence, such as A000170; may be repeated. Default: all.")
+@queens_option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
+               help=f"{NAMES} May be repeated. Default: all.")
+@queens_option("--budget", type=Seconds(), default=60.0, show_default=True, metavar="SECONDS",
+               help="Skip and report what would take longer.")
+@other_option("--many", type=Size("--many", least=1), default=100, show_default=True, metavar="M",
+              help="Number of instances of each family.")
+@other_option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
+              help="Random seed; instance k depends only on S and k.")
+@other_option("--yes", **YES)
+@json_option
+@click.pass_context
+def verify(ctx: click.Context, problem: str, max_n: int, sequences: tuple[str, ...],
+           algorithms: tuple[str, ...], budget: float, many: int, seed: int, yes: bool,
+           as_json: bool) -> None:
+    """Compare answers with published values, or with each other.
+
+    PROBLEM is queens, by default, or instances. For queens, every algorithm computes what it can in
+    time of the published values of the OEIS; a value that differs is split by the column of the
+    first queen. For random instances of all four families, the answers of all searches are compared
+    with each other and with those of CP-SAT, python-sat and clingo if installed. Exit status 1 if
+    two answers differ.
+    """
+    if problem not in (QUEENS, "instances"):
+        raise InvalidValueError(f"verify takes queens and instances, not {problem!r}")
+    require_options(ctx, problem)
+    if problem == QUEENS:
+        verify_sequences(max_n, sequences, algorithms, budget, as_json)
+    else:
+        verify_instances(many, seed, yes, as_json)
+
+
+SAMPLE = 3  # instances whose time predicts that of many
+
+
+def verify_instances(many: int, seed: int, yes: bool, as_json: bool) -> None:
+    """Compare the answers of all searches in random instances."""
+    from nqbench.checking.agreeing import HALF_SOLVABLE, check_agreement
+
+    start = perf_counter()
+    if many > SAMPLE:
+        for family in HALF_SOLVABLE:
+            check_agreement(family, 1, seed)
+    announced = allow((perf_counter() - start) * many, yes)
+    found = []
+    with progress(many * len(HALF_SOLVABLE), announced) as show:
+        for done, family in enumerate(HALF_SOLVABLE):
+            found.append(check_agreement(
+                family, many, seed, progress=partial(_show, show, family, done * many)))
+    if as_json:
+        emit({"seed": seed, "families": list(map(asdict, found))})
+        return
+    table(f"{many:,} instances of each family, seed {seed}: all answers agree",
+          ["family", "with a solution", "without", "peers asked", "gave up"],
+          [[each.family, f"{each.solvable:,}", f"{each.unsolvable:,}",
+            ", ".join(each.peers) or "none is installed",
+            ", ".join(f"{name} {times:,}" for name, times in sorted(each.gave_up.items()))]
+           for each in found], numeric=["with a solution", "without"])
+
+
+def _show(show: Callable[[str, float], None], family: str, before: int, number: int) -> None:
+    """Show the progress within a family."""
+    show(family, before + number)
+
+
+def verify_sequences(max_n: int, sequences: tuple[str, ...], algorithms: tuple[str, ...],
+                     budget: float, as_json: bool) -> None:
+    """Compute published values of the OEIS, and compare."""
+    from nqbench.reference import SEQUENCES
+    from nqbench.verification import run_checks
+
+    chosen = {found.name: found for each in algorithms for found in find_all(each)} or None
+    start = perf_counter()
+    with progress(budget) as show:
+        verification = run_checks(
+            max_n, sequences or SEQUENCES, budget, chosen,
+            progress=lambda check, solver: show(f"{check.sequence}, n = {check.n}: {solver}",
+                                                perf_counter() - start))
+    if as_json:
+        emit({"ok": verification.ok, "max_n": max_n, "interrupted": verification.interrupted,
+              "checks": [check.as_dict() for check in verification.checks]})
+    else:
+        table(f"published values up to n = {max_n}",
+              ["sequence", "n", "expected", "got", "status", "answered by"],
+              [[c.sequence, c.n, spaced(c.expected), spaced(c.got), c.status,
+                describe_answers(c, above)]
+               for above, c in zip([None, *verification.checks], verification.checks,
+                                   strict=False)], numeric=["n"])
+        for check in verification.checks:
+            for mismatch in check.mismatches:
+                print_mismatch(check, mismatch)
+        click.echo(verification.summary)
+    if verification.interrupted:
+        say("interrupted")
+        sys.exit(exit_status())
+    sys.exit(0 if verification.ok else 1)
+
+
+def describe_answers(check: Any, above: Any) -> str:
+    """Return which solvers answered, or how long the fastest one would take."""
+    if above is not None and check.answers and set(check.answers) == set(above.answers):
+        return f"{len(check.answers)}: the same"
+    names: dict[str, list[str]] = {}
+    for solver in check.solvers:
+        names.setdefault(solver.algorithm.name, []).append(solver.implementation)
+    shown = ", ".join(name + (f" ({'+'.join(ways)})" if ways != ["python"] else "")
+                      for name, ways in names.items())
+    if not check.answers and check.left_out:
+        least = min(check.left_out.values())
+        about = f"{least:,.0f}" if least > 9 else f"{least:.2g}"
+        return f"none in time; the fastest would take about {about} s"
+    return f"{len(check.answers)}: {shown}" + (
+        f"; {len(check.left_out)} left out" if check.left_out else "")
+
+
+def print_mismatch(check: Any, mismatch: Any) -> None:
+    """Print where a wrong answer differs."""
+    click.echo(f"{check.sequence}, n = {check.n}: {mismatch.solver} answers "
+               f"{spaced(mismatch.got)}, not {spaced(mismatch.expected)}")
+    table("solutions by the column of the first queen",
+          ["column", "expected", "got", ""],
+          [[c + 1, "not known" if e is None else e, g, "differs" if e not in (None, g) else ""]
+           for c, e, g in mismatch.by_first_queen], numeric=["column", "expected", "got"])
+    if mismatch.level is not None:
+        click.echo(f"its profile first differs from the published one at level {mismatch.level}")

@@ -1,0 +1,273 @@
+"""The commands that take any problem: the text tells which."""
+
+import io
+import json
+import sys
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from conftest import refused
+
+from nqbench import instances
+from nqbench.problems import PROBLEMS
+from nqbench.sudoku import NAMES, Grid, data_set
+
+EMPTY = "." * 81
+FIRST = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"
+NONE = "12345678." + "........9" + "." * 63
+WRONG = f"55{'.' * 79}"
+GRID = data_set("easy50")[0]
+ROWS = "\n".join(FIRST[9 * k:9 * k + 9] for k in range(9)).replace("1", ".")
+BOARDS = "# several\nn=4\nn=3\nn=4 placed=0:0,1:1\nn=8 placed=0:0\n"
+PUZZLES = f"{FIRST}\n{EMPTY}\n{NONE}\n{WRONG}\n"
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch, tmp_path):
+    """A folder with a file of each problem; room for all columns of all tables."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    for name, text in (("boards", BOARDS), ("puzzles", PUZZLES), ("nothing", "# nothing\n"),
+                       ("false", f"{EMPTY}\n1234\n"), ("long", "1234341221434321\n")):
+        (tmp_path / name).write_text(text)
+
+
+@pytest.fixture
+def feed(monkeypatch):
+    return lambda text: monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+@pytest.mark.parametrize(("text", "solution"), [
+    ("1", "0"), ("n=8 placed=0:0", "0 4 7 5 2 6 1 3"), ('{"n": 4}', "1 3 0 2"), (EMPTY, FIRST),
+    ("0" * 81, FIRST)])
+def test_the_text_tells_the_problem(run, feed, tmp_path, text, solution):
+    assert run("solve", text) == (0, f"{solution}\n", "")
+    if text != "1":
+        (tmp_path / "file").write_text(f"\ufeff\n# one\n\n{text}\n")
+        assert run("solve", "file") == (0, f"{solution}\n", "")
+        feed(f"# one\n{text}\n")
+        assert run("solve", "-") == (0, f"{solution}\n", "")
+
+
+def test_nine_lines_are_a_puzzle_too(run, feed):
+    feed(ROWS)
+    assert run("solve", "-") == (0, f"{FIRST}\n", "")
+
+
+def test_a_number_is_n_even_if_a_file_has_that_name(run, tmp_path):
+    (tmp_path / "4").write_text("n=1\n")
+    assert run("count", "4")[1] == "2\n"
+    assert run("count", "./4")[1] == "1, one\n"
+
+
+def test_a_problem_of_an_installed_package_is_taken_too(run, monkeypatch):
+    mine = replace(PROBLEMS["instances"], name="mine", noun="board", form="board N",
+                   recognises=lambda text: text.startswith("board "),
+                   parse=lambda text: instances.Board(int(text[6:])))
+    monkeypatch.setattr(PROBLEMS, "_installed", {"mine": mine})
+    assert run("count", "board 6") == (0, "4, several\n", "")
+    assert run("solve", "board 6")[1] == "1 3 5 0 2 4\n"
+    assert json.loads(run("profile", "board 1", "--json")[1])["boards"][0]["board"] == {"n": 1}
+    assert "or board N" in refused(run("solve", "nowhere"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_solver_answers(run, name):
+    status, out, err = run("solve", str(GRID), "-a", name, "--json")
+    found = json.loads(out)
+    assert (status, err, found["algorithm"]) == (0, "", name)
+    (puzzle,) = found["puzzles"]
+    assert puzzle["puzzle"] == str(GRID)
+    assert Grid.of(puzzle["solutions"][0]).solved
+
+
+def test_a_data_set_is_solved_line_by_line(run):
+    status, out, _ = run("solve", "top95")
+    assert status == 0
+    for grid, line in zip(data_set("top95"), out.splitlines(), strict=True):
+        solution = Grid.of(line)
+        assert solution.solved
+        assert all(a in (0, b) for a, b in zip(grid.digits, solution.digits, strict=True))
+
+
+def test_grids_and_drawings(run):
+    _, out, _ = run("solve", EMPTY, "--format", "grid")
+    assert out.splitlines()[0] == "1 2 3 | 4 5 6 | 7 8 9"
+    _, out, _ = run("solve", "hardest", "--format", "svg")
+    assert len(ElementTree.fromstring(out)) == 11
+
+
+def test_what_has_no_solution_is_said_and_the_others_are_solved(run):
+    assert run("solve", "boards") == (
+        1, "1 3 0 2\n0 4 7 5 2 6 1 3\n",
+        "nqbench: instance 2: none\nnqbench: instance 3: none: the queens of rows 0 and 1 attack "
+        "each other\n")
+    status, out, err = run("solve", "puzzles")
+    assert (status, out) == (1, f"{FIRST}\n{FIRST}\n")
+    assert err.splitlines() == ["nqbench: puzzle 3: no solution",
+                                "nqbench: puzzle 4: no solution: row 1 has 5 twice"]
+    told = [json.loads(line) for line in run("solve", "boards", "--json")[1].splitlines()]
+    assert [each["answer"][:5] for each in told] == ["found", "none", "none:", "found"]
+
+
+def test_solutions_are_counted(run):
+    assert run("count", "n=7 torus") == (0, "28, several\n", "")
+    assert run("count", "n=8", "--limit", 50) == (0, "50 or more, several\n", "")
+    assert run("count", "boards")[1].splitlines()[2].startswith("0, none: the queens of rows")
+    assert run("count", "puzzles")[:2] == (
+        0, "1, one\n2 or more, several\n0, none\n0, none (row 1 has 5 twice)\n")
+    _, out, _ = run("count", "puzzles", "--limit", 1000, "--json")
+    assert [puzzle["solutions"] for puzzle in json.loads(out)["puzzles"]] == [1, 1000, 0, 0]
+
+
+def test_a_profile_has_the_counters_of_each_search(run):
+    status, out, _ = run("profile", "n=6 placed=0:1", "-a", "bitmask", "--json")
+    (found,) = json.loads(out)["instances"]
+    assert status == 0
+    assert found["nodes"] == instances.solve(
+        instances.parse("n=6 placed=0:1"), "bitmask").counters["nodes"]
+    found = json.loads(run("profile", "easy50", "--json")[1])
+    assert (found["algorithm"], len(found["puzzles"])) == ("textbook_bitmask", 50)
+    first = found["puzzles"][0]
+    assert (first["nodes"], sum(first["levels"]), first["solutions"]) == (201, 201, 1)
+    assert "│ nodes " in run("profile", str(GRID))[1]
+    assert run("profile", WRONG)[::2] == (
+        0, "nqbench: puzzle 1: not searched: row 1 has 5 twice\n")
+
+
+def test_a_narrow_table_of_puzzles_says_which_columns_it_drops(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, err = run("profile", "hardest", "--nodes", 10)
+    assert max(map(len, out.splitlines())) <= 80
+    assert " nodes " in out.splitlines()[2]
+    assert err.splitlines()[0] == (
+        "nqbench: a wider terminal, or --json, also shows tests_to_first, nodes_to_first, "
+        "comparisons, scans")
+
+
+@pytest.mark.parametrize(("words", "out", "err"), [
+    (["solve", "n=8", "--nodes", 5], "", "instance 1: gave up after 5 nodes, "),
+    (["solve", "n=8", "--backtracks", 1, "-a", "bitmask"], "", "instance 1: gave up after "),
+    (["solve", "top95", "-a", "textbook_bitmask", "--nodes", 9], "", "puzzle 1: gave up after 9 n"),
+    (["count", "top95", "-a", "textbook", "--budget", 1e-3], "0 or more, gave up after ", ""),
+    (["count", "n=8", "--nodes", 9, "--json"], '{"instance": {"n": 8}, "algorithm": "', ""),
+    (["profile", "hardest", "--nodes", 99], "textbook_bitmask, 11 puzzles", "gave up: puzzle 1, "),
+    (["trace", "n=8", "--all", "--nodes", 5], "    1  (1 * * ", "gave up after 5 nodes, "),
+    (["trace", "n=8", "--all", "--json", "--nodes", 5], '{"instance"', "gave up after 5 nodes, "),
+    (["tree", "n=6", "--nodes", 5], "(* * * * * *)", "gave up after 5 nodes, ")])
+def test_a_search_gives_up_at_its_limits(run, words, out, err):
+    status, printed, said = run(*words)
+    assert (status, printed[:len(out)]) == (1, out)
+    assert said.startswith(f"nqbench: {err}" if err else "")
+
+
+def test_a_part_of_what_was_asked_for_is_said_to_be_one(run):
+    status, out, err = run("solve", EMPTY, "--limit", 1000, "--nodes", 300)
+    assert status == 1
+    assert 0 < len(out.splitlines()) < 1000
+    assert err.startswith("nqbench: puzzle 1: gave up after ")
+
+
+def test_a_solution_that_may_not_be_the_first_is_said_to_be(run):
+    status, out, err = run("solve", EMPTY, "--nodes", 70)
+    assert (status, Grid.of(out.strip()).solved) == (0, True)
+    assert err.startswith("nqbench: puzzle 1: perhaps not the first solutions: gave up after ")
+
+
+def test_a_trace_shows_placed_queens_in_brackets_and_why_a_square_is_refused(run):
+    status, out, err = run("trace", "n=5 placed=0:1 blocked=1:3", "-a", "row_by_row")
+    lines = out.splitlines()
+    assert (status, err, lines[-1]) == (0, "", "   26  ([2] 5 3 1 4)  solution")
+    assert lines[:4] == ["    1  ([2] * * * *)  conflict: row 2, column 1 is attacked from row 1",
+                         "    2  ([2] * * * *)  conflict: row 2, column 2 is attacked from row 1",
+                         "    3  ([2] * * * *)  conflict: row 2, column 3 is attacked from row 1",
+                         "    4  ([2] * * * *)  conflict: row 2, column 4 is blocked"]
+    assert "row 1, column 2 is on an excluded diagonal" in run(
+        "trace", "n=4 sums=1", "-a", "row_by_row", "--all")[1]
+
+
+def test_a_trace_is_json_that_holds_its_instance(run):
+    status, out, _ = run("trace", "n=4 placed=0:1", "-a", "bitmask", "--json")
+    found = json.loads(out)
+    assert (status, found["instance"], found["algorithm"]) == (
+        0, {"n": 4, "placed": [[0, 1]]}, "bitmask")
+    assert found["steps"][-1] == {"kind": "solution", "square": None,
+                                  "queens": [[1, 3], [2, 0], [3, 2]], "attackers": []}
+
+
+def test_the_tree_of_an_instance_is_drawn_in_every_format(run, tmp_path):
+    words = ["tree", "n=5 placed=0:1", "-a", "forward_checking"]
+    assert run(*words)[1].splitlines()[:2] == ["([2] * * * *)", "├── ([2] 4 * * *)"]
+    nodes = json.loads(run(*words, "--json")[1])["nodes"]
+    for name, mark in (("t.svg", "<rect"), ("t.dot", "[label="), ("t.txt", "([2]")):
+        status, out, _ = run(*words, "--out", tmp_path / name)
+        assert (status, out[:9]) == (0, f"{len(nodes)} nodes ")
+        assert (tmp_path / name).read_text("utf-8").count(mark) == len(nodes)
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (["solve"], "solve needs INSTANCE, as in `nqbench solve hardest`"),
+    (["solve", "nowhere"], "there is no file 'nowhere'; nor is it N, a whole number, 0 or more, or "
+                           "an instance as in 'n=8 placed=0:3', or a puzzle of 81 characters, or "
+                           "one of the data sets easy50, top95, hardest, diabolical"),
+    (["solve", "."], "there is no file '.'"), (["solve", ""], "there is no file ''"),
+    (["solve", "nothing"], "nothing holds no instance or puzzle"),
+    (["trace", "nothing"], "nothing holds no instance"),
+    (["solve", "false"],
+     "line 2: a grid has 81 cells (9 x 9), not 4: other sizes are not solved here"),
+    (["solve", "long"], "line 1: a grid has 81 cells"),
+    (["solve", "." * 80], "a grid has 81 cells (9 x 9), not 80"),
+    (["solve", "n=8 torus blocked=0:0"], "a torus must have no blocked squares"),
+    (["solve", "n=8 queens=0:0"], "an instance has no 'queens', only n=N, placed="),
+    (["solve", "n=900"], "n must be at most 400 for an instance, not 900"),
+    (["trace", EMPTY], "trace takes queens and instances, not sudoku"),
+    (["tree", "puzzles"], "tree takes queens and instances, not sudoku"),
+    (["play", "n=4"], "play takes queens and sudoku, not instances"),
+    (["sudoku", "rate", "8"], "rate takes sudoku, not queens"),
+    (["instances", "draw", EMPTY], "draw takes instances, not sudoku"),
+    (["verify", "sudoku"], "verify takes queens and instances, not 'sudoku'"),
+    (["verify", "instances", "--max-n", "5"],
+     "--max-n is for N queens only, not for instances"),
+    (["verify", "--many", "5"], "--many is for other problems, not for queens"),
+    (["count", "n=4", "--kernel", "avx2"], "--kernel is for N queens only, not for instances"),
+    (["count", EMPTY, "--unique"], "--unique is for N queens only, not for sudoku"),
+    (["solve", "8", "--nodes", "5"], "--nodes is for other problems, not for queens"),
+    (["trace", "boards"], "boards holds more than one instance; give one of them"),
+    (["tree", "boards"], "boards holds more than one instance; give one of them"),
+    (["solve", "n=8", "-a", "bitmap"],
+     "there is no algorithm of instances 'bitmap'; did you mean bitmask"),
+    (["solve", "easy50", "-a", "quick"], "there is no algorithm of Sudoku 'quick'; there are "
+                                         "textbook, textbook_bitmask, fewest_first, "),
+    (["solve", "easy50", "-a", "fast", "-i", "python"],
+     "fast has no implementation 'python', only cython"),
+    (["solve", "easy50", "-a", "fast:mmx"], "fast has no kernel 'mmx' here, only "),
+    (["solve", "easy50", "--limit", "0"], "--limit must be a whole number, 1 to 100,000, not '0'"),
+    (["solve", "n=6", "--limit", "100001"],
+     "--limit must be a whole number, 1 to 100,000, not '100001'"),
+    (["solve", "easy50", "--format", "png"], "there is no format 'png'; there are line, grid, svg"),
+    (["solve", "n=4", "--format", "svg"], "there is no format 'svg'; there are columns"),
+    (["solve", "top95", "--limit", "3", "--format", "svg"],
+     "--format svg draws at most 200 solutions, not 3 of 95 puzzles"),
+    (["count", "easy50", "--budget", "0"],
+     "--budget must be a number of seconds above 0, not '0'"),
+    (["solve", "n=8", "--nodes", "0"], "--nodes must be a whole number, 1 or more, not '0'"),
+    (["solve", "n=8", "--backtracks", "0"], "--backtracks must be a whole number, 1 or more"),
+    (["count", "n=8", "-a", "min_conflicts"], "min_conflicts finds one solution and cannot count"),
+    (["trace", "n=8", "-a", "min_conflicts"], "min_conflicts does not backtrack and has no tree"),
+    (["tree", "n=8", "-a", "min_conflicts"], "min_conflicts does not backtrack and has no tree"),
+    (["trace", "n=8", "--all", "--limit", "2"], "--limit 2 and --all exclude each other"),
+    (["trace", "n=4 placed=0:0,1:1"], "the queens of rows 0 and 1 attack each other"),
+    (["tree", "n=8", "--out", "tree.png"], "--out must end in .txt, .dot, .svg, not 'tree.png'")])
+def test_a_bad_request_is_one_line(run, words, says):
+    assert refused(run(*words)).startswith(says)
+
+
+def test_standard_input_that_holds_nothing_or_is_closed_is_refused(run, feed, monkeypatch):
+    feed("# nothing\n")
+    assert refused(run("solve", "-")) == "standard input holds no instance or puzzle"
+    feed("-----\n")
+    assert refused(run("solve", "-")) == "standard input holds no puzzle"
+    monkeypatch.setattr(sys, "stdin", None)
+    assert refused(run("solve", "-")) == "standard input is closed"

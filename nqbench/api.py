@@ -1,10 +1,7 @@
 """The functions of the package: count, solutions, profile, unique, catalogue, verify."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from math import inf
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nqbench import engine
@@ -23,12 +20,6 @@ __all__ = ["catalogue", "choose", "count", "profile", "solutions", "unique", "ve
 
 # The fastest of each implementation, in descending order of speed; for large n join is faster.
 FASTEST = (("cross", "cython"), ("somers", "cython"), ("somers", "python"))
-MEASURED_N = 15  # takes milliseconds in one thread
-CHEAPER = 0.93  # of the time for a solution, from one n to the next
-JOINED_N = 16
-JOIN_COST = {16: 1.0, 17: 0.9, 18: 0.5, 19: 0.4, 20: 0.25, 21: 0.25}  # of a solution, against 16
-LEAST_JOIN_COST = 0.2
-NEXT = 11.0  # Q(n+1) / Q(n) beyond what is published
 DEFAULT = "bitmask"  # for solutions: the plain tree, from left to right
 Named = str | QueensAlgorithm  # in the notation of `nqbench.plugins`, or the algorithm itself
 
@@ -138,69 +129,6 @@ def count(n: int, algorithm: Named | None = None, implementation: str | None = N
     chosen, way = choose(n, algorithm, implementation)
     return chosen.count(n, way, jobs, kernel=kernel,
                         checkpoint=None if checkpoint is None else Path(checkpoint))
-
-
-def predict_seconds(n: int, kernel: str | None = None, jobs: int | None = None,
-                    algorithm: str = "cross") -> float:
-    """Predict the seconds that an engine takes to count n queens, within a factor of two.
-
-    The prediction comes from the time that one thread takes here for 15 queens, or by join for 16,
-    and from the growth of Q(n).
-
-    Parameters
-    ----------
-    n
-        number of queens, at most `nqbench.engine.LARGEST_N`.
-    kernel
-        one of `nqbench.engine.kernels`. Default: the fastest.
-    jobs
-        threads; more than cores gain nothing. Default: one for each core.
-    algorithm
-        "cross" or "join".
-
-    Returns
-    -------
-    float
-        seconds.
-
-    Raises
-    ------
-    TypeError, ValueError
-        if n or jobs is not allowed, or the kernel cannot be run here.
-
-    Examples
-    --------
-    >>> predict_seconds(27) > predict_seconds(20) > 0
-    True
-    """
-    n = require_whole(n)
-    if n > engine.LARGEST_N:
-        raise InvalidValueError(f"n must be at most {engine.LARGEST_N} for the engine, not {n}")
-    threads = engine.cores() if jobs is None else require_whole(jobs, "jobs", least=1)
-    measured_n = MEASURED_N if algorithm == "cross" else JOINED_N
-    start = perf_counter()
-    engine.count(measured_n, kernel, jobs=1, algorithm=algorithm)
-    seconds = (perf_counter() - start) / min(threads, engine.cores())
-    cheaper = (CHEAPER ** (n - MEASURED_N) if algorithm == "cross" or n < JOINED_N
-               else JOIN_COST.get(n, LEAST_JOIN_COST))
-    return seconds * growth("A000170", measured_n, n) * cheaper
-
-
-def growth(sequence: str, n: int, m: int) -> float:
-    """Return the approximate ratio of the values for m and n of a published, growing sequence;
-    infinity if it is too large for a float.
-
-    >>> round(growth("A000170", 8, 12))
-    154
-    """
-    from nqbench.reference import published
-
-    known = published(sequence)
-    last = known.first_n + len(known.values) - 1
-    with suppress(OverflowError):
-        return float(known[min(m, last)] / known[min(n, last)] * NEXT ** (
-            max(m, last) - max(n, last)))
-    return inf
 
 
 def unique(n: int, algorithm: Named | None = None, implementation: str | None = None) -> int:

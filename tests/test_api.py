@@ -60,7 +60,7 @@ HUGE = 10 ** 5000  # Python refuses to print so many digits
     lambda: nqbench.Placement((HUGE,)), lambda: nqbench.traces.tracing.collect_events(HUGE),
     lambda: nqbench.traces.tree.grow(HUGE), lambda: nqbench.traces.recording.record(HUGE),
     lambda: nqbench.estimation.estimate(8, seed=HUGE), lambda: nqbench.symmetry.half_turn(HUGE),
-    lambda: nqbench.api.predict_seconds(HUGE), lambda: nqbench.engine.count(14, jobs=HUGE),
+    lambda: nqbench.forecast.predict_engine(HUGE), lambda: nqbench.engine.count(14, jobs=HUGE),
     lambda: nqbench.engine.Division.new(8, "portable", slices=HUGE)])
 def test_numbers_of_any_length_are_refused_by_name(call):
     with pytest.raises(nqbench.NqbenchError, match="far too large"):
@@ -83,8 +83,9 @@ def test_names_are_strings(call, value):
 
 
 @pytest.mark.parametrize("call", [
-    lambda: nqbench.api.predict_seconds(-1), lambda: nqbench.api.predict_seconds(33),
-    lambda: nqbench.api.predict_seconds(None), lambda: nqbench.traces.tracing.collect_events(None),
+    lambda: nqbench.forecast.predict_engine(-1), lambda: nqbench.forecast.predict_engine(33),
+    lambda: nqbench.forecast.predict_engine(None),
+    lambda: nqbench.traces.tracing.collect_events(None),
     lambda: nqbench.traces.tracing.collect_events(10**9), lambda: nqbench.traces.tree.grow(10**9),
     lambda: nqbench.traces.tree.grow(4, depth="2"), lambda: nqbench.traces.tree.grow(4, depth=-1),
     lambda: nqbench.engine.count(20, jobs=10**6),
@@ -95,28 +96,6 @@ def test_names_are_strings(call, value):
 def test_other_values_out_of_range_are_refused(call):
     with pytest.raises(nqbench.NqbenchError):
         call()
-def test_a_prediction_is_for_the_kernel_and_the_threads_asked_for(monkeypatch):
-    asked = []
-    monkeypatch.setattr(nqbench.engine, "cores", lambda: 4)
-    monkeypatch.setattr(nqbench.engine, "count", lambda n, kernel, **_: asked.append(kernel))
-    clock = iter(range(100))
-    monkeypatch.setattr(nqbench.api, "perf_counter", lambda: next(clock))
-    one, two, *more = (nqbench.api.predict_seconds(20, "portable", jobs)
-                       for jobs in (1, 2, 4, 400, None))
-    assert one == 2 * two
-    assert more == [one / 4] * 3
-    assert set(asked) == {"portable"}
-    with pytest.raises(ValueError, match="jobs must be 1 or more, not 0"):
-        nqbench.api.predict_seconds(20, jobs=0)
-
-
-def test_growth_goes_on_beyond_what_is_published():
-    growth = nqbench.api.growth
-    assert growth("A000170", 8, 9) == 352 / 92
-    assert growth("A319283", 19, 21) == 121.0
-    assert growth("A319283", 8, 10**7) == float("inf")
-
-
 def test_unknown_names_are_refused():
     with pytest.raises(ValueError, match="no algorithm 'magic'"):
         nqbench.count(8, algorithm="magic")
@@ -159,4 +138,4 @@ def test_modules_are_imported_where_they_are_first_used():
 def test_what_is_public_is_a_module_of_the_package():
     """Those that only the command needs, and helpers, are not."""
     modules = {m.name for m in pkgutil.iter_modules(nqbench.__path__) if m.name[0] != "_"}
-    assert modules - set(nqbench.MODULES) == {"cli", "costs"}
+    assert modules - set(nqbench.MODULES) == {"cli"}

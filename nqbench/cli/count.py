@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from nqbench import api, costs, engine
+from nqbench import api, engine
 from nqbench.algorithms import PART, QueensAlgorithm, Search
 from nqbench.api import choose, choose_listed, choose_profiled
 from nqbench.cli.engine import require_possible
@@ -24,7 +24,7 @@ from nqbench.cli.problems import (
     queens_option,
     verb,
 )
-from nqbench.cli.saving import SURELY_SHORT, describe_progress, open_checkpoint, share_left
+from nqbench.cli.saving import describe_progress, open_checkpoint, share_left
 from nqbench.cli.shared import (
     KERNELS,
     NAMES,
@@ -43,6 +43,7 @@ from nqbench.cli.shared import (
 from nqbench.cli.terminal import print_counters, progress, table, waiting
 from nqbench.engine.processor import ENGINES
 from nqbench.errors import InvalidValueError, LostError
+from nqbench.forecast import orbits_size, predict_engine, predict_search
 from nqbench.metrics import installed
 from nqbench.symmetry import Symmetry
 
@@ -128,10 +129,10 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
         chosen.no_choices({"kernel": kernel})
         if jobs not in (None, 1):
             raise InvalidValueError(f"--jobs must be 1 with --unique for {chosen.name}, not {jobs}")
-        predicted = costs.predict_seconds(chosen, n, partial(chosen.unique, implementation=way))
-        announced = allow(predicted, yes, costs.orbits_size(n))
+        predicted = predict_search(chosen, n, partial(chosen.unique, implementation=way))
+        announced = allow(predicted, yes, orbits_size(n))
     else:
-        predicted = None if cluster else predict_seconds(chosen, n, way, jobs, kernel)
+        predicted = None if cluster else predict_count(chosen, n, way, jobs, kernel)
         saved, announced = (
             open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, chosen.name) if by_engine
             else (None, allow(predicted, yes)))
@@ -203,13 +204,12 @@ def is_engine(algorithm: QueensAlgorithm, way: str) -> bool:
     return algorithm.name in ENGINES and way == "cython"
 
 
-def predict_seconds(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
-                    kernel: str | None = None) -> float | None:
+def predict_count(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
+                  kernel: str | None = None) -> float | None:
     """Predict the seconds that a count takes; None if that is not possible."""
     if is_engine(algorithm, way):
-        return (api.predict_seconds(n, kernel, jobs, algorithm.name) if n > SURELY_SHORT
-                else 0.0)
-    return costs.predict_seconds(algorithm, n, partial(
+        return predict_engine(n, kernel, jobs, algorithm.name)
+    return predict_search(algorithm, n, partial(
         algorithm.count, implementation=way, jobs=jobs, kernel=kernel))
 
 
@@ -256,8 +256,7 @@ def count_on_cluster(address: str, n: int, checkpoint: engine.Checkpoint | None,
     try:
         with cluster(address, say, dashboard) as (executor, workers):
             workers_at_start = workers()
-            predicted = (api.predict_seconds(n, jobs=1, algorithm=algorithm)
-                         / max(workers_at_start, 1) if n > SURELY_SHORT else 0.0)
+            predicted = predict_engine(n, jobs=1, name=algorithm) / max(workers_at_start, 1)
             # A cluster is for work of days.
             announced = allow(predicted * share_left(checkpoint), yes=True)
             before = None
@@ -310,7 +309,7 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
 def symmetry(n: int, yes: bool, as_json: bool) -> None:
     """Count the solutions for N queens by their symmetry."""
     chosen, way = choose(n, choose_engine(n, None, None))
-    announced = allow(predict_seconds(chosen, n, way), yes)
+    announced = allow(predict_count(chosen, n, way), yes)
     found = Symmetry.of(n, count_with_progress(chosen, n, way, announced=announced)[0])
     if as_json:
         emit({"n": n, **{name: value for name, value, _ in found.rows()}})
@@ -371,7 +370,7 @@ def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool
     with print_warnings():
         installed()  # a broken metric is named in one line
     chosen, way = choose_profiled(n, algorithm, implementation)
-    predicted = costs.predict_seconds(chosen, n, partial(chosen.profile, implementation=way))
+    predicted = predict_search(chosen, n, partial(chosen.profile, implementation=way))
     with waiting(f"{n} queens, {chosen.name}", predicted, allow(predicted, yes)):
         tally = chosen.profile(n, way)
     if as_json:

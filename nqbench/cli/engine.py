@@ -266,14 +266,14 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
 
 def plan_pruned(n: int, cores: int, kernel: str, as_json: bool) -> None:
     """Predict the pruned search for a first solution, and show what is predicted."""
-    from nqbench.first.predicting import measure_rate, predict_nodes
+    from nqbench.forecast import measure_first_rate, predict_first
     from nqbench.reference.first_solutions import FIRST_SOLUTIONS
 
     known = {size: row.nodes for size, row in FIRST_SOLUTIONS.items()}
-    nodes = (float(known[n]),) if n in known else predict_nodes(n, known)
+    nodes = (float(known[n]),) if n in known else predict_first(n, known)
     with progress(1.0) as show:
         show(f"nodes of {n} queens, {format_seconds(RATE_SECONDS)}", 0.0)
-        rate = measure_rate(n, kernel, RATE_SECONDS)
+        rate = measure_first_rate(n, kernel, RATE_SECONDS)
     seconds = [count / rate for count in nodes]
     if as_json:
         emit({"n": n, "algorithm": PRUNED, "cores": cores, "kernel": kernel, "known": n in known,

@@ -8,7 +8,7 @@ import click
 from nqbench import engine
 from nqbench.cli.count import dashboard_option, reject_combinations
 from nqbench.cli.engine import find_level_contradictions, print_levels
-from nqbench.cli.saving import SURELY_SHORT, describe_progress, open_checkpoint, share_left
+from nqbench.cli.saving import describe_progress, open_checkpoint, share_left
 from nqbench.cli.shared import (
     KERNELS,
     Size,
@@ -22,9 +22,10 @@ from nqbench.cli.shared import (
     yes_option,
 )
 from nqbench.cli.terminal import progress
-from nqbench.engine.levels import ROWS, divide_levels, predict_level_seconds
+from nqbench.engine.levels import ROWS, divide_levels
 from nqbench.engine.processor import choose_kernel
 from nqbench.errors import DistrustError, LostError
+from nqbench.forecast import predict_engine
 
 
 @command(epilog=example("nqbench levels 12", "nqbench levels 17 --rows downwards -j 1"))
@@ -53,9 +54,7 @@ def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: 
     """
     reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
     divide_levels(n, choose_kernel(kernel), rows)  # raises what is wrong
-    predicted = 0.0
-    if cluster is None and n > SURELY_SHORT:
-        predicted = predict_level_seconds(n, kernel, jobs, rows)
+    predicted = predict_engine(n, kernel, jobs, rows) if cluster is None else 0.0
     saved, announced = open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, rows)
     start = perf_counter()
     if cluster is None:
@@ -97,8 +96,7 @@ def count_on_cluster(address: str, n: int, rows: str, saved: engine.Checkpoint |
     from nqbench.engine.cluster import cluster
 
     with cluster(address, say, dashboard) as (executor, workers):
-        predicted = (predict_level_seconds(n, jobs=1, rows=rows) / max(workers(), 1)
-                     if n > SURELY_SHORT else 0.0)
+        predicted = predict_engine(n, jobs=1, name=rows) / max(workers(), 1)
         # A cluster is for work of days.
         announced = allow(predicted * share_left(saved), yes=True)
         return show_progress(n, rows, saved, announced, engine.counting_levels_on(

@@ -4,15 +4,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from nqbench._files import find_user_folder
-from nqbench.api import predict_seconds
 from nqbench.cli.shared import allow, say
 from nqbench.engine import Checkpoint, Division
-from nqbench.engine.levels import predict_level_seconds
 from nqbench.engine.processor import LEVELS, choose_kernel
 from nqbench.errors import InvalidValueError
+from nqbench.forecast import SURELY_SHORT, predict_engine
 
 LONG = 60.0  # seconds; a longer count saves its progress
-SURELY_SHORT = 16  # no kernel needs a minute up to here, on any machine
 NAMES = 99  # of default checkpoints for an n
 
 
@@ -51,8 +49,7 @@ def open_checkpoint(n: int, predicted: float | None = None, yes: bool = False,
     if path is not None:
         checkpoint = checkpoint or Checkpoint(path, division, say)
     elif checkpoint is None:
-        predict = predict_level_seconds if algorithm in LEVELS else predict_seconds
-        if n <= SURELY_SHORT or predict(n, kernel, jobs, algorithm) < LONG:
+        if n <= SURELY_SHORT or predict_engine(n, kernel, jobs, algorithm) < LONG:
             return None, announced
         checkpoint = open_first([each for each in paths if each not in existing], division,
                                 refused)

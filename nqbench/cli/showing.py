@@ -7,12 +7,12 @@ from time import perf_counter
 
 import click
 
-from nqbench import costs
 from nqbench._text import format_seconds
 from nqbench.algorithms import QueensAlgorithm, find
 from nqbench.algorithms.base import ONE
 from nqbench.cli.shared import LONG, command, emit, example, json_option, print_warnings
 from nqbench.cli.terminal import WIDTH, table
+from nqbench.forecast import SHORT_N, extrapolate
 from nqbench.listings import Block, describe, describe_worst_case, listing
 from nqbench.metrics import METRICS, installed
 from nqbench.plugins import is_outside
@@ -71,8 +71,8 @@ def count_up(algorithm: QueensAlgorithm) -> tuple[dict[int, Tally], float | None
         return counted, None
     largest = algorithm.implementations["python"].largest_n
     for n in range(min(SIZES[-1], largest) + 1):
-        predicted = (0.0 if n <= costs.SHORT_N or algorithm.finds == ONE else
-                     costs.extrapolate(algorithm, measured, n))
+        predicted = (0.0 if n <= SHORT_N or algorithm.finds == ONE else
+                     extrapolate(algorithm, measured, n))
         if predicted > LONG:
             return counted, predicted
         start = perf_counter()

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from math import inf
 from typing import Any, cast
@@ -11,7 +11,6 @@ from typing import Any, cast
 import click
 
 import nqbench
-from nqbench import costs
 from nqbench._text import unknown
 from nqbench.algorithms import PART, QueensAlgorithm
 from nqbench.board import Columns, svg_pieces
@@ -29,10 +28,10 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import waiting
 from nqbench.errors import InvalidValueError
+from nqbench.forecast import LARGE, predict_search, solutions
 from nqbench.plugins import resolve
 from nqbench.sudoku import Grid, grids_svg
 
-LARGE = 30  # a search for the first solution may take long for larger n
 WIDE = 1000  # larger boards are written in pieces
 PIECE = 100_000  # characters of a piece
 ROW_SECONDS = 2e-6  # seconds to write a row
@@ -157,8 +156,8 @@ def print_solutions(n: int, algorithm: str | None, implementation: str | None, l
         return format_solutions(islice(chosen.solutions(m, way), limit), m, form, number)
 
     pieces(n)  # raises for an n that is not allowed
-    search, writing = predict_seconds(chosen, n, limit, form,
-                                      lambda m: deque(pieces(m), maxlen=0))
+    search = predict_search(chosen, n, lambda m: deque(pieces(m), maxlen=0), limit)
+    writing = predict_writing(chosen, n, limit, form)
     announced = allow((search or 0.0) + writing, yes)
     seconds, terminal = search and search + writing, sys.stdout.isatty()
     with waiting(f"{n} queens, {chosen.name}", seconds, announced, bar=not terminal) as stop:
@@ -175,21 +174,11 @@ def print_solutions(n: int, algorithm: str | None, implementation: str | None, l
                 stop()
 
 
-def predict_seconds(algorithm: QueensAlgorithm, n: int, limit: int | None, form: str,
-                    run: Callable[[int], object]) -> tuple[float | None, float]:
-    """Predict the seconds to find solutions, None if that is not possible, and those to write them.
-
-    `run` does both for another n. A limited search is predicted to take its share of the time,
-    unless n is so large that its first solution may take long.
-    """
-    known = costs.solutions(n) if algorithm.exhaustive else 1
-    share = 1.0 if limit is None or limit >= known else limit / known
-    rows = share * known * n if known < inf else float(limit or inf) * n
-    writing = rows * (ROW_SECONDS + (0.0 if form in ("columns", "svg") else n / SQUARES_A_SECOND))
-    if share < 1.0 and (n > LARGE or not algorithm.exhaustive):
-        return None, writing
-    found = costs.predict_seconds(algorithm, n, run)
-    return None if found is None else share * found, writing
+def predict_writing(algorithm: QueensAlgorithm, n: int, limit: int | None, form: str) -> float:
+    """Predict the seconds to write what a search finds."""
+    found = min(solutions(n) if algorithm.exhaustive else 1, inf if limit is None else limit)
+    slower = 0.0 if form in ("columns", "svg") else n / SQUARES_A_SECOND
+    return found * n * (ROW_SECONDS + slower)
 
 
 def count_expected(algorithm: QueensAlgorithm, n: int, limit: int | None) -> int:

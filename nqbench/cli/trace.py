@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench import costs
 from nqbench._text import printable
 from nqbench.cli.measuring import open_page
 from nqbench.cli.problems import Asked, Text, bounded, instance_argument, only_yes_option, verb
@@ -30,6 +29,7 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import progress, waiting
 from nqbench.errors import InvalidValueError
+from nqbench.forecast import predict_search, tree_size
 from nqbench.sudoku import Grid
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def trace(asked: Asked, algorithm: str | None, limit: int | None, whole_search: 
     chosen.follow(n, Trace(0, print))  # raises for what has no tree, and begins nothing
     predicted, size = None, asked.problem.size(n)
     if whole_search and asked.is_queens:
-        predicted = costs.predict_seconds(chosen, n, lambda m: follow(
+        predicted = predict_search(chosen, n, lambda m: follow(
             m, chosen, Trace(m, partial(format_line, m))))
     # A placement takes n steps or more, and each is printed with all rows.
     announced = allow(max(predicted or 0.0, CELL_SECONDS * size * size), yes, CELL * size)
@@ -221,8 +221,8 @@ def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None
                          if as_json else None)
 
     announced = asked.is_queens and allow(
-        costs.predict_seconds(chosen, n, draw), yes,
-        costs.tree_size(n, depth) if chosen.exhaustive else 0.0)
+        predict_search(chosen, n, draw), yes,
+        tree_size(n, depth) if chosen.exhaustive else 0.0)
     with progress(levels, announced) as show:
         text, nodes = draw(n, lambda children: show("searching", children - 1))
     if out is None or as_json:

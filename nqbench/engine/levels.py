@@ -7,9 +7,7 @@ The same numbers come from two searches: `outwards` adds rows above and below a 
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from functools import cache
 from pathlib import Path
-from time import perf_counter
 
 from nqbench._arguments import require_text, require_whole
 from nqbench.engine import processor
@@ -20,12 +18,6 @@ from nqbench.engine.threads import LEAST_CAPACITY, QUICK_N, entering_counts
 from nqbench.errors import InvalidValueError
 
 ROWS = processor.LEVELS
-MEASURED_N = 14  # takes milliseconds
-MEASURED_NODES = 27_358_553
-# A319283 beyond MEASURED_N, and then its growth: each ratio is so much larger than the one before.
-NODES = {15: 171_129_072, 16: 1_141_190_303, 17: 8_017_021_932, 18: 59_365_844_491,
-         19: 461_939_618_824}
-GROWTH, STEP = 8.16, 0.38
 
 
 def count_levels(n: int, kernel: str | None = None, jobs: int | None = None,
@@ -119,47 +111,3 @@ def divide_levels(n: int, kernel: str, rows: str = ROWS[0], split: int | None = 
     if require_text(rows, "rows") not in ROWS:
         raise InvalidValueError(f"rows must be {' or '.join(ROWS)}, not {rows!r}")
     return Division.new(n, kernel, split, algorithm=rows)
-
-
-def predict_level_seconds(n: int, kernel: str | None = None, jobs: int | None = None,
-                          rows: str = ROWS[0]) -> float:
-    """Predict the seconds that `count_levels` takes, within a factor of two.
-
-    Raises
-    ------
-    TypeError, ValueError
-        if n, jobs or kernel is not allowed.
-
-    Examples
-    --------
-    >>> predict_level_seconds(22) > predict_level_seconds(18) > 0
-    True
-    """
-    threads = min(processor.choose_threads(jobs), processor.cores())
-    rate = MEASURED_NODES / _measure(processor.choose_kernel(kernel), rows)
-    return predict_nodes(require_whole(n)) / rate / threads
-
-
-def predict_nodes(n: int) -> float:
-    """Return the number of nodes of all levels, extrapolated beyond n = 19.
-
-    >>> predict_nodes(19), round(predict_nodes(20) / 1e12, 1)
-    (461939618824.0, 3.8)
-    """
-    nodes = float(NODES.get(min(n, max(NODES)), MEASURED_NODES))
-    ratio = GROWTH
-    for _ in range(max(NODES), n):
-        nodes *= ratio
-        ratio += STEP
-    return nodes
-
-
-@cache
-def _measure(kernel: str, rows: str) -> float:
-    """Return the seconds that one thread takes for MEASURED_N queens, the better of two times."""
-    def time() -> float:
-        start = perf_counter()
-        count_levels(MEASURED_N, kernel, 1, rows)
-        return perf_counter() - start
-
-    return min(time(), time())

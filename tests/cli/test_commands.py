@@ -24,8 +24,9 @@ from nqbench.algorithms import NAMES, find
 from nqbench.builds.running import PythonBuilds
 from nqbench.cli import COMMANDS, GROUPS
 from nqbench.cli.shared import KERNELS
-from nqbench.cli.solve import format_solutions, predict_seconds
+from nqbench.cli.solve import format_solutions, predict_writing
 from nqbench.cli.verify import print_mismatch
+from nqbench.forecast import predict_search
 from nqbench.metrics import METRICS
 from nqbench.records import identity
 from nqbench.reference import SEQUENCES
@@ -249,7 +250,7 @@ def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words
     ["tree", 7, "-a", "iterative"], ["trace", 6, "--all"]])
 def test_long_work_is_announced_and_yes_starts_even_the_longest(run, monkeypatch, words):
     plain = run(*words)
-    monkeypatch.setattr("nqbench.costs.MIN_SAMPLE_SECONDS", 0.0)
+    monkeypatch.setattr("nqbench.forecast.MIN_SAMPLE_SECONDS", 0.0)
     monkeypatch.setattr("nqbench.cli.shared.LONG", 0.0)
     status, out, err = run(*words)
     assert (status, out) == plain[:2]
@@ -266,9 +267,8 @@ def test_a_limit_makes_the_longest_search_short(run):
 
 @pytest.mark.parametrize(("name", "n"), [("bitmask", 34), ("iterative", 1001), ("a_star", 20)])
 def test_a_search_for_one_solution_of_a_large_board_is_not_predicted(name, n):
-    search, writing = predict_seconds(find(name), n, 1, "columns", pytest.fail)
-    assert search is None
-    assert 0 < writing < 0.01
+    assert predict_search(find(name), n, pytest.fail, 1) is None
+    assert 0 < predict_writing(find(name), n, 1, "columns") < 0.01
 
 
 @pytest.mark.parametrize("terminal", [False, True])
@@ -837,7 +837,7 @@ def test_without_a_home_nothing_is_saved(run, monkeypatch, tmp_path, found):
     for kind in ("config", "state"):
         monkeypatch.setattr(f"platformdirs.user_{kind}_dir", find_folder)
     monkeypatch.setattr("nqbench.cli.saving.SURELY_SHORT", 10)
-    monkeypatch.setattr("nqbench.cli.saving.predict_seconds", lambda *_: 100.0)
+    monkeypatch.setattr("nqbench.cli.saving.predict_engine", lambda *_: 100.0)
     monkeypatch.chdir(tmp_path)
     identity._draw_unsaved.cache_clear()
     assert run("count", 12) == (0, "14200\n", "nqbench: progress is not saved\n")

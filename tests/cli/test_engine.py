@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from nqbench import engine
-from nqbench.api import predict_seconds
 from nqbench.cli.saving import describe_progress, open_checkpoint
 from nqbench.engine import Checkpoint, Division
+from nqbench.forecast import predict_engine
 
 DIVISION = Division.new(12, engine.kernels()[0])
 
@@ -77,7 +77,7 @@ def test_the_prediction_is_for_the_kernel_and_the_threads_that_were_asked_for(fo
         return 100.0 if (kernel, jobs) == ("portable", 1) else 1.0
 
     monkeypatch.setattr("nqbench.cli.saving.LONG", 60.0)
-    monkeypatch.setattr("nqbench.cli.saving.predict_seconds", predicted)
+    monkeypatch.setattr("nqbench.cli.saving.predict_engine", predicted)
     assert opened(12, "portable", 2) is None
     assert opened(12) is None
     opened(12, "portable", 1).close()
@@ -88,7 +88,7 @@ def test_a_slower_kernel_is_predicted_to_take_longer():
     fastest = engine.kernels()[0]
     if fastest == "portable":
         pytest.skip("the portable kernel is the fastest here")
-    assert predict_seconds(18, "portable", 1) > predict_seconds(18, fastest, 1)
+    assert predict_engine(18, "portable", 1) > predict_engine(18, fastest, 1)
 
 
 @pytest.mark.parametrize(("changes", "says"), [

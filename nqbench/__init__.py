@@ -47,7 +47,6 @@ if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it i
         sets as sets,
         symmetry as symmetry,
         tally as tally,
-        terms as terms,
         traces as traces,
         verification as verification,
     )
@@ -64,7 +63,7 @@ __all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "chec
 MODULES = ("algorithms", "analysis", "api", "board", "builds", "checking", "engine", "errors",
            "estimation", "exact_cover", "exercises", "first", "forecast", "instances", "listings",
            "metrics", "peers", "plugins", "problems", "records", "reference", "report", "sets",
-           "solver", "study", "sudoku", "symmetry", "tally", "terms", "topics", "traces",
+           "solver", "study", "sudoku", "symmetry", "tally", "topics", "traces",
            "verification")
 _HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally",
           "algorithm": "plugins", "check": "checking", "register": "plugins"}  # the others: api

@@ -1,28 +1,43 @@
-"""Check our counts against the published ones, by every algorithm that can answer in time.
+"""Compare the values of sequences that nqbench computes with each other and the published ones.
 
-This is like perft in chess programs: a count that differs is divided by the first move, here the
-column of the first queen, and by level, which locates the fault.
+`run_checks` asks every algorithm that can answer in time. This is like perft in chess programs: a
+count that differs is divided by the first move, here the column of the first queen, and by level,
+which locates the fault. `compute_terms` computes one sequence, term by term, also beyond what is
+published; other searches check each term.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
 from time import perf_counter
 from typing import Any
 
 from nqbench._arguments import require_seconds, require_whole
-from nqbench._text import html_table
+from nqbench._text import AGES, html_table
 from nqbench.algorithms import QueensAlgorithm, Search
+from nqbench.engine.dividing import LARGEST_LEVELS
+from nqbench.engine.processor import available
+from nqbench.errors import InvalidValueError
 from nqbench.forecast import Forecast
 from nqbench.problems import PROBLEMS
-from nqbench.reference.sequences import SEQUENCES, published
+from nqbench.reference.sequences import SEQUENCES, Sequence, published, stands_in
 from nqbench.solver import Solver, SolverKey
 
 QUEENS = "queens"
 COUNTS = "A000170"
 QUICK = 0.05  # seconds; faster solvers answer first, which keeps predictions good
 SMALL = 6  # up to here every algorithm answers in a moment; predictions start from it
+
+# The solvers of a term: the first one that is able to compute it does, the others check it.
+SOLVERS = (("cross", "cython"), ("join", "cython"), ("bitmask", "cython"), ("somers", "cython"),
+           ("cross", "python"), ("bitmask", "python"), ("iterative", "python"))
+STANDING_IN = {"cython": "the compiled search", "python": "the search in Python"}
+MIN_SECONDS = 0.01  # seconds of a measurement; shorter ones say nothing about growth
+SHORT_SECONDS = 1.0  # a longer term is predicted before it is computed; a check may take as long
+MAX_CHECK_FACTOR = 3  # a check may take this many times as long as the first source
+MIN_TERMS = 3  # terms that all sources compute, before any prediction
 
 Measure = Callable[[Any, str, int], Any]
 
@@ -45,14 +60,16 @@ class Mismatch:
 
 @dataclass
 class Check:
-    """One published value and the answers of the algorithms.
+    """A value of a sequence and the answers of the algorithms.
 
-    `answers` and `left_out` are by the names of solvers; `solvers` are those that answered.
+    `expected` is the published value, None if none is in our data. A value is a number, or a list
+    for a row of a triangle. `answers` and `left_out` are by the names of solvers; `solvers` are
+    those that answered. The first answer is the term, the others check it.
     """
 
     sequence: str
     n: int
-    expected: Any
+    expected: Any = None
     answers: dict[str, Any] = field(default_factory=dict)
     left_out: dict[str, float] = field(default_factory=dict)  # predicted seconds
     seconds: float = 0.0
@@ -72,6 +89,28 @@ class Check:
         if self.mismatches:
             return self.mismatches[0].got
         return next(iter(self.answers.values()), None)
+
+    @property
+    def contradictions(self) -> list[str]:
+        """One line for each other answer, or published value, that differs from the first answer.
+        """
+        (first, got), *others = self.answers.items()
+        if self.expected is not None:
+            others.append((f"OEIS {self.sequence}", self.expected))
+        return [f"{self.sequence}, n = {self.n}: {first} answers {got}, {name} says {value}"
+                for name, value in others if value != got]
+
+    @property
+    def statement(self) -> str:
+        """Return how the first answer was computed and checked.
+
+        >>> Check("A000170", 8, 92, {"cross (cython)": 92}).statement
+        'as published, computed by cross (cython), not checked by another search'
+        """
+        first, *others = self.answers
+        checked = f"checked by {', '.join(others)}" if others else "not checked by another search"
+        return (f"{'not published in our data' if self.expected is None else 'as published'}, "
+                f"computed by {first}, {checked}")
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
@@ -290,3 +329,80 @@ class _Run:
                 levels = algorithm.profile(check.n, implementation).levels
                 mismatch.level = next((level for level, (a, b) in enumerate(
                     zip(profiles[check.n], levels, strict=True)) if a != b), None)
+
+
+def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = lambda seconds: None
+                  ) -> Iterator[Check]:
+    """Yield the terms of a sequence up to n = `max_n`.
+
+    Every term is computed by the first solver that is able to, and checked by those that are
+    predicted to take at most three times as long, or a second. `approve` gets the predicted seconds
+    before the first term that takes long; it may raise an error.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is no such sequence, or if no solver reaches `max_n`.
+
+    Examples
+    --------
+    >>> [(term.n, term.got) for term in compute_terms("A000170", 4)]
+    [(0, 1), (1, 1), (2, 0), (3, 0), (4, 2)]
+    """
+    sequence, max_n = published(name), require_whole(max_n, "max_n")
+    sources = _sources(sequence)
+    reach = max(largest for _, largest, _ in sources)
+    if max_n > reach:
+        raise InvalidValueError(f"{name} can be computed up to n = {reach}, not {max_n}")
+    forecast, predicted = Forecast(), False
+    terms: list[Check] = []
+    first = sequence.first_n if sequence.begins is None else sequence.begins
+    for n in range(first, max_n + 1):
+        able = [source for source in sources if n <= source[1]]
+        if not predicted and n >= first + MIN_TERMS:
+            known = max(terms, key=lambda term: sequence.cost(term.n) or 0)
+            here = ahead = _predict(sequence, known, n) or forecast.predict(able[0][0], n)
+            for m in range(n + 1, max_n + 1):
+                if ahead > AGES:  # `max_n` may be a million
+                    break
+                ahead += _predict(sequence, known, m) or forecast.predict(able[0][0], m)
+            if here > SHORT_SECONDS or ahead > AGES:
+                approve(ahead)
+                predicted = True
+        term = Check(sequence.name, n, sequence.get(n))
+        for source, _, measure in able:
+            allowed = max(SHORT_SECONDS, MAX_CHECK_FACTOR * term.seconds)
+            if (term.answers and n >= first + MIN_TERMS
+                    and forecast.predict(source, n) > allowed):
+                continue
+            start = perf_counter()
+            got = sequence.value(measure(n))
+            seconds = perf_counter() - start
+            forecast.add(source, n, max(seconds, MIN_SECONDS))
+            term.seconds = term.seconds if term.answers else seconds
+            term.answers[source] = got
+        terms.append(term)
+        yield term
+
+
+def _sources(sequence: Sequence) -> list[tuple[str, float, Callable[[int], Any]]]:
+    """Return the engines of the sequence, then those of SOLVERS that can answer: the name of each,
+    its largest n, and its function.
+    """
+    catalogue: Any = PROBLEMS.find(sequence.problem).catalogue
+    solvers = [Solver(catalogue[name], implementation, problem=sequence.problem)
+               for name, implementation in SOLVERS
+               if name in catalogue and implementation in catalogue[name].implementations
+               and sequence.able(catalogue[name])]
+    return [(name, LARGEST_LEVELS, measure) for name, measure in sequence.engines.items()
+            if available()] + [
+        (STANDING_IN[solver.implementation] if sequence.able is stands_in else solver.name,
+         sequence.reach or solver.largest_n,
+         partial(sequence.measure, solver.algorithm, solver.implementation))
+        for solver in solvers]
+
+
+def _predict(sequence: Sequence, known: Check, n: int) -> float | None:
+    """Return the seconds that a term will take by its cost, None if this is not known."""
+    cost, before = sequence.cost(n), sequence.cost(known.n)
+    return known.seconds * cost / before if cost and before else None

@@ -20,7 +20,7 @@ FLOORS = [
     {"sets", "symmetry"}, {"engine"},
     {"algorithms", "first", "instances", "plugins", "problems", "sudoku"},
     {"_children", "estimation", "peers", "reference", "solver", "traces"},
-    {"checking", "forecast", "terms", "verification"},
+    {"checking", "forecast", "verification"},
     {"api"}, {"exercises", "listings"}, {"__init__"}, {"records"}, {"analysis"},
     {"report"}, {"study"}, {"topics"}, {"cli"}, {"__main__"},
 ]

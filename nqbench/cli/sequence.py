@@ -6,7 +6,7 @@ from itertools import count, groupby
 import click
 
 from nqbench.cli.shared import Size, allow, command, example, say, yes_option
-from nqbench.terms import Term, compute_terms
+from nqbench.verification import Check, compute_terms
 
 
 @command(epilog=example("nqbench sequence A319283 --max-n 12 > b319283.txt"))
@@ -21,7 +21,7 @@ def sequence(name: str, max_n: int, yes: bool) -> None:
     its entries are numbered. Standard error says how each term was computed and checked. The exit
     status is 1 if a term contradicts a published term or another search.
     """
-    terms: list[Term] = []
+    terms: list[Check] = []
     numbers = None
 
     def approve(seconds: float) -> None:
@@ -32,7 +32,7 @@ def sequence(name: str, max_n: int, yes: bool) -> None:
         for term in compute_terms(name.upper(), max_n, approve):
             terms.append(term)
             numbers = numbers or count(term.n)
-            for value in term.value if isinstance(term.value, list) else [term.value]:
+            for value in term.got if isinstance(term.got, list) else [term.got]:
                 click.echo(f"{next(numbers)} {value}")
     finally:
         for statement, group in groupby(terms, lambda term: term.statement):

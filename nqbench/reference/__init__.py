@@ -2,7 +2,6 @@
 them.
 """
 
-from nqbench.reference.efforts import EFFORTS, Effort
 from nqbench.reference.errata import ERRATA, Erratum, find_errata
 from nqbench.reference.invariants import (
     Invariant,
@@ -11,6 +10,7 @@ from nqbench.reference.invariants import (
     invariants_of_first,
     invariants_of_levels,
 )
+from nqbench.reference.profiles import EFFORTS, Effort
 from nqbench.reference.sequences import SEQUENCES, Sequence, published
 
 __all__ = ["EFFORTS", "ERRATA", "SEQUENCES", "Effort", "Erratum", "Invariant", "Sequence",

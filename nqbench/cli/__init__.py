@@ -26,32 +26,32 @@ from nqbench.errors import NqbenchError
 BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
 # The module and function of each command, and its line in `nqbench --help`, which imports none.
 COMMANDS = {
-    "list": ("listing", "list_algorithms", "Show the catalogue of algorithms, or of metrics."),
-    "show": ("showing", "show", "Explain an algorithm: its listing, idea, cost and counters."),
-    "new": ("creating", "new", "Write the template of an algorithm."),
-    "check": ("creating", "check", "Check whether an algorithm is right, and say why not."),
+    "list": ("catalogue", "list_algorithms", "Show the catalogue of algorithms, or of metrics."),
+    "show": ("catalogue", "show", "Explain an algorithm: its listing, idea, cost and counters."),
+    "new": ("check", "new", "Write the template of an algorithm."),
+    "check": ("check", "check", "Check whether an algorithm is right, and say why not."),
     "count": ("count", "count", "Count the solutions of a problem."),
     "symmetry": ("count", "symmetry", "Count the solutions for N queens by their symmetry."),
-    "levels": ("levels", "levels", "Count the placements of k queens on k adjacent rows."),
+    "levels": ("count", "levels", "Count the placements of k queens on k adjacent rows."),
     "solve": ("solve", "solve", "Print the solutions of a problem."),
     "trace": ("trace", "trace", "Show a search step by step: place, conflict, back."),
     "play": ("trace", "play", "Play a search on a board in the browser, or a race of two."),
     "first": ("first", "first", "Find the first solution, and count the squares tried."),
-    "estimate": ("estimating", "estimate", "Estimate the size of a tree from random probes."),
+    "estimate": ("estimate", "estimate", "Estimate the size of a tree from random probes."),
     "tree": ("trace", "tree", "Show the search tree."),
     "profile": ("count", "profile", "Count the nodes, tests and other steps of a search."),
     "verify": ("verify", "verify", "Compare answers with published values, or with each other."),
-    "sequence": ("sequence", "sequence", "Print the terms of a sequence, computed here."),
-    "errata": ("showing", "errata", "List the errors of the published listings, or of one."),
+    "sequence": ("verify", "sequence", "Print the terms of a sequence, computed here."),
+    "errata": ("catalogue", "errata", "List the errors of the published listings, or of one."),
     "audit": ("engine", "audit", "Recount random parts of a checkpoint, and compare."),
     "plan": ("engine", "plan", "Predict the time and memory of a count."),
-    "sudoku": ("sudoku", "sudoku", "Rate the solvers of Sudoku."),
+    "sudoku": ("study", "sudoku", "Rate the solvers of Sudoku."),
     "instances": ("instances", "instances", "Generate and draw instances of queens."),
-    "study": ("measuring", "study", "Measure the algorithms, and write the records to a new file."),
-    "publish": ("measuring", "publish", "Move a run to the published records."),
+    "study": ("study", "study", "Measure the algorithms, and write the records to a new file."),
+    "publish": ("study", "publish", "Move a run to the published records."),
     "results": ("results", "results", "List, show, label, export, merge and publish runs."),
-    "compare": ("comparing", "compare", "Compare the times and the counts of two runs."),
-    "report": ("measuring", "report", "Make tables, plots and one page of the records."),
+    "compare": ("compare", "compare", "Compare the times and the counts of two runs."),
+    "report": ("study", "report", "Make tables, plots and one page of the records."),
 }
 
 
@@ -89,7 +89,6 @@ class Commands(Group):
 @click.version_option(nqbench.__version__, message="%(prog)s %(version)s")
 def cli() -> None:
     """Backtracking on the n-queens problem: search, count, measure, explain."""
-
 
 def describe_missing(error: click.MissingParameter) -> str:
     """Return the message for a command without a parameter that it needs, with an example."""

@@ -1,8 +1,11 @@
-"""The commands `count`, `symmetry` and `profile`: count solutions, and the steps of a search."""
+"""The commands `count`, `symmetry`, `levels` and `profile`: count solutions, placements, and the
+steps of a search.
+"""
 
 import json
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -12,7 +15,14 @@ import click
 from nqbench import api, engine
 from nqbench.algorithms import PART, QueensAlgorithm, Search
 from nqbench.api import choose, choose_listed, choose_profiled
-from nqbench.cli.engine import require_possible
+from nqbench.cli.engine import (
+    describe_progress,
+    find_level_contradictions,
+    open_checkpoint,
+    print_levels,
+    require_possible,
+    share_left,
+)
 from nqbench.cli.problems import (
     Asked,
     Batch,
@@ -24,7 +34,6 @@ from nqbench.cli.problems import (
     queens_option,
     verb,
 )
-from nqbench.cli.saving import describe_progress, open_checkpoint, share_left
 from nqbench.cli.shared import (
     KERNELS,
     NAMES,
@@ -41,8 +50,9 @@ from nqbench.cli.shared import (
     yes_option,
 )
 from nqbench.cli.terminal import print_counters, progress, table, waiting
-from nqbench.engine.processor import ENGINES
-from nqbench.errors import InvalidValueError, LostError
+from nqbench.engine.levels import ROWS, divide_levels
+from nqbench.engine.processor import ENGINES, choose_kernel
+from nqbench.errors import DistrustError, InvalidValueError, LostError
 from nqbench.forecast import orbits_size, predict_engine, predict_search
 from nqbench.metrics import installed
 from nqbench.symmetry import Symmetry
@@ -243,34 +253,56 @@ def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: b
     return f"{found:,}{' found' if known is None else f' of {known:,}'}, incomplete search"
 
 
-def count_on_cluster(address: str, n: int, checkpoint: engine.Checkpoint | None,
-                     dashboard: bool = False, algorithm: str = "cross") -> tuple[int, int]:
-    """Count on a cluster, with a progress bar; at an interrupt print the progress.
+def watch(what: Callable[[float, Any], str], noun: str, counting: Iterator[tuple[float, Any]],
+          saved: engine.Checkpoint | None, announced: bool, saves: bool = True) -> Any:
+    """Show the progress of a count, also at an interrupt, and return what is found at its end.
 
-    Return the solutions and the number of workers at the beginning.
+    `what` describes the share that is done and what is found so far; `saves` says whether progress
+    can be saved.
+    """
+    share = 0.0
+    found: Any = 0
+    try:
+        with progress(1.0, announced) as show:
+            for share, found in counting:
+                show(what(share, found), share)
+    except (KeyboardInterrupt, LostError):
+        total = sum(found) if isinstance(found, list) else found
+        say(describe_progress(share, f"{total:,} {noun}", saved, saves))
+        raise
+    return found
+
+
+@contextmanager
+def working_on(address: str, dashboard: bool, n: int, name: str,
+               saved: engine.Checkpoint | None) -> Iterator[tuple[Any, Any, bool]]:
+    """Yield the executor of a cluster, its workers, and whether the count was announced.
+
+    `name` is that of the engine. A cluster is for work of days.
     """
     from nqbench.engine.cluster import cluster
 
-    share, found = 0.0, 0
-    start = perf_counter()
-    try:
-        with cluster(address, say, dashboard) as (executor, workers):
-            workers_at_start = workers()
-            predicted = predict_engine(n, jobs=1, name=algorithm) / max(workers_at_start, 1)
-            # A cluster is for work of days.
-            announced = allow(predicted * share_left(checkpoint), yes=True)
-            before = None
-            with progress(1.0, announced) as show:
-                for share, found in engine.counting_on(executor, n, workers, checkpoint, say,
-                                                        algorithm=algorithm):
-                    before = found if before is None else before
-                    rate = (found - before) / (perf_counter() - start)
-                    show(f"{n} queens on {address}: {share:.2%} done, {found:,} so far, "
-                         f"{rate:,.0f} a second", share)
-    except (KeyboardInterrupt, LostError):
-        say(describe_progress(share, f"{found:,} solutions", checkpoint))
-        raise
-    return found, workers_at_start
+    with cluster(address, say, dashboard) as (executor, workers):
+        seconds = predict_engine(n, jobs=1, name=name) / max(workers(), 1)
+        yield executor, workers, allow(seconds * share_left(saved), yes=True)
+
+
+def count_on_cluster(address: str, n: int, checkpoint: engine.Checkpoint | None,
+                     dashboard: bool = False, algorithm: str = "cross") -> tuple[int, int]:
+    """Count on a cluster; return the solutions and the number of workers at the beginning."""
+    start, before = perf_counter(), list[int]()
+
+    def describe(share: float, found: int) -> str:
+        before.append(found)  # the first report is that of a count that is resumed
+        rate = (found - before[0]) / (perf_counter() - start)
+        return (f"{n} queens on {address}: {share:.2%} done, {found:,} so far, "
+                f"{rate:,.0f} a second")
+
+    with working_on(address, dashboard, n, algorithm, checkpoint) as (executor, workers, announced):
+        at_start = workers()
+        return watch(describe, "solutions", engine.counting_on(
+            executor, n, workers, checkpoint, say, algorithm=algorithm), checkpoint,
+            announced), at_start
 
 
 def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None = None,
@@ -289,17 +321,10 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
             start = perf_counter()
             return algorithm.count(n, way, jobs, kernel=kernel), start
     choices = {"checkpoint": checkpoint, "say": say} if checkpoint is not None else {}
-    share, found = 0.0, 0
-    with progress(1.0, announced) as show:
-        start = perf_counter()
-        try:
-            for share, found in algorithm.counting(n, way, jobs, kernel=kernel, **choices):
-                show(f"{what}: {found:,} so far", share)
-        except KeyboardInterrupt:
-            say(describe_progress(share, f"{found:,} solutions", checkpoint,
-                                  is_engine(algorithm, way)))
-            raise
-    return found, start
+    start = perf_counter()
+    return watch(lambda _, found: f"{what}: {found:,} so far", "solutions", algorithm.counting(
+        n, way, jobs, kernel=kernel, **choices), checkpoint, announced,
+        is_engine(algorithm, way)), start
 
 
 @command(epilog=example("nqbench symmetry 12"))
@@ -378,3 +403,60 @@ def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool
               "solutions": tally.solutions, **tally.counters()})
         return
     table(f"{chosen.name} ({way}), n = {n}", ["counter", "value"], tally.rows())
+
+
+@command(epilog=example("nqbench levels 12", "nqbench levels 17 --rows downwards -j 1"))
+@n_argument
+@click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
+              help="Use JOBS threads. Default: all cores.")
+@click.option("--kernel", metavar="KERNEL",
+              help=f"Choose the kernel: {KERNELS}. Default: the fastest that runs here.")
+@click.option("--rows", metavar="ROWS", default=ROWS[0], show_default=True,
+              help="Add rows outwards, on both sides of a middle block, or downwards.")
+@click.option("--checkpoint", metavar="FILE",
+              help="Save progress in FILE, and resume from it. Default: a file in the user's state "
+                   "folder, for counts of over a minute.")
+@click.option("--cluster", metavar="ADDRESS",
+              help="Count on a Dask cluster: the address of its scheduler, or local, or "
+                   "local:WORKERS.")
+@dashboard_option
+@yes_option
+@json_option
+def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: str | None,
+           cluster: str | None, dashboard: bool, yes: bool, as_json: bool) -> None:
+    """Count the placements of k queens on k adjacent rows.
+
+    These are the levels of the plain backtrack tree for N queens, k = 0 to N. A long count can be
+    interrupted at any time; the same command resumes it.
+    """
+    reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
+    divide_levels(n, choose_kernel(kernel), rows)  # raises what is wrong
+    predicted = predict_engine(n, kernel, jobs, rows) if cluster is None else 0.0
+    saved, announced = open_checkpoint(n, predicted, yes, checkpoint, kernel, jobs, rows)
+    start = perf_counter()
+
+    def count_by(counting: Iterator[tuple[float, list[int]]], announced: bool) -> list[int]:
+        found: list[int] = watch(
+            lambda _, found: f"levels of {n} queens, {rows}: {sum(found):,} nodes so far", "nodes",
+            counting, saved, announced)
+        return found
+
+    if cluster is None:
+        found = count_by(engine.counting_levels(n, kernel, jobs, rows, checkpoint=saved, say=say),
+                         announced)
+    else:
+        with working_on(cluster, dashboard, n, rows, saved) as (executor, workers, announced):
+            found = count_by(engine.counting_levels_on(executor, n, workers, saved, say, rows=rows),
+                             announced)
+    seconds = perf_counter() - start
+    contradictions = find_level_contradictions(n, found)
+    if contradictions:
+        raise DistrustError(contradictions[0])
+    if saved is not None and not checkpoint:
+        saved.path.unlink(missing_ok=True)
+    widest = found.index(max(found))
+    if as_json:
+        emit({"n": n, "rows": rows, "kernel": choose_kernel(kernel) if cluster is None else None,
+              "levels": found, "nodes": sum(found), "widest": widest, "seconds": seconds})
+    else:
+        print_levels(f"n = {n}: {sum(found):,} nodes; widest level: {widest}", found)

@@ -55,7 +55,6 @@ def instances() -> None:
     `nqbench solve`, take these files and single instances.
     """
 
-
 def generator(name: str, line: str) -> Callable[[Any], click.Command]:
     """Return the decorator of a command that generates instances."""
     def decorate(function: Any) -> click.Command:

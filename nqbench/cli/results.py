@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nqbench._text import format_bytes, unknown
-from nqbench.cli.measuring import publish
 from nqbench.cli.shared import (
     Group,
     emit,
@@ -21,6 +20,7 @@ from nqbench.cli.shared import (
     results_option,
     write_out,
 )
+from nqbench.cli.study import publish
 from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
 
@@ -40,7 +40,6 @@ def results() -> None:
 
     RUN is the name of the file of a run, or a beginning of its start time that no other run shares.
     """
-
 
 def read_runs(option: str) -> "list[Run]":
     """Return the runs of a folder, the oldest first; print what cannot be read."""

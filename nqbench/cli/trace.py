@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nqbench._text import printable
-from nqbench.cli.measuring import open_page
 from nqbench.cli.problems import Asked, Text, bounded, instance_argument, only_yes_option, verb
 from nqbench.cli.shared import (
     NAMES,
@@ -261,6 +260,7 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     The page is one file, which needs no network and no study. N is 8 by default, and at most 10. A
     recording is cut after 20,000 steps, or 50,000 for a puzzle, and the page says so.
     """
+    from nqbench.cli.study import open_page
     from nqbench.report.player import recordings_of, recordings_of_puzzle, watchable
     from nqbench.report.rendering import play_page
     from nqbench.traces import puzzles, recording

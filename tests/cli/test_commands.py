@@ -549,7 +549,7 @@ def test_only_the_module_of_the_command_is_imported(words):
     code = ("import sys\nfrom nqbench.cli import main\ntry:\n main()\nexcept SystemExit:\n"
             " print([name for name in sys.modules if name.startswith('nqbench.cli.')])")
     shown = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
-    modules = ["count", "engine", "problems", "saving", "terminal"] * (words[0] == "count")
+    modules = ["count", "engine", "problems", "terminal"] * (words[0] == "count")
     assert set(ast.literal_eval(shown.stdout.splitlines()[-1])) == {
         f"nqbench.cli.{name}" for name in ("shared", *modules)}
 
@@ -836,8 +836,8 @@ def test_without_a_home_nothing_is_saved(run, monkeypatch, tmp_path, found):
 
     for kind in ("config", "state"):
         monkeypatch.setattr(f"platformdirs.user_{kind}_dir", find_folder)
-    monkeypatch.setattr("nqbench.cli.saving.SURELY_SHORT", 10)
-    monkeypatch.setattr("nqbench.cli.saving.predict_engine", lambda *_: 100.0)
+    monkeypatch.setattr("nqbench.cli.engine.SURELY_SHORT", 10)
+    monkeypatch.setattr("nqbench.cli.engine.predict_engine", lambda *_: 100.0)
     monkeypatch.chdir(tmp_path)
     identity._draw_unsaved.cache_clear()
     assert run("count", 12) == (0, "14200\n", "nqbench: progress is not saved\n")

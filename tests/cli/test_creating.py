@@ -14,7 +14,7 @@ from conftest import EVERY, refused
 import nqbench
 from nqbench.algorithms import Tree, find
 from nqbench.checking import check, check_in_child
-from nqbench.cli.creating import describe
+from nqbench.cli.check import describe
 
 pytestmark = pytest.mark.usefixtures("no_plugins")
 

@@ -8,7 +8,7 @@ from conftest import refused
 
 import nqbench
 from nqbench.checking import check, deciding
-from nqbench.cli.creating import describe
+from nqbench.cli.check import describe
 from nqbench.errors import InvalidValueError
 from nqbench.instances import Board, catalogue, parse
 from nqbench.instances.families import FAMILIES

@@ -65,7 +65,7 @@ def test_with_json_it_is_opened_too(run, words, opened, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize(("as_json", "shown"), [(True, "{}\n"), (False, "hello\n{}\n")])
 def test_what_a_browser_prints_does_not_get_into_json(as_json, shown):
-    code = ("from pathlib import Path\nfrom nqbench.cli.measuring import open_page\n"
+    code = ("from pathlib import Path\nfrom nqbench.cli.study import open_page\n"
             f"open_page(Path('x.html'), {as_json})\nprint('{{}}')")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                           env=os.environ | {"BROWSER": "sh -c 'echo hello' %s"})

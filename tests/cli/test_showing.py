@@ -5,7 +5,7 @@ import json
 import pytest
 
 import nqbench
-from nqbench.cli import showing
+from nqbench.cli import catalogue
 from nqbench.reference import ERRATA
 
 
@@ -35,7 +35,7 @@ def test_json_has_the_same(run):
 
 
 def test_what_would_take_long_is_left_out(run, monkeypatch):
-    monkeypatch.setattr(showing, "LONG", 0.0)
+    monkeypatch.setattr(catalogue, "LONG", 0.0)
     status, out, _ = run("show", "permutations")
     assert status == 0
     assert "permutations: counters for n = 6" in out

@@ -14,7 +14,7 @@ import nqbench
 from nqbench import instances, plugins
 from nqbench.checking.findings import Findings
 from nqbench.checking.reading import read_twice
-from nqbench.cli.creating import FOR_INSTANCES, TEMPLATE
+from nqbench.cli.check import FOR_INSTANCES, TEMPLATE
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.instances import Board
 from nqbench.plugins import decorating, loading, registering

@@ -8,7 +8,7 @@ import pytest
 from conftest import measured, refused
 
 import nqbench
-from nqbench.cli.creating import FOR_INSTANCES, TEMPLATE
+from nqbench.cli.check import FOR_INSTANCES, TEMPLATE
 from nqbench.errors import InvalidValueError
 from nqbench.plugins import mark_unchecked
 from nqbench.records.descriptions import to_study_file

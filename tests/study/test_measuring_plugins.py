@@ -14,7 +14,7 @@ from kept import said as said_on_page
 
 import nqbench
 from nqbench.algorithms import find
-from nqbench.cli.creating import TEMPLATE
+from nqbench.cli.check import TEMPLATE
 from nqbench.errors import PluginError
 from nqbench.records.descriptions import to_study_file
 from nqbench.records.record import read

@@ -14,14 +14,12 @@ from nqbench.study import gauges as sources
 from nqbench.study.gauges import (
     FUNCTION,
     SOURCES,
+    Energy,
     UnavailableError,
     explain_absence,
     find_source,
-    perf_event,
     reader,
 )
-from nqbench.study.gauges.energy import Energy
-from nqbench.study.gauges.memory import SOURCE as MEMORY
 from nqbench.study.worker import Gauged, Search, Worker, gauge
 
 BITMASK = Search("bitmask", SolverKey("bitmask", "python"), 3, n=6, loops=4)
@@ -43,7 +41,7 @@ def test_memory_is_that_of_one_search_at_its_peak():
         del kept
         return bytearray(1000)
 
-    assert 1_000_000 <= MEMORY.measure("peak_memory", search, 1) < 1_010_000
+    assert 1_000_000 <= SOURCES["memory"].measure("peak_memory", search, 1) < 1_010_000
 
 
 def test_processor_time_is_that_of_one_of_the_searches_and_not_of_waiting():
@@ -113,32 +111,32 @@ def test_energy_is_not_available_without_packages_or_permission(packages, tmp_pa
     (errno.ENOENT, "offers no such event"),
     (errno.EMFILE, "perf_event_open failed: Too many open files")])
 def test_a_refusal_of_the_kernel_is_explained(number, reason, tmp_path, monkeypatch):
-    monkeypatch.setattr(perf_event, "PARANOID", tmp_path / "perf_event_paranoid")
+    monkeypatch.setattr(sources, "PARANOID", tmp_path / "perf_event_paranoid")
     (tmp_path / "perf_event_paranoid").write_text("4\n")
 
     def refuse(event):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(perf_event, "open_event", refuse)
-    perf_event.try_event.cache_clear()
+    monkeypatch.setattr(sources, "open_event", refuse)
+    sources.try_event.cache_clear()
     try:
         found = explain_absence(METRICS["cycles"])
     finally:
-        perf_event.try_event.cache_clear()
+        sources.try_event.cache_clear()
     assert re.search(reason, found)
     with pytest.raises(UnavailableError, match=reason):
-        perf_event.SOURCE.measure("cycles", lambda: None, 1)
+        SOURCES["perf_event"].measure("cycles", lambda: None, 1)
 
 
 @pytest.mark.parametrize(("system", "processor", "reason"), [
     ("darwin", "x86_64", "only Linux has perf_event"),
     ("linux", "mips", "not known for the processor mips")])
 def test_other_systems_have_no_events(system, processor, reason, monkeypatch):
-    monkeypatch.setattr(perf_event.sys, "platform", system)
-    monkeypatch.setattr(perf_event.platform, "machine", lambda: processor)
-    perf_event.try_event.cache_clear()
+    monkeypatch.setattr(sources.sys, "platform", system)
+    monkeypatch.setattr(sources.platform, "machine", lambda: processor)
+    sources.try_event.cache_clear()
     assert reason in explain_absence(METRICS["instructions"])
-    perf_event.try_event.cache_clear()
+    sources.try_event.cache_clear()
 
 
 def test_events_are_divided_by_the_searches_and_extrapolated(monkeypatch):
@@ -148,10 +146,10 @@ def test_events_are_divided_by_the_searches_and_extrapolated(monkeypatch):
     descriptor, answer = os.pipe()
     os.write(answer, struct.pack("=QQQ", 3000, 100, 50))
     monkeypatch.setattr(fcntl, "ioctl", lambda one, request, _: states.append(request))
-    monkeypatch.setattr(perf_event, "open_event", lambda event: descriptor)
-    found = perf_event.SOURCE.measure("cycles", lambda: states.append("search"), 3)
+    monkeypatch.setattr(sources, "open_event", lambda event: descriptor)
+    found = SOURCES["perf_event"].measure("cycles", lambda: states.append("search"), 3)
     assert found == 2000
-    assert states == [perf_event.ENABLE, "search", "search", "search", perf_event.DISABLE]
+    assert states == [sources.ENABLE, "search", "search", "search", sources.DISABLE]
     os.close(answer)
 
 
@@ -161,24 +159,24 @@ def test_a_counter_that_never_ran_is_not_available(monkeypatch):
     os.write(answer, struct.pack("=QQQ", 0, 100, 0))
     os.close(answer)
     monkeypatch.setattr(fcntl, "ioctl", lambda *request: None)
-    monkeypatch.setattr(perf_event, "open_event", lambda event: descriptor)
+    monkeypatch.setattr(sources, "open_event", lambda event: descriptor)
     with pytest.raises(UnavailableError, match="no free counter"):
-        perf_event.SOURCE.measure("cycles", lambda: None, 1)
+        SOURCES["perf_event"].measure("cycles", lambda: None, 1)
 
 
 def test_the_kernel_counts_an_event_where_it_may():
     """A software event, as virtual machines have no others."""
     try:
-        descriptor = perf_event.open_event(TASK_CLOCK, SOFTWARE)
+        descriptor = sources.open_event(TASK_CLOCK, SOFTWARE)
     except (OSError, KeyError, AttributeError) as error:
         pytest.skip(f"no perf_event here: {error}")
     try:
-        assert perf_event.count_events(descriptor, lambda: sum(range(100_000)), 2) > 100_000
+        assert sources.count_events(descriptor, lambda: sum(range(100_000)), 2) > 100_000
     finally:
         os.close(descriptor)
 
 
-@pytest.mark.skipif(perf_event.try_event(1) != "", reason=perf_event.try_event(1))
+@pytest.mark.skipif(sources.try_event(1) != "", reason=sources.try_event(1))
 def test_more_searches_take_the_same_instructions_each():
     read = [reader("instructions", Search("", BITMASK.solver, 1, n=6, loops=loops))
             for loops in (10, 20)]

@@ -8,14 +8,11 @@
 Lines that are empty or begin with # are skipped, and so is a first line that names the fields.
 """
 
-import json
 import re
 from collections.abc import Iterator
-from contextlib import suppress
-from functools import partial
 from importlib.resources import files
 from io import StringIO
-from itertools import chain, islice
+from json import JSONDecoder
 from os import fspath
 from pathlib import Path
 from typing import Any, TextIO
@@ -31,13 +28,9 @@ _FOUND = {file.name.removesuffix(".txt") for file in _PUZZLES.iterdir()
 # The data sets: each file of puzzles in that folder.
 DATA_SETS = (*_FIRST, *sorted(_FOUND - set(_FIRST)))
 _RULE = re.compile(r"[-+=| ]+")
-_BLANK = re.compile(r"\s*")
-# A list, and what its first element begins with: if that is a list, another list or a whole text.
-_BEGIN = re.compile(
-    r'\[\s*(?:[^\s[]|\[\s*(?:(\[)|("(?:[^"\\]|\\.)*")|[^\s["]))', re.DOTALL)
-_DECODER = json.JSONDecoder()
-CHUNK = 1 << 16  # characters of a line, or of JSON that are read at once
-LONGEST = 1 << 20  # the most characters of a board in JSON, with all blanks
+_FILLED = re.compile(r"\S")
+CHUNK = 1 << 16  # characters of a line
+LONGEST = 1 << 23  # characters of JSON, all of which is in memory
 NO_BOARDS = ("a text that begins with [ must be a list of 9 lists of 9 cells, or "
              "a list of such boards, in JSON")
 
@@ -63,7 +56,7 @@ def parse(text: str) -> list[Grid]:
 
 
 def parse_stream(text: TextIO) -> Iterator[Grid]:
-    """Yield the puzzles of an open text like `parse`, with only a part of it in memory.
+    """Yield the puzzles of an open text like `parse`, with only a part of its lines in memory.
 
     >>> from io import StringIO
     >>> next(parse_stream(StringIO("." * 81 + "\\n and what is not read yet"))).empty
@@ -75,7 +68,7 @@ def parse_stream(text: TextIO) -> Iterator[Grid]:
     for many, beginning in enumerate(read_lines(text, CHUNK)):
         part = beginning.removeprefix("\ufeff") if many == 0 else beginning
         if not begun and part.lstrip().startswith("["):
-            yield from map(_listed, Boards(chain([part], iter(partial(text.read, CHUNK), ""))))
+            yield from map(_listed, _boards(part + text.read(LONGEST + 1)))
             return
         if len(beginning) > CHUNK and not part.endswith("\n"):
             raise InvalidValueError(f"line {many + 1}: a line must have at most {CHUNK:,} "
@@ -128,63 +121,24 @@ def _line(line: str, rows: list[str]) -> Grid | None:
     return Grid.of(fields[0] if puzzle is None else puzzle)
 
 
-class Boards:
-    """The boards of a JSON text that is read in parts; they follow one another or are in a list."""
-
-    def __init__(self, parts: Iterator[str]) -> None:
-        self.parts = parts
-        self.text = ""
-        self.at = 0
-
-    def __iter__(self) -> Iterator[Any]:
-        while self.look():
-            if not self.begins_list():
-                yield self.decode()
-                continue
-            self.at += 1
-            while True:
-                self.look()
-                yield self.decode()
-                mark = self.look()
-                self.at += 1
-                if mark == "]":
-                    break
-                if mark != ",":
-                    raise InvalidValueError(NO_BOARDS)
-
-    def read(self) -> bool:
-        """Read more, in longer parts for longer boards; return whether there was more."""
-        more = "".join(islice(self.parts, 1 + (len(self.text) - self.at) // CHUNK))
-        self.text, self.at = self.text[self.at:] + more, 0
-        return bool(more)
-
-    def look(self) -> str:
-        """Return the next character that is not blank; empty at the end of the text."""
-        while True:
-            self.at = _BLANK.match(self.text, self.at).end()  # type: ignore[union-attr]
-            if self.at < len(self.text) or not self.read():
-                return self.text[self.at:self.at + 1]
-
-    def begins_list(self) -> bool:
-        """Return whether a list of boards begins: its rows are lists, or texts of several cells."""
-        while not (begin := _BEGIN.match(self.text, self.at)):
-            if len(self.text) - self.at > LONGEST or not self.read():
-                return False
-        with suppress(ValueError):  # `decode` rejects what is not text
-            return begin[1] is not None or len(_DECODER.decode(begin[2] or '""')) > 1
-        return False
-
-    def decode(self) -> Any:
-        """Return the board that begins here."""
-        while True:
-            try:
-                found, self.at = _DECODER.raw_decode(self.text, self.at)
-            except (ValueError, RecursionError) as error:
-                unfinished = isinstance(error, ValueError) and len(self.text) - self.at < LONGEST
-                if not unfinished or not self.read():
-                    raise InvalidValueError(NO_BOARDS) from None
-            else:
-                return found
+def _boards(text: str) -> Iterator[Any]:
+    """Yield the boards of a JSON text: they follow one another, or are in lists."""
+    if len(text) > LONGEST:
+        raise InvalidValueError(f"a text that begins with [ must have at most {LONGEST:,} "
+                                "characters; write each puzzle in a line of 81")
+    decoder, at = JSONDecoder(), 0
+    while begin := _FILLED.search(text, at):
+        try:
+            found, at = decoder.raw_decode(text, begin.start())
+        except (ValueError, RecursionError):
+            raise InvalidValueError(NO_BOARDS) from None
+        match found:
+            case [[list(), *_], *_]:
+                yield from found
+            case [[str(row), *_], *_] if len(row) > 1:
+                yield from found
+            case _:
+                yield found
 
 
 def _listed(board: Any) -> Grid:
@@ -245,7 +199,7 @@ def read(source: str | Path) -> list[Grid]:
 
 
 def stream(source: str | Path) -> Iterator[Grid]:
-    """Yield the puzzles that `read` returns; of a file, only a part is in memory."""
+    """Yield the puzzles that `read` returns; of the lines of a file, only a part is in memory."""
     source = fspath(source)
     try:
         there = Path(source).exists() and not Path(source).is_dir()

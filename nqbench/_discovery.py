@@ -5,7 +5,6 @@ Topics are found by their folders: nothing imports one by name.
 
 import sys
 import warnings
-from collections import ChainMap
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -89,9 +88,6 @@ class Folder(Members[Member]):
         names of the modules without a member.
     named
         whether a member that has a name must have the name of its module.
-    part
-        if given, members are folders, and this is their module that holds the member; folders
-        without it are none.
 
     Examples
     --------
@@ -101,8 +97,8 @@ class Folder(Members[Member]):
     """
 
     def __init__(self, package: str, attribute: str, noun: str,
-                 shared: Collection[str] = (), named: bool = True, part: str = "") -> None:
-        self.package, self.attribute, self.noun, self.part = package, attribute, noun, part
+                 shared: Collection[str] = (), named: bool = True) -> None:
+        self.package, self.attribute, self.noun = package, attribute, noun
         self.shared, self.named = frozenset(shared), named
         self.members: dict[str, Member] = {}  # those looked up so far
         self._path: tuple[str, ...] | None = None
@@ -120,8 +116,7 @@ class Folder(Members[Member]):
         if path != self._path:
             self._path, self.members = path, {}
             self._names = tuple(name for name in _modules(path)
-                                if name[0] != "_" and name not in self.shared
-                                and (not self.part or has_part(path, name, self.part)))
+                                if name[0] != "_" and name not in self.shared)
 
     def __getitem__(self, name: str) -> Member:
         self._follow_path()
@@ -139,7 +134,7 @@ class Folder(Members[Member]):
         InvalidValueError
             if the module has no member, or one of another name.
         """
-        module = import_module(".".join(filter(None, (self.package, name, self.part))))
+        module = import_module(f"{self.package}.{name}")
         if not hasattr(module, self.attribute):
             raise InvalidValueError(f"{module.__file__} must define {self.attribute}; the name of "
                                     "a module that is no member begins with _")
@@ -238,15 +233,65 @@ class Open(Members[Member]):
         return self.explain_fault(member)
 
 
-def with_topics(own: Folder[Member], part: str) -> Members[Member]:
-    """Return the members of a folder and, from their module `part`, those of the topics."""
-    topics = Folder[Member](TOPICS, own.attribute, own.noun, part=part)
-    return Members(own.noun, ChainMap[str, Member](cast(Any, own), cast(Any, topics)))  # only read
+class Gathered(Mapping[str, Member]):
+    """The members that topics have, by name: each module whose file matches a pattern has some in a
+    tuple. The modules are imported when a member is first asked for.
+    """
+
+    def __init__(self, pattern: str, attribute: str) -> None:
+        self.pattern, self.attribute = pattern, attribute
+        self.files: list[Path] = []
+        self.members: dict[str, Member] = {}
+
+    def read(self) -> dict[str, Member]:
+        """Return the members; they are read again if a topic was added."""
+        files = {file: f"{package}.{file.stem}" for package, folder in topics().items()
+                 for file in sorted(folder.glob(self.pattern))}
+        if [*files] != self.files:
+            self.members = {cast(Any, member).name: member for name in files.values()
+                            for member in getattr(import_module(name), self.attribute)}
+            self.files = [*files]
+        return self.members
+
+    def __getitem__(self, name: str) -> Member:
+        return self.read()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.read())
+
+    def __len__(self) -> int:
+        return len(self.read())
 
 
-def has_part(path: tuple[str, ...], name: str, part: str) -> bool:
-    """Return whether a package of this name has a module, in one of these folders."""
-    return any(Path(folder, name, f"{part}.py").exists() for folder in path)
+def topics() -> dict[str, Path]:
+    """Return the folder of each topic by the name of its package: those of nqbench, then those of
+    installed packages.
+
+    >>> {"nqbench.topics.threads", "nqbench.topics.sudoku"} <= {*topics()}
+    True
+    """
+    path = tuple(import_module(TOPICS).__path__)
+    own = {f"{TOPICS}.{folder.name}": folder for place in path
+           for folder in sorted(Path(place).iterdir())
+           if folder.is_dir() and folder.name[0] != "_"}
+    return own | installed_topics()
+
+
+@cache
+def installed_topics() -> dict[str, Path]:
+    """Return the topics of installed packages, whose entry points of the group `nqbench.topics`
+    name packages; a warning names each one that is broken.
+    """
+    from importlib.metadata import entry_points
+
+    found: dict[str, Path] = {}
+    for point in sorted(entry_points(group=TOPICS)):
+        try:
+            found[point.value] = Path(import_module(point.value).__path__[0])
+        except (Exception, SystemExit) as error:  # anything that an external module raises
+            warnings.warn(f"the topic {point.name!r} ({point.value}) is ignored: "
+                          f"{describe_error(error)}", stacklevel=2)
+    return found
 
 
 def topic_files(pattern: str) -> list[Path]:
@@ -255,8 +300,7 @@ def topic_files(pattern: str) -> list[Path]:
     >>> {path.name for path in topic_files("*.json")}
     {'topic.json'}
     """
-    return [path for folder in import_module(TOPICS).__path__
-            for path in sorted(Path(folder).glob(f"*/{pattern}"))]
+    return [path for folder in topics().values() for path in sorted(folder.glob(pattern))]
 
 
 @cache

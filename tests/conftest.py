@@ -16,7 +16,7 @@ from hypothesis import settings
 from xdist.scheduler.loadscope import LoadScopeScheduling
 
 import nqbench
-from nqbench import _children, study
+from nqbench import _children, study, topics
 from nqbench.algorithms import Search, catalogue
 from nqbench.cli import main
 from nqbench.plugins import loading, registering
@@ -138,6 +138,24 @@ def add_member(tmp_path, monkeypatch):
     for package, name in added:
         sys.modules.pop(f"{package.__name__}.{name}", None)
         vars(package).pop(name, None)
+
+
+@pytest.fixture
+def add_topic(tmp_path, monkeypatch):
+    """Add a topic: a function of its name and of texts by the names of their files."""
+    added = []
+
+    def call(name, files):
+        folder = tmp_path / f"topics-{len(added)}" / name
+        folder.mkdir(parents=True)
+        for file, text in {"__init__.py": "", **files}.items():
+            (folder / file).write_text(text, "utf-8")
+        monkeypatch.setattr(topics, "__path__", [*topics.__path__, str(folder.parent)])
+        added.append(f"{topics.__name__}.{name}")
+
+    yield call
+    for name in [each for each in sys.modules if each.startswith(tuple(added))] if added else []:
+        del sys.modules[name]
 
 
 @pytest.fixture

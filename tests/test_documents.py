@@ -19,8 +19,9 @@ from nqbench.reference import ERRATA
 from nqbench.reference.first_solutions import BELOW_CORNER
 from nqbench.reference.profiles import PROFILES, SAMPLES, profiles
 from nqbench.report.formats import format_first, to_markdown
-from nqbench.report.sections import algorithms, new_numbers
-from nqbench.report.sections.errata import errata
+from nqbench.report.sections import SECTIONS
+from nqbench.topics.estimates import section_exact as estimates_section_exact
+from nqbench.topics.sequences.section import errata
 
 HOME = Path(__file__).parents[1]
 README = (HOME / "README.md").read_text("utf-8")
@@ -75,9 +76,9 @@ SEQUENCES = (HOME / "docs/sequences.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("table", [
-    new_numbers.level_times(profiles()),
-    new_numbers.exact_trees({n: tree for n, tree in profiles().items() if n >= 12})[1:],
-    new_numbers.first_solutions().query("n >= 28")], ids=["times", "trees", "first"])
+    estimates_section_exact.level_times(profiles()),
+    estimates_section_exact.exact_trees({n: tree for n, tree in profiles().items() if n >= 12})[1:],
+    estimates_section_exact.first_solutions().query("n >= 28")], ids=["times", "trees", "first"])
 def test_the_tables_of_new_numbers_are_those_of_the_data(table):
     assert to_markdown(table) in SEQUENCES
 
@@ -112,7 +113,7 @@ def test_the_sources_name_the_published_algorithms_and_count_their_listings():
 
 
 def test_the_page_says_where_the_algorithms_come_from_and_which_years_are_not_known():
-    part = algorithms.SECTION.part(SimpleNamespace(deciding={}, descriptions={}))
+    part = SECTIONS["algorithms"].part(SimpleNamespace(deciding={}, descriptions={}))
     assert part.finding.startswith(f"{len(catalogue())} algorithms: {len(PUBLISHED)} from five doc")
     years = part.tables["algorithms"].set_index("algorithm")["year"]
     assert (years["bitmask"], years["somers"]) == ("no date given", "2002")

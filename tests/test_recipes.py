@@ -20,6 +20,7 @@ COPY = re.compile(r"Copy `([\w.]+)` in the (?:docstring of `([\w.]+)`|same docst
                   r"(?:to\s+`([\w/]+)`|there)")
 ROW = re.compile(r"Copy the function of `([\w.]+)` in the docstring of `([\w.]+)` above `TABLE` "
                  r"in\s+`([\w/.]+)`, and its\s+\w+ to the end of the table")
+MAKE = re.compile(r"Make the folder `([\w/]+)`")
 TRY = re.compile(r"`([^`]+)` prints\s+`([^`]+)`")
 FILE = re.compile(r"The (?:whole of a file (\S+\.\w+)|function and the row of (\w+))\b.*:\s*$",
                   re.DOTALL)
@@ -60,6 +61,8 @@ def enter(text, path):
 def follow(recipe, package, results):
     """Do what a recipe says; return what its commands print, and what they should."""
     holder = folder = None
+    for place in MAKE.findall(recipe):
+        (package / place).mkdir()
     for file, name, place in COPY.findall(recipe):
         holder, folder = name or holder, place or folder
         path = package / folder / file

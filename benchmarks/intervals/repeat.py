@@ -21,6 +21,7 @@ from nqbench import analysis
 from nqbench.cli.terminal import progress, table
 from nqbench.records.context import context
 from nqbench.records.store import runs
+from nqbench.topics.sudoku.frames import rates_of_solvers
 
 
 def repeat(studies: int, preset: str, budget: float, processes: int, folder: Path) -> None:
@@ -41,7 +42,7 @@ def intervals(folder: Path) -> pd.DataFrame:
         times = analysis.timings(found)
         rows += [(f"times, n = {row.n}", (row.algorithm, row.implementation), run, row.low,
                   row.high) for row in times.itertuples()]
-        rates = analysis.rates_of_solvers(found[found["metric"] == "rate"])
+        rates = rates_of_solvers(found[found["metric"] == "rate"])
         rows += [(f"rates, {row.data_set}", (row.algorithm, row.implementation), run, row.low,
                   row.high) for row in rates.dropna(subset=["low"]).itertuples()]
     return pd.DataFrame(rows, columns=["what", "solver", "run", "low", "high"])

@@ -1,8 +1,4 @@
-"""What asv measured from commit to commit, read by asv's own classes.
-
-A series is one benchmark with one set of parameters, on one machine, in one environment. Series are
-never combined.
-"""
+"""What asv measured across commits, and which changes are notable."""
 
 import warnings
 from collections.abc import Iterator, Mapping

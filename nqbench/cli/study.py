@@ -393,9 +393,8 @@ def rate(asked: Asked, algorithms: tuple[str, ...], implementation: str | None, 
     The records are written to a folder, for the report.
     """
     from nqbench.problems import PROBLEMS, DataSet
-    from nqbench.study.copies import draw
     from nqbench.study.presets import PROCESSES
-    from nqbench.study.rating import MOST, NODES, rate_file, rated_solvers
+    from nqbench.topics.sudoku.rating import MOST, NODES, draw, rate_file, rated_solvers
 
     problem = PROBLEMS["sudoku"]
     for name in algorithms:
@@ -444,7 +443,7 @@ def rate(asked: Asked, algorithms: tuple[str, ...], implementation: str | None, 
 
 def rated(record: dict[str, Any]) -> list[Any]:
     """Return a solver's row of the table."""
-    from nqbench.records.rates import figures
+    from nqbench.topics.sudoku.rating import figures
 
     name = f"{record['algorithm']} ({record['implementation']})"
     if record["status"] != "measured":

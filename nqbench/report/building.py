@@ -10,9 +10,9 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench import analysis
 from nqbench._files import locked, naming
 from nqbench._text import printable
+from nqbench.analysis.across import history
 from nqbench.builds.comparing import quiet
 from nqbench.records.contradictions import summary
 from nqbench.records.record import digest, frame
@@ -81,14 +81,14 @@ def read(results: str | Path, published: bool = False, runs: Sequence[str] = (),
     """
     with quiet():
         found = list(locate(results, published))
-        history = analysis.history(Path(results) / "asv")
+        told = history(Path(results) / "asv")
         if runs or machines:
             chosen = {(run.started, run.machine) for run in select(group(found), runs, machines)}
             found = [(path, record) for path, record in found
                      if (record["run"], record["context"]["machine"]) in chosen]
-            history = history[:0]
+            told = told[:0]
         records = [record for _, record in found]
-        return contents(_cleaned(frame(records)), _cleaned(history), digest(records))
+        return contents(_cleaned(frame(records)), _cleaned(told), digest(records))
 
 
 def write(made: Contents, out: str | Path, force: bool = False,

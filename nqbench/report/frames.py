@@ -1,5 +1,6 @@
 """The frames that the sections of the page are made from, each computed once."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -39,6 +40,7 @@ class Frames:
 
     def __init__(self, records: pd.DataFrame, history: pd.DataFrame, sha256: str = "") -> None:
         self.records, self.history, self.sha256 = records, history, sha256
+        self._made: dict[Callable[[pd.DataFrame], pd.DataFrame], pd.DataFrame] = {}
         self.main = records[:0]
         for about in IN_TURNS:
             if self.main.empty:
@@ -60,6 +62,12 @@ class Frames:
         self.rates = analysis.latest_rates(records, machine)
         self.other_machines = len({*records["machine"]} - {
             machine, *self.engines["machine"], *self.rates["machine"]})
+
+    def of(self, make: Callable[[pd.DataFrame], pd.DataFrame]) -> pd.DataFrame:
+        """Return what a function of a topic makes from the records of all machines."""
+        if make not in self._made:
+            self._made[make] = make(self.records)
+        return self._made[make]
 
     @cached_property
     def study(self) -> dict[str, Any]:
@@ -114,26 +122,6 @@ class Frames:
     def kernels(self) -> pd.DataFrame:
         """The kernels of the engine against Somers' program."""
         return analysis.kernels(self.records, self.machine["machine"])
-
-    @cached_property
-    def transitions(self) -> pd.DataFrame:
-        """The random instances that were decided, of all machines."""
-        return analysis.transitions(self.records)
-
-    @cached_property
-    def searches_in_pairs(self) -> pd.DataFrame:
-        """The random instances that were decided with an idea and without it, of all machines."""
-        return analysis.searches_in_pairs(self.records)
-
-    @cached_property
-    def run_lengths(self) -> pd.DataFrame:
-        """The lengths of runs in random orders, of all machines."""
-        return analysis.run_lengths(self.records)
-
-    @cached_property
-    def estimates(self) -> pd.DataFrame:
-        """The estimates, of all machines."""
-        return analysis.estimates(self.records)
 
     @cached_property
     def machines(self) -> list[tuple[dict[Any, Any], pd.DataFrame]]:

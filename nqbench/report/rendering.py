@@ -12,7 +12,7 @@ import pandas as pd
 
 from nqbench._text import format_seconds
 from nqbench.records.contradictions import MOST_NAMED
-from nqbench.report import cells, formats, sparklines, tables
+from nqbench.report import cells, formats, tables
 from nqbench.report import sections as folder
 from nqbench.report.choices import Choice, pack
 from nqbench.report.contents import Contents
@@ -154,7 +154,7 @@ def _environment(*folders: Path) -> "Environment":
         amount=formats.format_amount, plural=formats.plural, command=formats.format_command,
         inline=_inline)
     made.tests["known"] = pd.notna
-    made.globals.update(spark=sparklines, engine=tables.ENGINE, longest=LONGEST)
+    made.globals.update(engine=tables.ENGINE, longest=LONGEST)
     return made
 
 

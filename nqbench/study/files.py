@@ -12,7 +12,7 @@
 
 The keys are the name of the study and fields of `nqbench.study.Preset`; only the algorithms and n
 are needed. The path of an algorithm is relative to the folder of the study file. The presets in
-`nqbench/records/presets/` are study files, too; they name `experiments` or `solvers` instead of
+the topics (`nqbench/topics/`) are study files, too; they name `experiments` or `solvers` instead of
 algorithms.
 """
 

@@ -1,9 +1,12 @@
 """The measured questions: each is a folder that owns all that nqbench has about it::
 
     topic.json       its metrics, and the fields of their records: see `metrics.topic_metrics`
-    measurement.py   its EXPERIMENT: what a study measures, without pandas
-    section.py       its frames, plots and SECTION of the page; NAME.html beside it is the template
+    measurement.py   its EXPERIMENTS: what a study measures, without pandas
+    frames.py        its records as DataFrames
+    section.py       its SECTIONS of the page with their plots; NAME.html is the template of each
     PRESET.toml      its presets, which are study files
 
-Other modules beside them serve these. nqbench finds a topic by its folder. No other file names it.
+A topic with many sections has them in several files, section_PART.py. Other modules beside them
+serve these. nqbench finds a topic by its folder; no other file names it. An installed package adds
+one by an entry point of the group `nqbench.topics`, which names a package with such files.
 """

@@ -12,8 +12,8 @@ from nqbench.builds import built
 from nqbench.builds.comparing import compare, noting_calls
 from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS, DataSet
-from nqbench.study.rating import rate
 from nqbench.study.worker import Worker
+from nqbench.topics.sudoku.rating import rate
 
 TEXT = """
 class Board:

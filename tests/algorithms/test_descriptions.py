@@ -8,8 +8,8 @@ import pytest
 from nqbench.algorithms import NAMES, Finds, Tree, catalogue
 from nqbench.analysis.frames import pruning
 from nqbench.cli.verify import describe_answers
-from nqbench.report import plots
 from nqbench.study.presets import Preset, solvers
+from nqbench.topics.searches.section import time
 from nqbench.verification import run_checks
 
 TEXTS = ("origin", "technique", "worst_case", "symmetry")
@@ -23,7 +23,7 @@ def panels():
          "high": 2.0**n} for name, n in product(NAMES, (4, 5))
         for way in catalogue()[name].implementations])
     return {axes.get_title("left"): [line.get_label() for line in axes.get_lines()]
-            for axes in plots.time(timings).axes}
+            for axes in time(timings).axes}
 
 
 def checks():

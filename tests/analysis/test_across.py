@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from store import COST, NODES, NOTHING, RATE, TIME, Store, around
 
-from nqbench import analysis
+from nqbench.analysis.across import changes, history
 
 HOME = Path(__file__).parents[2]
 
@@ -21,18 +21,18 @@ def store(tmp_path):
 
 
 def read(store):
-    return analysis.history(store.folder)
+    return history(store.folder)
 
 
 def verdicts(store):
-    found = analysis.changes(read(store))
+    found = changes(read(store))
     return list(zip(found["commit"].str[0], found["verdict"], strict=True))
 
 
 def test_without_results_there_are_no_rows(tmp_path):
     assert read(Store(tmp_path / "new")).empty
-    assert analysis.history(tmp_path / "nowhere").empty
-    assert analysis.changes(analysis.history(tmp_path / "nowhere")).empty
+    assert history(tmp_path / "nowhere").empty
+    assert changes(history(tmp_path / "nowhere")).empty
 
 
 def test_one_commit_is_read_as_it_was_written(store):
@@ -45,7 +45,7 @@ def test_one_commit_is_read_as_it_was_written(store):
     assert (row["machine"], row["unit"], row["status"]) == ("one", "seconds", "measured")
     assert rows.loc["somers python 9", "status"] == "not available"
     assert rows.loc["n = 8", "value"] == 2057
-    assert analysis.changes(read(store)).empty
+    assert changes(read(store)).empty
 
 
 def test_counts_keep_every_digit(store):
@@ -57,8 +57,8 @@ def test_changed_counts_keep_every_digit_beside_times(store):
     for commit, seconds, nodes in (("a", 1.0, 2**53), ("b", 0.5, 2**53 + 1)):
         store.add(commit, TIME, around(seconds), NOTHING)
         store.add(commit, NODES, nodes)
-    changes = analysis.changes(read(store)).set_index("verdict")
-    assert changes.loc["count changed", ["before", "after"]].tolist() == [2**53, 2**53 + 1]
+    found = changes(read(store)).set_index("verdict")
+    assert found.loc["count changed", ["before", "after"]].tolist() == [2**53, 2**53 + 1]
 
 
 def test_a_failure_is_not_a_missing_algorithm(store):
@@ -217,8 +217,8 @@ def test_commits_of_one_second_stand_in_the_order_of_the_clone(store, monkeypatc
 @pytest.mark.thorough
 def test_rows_stand_in_one_order_whatever_the_order_of_sets():
     """As the report promises: the same results make the same bytes."""
-    code = ("from nqbench import analysis; "
-            "print(analysis.history('results/asv').drop(columns='date').to_csv())")
+    code = ("import nqbench.analysis.across; "
+            "print(nqbench.analysis.across.history('results/asv').drop(columns='date').to_csv())")
     shown = {subprocess.run([sys.executable, "-c", code], cwd=HOME, text=True, check=True,
                             capture_output=True,
                             env={**os.environ, "PYTHONHASHSEED": seed}).stdout

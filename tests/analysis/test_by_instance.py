@@ -6,9 +6,9 @@ from math import inf
 import numpy as np
 import pandas as pd
 
-from nqbench import analysis
 from nqbench.instances import find, generate
 from nqbench.instances.families import FAMILIES
+from nqbench.topics.instances.frames import savings_by_instance, searches_in_pairs
 
 LIMIT = 100
 
@@ -22,7 +22,7 @@ def record(algorithm, nodes, limit=LIMIT, n=8, amount=20, run="1"):
 
 
 def pairs(*records):
-    return analysis.searches_in_pairs(pd.DataFrame(records))
+    return searches_in_pairs(pd.DataFrame(records))
 
 
 def test_the_ratio_of_an_instance_is_known_up_to_a_bound_where_a_search_gave_up():
@@ -47,7 +47,7 @@ def test_only_searches_that_differ_by_one_idea_are_compared_on_the_same_instance
 
 
 def test_searches_of_the_same_tree_are_said_to_be_so():
-    (row,) = analysis.savings_by_instance(pairs(
+    (row,) = savings_by_instance(pairs(
         record("bitmask", [5, None, 7]), record("row_by_row", [5, None, 7]))).to_dict("records")
     assert (row["equal"], row["p"], row["verdict"]) == (3, 1.0, "same tree")
 
@@ -71,14 +71,14 @@ def simulated(ratio, many, limit, n):
 
 
 def test_the_signed_rank_test_is_valid_with_searches_that_gave_up():
-    found = analysis.savings_by_instance(pairs(*(
+    found = savings_by_instance(pairs(*(
         each for n in range(50) for each in simulated(1, 40, 1500, n))))
     assert found["gave_up"].mean() > 8  # of 40
     assert (found["p"] < 0.05).sum() <= 8  # 2.5 expected; more in one of a thousand such tests
 
 
 def test_the_interval_holds_the_median_ratio_though_searches_gave_up():
-    found = analysis.savings_by_instance(pairs(*(
+    found = savings_by_instance(pairs(*(
         each for n in range(30) for each in simulated(3, 60, 10_000, n))))
     assert found["gave_up_without"].mean() > 9  # of 60
     assert np.isfinite(found["high"]).all()
@@ -90,10 +90,10 @@ def test_the_interval_holds_the_median_ratio_though_searches_gave_up():
 def test_verdicts_are_corrected_for_all_ideas_of_the_same_boards():
     better = [*range(61, 70), 134, 145, 158]
     alone = [record("forward_checking", better, 999), record("bitmask", [100] * 12, 999)]
-    (row,) = analysis.savings_by_instance(pairs(*alone)).to_dict("records")
+    (row,) = savings_by_instance(pairs(*alone)).to_dict("records")
     assert 0.025 < row["p"] < 0.05
     assert row["verdict"] == "saves"
-    both = analysis.savings_by_instance(pairs(*alone, record("row_by_row", [
+    both = savings_by_instance(pairs(*alone, record("row_by_row", [
         100 + each for each in (-9, -8, 7, 6, -5, 4, 3, -2, 1, 10, 11, -12)], 999)))
     assert list(both["verdict"]) == ["not significant"] * 2
 
@@ -101,6 +101,6 @@ def test_verdicts_are_corrected_for_all_ideas_of_the_same_boards():
 def test_without_records_there_are_no_pairs():
     found = pairs(record("bitmask", [1]))
     assert found.empty
-    assert analysis.savings_by_instance(found).empty
+    assert savings_by_instance(found).empty
     assert list(found.columns) == list(pairs(record("bitmask", [1]), record(
         "row_by_row", [1])).columns)

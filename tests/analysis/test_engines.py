@@ -2,8 +2,9 @@
 
 import pytest
 
-from nqbench import analysis
+from nqbench.analysis import latest_engines
 from nqbench.study import frame
+from nqbench.topics.engines.frames import costs, engine_ratios, join_phases
 
 ZERO = {"part": 0, "seconds": 36.0, "completions": 10, "images": 4}
 
@@ -37,7 +38,7 @@ RUN = [count(8, "somers", 9.0, 9.2, 9.4, kernel=None), count(8, "cross", 2.0, 2.
 
 
 def test_the_cost_is_that_of_one_core_with_the_fastest_kernel_whole_counts_first():
-    found = analysis.costs(frame(RUN))
+    found = costs(frame(RUN))
     assert [(row.n, row.algorithm, row.by, row.seconds) for row in found.itertuples()] == [
         (8, "somers", "count", 9.2), (8, "cross", "count", 2.2), (8, "join", "count", 1.1),
         (18, "cross", "sample", 2250.0), (18, "join", "count", 5.0),
@@ -49,7 +50,7 @@ def test_the_cost_is_that_of_one_core_with_the_fastest_kernel_whole_counts_first
 
 
 def test_ratios_are_of_whole_counts_round_by_round_or_of_two_samples():
-    counted, both, sampled = analysis.engine_ratios(frame(RUN)).to_dict("records")
+    counted, both, sampled = engine_ratios(frame(RUN)).to_dict("records")
     assert (counted["n"], counted["by"], counted["cross_over_join"]) == (8, "count", 2.0)
     assert counted["low"] == counted["high"] == 2.0
     assert counted["somers_over_join"] == pytest.approx(9.2 / 1.1)
@@ -61,17 +62,17 @@ def test_ratios_are_of_whole_counts_round_by_round_or_of_two_samples():
 
 
 def test_an_n_that_one_engine_alone_counted_has_no_ratio():
-    assert analysis.engine_ratios(frame([count(8, "join", 1.0), plan(8, "cross", 1.0)])).empty
-    assert analysis.engine_ratios(frame([])).empty
+    assert engine_ratios(frame([count(8, "join", 1.0), plan(8, "cross", 1.0)])).empty
+    assert engine_ratios(frame([])).empty
 
 
 def test_phases_are_per_cent_of_all_moments():
-    small, large = analysis.join_phases(frame([
+    small, large = join_phases(frame([
         phases(18, pairs=1, sorting=2, other=1), phases(16, halves=1, pairs=3)])).to_dict("records")
     assert small == {"n": 16, "moments": 4, "halves": 25, "pairs": 75, "sorting": 0, "other": 0}
     assert large == {"n": 18, "moments": 4, "halves": 0, "pairs": 25, "sorting": 50, "other": 25}
     absent = phases(16) | {"status": "not available", "samples": [], "fault": "no perf"}
-    assert analysis.join_phases(frame([absent])).empty
+    assert join_phases(frame([absent])).empty
 
 
 def test_the_newest_run_of_both_engines_counts_that_of_the_named_machine_first():
@@ -80,6 +81,6 @@ def test_the_newest_run_of_both_engines_counts_that_of_the_named_machine_first()
 
     found = frame([on("here", "1"), on("there", "2"), on("there", "3"),
                    count(8, "cross", 1.0, run="4"), record("plan", 20, None, [], run="5")])
-    assert set(analysis.latest_engines(found, "here")["run"]) == {"1"}
-    assert set(analysis.latest_engines(found, "elsewhere")["run"]) == {"3"}
-    assert analysis.latest_engines(frame([count(8, "cross", 1.0)]), "m").empty
+    assert set(latest_engines(found, "here")["run"]) == {"1"}
+    assert set(latest_engines(found, "elsewhere")["run"]) == {"3"}
+    assert latest_engines(frame([count(8, "cross", 1.0)]), "m").empty

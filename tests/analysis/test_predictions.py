@@ -5,11 +5,18 @@ from math import exp, inf, log
 import pytest
 
 from nqbench import analysis
-from nqbench.analysis.predictions import FITTED, law
 from nqbench.estimation import estimate
 from nqbench.reference import published
 from nqbench.reference.profiles import profiles
-from nqbench.study.experiments.estimates import SEED
+from nqbench.topics.estimates.frames import (
+    FITTED,
+    errors_of_estimates,
+    estimated_levels,
+    estimates,
+    extrapolation,
+    law,
+)
+from nqbench.topics.estimates.measurement import SEED
 
 Q = dict(published("A000170").up_to(27))
 
@@ -21,7 +28,7 @@ def frame(records):
 
 @pytest.mark.slow
 def test_estimates_stand_beside_the_published_values(frame):
-    found = analysis.estimates(frame)
+    found = estimates(frame)
     assert len(found) == 2 * 2 * 27
     row = found[(found["quantity"] == "solutions") & (found["n"] == 27)
                 & (found["method"] == "knuth")].iloc[0]
@@ -35,7 +42,7 @@ def test_estimates_stand_beside_the_published_values(frame):
 
 @pytest.mark.slow
 def test_beyond_what_is_published_nothing_is_known(frame):
-    found = analysis.estimates(frame)
+    found = estimates(frame)
     unknown = found[found["known"].isna()].groupby("quantity")["n"].min()
     assert unknown.to_dict() == {"nodes": 20, "solutions": 28}
 
@@ -45,7 +52,7 @@ def test_the_estimate_with_the_most_probes_counts(frame):
     fewer = frame.assign(run="2999-01-01T00:00:00.000+00:00", probes=100)
     more = frame.assign(run="1999-01-01T00:00:00.000+00:00", probes=10**6, machine="ffffffff")
     for records, probes in ((fewer, {32_000, 2000}), (more, {10**6})):
-        both = analysis.estimates(type(frame)(
+        both = estimates(type(frame)(
             [*frame.to_dict("records"), *records.to_dict("records")]))
         assert set(both["probes"]) == probes
         assert len(both) == 2 * 2 * 27
@@ -53,8 +60,8 @@ def test_the_estimate_with_the_most_probes_counts(frame):
 
 @pytest.mark.slow
 def test_estimated_levels_sum_to_the_nodes(frame):
-    levels = analysis.estimated_levels(frame)
-    nodes = analysis.estimates(frame)
+    levels = estimated_levels(frame)
+    nodes = estimates(frame)
     for n, method in ((9, "knuth"), (30, "stratified")):
         rows = levels[(levels["n"] == n) & (levels["method"] == method)]
         assert list(rows["level"]) == list(range(n + 1))
@@ -76,7 +83,7 @@ def test_the_law_looks_at_the_last_values_only():
 def test_its_uncertainty_is_the_worst_of_eight_forecasts_so_many_rows_ahead(ahead):
     wrong = [abs(exp(law({n: q for n, q in Q.items() if n <= last}, last + ahead))
                  / Q[last + ahead] - 1) for last in range(20 - ahead, 28 - ahead)]
-    row = analysis.extrapolation().set_index("n").loc[27 + ahead]
+    row = extrapolation().set_index("n").loc[27 + ahead]
     assert row["uncertainty"] == pytest.approx(max(wrong))
     assert row["solutions"] == exp(law(Q, 27 + ahead))
     assert (row["low"], row["high"]) == (row["solutions"] * (1 - row["uncertainty"]),
@@ -84,7 +91,7 @@ def test_its_uncertainty_is_the_worst_of_eight_forecasts_so_many_rows_ahead(ahea
 
 
 def test_the_law_and_the_probes_agree():
-    found = analysis.extrapolation().set_index("n")
+    found = extrapolation().set_index("n")
     probed = estimate(28, 2_000_000, SEED).solutions
     assert probed.interval[0] < found.loc[28, "high"]
     assert probed.interval[1] > found.loc[28, "low"]
@@ -97,13 +104,13 @@ def test_an_estimate_without_error_that_is_wrong_is_infinitely_far_off(frame):
     for row in rows:
         (sample,) = row["samples"]
         row["samples"] = [sample | {"reached": 0, "levels": [*sample["levels"][:-1], [0.0, 0.0]]}]
-    found = analysis.estimates(type(frame)(rows))
+    found = estimates(type(frame)(rows))
     assert set(found[found["quantity"] == "solutions"]["off"]) == {-inf}
 
 
 @pytest.mark.slow
 def test_estimates_are_compared_with_the_exact_trees(frame):
-    found = analysis.errors_of_estimates(frame)
+    found = errors_of_estimates(frame)
     exact = profiles()
     assert set(found["n"]) == {n for n in exact if n >= 4}
     row = found[(found["n"] == 13) & (found["method"] == "knuth")].iloc[0]

@@ -4,11 +4,12 @@ import pandas as pd
 import pytest
 
 from nqbench import analysis
+from nqbench.analysis import latest_rates
 from nqbench.problems import PROBLEMS
 from nqbench.study import frame
-from nqbench.study.copies import permute_all
-from nqbench.study.rating import SEED
 from nqbench.sudoku import Grid, difficulties, solve
+from nqbench.topics.sudoku.frames import nodes_by_difficulty, rates_of_solvers
+from nqbench.topics.sudoku.rating import SEED, permute_all
 
 
 def rate(**fields):
@@ -22,7 +23,7 @@ def rate(**fields):
 
 
 def test_a_rate_speaks_of_the_puzzles_that_were_answered():
-    (row,) = analysis.rates_of_solvers(frame([rate()])).to_dict("records")
+    (row,) = rates_of_solvers(frame([rate()])).to_dict("records")
     assert (row["per_second"], row["low"], row["high"]) == (6.0, 3.0, 12.0)
     assert (row["answered"], row["unguessed"], row["guesses"], row["nodes"]) == (0.75, 0.25, 2, 4)
     assert (row["slowest"], row["slowest_seconds"], row["samples"]) == (3, 0.125, 3)
@@ -31,13 +32,13 @@ def test_a_rate_speaks_of_the_puzzles_that_were_answered():
 def test_a_solver_without_guesses_has_figures_beside_one_with_guesses():
     without = rate(algorithm="textbook")
     del without["guesses"]
-    rows = analysis.rates_of_solvers(frame([rate(), without])).set_index("algorithm")
+    rows = rates_of_solvers(frame([rate(), without])).set_index("algorithm")
     assert rows["nodes"].to_dict() == {"fast": 4, "textbook": 4}
     assert rows["guesses"].dropna().to_dict() == {"fast": 2}
 
 
 def test_what_was_not_measured_has_no_figures():
-    (row,) = analysis.rates_of_solvers(frame([
+    (row,) = rates_of_solvers(frame([
         rate(status="timed out", samples=[], nodes=None, guesses=None, slowest=None)]
     )).to_dict("records")
     assert row["status"] == "timed out"
@@ -47,7 +48,7 @@ def test_what_was_not_measured_has_no_figures():
 
 def test_of_each_set_one_run_is_taken_that_measured_the_most_solvers():
     both = [{"algorithm": "fast"}, {"algorithm": "textbook"}]
-    found = analysis.latest_rates(frame([
+    found = latest_rates(frame([
         *(rate(run="2026-01-01", **solver) for solver in both), rate(run="2026-02-01"),
         *(rate(run="2026-01-02", data_set="mine", **solver) for solver in both),
         *(rate(run="2026-01-03", data_set="mine", **solver) for solver in both),
@@ -63,7 +64,7 @@ def test_permuted_puzzles_of_another_machine_come_before_puzzles_as_given():
     newer = rate(context={"machine": "x"}, run="2026-02-01")
 
     def chosen(*records):
-        return [*analysis.latest_rates(frame(list(records)), "m")["run"]]
+        return [*latest_rates(frame(list(records)), "m")["run"]]
 
     assert chosen(given, newer) == [given["run"]]
     assert chosen(given, newer, elsewhere) == [elsewhere["run"]]
@@ -71,20 +72,20 @@ def test_permuted_puzzles_of_another_machine_come_before_puzzles_as_given():
 
 
 def test_what_was_left_out_is_no_solver_measured():
-    found = analysis.latest_rates(frame([
+    found = latest_rates(frame([
         rate(run="2026-01-01"), rate(run="2026-02-01", status="left out", samples=[])]))
     assert set(found["run"]) == {"2026-01-01"}
 
 
 def test_different_puzzles_of_one_name_are_told_apart():
-    found = analysis.latest_rates(frame([
+    found = latest_rates(frame([
         rate(data_set="mine"), rate(data_set="mine", sha12="fedcba987654", run="2026-03-01")]))
     assert list(found["data_set"]) == ["mine (0123)", "mine (fedc)"]
 
 
 def test_nodes_by_difficulty_are_quartiles_of_a_half():
     sizes = range(1, 1514)
-    found = analysis.nodes_by_difficulty(frame([
+    found = nodes_by_difficulty(frame([
         rate(data_set="diabolical", puzzles=1513, nodes=list(sizes))]))
     known = [n for n, d in zip(sizes, difficulties("diabolical"), strict=True) if 7 <= d < 7.5]
     row = found[found["difficulty"] == 7.0].iloc[0]
@@ -94,19 +95,19 @@ def test_nodes_by_difficulty_are_quartiles_of_a_half():
 
 def test_puzzles_given_up_are_no_small_ones():
     nodes = [None if n % 2 else 10 for n in range(1513)]
-    found = analysis.nodes_by_difficulty(frame([
+    found = nodes_by_difficulty(frame([
         rate(data_set="diabolical", puzzles=1513, nodes=nodes)]))
     assert set(found["median"]) == set(found["low"]) == {10}
     assert found["answered"].sum() == 757
 
 
 def test_a_set_without_difficulties_has_none():
-    assert analysis.nodes_by_difficulty(frame([rate()])).empty
+    assert nodes_by_difficulty(frame([rate()])).empty
 
 
 @pytest.mark.slow
 def test_the_study_agrees_with_a_search(records):
-    rates = analysis.rates_of_solvers(analysis.latest_rates(analysis.load(records)))
+    rates = rates_of_solvers(latest_rates(analysis.load(records)))
     row = rates[(rates["data_set"] == "hardest") & (rates["algorithm"] == "fast")].iloc[0]
     permuted = permute_all(PROBLEMS["sudoku"].data_set("hardest"), SEED).instances
     nodes = [solve(Grid(digits), "fast", limit=2, keep=0).counters["nodes"] for digits in permuted]

@@ -4,8 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nqbench import analysis
-from nqbench.analysis.run_lengths import fit_tail, mean, survival_of_runs
+from nqbench.topics.instances.frames import (
+    fit_tail,
+    mean,
+    run_lengths,
+    saved_by_restarts,
+    survival_of_runs,
+    tail_indices,
+)
 
 LIMIT = 1000
 
@@ -20,7 +26,7 @@ def record(algorithm, lengths, limit=LIMIT, instance=0, run="1"):
 
 
 def found(*records):
-    return analysis.run_lengths(pd.DataFrame(records))
+    return run_lengths(pd.DataFrame(records))
 
 
 @pytest.mark.parametrize("limit", [np.inf, 300.0], ids=["all known", "censored"])
@@ -80,7 +86,7 @@ def test_runs_over_instances_come_first_and_name_no_instance():
 
 def test_what_restarts_save_is_a_ratio_of_the_same_figure():
     plain, luby = [10] * 60 + [20] * 39 + [None], [10] * 60 + [20] * 40
-    rows = analysis.saved_by_restarts(found(
+    rows = saved_by_restarts(found(
         record("random_order", plain), record("restarts_luby", luby))).set_index("figure")
     assert rows["saved"].to_dict() == {"mean": pytest.approx(2380 / 1400), "median": 1, "99 %": 1}
     assert rows.loc["mean", ["gave_up", "gave_up_without"]].to_list() == [0, 1]
@@ -90,7 +96,7 @@ def test_the_interval_of_what_restarts_save_has_95_percent():
     """A resample draws the longer half of 100 runs a binomial number of times: 40 to 60 times in
     95 % of all cases, 42 to 58 times in 90 %.
     """
-    rows = analysis.saved_by_restarts(found(
+    rows = saved_by_restarts(found(
         record("random_order", [1] * 50 + [101] * 50), record("restarts_luby", [1] * 100)))
     low, high = rows.set_index("figure").loc["mean", ["low", "high"]]
     assert (low, high) == (pytest.approx(41, abs=0.5), pytest.approx(61, abs=0.5))
@@ -101,15 +107,15 @@ def test_the_interval_of_what_restarts_save_holds_it():
     for _ in range(10):
         plain, luby = random.exponential(300, 60).astype(int) + 1, (
             random.exponential(100, 60).astype(int) + 1)
-        rows = analysis.saved_by_restarts(found(record("random_order", plain.tolist(), 10**6),
+        rows = saved_by_restarts(found(record("random_order", plain.tolist(), 10**6),
                                                 record("restarts_luby", luby.tolist(), 10**6)))
         held += (rows["low"] <= 3)[0] and (rows["high"] >= 3)[0]
     assert held >= 7
 
 
 def test_without_runs_or_without_restarts_nothing_is_compared():
-    assert analysis.saved_by_restarts(found(record("random_order", [5]))).empty
-    assert analysis.saved_by_restarts(found(record("restarts_luby", [5]))).empty
+    assert saved_by_restarts(found(record("random_order", [5]))).empty
+    assert saved_by_restarts(found(record("restarts_luby", [5]))).empty
     none = found({**record("random_order", []), "status": "left out"})
     assert none.empty
-    assert analysis.tail_indices(none).empty
+    assert tail_indices(none).empty

@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench import analysis
-from nqbench.analysis import chance, holm, interval, ratio, verdicts, verdicts_by_n, warnings
+from nqbench.analysis import (
+    chance,
+    holm,
+    interval,
+    latest_rates,
+    ratio,
+    verdicts,
+    verdicts_by_n,
+    warnings,
+)
 from nqbench.analysis.uncertainty import against, student
 from nqbench.study import Samples, frame
 
@@ -255,7 +264,7 @@ def test_kernels_are_compared_with_somers_on_the_same_machine():
 
 def test_rates_are_those_of_one_machine():
     both = on_two_machines(RATE | {"samples": [1.0]})
-    assert analysis.latest_rates(both)["machine"].nunique() == 1
+    assert latest_rates(both)["machine"].nunique() == 1
 
 
 def test_counts_beyond_floats_keep_every_digit():

@@ -164,7 +164,8 @@ def shorten(*lines):
     nqbench.cli.engine.RATE_SECONDS = 0.01
     agreeing.HALF_SOLVABLE = {"torus": lambda random: agreeing.completion(5, 1, random)}
     if not any("--results" in line for line in lines):
-        nqbench.study.run = nqbench.study.rating.rate_file = lambda *_, **more: sys.exit(0)
+        nqbench.study.run = nqbench.topics.sudoku.rating.rate_file = (
+            lambda *_, **more: sys.exit(0))
 
 
 def start(lines, folder):
@@ -299,7 +300,7 @@ def main(folder):
     from nqbench.engine import Checkpoint, Division
 
     Checkpoint(folder / "good.checkpoint", Division.new(8, "portable")).close()
-    for name in ("analysis", "checking.agreeing", "estimation", "report", "study.rating"):
+    for name in ("analysis", "checking.agreeing", "estimation", "report", "topics.sudoku.rating"):
         import_module(f"nqbench.{name}")
     list(walk(cli))
     gc.freeze()

@@ -91,7 +91,7 @@ def test_an_interrupted_study_tells_how_to_continue(run, small, monkeypatch, whe
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr("nqbench.study.experiments.points.Points.repeat", interrupt)
+        patch.setattr("nqbench.topics.searches.measurement.Points.repeat", interrupt)
         found = run("study", "--preset", "pruning", *where)
     folder = where[1] if where else "results/local"
     more = " --results 'in here'" if where else ""

@@ -6,8 +6,8 @@ import pytest
 from conftest import refused
 
 from nqbench.records.record import join, read
-from nqbench.study import rating
 from nqbench.sudoku import data_set
+from nqbench.topics.sudoku import rating
 
 EMPTY = "." * 81
 FIRST = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"

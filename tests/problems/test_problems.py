@@ -4,13 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from nqbench import analysis, problems, sudoku
+from nqbench import problems, sudoku
+from nqbench.analysis import latest_rates
 from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS, DataSet
 from nqbench.records.record import frame, read
 from nqbench.reference import SEQUENCES, Sequence, published
-from nqbench.study.rating import rate_file, rated_solvers
 from nqbench.study.worker import Worker, in_turns
+from nqbench.topics.sudoku.frames import rates_of_solvers
+from nqbench.topics.sudoku.rating import rate_file, rated_solvers
 from nqbench.verification import run_checks
 
 BOOKS = '''
@@ -139,15 +141,15 @@ def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
         searches, shortest, say))  # here, as a new process does not know the folder
     few = books.data_set("few")
     rate_file(few, rated_solvers(books), tmp_path, 1, 1, 1000, lambda what: None, processes=2)
-    (row,) = analysis.latest_rates(frame(read(tmp_path, pytest.fail)), problem="shelf").to_dict(
+    (row,) = latest_rates(frame(read(tmp_path, pytest.fail)), problem="shelf").to_dict(
         "records")
     assert (row["n"], row["puzzles"], row["solutions"], row["nodes"]) == (
         5, 3, [2, 2, 2], [8, 9, 10])
-    (found,) = analysis.rates_of_solvers(analysis.latest_rates(
+    (found,) = rates_of_solvers(latest_rates(
         frame(read(tmp_path, pytest.fail)), problem="shelf")).to_dict("records")
     assert found["answered"] == 1.0
     assert found["guesses"] != found["guesses"], "not measured"
-    assert analysis.latest_rates(frame(read(tmp_path, pytest.fail))).empty
+    assert latest_rates(frame(read(tmp_path, pytest.fail))).empty
 
 
 def test_builds_of_a_new_problem_are_compared_before_it_is_rated(books, tmp_path, monkeypatch):

@@ -4,9 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nqbench.analysis import SERIES
-from nqbench.report import plots
-from nqbench.report.plots.commits import FEW, GREY, VERDICT
+from nqbench.analysis.across import SERIES
+from nqbench.topics.commits.section import FEW, GREY, VERDICT, across_commits
 
 COMMITS = ["a" * 40, "b" * 40, "c" * 40]
 
@@ -29,7 +28,7 @@ def marked(found, *numbers):
 
 def draw(found, *changed):
     """Return the lines and the shaded bands of the only panel: arrays of x and y."""
-    axes = plots.across_commits(found, marked(found, *changed)).axes[0]
+    axes = across_commits(found, marked(found, *changed)).axes[0]
     (bands,) = axes.collections
     return axes.lines, [path.vertices for path in bands.get_paths()]
 

@@ -12,11 +12,12 @@ from matplotlib.text import Text
 
 from nqbench import analysis
 from nqbench.records.record import frame
-from nqbench.report import plots, rendering, style
+from nqbench.report import rendering, style
 from nqbench.report.building import write_tables
 from nqbench.report.contents import Contents, contents
-from nqbench.report.sections import baseline, chapters
+from nqbench.report.sections import SECTIONS, chapters
 from nqbench.report.tables import Taken
+from nqbench.topics.searches.section_sets import against_baseline
 
 A319283 = {3: 6, 7: 552, 8: 2057, 9: 8394}
 NOISE = [1.0, 1.01, 0.99, 1.02, 0.98]
@@ -48,7 +49,7 @@ def frames(*points, named="bitmask", processes=1):
 
 def conclusion(of):
     """The text of the first paragraph."""
-    part = baseline.SECTION.part(of)
+    part = SECTIONS["baseline"].part(of)
     text = rendering.part(Contents(of, {"baseline": part}), "baseline")
     first = re.search("<p>(.*?)</p>", text, re.DOTALL).group(1)
     return " ".join(re.sub("<[^>]*>", "", first).split())
@@ -92,7 +93,7 @@ def test_the_conclusion_is_about_the_largest_n_that_most_reached():
     found = frames(*(point(name, n, factor) for name, factor, sizes in (
         ("bitmask", 1.0, (7, 8, 9)), ("a", 0.5, (7, 8)), ("b", 2.0, (7, 8, 9)))
         for n in sizes))
-    part = baseline.SECTION.part(found)
+    part = SECTIONS["baseline"].part(found)
     assert part.facts.n == 8
     assert list(part.facts.rows["algorithm"]) == ["a", "b"]
     assert set(part.tables["baseline"]["n"]) == {7, 8, 9}
@@ -103,7 +104,7 @@ def test_the_conclusion_is_about_the_largest_n_that_most_reached():
     frames(point("bitmask"), point("somers"), named="recursive"),
     frames(point("bitmask")), frames(point("bitmask", 3), point("somers", 3))])
 def test_without_a_baseline_that_was_timed_or_others_there_is_no_section(without):
-    assert baseline.SECTION.part(without) is None
+    assert SECTIONS["baseline"].part(without) is None
 
 
 @pytest.mark.slow
@@ -126,15 +127,15 @@ def test_the_whole_page_of_a_study_with_a_baseline_can_be_made(tmp_path):
     assert 'href="baseline.tex"' in text
     assert 'aria-label="Against the baseline at n = 8"' in text
     write_tables(made, tmp_path)
-    latex = (tmp_path / "baseline.tex").read_text("utf-8")
+    latex = (tmp_path / "section_sets.tex").read_text("utf-8")
     assert "Time and nodes of the baseline, bitmask (python), divided by those" in latex
     assert "medians of 5 samples" in latex
-    assert set(pd.read_csv(tmp_path / "baseline.csv")["baseline"]) == {"bitmask (python)"}
+    assert set(pd.read_csv(tmp_path / "section_sets.csv")["baseline"]) == {"bitmask (python)"}
 
 
 def test_nodes_that_nobody_counted_are_no_column():
     uncounted = frames(point("bitmask")[:1], point("somers")[:1])
-    part = baseline.SECTION.part(uncounted)
+    part = SECTIONS["baseline"].part(uncounted)
     assert "nodes" not in part.facts.shown
     assert conclusion(uncounted).endswith("is not significantly faster or slower.")
 
@@ -142,7 +143,7 @@ def test_nodes_that_nobody_counted_are_no_column():
 def test_each_solver_has_a_line_with_its_colour_and_the_baseline_is_at_1():
     found = pd.concat([compared(n=(7, 8)), compared(3.0, (7, 8), implementation="numba"),
                        compared(9.0, (7, 8), "somers", "cython")])
-    (axes,) = plots.against_baseline(found, "bitmask").axes
+    (axes,) = against_baseline(found, "bitmask").axes
     level, *lines = axes.lines
     assert list(level.get_ydata()) == [1, 1]
     assert [(line.get_label(), line.get_color(), line.get_linestyle()) for line in lines] == [
@@ -155,7 +156,7 @@ def test_each_solver_has_a_line_with_its_colour_and_the_baseline_is_at_1():
 
 
 def test_the_interval_of_a_single_n_is_drawn():
-    (axes,) = plots.against_baseline(compared(1.5, low=1.25), "bitmask").axes
+    (axes,) = against_baseline(compared(1.5, low=1.25), "bitmask").axes
     lines = [one for one in axes.collections if isinstance(one, LineCollection)]
     assert [one.get_segments()[0].tolist() for one in lines] == [[[8, 1.25], [8, 1.5]]]
 
@@ -165,7 +166,7 @@ def test_the_interval_of_a_single_n_is_drawn():
     pd.concat(compared(2.0**place, (6, 7), f"idea_{place}") for place in range(-12, 13)),
     pd.concat([compared(n=range(4, 16)), compared(0.1, (4, 5), "permutations")])])
 def test_all_labels_are_within_the_plot_and_1_is_marked(found):
-    made = plots.against_baseline(found, "bitmask")
+    made = against_baseline(found, "bitmask")
     made.draw_without_rendering()
     (axes,) = made.axes
     low, high = axes.get_ylim()

@@ -4,8 +4,9 @@ import pandas as pd
 import pytest
 
 from nqbench.reference import ERRATA, published
-from nqbench.report.sections import errata, levels, mirror, time
+from nqbench.report.sections import SECTIONS
 from nqbench.report.tables import Taken
+from nqbench.topics.searches import section_saving, section_time
 
 TIMES = pd.DataFrame(
     [("somers", "cython", 12, 2.0), ("cross", "cython", 12, 0.5), ("bitmask", "python", 12, 90.0),
@@ -23,11 +24,11 @@ LEVELS = pd.DataFrame([["bitmask", *published("A319284")[8]]],
 
 @pytest.fixture
 def found():
-    return time.asked(TIMES, TIMINGS)
+    return section_time.asked(TIMES, TIMINGS)
 
 
 def mirrored(table):
-    return mirror.Facts(mirror.largest(table), Taken())
+    return section_saving.MirrorFacts(section_saving.largest(table), Taken())
 
 
 def test_the_fastest_is_that_at_twelve(found):
@@ -42,11 +43,12 @@ def test_the_next_is_set_beside_it_round_by_round(found):
     assert found.lead.verdict == "slower"
     assert found.lead_in_python.then["algorithm"] == "recursive"
     alone = TIMES[TIMES["algorithm"] == "bitmask"]
-    assert time.asked(alone, TIMINGS).lead is None
+    assert section_time.asked(alone, TIMINGS).lead is None
 
 
 def test_where_twelve_was_not_reached_a_smaller_n_answers():
-    found = time.asked(*(frame.assign(n=frame["n"].replace({12: 9})) for frame in (TIMES, TIMINGS)))
+    found = section_time.asked(*(frame.assign(n=frame["n"].replace({12: 9}))
+                                 for frame in (TIMES, TIMINGS)))
     assert (found.n, found.first["seconds"]) == (9, 0.5)
 
 
@@ -62,12 +64,12 @@ def test_where_nothing_is_mirrored_the_mirror_saves_nothing_and_is_not_asked():
 
 
 def test_the_tree_of_eight_is_widest_at_level_five():
-    found = levels.facts(LEVELS, 8)
+    found = section_saving.facts(LEVELS, 8)
     assert (found.widest, found.widest_nodes) == (5, 568)
     assert found.widest_share == 568 / 2057
 
 
 def test_the_faults_are_those_of_the_errata():
-    found = errata.SECTION.part(None).facts
+    found = SECTIONS["errata"].part(None).facts
     assert found.faults == len(ERRATA)
     assert 10 < found.listings < found.faults

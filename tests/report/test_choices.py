@@ -10,8 +10,9 @@ import pytest
 from kept import read
 from matplotlib.ticker import LogLocator
 
-from nqbench.report import building, keeping, plots, rendering, style
+from nqbench.report import building, keeping, rendering, style
 from nqbench.report.choices import Choice, by_scale, by_size, pack, unpack
+from nqbench.topics.searches.section import rate
 
 
 def figure(label="x"):
@@ -122,7 +123,7 @@ RATES = pd.DataFrame({"algorithm": ["bitmask", "somers"], "implementation": "pyt
 
 
 def test_a_linear_scale_has_no_logarithmic_marks_and_writes_numbers_in_full():
-    log, linear = plots.rate(RATES), plots.rate(RATES, "linear")
+    log, linear = rate(RATES), rate(RATES, "linear")
     assert isinstance(log.axes[0].xaxis.get_major_locator(), LogLocator)
     assert linear.axes[0].get_xscale() == "linear"
     text = style.to_svg(linear)
@@ -131,6 +132,6 @@ def test_a_linear_scale_has_no_logarithmic_marks_and_writes_numbers_in_full():
 
 
 def test_powers_of_ten_are_plain_text():
-    text = style.to_svg(plots.rate(RATES.assign(low=1e-3)))
+    text = style.to_svg(rate(RATES.assign(low=1e-3)))
     assert ">10⁻²<" in text
     assert "tspan" not in text

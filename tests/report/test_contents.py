@@ -6,16 +6,16 @@ from kept import lines, only, read, write
 from store import NODES, NOTHING, TIME, Store
 
 from nqbench import analysis
-from nqbench.report import plots
 from nqbench.report.frames import _newest
 from nqbench.report.rendering import sections
+from nqbench.topics.searches.section import same_lines
 
 pytestmark = pytest.mark.slow
 
 
 def test_algorithms_with_one_tree_share_a_line(records):
     made = read(records)
-    groups = [set(members) for members, _ in plots.same_lines(
+    groups = [set(members) for members, _ in same_lines(
         analysis.pruning(made.frames.counters), "nodes")]
     assert {"marks_mirror", "somers"} in groups
     assert {"bitmask_even_mirror"} in groups

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from nqbench.board import Placement, attacks
-from nqbench.report.halves import pictures
+from nqbench.topics.engines.section import pictures
 
 
 def squares(picture, side):

@@ -20,8 +20,10 @@ from kept import lines, of_preset, write
 import nqbench
 from nqbench._files import locked
 from nqbench.errors import InvalidValueError
-from nqbench.report import building, keeping, plots, style
+from nqbench.report import building, keeping, style
 from nqbench.report.keeping import LIST, compare
+from nqbench.topics.searches.section import rate
+from nqbench.topics.searches.section_saving import draw_levels
 
 pytestmark = pytest.mark.slow
 
@@ -212,7 +214,7 @@ def test_a_readers_own_settings_of_plots_change_nothing(tmp_path):
                           "nodes_per_second": [1e6, 2.5e6], "low": [9e5, 2.4e6],
                           "high": [2e6, 3e6]})
     with mpl.rc_context({"axes.facecolor": "black", "figure.dpi": 50, "savefig.bbox": "tight"}):
-        for draw in (lambda: plots.levels(levels, 2), lambda: plots.rate(rates)):
+        for draw in (lambda: draw_levels(levels, 2), lambda: rate(rates)):
             style.save(draw(), str(tmp_path / "own"), ["png"])
             with mpl.rc_context(mpl.rcParamsDefault):
                 style.save(draw(), str(tmp_path / "plain"), ["png"])

@@ -11,10 +11,12 @@ from kept import facts, only, read, said, write
 from nqbench.reference import published
 from nqbench.reference.first_solutions import FIRST_SOLUTIONS
 from nqbench.reference.profiles import PROFILES, SAMPLES, Count, profiles
-from nqbench.report import plots, rendering
+from nqbench.report import rendering
 from nqbench.report.building import draw
 from nqbench.report.contents import Contents
-from nqbench.report.sections import new_numbers
+from nqbench.report.sections import SECTIONS
+from nqbench.topics.estimates import section_exact
+from nqbench.topics.estimates.section_exact import drawn, squares_tried
 
 TREES = {n: tree for n, tree in profiles().items() if n >= 4}
 UNMEASURED = pd.DataFrame(columns=["metric", "status", "probes", "run", "method", "n"])
@@ -26,8 +28,8 @@ ERRORS = pd.DataFrame(
 
 def alone():
     """The section of no records."""
-    frames = SimpleNamespace(records=UNMEASURED, estimates=NONE)
-    part = new_numbers.SECTION.part(frames)
+    frames = SimpleNamespace(records=UNMEASURED, of=lambda make: NONE)
+    part = SECTIONS["new_numbers"].part(frames)
     return rendering.part(Contents(frames, {"new_numbers": part}), "new_numbers")
 
 
@@ -36,19 +38,19 @@ def words(text):
 
 
 def test_trees_are_shown_with_their_widest_level_and_source():
-    found = new_numbers.exact_trees(TREES).set_index("n")
+    found = section_exact.exact_trees(TREES).set_index("n")
     assert found.loc[8].to_dict() == {
         "nodes": 2057, "growth": 2057 / 552, "widest_level": 5, "over_n": 0.625,
         "widest_nodes": 568, "published": "yes", "counted_by": "", "kernels": ""}
     assert found.loc[13].to_list()[-3:] == ["yes", "outwards, downwards", "avx2, portable"]
     assert found.loc[20, "published"] == "no"
     assert list(found["widest_level"][:16]) == list(published("A319288").values[4:])
-    levels = new_numbers.exact_levels(TREES)
+    levels = section_exact.exact_levels(TREES)
     assert (levels.groupby("n")["nodes"].sum() == found["nodes"]).all()
 
 
 def test_times_are_those_of_the_counts_that_recorded_them():
-    found = new_numbers.level_times(TREES)
+    found = section_exact.level_times(TREES)
     assert len(found) == sum(count.core_seconds is not None for tree in TREES.values()
                              for count in tree.counts)
     row = found.query("n == 18 and rows == 'outwards'").iloc[0]
@@ -66,7 +68,7 @@ def test_a_tree_of_one_search_is_named_until_a_second_one_found_it(monkeypatch):
 
 @pytest.mark.slow
 def test_intervals_that_hold_too_seldom_are_called_too_narrow(records, tmp_path):
-    held = new_numbers._held(ERRORS)
+    held = section_exact._held(ERRORS)
     assert (held.held, held.intervals, held.levels_held, held.levels) == (2, 3, 9, 12)
     assert held.chance == pytest.approx(1 - 0.95**3)
     assert held.farthest["off"] == 2.5
@@ -110,23 +112,23 @@ def test_forecasts_stand_beside_the_exact_number_if_it_is_known(records):
 
 
 def test_first_solutions_are_shown_with_what_pruning_saves():
-    found = new_numbers.first_solutions().set_index("n")
+    found = section_exact.first_solutions().set_index("n")
     assert found.loc[34].to_dict() == {
         "squares_tried": 78_016_579_095, "placements": 2_294_605_250, "nodes": 3_355_217,
         "rejected": 1_179, "ratio": 2_294_605_250 / 3_355_217, "known_from": "Pearson 2008",
         "checked_by": "plain count"}
-    assert new_numbers.first_columns().set_index("n").loc[8, "columns"] == "1 5 8 6 3 7 2 4"
+    assert section_exact.first_columns().set_index("n").loc[8, "columns"] == "1 5 8 6 3 7 2 4"
 
 
 def test_the_page_says_where_even_boards_take_longer_and_how_solutions_begin():
-    found = new_numbers._firsts()
+    found = section_exact._firsts()
     assert found.largest_counted == 45
     assert (found.rows[6].tried, found.rows[7].tried) == (171, 42)
     assert found.exceptions[:2] == [26, 32]
     assert found.stairs == [5, 7, 11]
     assert found.corner_from == 19
     assert found.uncounted == [46, 47, 49, 51, 53]
-    ratios = new_numbers.first_solutions().set_index("n")["ratio"]
+    ratios = section_exact.first_solutions().set_index("n")["ratio"]
     assert found.best.n == ratios.idxmax()
 
 
@@ -134,10 +136,10 @@ def test_a_row_is_all_that_a_new_first_solution_needs(monkeypatch):
     """The rows need not be those of all n: the next one is missing yet."""
     n = next(n for n in range(1, 65) if n not in FIRST_SOLUTIONS)
     monkeypatch.setitem(FIRST_SOLUTIONS, n, replace(FIRST_SOLUTIONS[n - 1], n=n))
-    found = new_numbers._firsts()
+    found = section_exact._firsts()
     assert n in found.uncounted
     assert n in found.rows
-    assert len(plots.squares_tried(new_numbers.first_solutions()).axes) == 1
+    assert len(squares_tried(section_exact.first_solutions()).axes) == 1
 
 
 def test_the_section_needs_no_records():
@@ -160,4 +162,4 @@ def test_the_plots_are_small(records, tmp_path):
 
 def test_some_trees_have_a_line_the_largest_among_them():
     small = {n: TREES[n] for n in range(4, 21)}
-    assert [tree.n for tree in plots.new_numbers.drawn(small)] == [20, 14, 8]
+    assert [tree.n for tree in drawn(small)] == [20, 14, 8]

@@ -9,7 +9,8 @@ from matplotlib.axis import Axis
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from nqbench.report import building, plots, rendering, style
+from nqbench.report import building, rendering, style
+from nqbench.topics.searches.section_saving import heat
 
 
 class Counting(Rectangle):
@@ -97,6 +98,6 @@ def test_no_text_is_cut_off(records):
 def test_a_heat_map_writes_white_on_dark_cells_and_black_on_light_and_empty_ones():
     survival = pd.DataFrame({"algorithm": ["one"] * 2 + ["two"] * 2, "level": [0, 1] * 2, "n": 4,
                              "nodes": [1, 4, 1, 3], "children": [4.0, 0.1, 3.0, 0.0]})
-    (axes,) = plots.heat(survival).axes
+    (axes,) = heat(survival).axes
     assert [(text.get_text(), text.get_color()) for text in axes.texts] == [
         ("4", "#1b1b1b"), ("0.1", "#ffffff"), ("3", "#1b1b1b"), ("0", "#1b1b1b")]

@@ -11,10 +11,16 @@ from kept import read
 from matplotlib.collections import PathCollection, QuadMesh
 
 from nqbench import analysis
-from nqbench.analysis import SERIES, survival_of_runs
-from nqbench.report import cells, formats, plots, style
+from nqbench.analysis.across import SERIES
+from nqbench.report import cells, formats, style
 from nqbench.report.contents import contents
 from nqbench.report.pointing import add_points, tell, told
+from nqbench.topics.instances.frames import (
+    run_lengths,
+    searches_in_pairs,
+    survival_of_runs,
+)
+from nqbench.topics.searches.section_time import draw_steps
 
 SVG = "{http://www.w3.org/2000/svg}"
 RESULTS = Path(__file__).parents[2] / "results"
@@ -138,10 +144,10 @@ def tables(made, section, name, figure):
                  else {y: "seconds"} if section == "solvers" else {})
                 for each in costs[section]() if each.notna().any(axis=None)]
     if section == "tails":
-        return [(survival(row), {}) for row in frames.run_lengths.to_dict("records")]
+        return [(survival(row), {}) for row in frames.of(run_lengths).to_dict("records")]
     if section == "by_instance":
         return [(each[["nodes_without", "nodes"]].median().to_frame().T, {})
-                for _, each in frames.searches_in_pairs.groupby(["n", "idea", "without"])]
+                for _, each in frames.of(searches_in_pairs).groupby(["n", "idea", "without"])]
     if section == "commits":
         return [*benchmarks(own["history"], frames.history)]
     if section == "levels":
@@ -270,6 +276,6 @@ def test_a_bar_says_its_own_time_not_the_nearest_mark_of_the_axis():
     table = rows(n=[7, 7], step=["one", "two"], seconds=[0.599, 0.00422], low=[0.59, 0.0042],
                  high=[0.61, 0.0043], times=[None, 142.0], times_low=[None, 140.0],
                  times_high=[None, 144.0])
-    (points,) = told(plots.steps(table).axes[0])
+    (points,) = told(draw_steps(table).axes[0])
     assert [text[:3] for _, text in points] == [
         ["one", "n: 7", "seconds: 600 ms ± 20"], ["two", "n: 7", "seconds: 4.22 ms ± 0.08"]]

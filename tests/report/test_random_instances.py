@@ -6,15 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nqbench import analysis
-from nqbench.report import plots, rendering
+from nqbench.report import rendering
 from nqbench.report.contents import Contents
-from nqbench.report.sections import by_instance, tails, transitions
+from nqbench.report.sections import SECTIONS
+from nqbench.topics.instances.frames import fit_tail, run_lengths
+from nqbench.topics.instances.section_tails import run_survival
 
 
 def text(section, frames):
-    part = section.SECTION.part(frames)
-    made = rendering.part(Contents(frames, {section.SECTION.name: part}), section.SECTION.name)
+    part = SECTIONS[section].part(frames)
+    made = rendering.part(Contents(frames, {section: part}), section)
     return " ".join(made.split())
 
 
@@ -27,10 +28,7 @@ def decided(algorithm, nodes, limit=1000, n=8, amount=20):
 
 def frames(*records):
     found = pd.DataFrame(records)
-    read = {"run_lengths": analysis.run_lengths} if "over" in found else {
-        "transitions": analysis.transitions, "searches_in_pairs": analysis.searches_in_pairs}
-    return SimpleNamespace(records=found, **{
-        name: make(found) for name, make in read.items()})
+    return SimpleNamespace(records=found, of=lambda make: make(found))
 
 
 BASE = np.arange(100, 400, 10)
@@ -39,7 +37,7 @@ SAVING = [decided("row_by_row", 3 * BASE), decided("bitmask", 3 * BASE),
 
 
 def test_the_page_says_which_idea_saves_the_most_and_which_walk_the_same_tree():
-    said = text(by_instance, frames(*SAVING))
+    said = text("by_instance", frames(*SAVING))
     assert ("On 30 boards <code>forward_checking</code> saves the most: 3 times fewer nodes than "
             "<code>bitmask</code> on the median board (95 %: 3 to 3), and fewer on 30 of "
             "them.") in said
@@ -48,18 +46,18 @@ def test_the_page_says_which_idea_saves_the_most_and_which_walk_the_same_tree():
 
 
 def test_the_page_says_at_least_where_the_median_is_known_up_to_a_bound():
-    said = text(by_instance, frames(decided("bitmask", 9 * BASE), decided(
+    said = text("by_instance", frames(decided("bitmask", 9 * BASE), decided(
         "forward_checking", BASE)))
     assert "saves the most: at least " in said
 
 
 def test_no_saving_is_claimed_where_none_is_significant():
-    said = text(by_instance, frames(*SAVING[2:]))
+    said = text("by_instance", frames(*SAVING[2:]))
     assert "On 30 boards no idea saves nodes significantly." in said
 
 
 def test_a_panel_is_drawn_for_each_idea_that_changes_the_tree():
-    part = by_instance.SECTION.part(frames(*SAVING))
+    part = SECTIONS["by_instance"].part(frames(*SAVING))
     made = part.figures["by_instance_blocked"]()
     assert [axes.get_title(loc="left") for axes in made.axes] == [
         "forward_checking", "fewest_rows"]
@@ -68,14 +66,14 @@ def test_a_panel_is_drawn_for_each_idea_that_changes_the_tree():
 
 
 def test_boards_without_a_comparison_have_no_section():
-    assert by_instance.SECTION.part(frames(decided("bitmask", BASE))) is None
+    assert SECTIONS["by_instance"].part(frames(decided("bitmask", BASE))) is None
 
 
 def test_the_section_on_transitions_says_how_many_instances_there_are_at_least():
-    said = text(transitions, frames(decided("fewest_lines", BASE), decided(
+    said = text("transitions", frames(decided("fewest_lines", BASE), decided(
         "fewest_lines", BASE[:20], amount=30)))
     assert "decided at least 20 instances for each n and each amount" in said
-    assert "at least" not in text(transitions, frames(decided("fewest_lines", BASE)))
+    assert "at least" not in text("transitions", frames(decided("fewest_lines", BASE)))
 
 
 def runs(algorithm, lengths, instance=None, limit=20_000):
@@ -93,7 +91,7 @@ BOTH = [runs("random_order", HEAVY), runs("restarts_luby", LIGHT),
 
 
 def test_the_page_says_how_heavy_the_tail_is_and_what_restarts_save():
-    said = text(tails, frames(*BOTH))
+    said = text("tails", frames(*BOTH))
     assert "<h3>8 queens, 3 placed queens</h3>" in said
     assert "On 600 instances, a seed each, the longest 10 % of the runs" in said
     assert ("such a heavy tail has no finite mean, and <code>restarts_luby</code> takes at least "
@@ -102,43 +100,43 @@ def test_the_page_says_how_heavy_the_tail_is_and_what_restarts_save():
 
 
 def test_a_light_tail_is_not_called_heavy():
-    said = text(tails, frames(runs("random_order", LIGHT), runs("restarts_luby", LIGHT)))
+    said = text("tails", frames(runs("random_order", LIGHT), runs("restarts_luby", LIGHT)))
     assert "show that the tail is heavy" in said
     assert "takes 1 times fewer" not in said or "at least" not in said
 
 
 def test_searches_without_restarts_alone_have_a_section():
-    said = text(tails, frames(runs("random_order", HEAVY, 0)))
+    said = text("tails", frames(runs("random_order", HEAVY, 0)))
     assert "a power law with such a heavy tail has no finite mean." in said
     assert "What restarts save" not in said
 
 
 def test_a_survival_plot_has_a_panel_for_each_distribution_and_the_tail_that_is_fitted():
-    found = frames(*BOTH).run_lengths
-    made = plots.run_survival(found, 0.1)
+    found = run_lengths(frames(*BOTH).records)
+    made = run_survival(found, 0.1)
     assert [axes.get_title(loc="left") for axes in made.axes] == [
         "600 instances, a seed each", "instance 0, 600 seeds"]
     (dashed,) = [line for line in made.axes[0].lines if line.get_linestyle() == "--"]
     x, y = dashed.get_xdata(), dashed.get_ydata()
-    tail = analysis.fit_tail(found["lengths"][0], found["ended"][0], 0.1)
+    tail = fit_tail(found["lengths"][0], found["ended"][0], 0.1)
     assert -np.log(y[1] / y[0]) / np.log(x[1] / x[0]) == pytest.approx(tail.alpha)
     assert y[0] == pytest.approx(0.1, abs=0.005)
 
 
 def test_the_table_of_the_page_has_a_row_for_each_search_with_restarts():
-    part = tails.SECTION.part(frames(*BOTH))
+    part = SECTIONS["tails"].part(frames(*BOTH))
     assert part.facts.saved["algorithm"].to_list() == ["restarts_luby"] * 2
     assert part.facts.saved["instance"].to_list() == ["all", "0"]
     assert len(part.tables["saved_by_restarts"]) == 6
 
 
 def test_runs_of_which_only_others_have_restarts_have_a_section():
-    part = tails.SECTION.part(frames(
+    part = SECTIONS["tails"].part(frames(
         runs("random_order", HEAVY), runs("random_order", HEAVY, 0),
         runs("restarts_luby", LIGHT, 0)))
     assert part.facts.findings[0].best is None
 
 
 def test_runs_that_all_end_at_the_same_length_have_a_panel_without_marks():
-    made = plots.run_survival(frames(runs("random_order", [17], 0)).run_lengths, 0.1)
+    made = run_survival(run_lengths(frames(runs("random_order", [17], 0)).records), 0.1)
     assert [len(line.get_xdata()) for line in made.axes[0].lines] == [0, 0]

@@ -1,5 +1,6 @@
-"""A section is a module and a template in the folder of sections, and omits itself."""
+"""A topic has sections, each with a template, which omit themselves."""
 
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -7,10 +8,11 @@ import pandas as pd
 import pytest
 from kept import few, of_preset, only, page, read, said, write
 
+from nqbench import _discovery, topics
 from nqbench.report import rendering, sections
 from nqbench.report.building import write_tables
 from nqbench.report.contents import Contents
-from nqbench.report.sections import Part, kernels, ordered
+from nqbench.report.sections import Part, ordered
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +32,7 @@ def build(frames):
     return Part(Facts(int(largest["n"].iloc[0])), {"added": largest})
 
 
-SECTION = Section("added", "The added section", 65, build, requires=("counters",))
+SECTIONS = (Section("added", "The added section", 65, build, requires=("counters",)),)
 '''
 TEMPLATE = '''
 {% from "macros.html" import files, rows_of with context %}
@@ -48,13 +50,24 @@ def written(folder, found):
 
 
 @pytest.fixture
-def added(add_member):
-    """A section in a temporary folder."""
-    add_member(sections, {"added.py": MODULE, "added.html": TEMPLATE})
+def added(add_topic):
+    """A section of a topic in a temporary folder."""
+    add_topic("added", {"section.py": MODULE, "added.html": TEMPLATE})
 
 
-def test_an_installed_package_adds_a_section_with_the_template_beside_it(install_package, records):
-    install_package(sections.SECTIONS, MODULE, "added = queens_mine:SECTION", added_html=TEMPLATE)
+def test_an_installed_package_adds_a_topic_with_its_section(added, records, monkeypatch):
+    home = topics.__path__[-1]
+    monkeypatch.setattr(topics, "__path__", topics.__path__[:-1])
+    Path(home, "added", "__init__.py").touch()
+    info = Path(home, "queens_mine-1.0.dist-info")
+    info.mkdir()
+    (info / "METADATA").write_text("Name: queens-mine\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[nqbench.topics]\nadded = added\nlost = missing\n")
+    monkeypatch.syspath_prepend(home)
+    monkeypatch.setattr(_discovery, "installed_topics", _discovery.installed_topics.__wrapped__)
+    with pytest.warns(UserWarning, match=r"the topic 'lost' \(missing\) is ignored: .*No module"):
+        assert "added" in sections.SECTIONS
+    warnings.simplefilter("ignore")
     made = read(records)
     assert "added" in made.parts
     assert "Counters at n = 8" in rendering.part(made, "added")
@@ -84,12 +97,12 @@ def test_one_section_is_rendered_alone():
     rows = pd.DataFrame({"kernel": ["portable"], "n": [14], "jobs": [1], "ratio": [3.5],
                          "low": [3.4], "high": [3.6], "samples": [5], "processes": [5]})
     frames = SimpleNamespace(kernels=rows, engine=rows[:0])
-    part = kernels.SECTION.part(frames)
+    part = sections.SECTIONS["kernels"].part(frames)
     text = rendering.part(Contents(frames, {"kernels": part}), "kernels")
     assert "<td>portable</td>" in text
     assert "5 samples from 5 processes" in text
     assert "its ends are the smallest and the largest sample" in text
-    assert kernels.SECTION.part(SimpleNamespace(kernels=rows[:0])) is None
+    assert sections.SECTIONS["kernels"].part(SimpleNamespace(kernels=rows[:0])) is None
 
 
 def test_the_join_says_how_much_faster_it_is_and_where_its_time_goes(records, tmp_path):
@@ -129,19 +142,16 @@ def test_sections_have_places_names_and_templates_of_their_own(records):
     found = ordered()
     assert len({section.order for section in found}) == len(found)
     assert len({section.title for section in found}) == len(found)
-    for folder in sections.__path__:
-        stems = [{path.stem for path in Path(folder).glob(pattern)}
-                 for pattern in ("[!_]*.py", "*.html")]
-        assert stems[0] == stems[1] == {
-            section.name for section in found if section.home == Path(folder)}
-    assert all((section.home / f"{section.name}.html").exists() for section in found)
+    templates = {path for section in found for path in section.home.glob("*.html")}
+    assert templates == {section.home / f"{section.name}.html" for section in found}
 
 
 def test_the_frames_that_sections_require_are_known(records):
     frames = read(records).frames
     for section in ordered():
-        for name in section.requires:
-            assert getattr(frames, name).empty in (True, False), (section.name, name)
+        for need in section.requires:
+            found = getattr(frames, need) if isinstance(need, str) else frames.of(need)
+            assert found.empty in (True, False), (section.name, need)
 
 
 def test_no_two_sections_have_a_table_or_figure_of_one_name(records):
@@ -170,9 +180,9 @@ def test_a_section_without_a_chapter_stands_in_that_of_the_section_before(added)
     assert names == ["algorithms", "nodes", "work", "added"]
 
 
-def test_a_new_chapter_comes_last(add_member):
-    add_member(sections, {"added.py": MODULE.replace("build,", "build, chapter='More',"),
-                          "added.html": TEMPLATE})
+def test_a_new_chapter_comes_last(add_topic):
+    add_topic("added", {"section.py": MODULE.replace("build,", "build, chapter='More',"),
+                        "added.html": TEMPLATE})
     assert list(sections.chapters()) == [*sections.CHAPTERS, "More"]
 
 

@@ -7,9 +7,11 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 
-from nqbench.report import plots, style
+from nqbench.report import style
 from nqbench.report.series import name, series
 from nqbench.report.shrinking import shrink
+from nqbench.topics.searches.section import nodes
+from nqbench.topics.searches.section_saving import savings
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -68,7 +70,7 @@ def test_what_names_nothing_is_not_marked():
 def test_a_bar_belongs_to_its_row_and_to_its_colour():
     gains = pd.DataFrame({"algorithm": ["a", "b"], "implementation": ["python", "cython"], "n": 8,
                           "nodes": [2.0, 0.5], "time": [4.0, 1.0], "low": 1.0, "high": 5.0})
-    root = drawn(plots.savings(gains, "nothing", ["a", "b (Cython)"]))
+    root = drawn(savings(gains, "nothing", ["a", "b (Cython)"]))
     assert set(parts(root)) == {f".{what}|{who}" for what in ("nodes", "time")
                                 for who in ("a/python", "b/cython")}
     assert entries(root) == {"nodes": ".nodes", "time": ".time", "a": "a/python",
@@ -80,7 +82,7 @@ def test_a_line_of_many_algorithms_has_all_their_names():
                               "comparisons": 0}
                              for k, who in enumerate(("iterative", "recursive", "one_loop",
                                                       "bitmask"), 1) for n in range(4, 9)])
-    found = entries(drawn(plots.nodes(counters)))
+    found = entries(drawn(nodes(counters)))
     assert found["iterative + 3 more"] == "iterative|one_loop|recursive|bitmask"
     assert found["n! leaves"] == ".n! leaves"
 

@@ -8,9 +8,15 @@ import pytest
 from kept import facts, read
 from matplotlib.text import Text
 
-from nqbench.report import plots, rendering
+from nqbench.report import rendering
 from nqbench.report.contents import Contents
-from nqbench.report.sections import instance_solvers, solvers, sudoku_solvers
+from nqbench.report.sections import SECTIONS
+from nqbench.topics.sudoku.section import (
+    puzzle_cactus,
+    puzzle_difficulty,
+    puzzle_performance,
+    puzzle_rates,
+)
 
 
 def point(algorithm, n, seconds=None, implementation="python", **more):
@@ -31,8 +37,8 @@ def rating(algorithm, nodes, data_set="mine", status="measured"):
 
 
 def text(section, frames):
-    part = section.SECTION.part(frames)
-    return rendering.part(Contents(frames, {section.SECTION.name: part}), section.SECTION.name)
+    part = SECTIONS[section].part(frames)
+    return rendering.part(Contents(frames, {section: part}), section)
 
 
 RACE = queens(point("bitmask", 4, 1.0), point("bitmask", 5, 2.0), point("theirs", 4, 3.0),
@@ -40,7 +46,7 @@ RACE = queens(point("bitmask", 4, 1.0), point("bitmask", 5, 2.0), point("theirs"
 
 
 def test_an_n_that_was_left_out_counts_as_twice_the_limit_that_its_record_allows():
-    part = solvers.SECTION.part(RACE)
+    part = SECTIONS["solvers"].part(RACE)
     assert part.facts.limit == 5
     assert part.tables["par2"]["par2"].to_list() == [1.5, (3 + 2 * 5) / 2]
     assert part.tables["par2"]["limit"].to_list() == [5, 5]
@@ -48,34 +54,34 @@ def test_an_n_that_was_left_out_counts_as_twice_the_limit_that_its_record_allows
 
 def test_the_page_says_where_the_limit_comes_from():
     assert "The limit is\n5 s,\nthe longest time that the study allowed for one search." in text(
-        solvers, RACE)
+        "solvers", RACE)
     old = queens(point("bitmask", 4, 1.0), point("theirs", 4, 3.0))
-    assert "The limit is\n3 s,\nthe time of the longest search" in text(solvers, old)
+    assert "The limit is\n3 s,\nthe time of the longest search" in text("solvers", old)
 
 
 @pytest.mark.parametrize("frames", [
     queens(point("bitmask", 4, 1.0)), queens(point("a", 3, 1.0), point("b", 3, 1.0))])
 def test_one_solver_or_no_search_to_speak_of_is_no_set(frames):
-    assert solvers.SECTION.part(frames) is None
+    assert SECTIONS["solvers"].part(frames) is None
 
 
 def test_a_solver_of_sudoku_that_was_not_run_is_named_so():
     rates = pd.DataFrame([rating("a", [10, 1000]), rating("b", None, status="left out"),
                           rating("c", None, status="timed out"),
                           rating("a", None, "unsolved", status="left out")])
-    part = sudoku_solvers.SECTION.part(SimpleNamespace(rates=rates))
+    part = SECTIONS["sudoku_solvers"].part(SimpleNamespace(rates=rates))
     scores = part.tables["sudoku_par2"]
     assert scores[["data_set", "algorithm", "solved", "par2", "searched"]].to_numpy().tolist() == [
         ["mine", "a", 1, 105.0, "yes"], ["mine", "b", 0, 200.0, "no"],
         ["mine", "c", 0, 200.0, "yes"]]
     assert "of the\n1 combination of solver and data set that was skipped" in text(
-        sudoku_solvers, SimpleNamespace(rates=rates))
+        "sudoku_solvers", SimpleNamespace(rates=rates))
 
 
 def test_of_a_long_line_the_first_and_the_last_point_are_drawn():
     profile = pd.DataFrame({"algorithm": "fast", "tau": np.arange(1.0, 500),
                             "share": np.arange(1.0, 500) / 500})
-    made = plots.puzzle_performance({"many": profile})
+    made = puzzle_performance({"many": profile})
     line = next(line for line in made.axes[0].lines if line.get_label() == "fast")
     points = line.get_xydata()
     assert len(points) == 15
@@ -84,12 +90,12 @@ def test_of_a_long_line_the_first_and_the_last_point_are_drawn():
 
 def test_a_search_of_no_nodes_is_no_point_of_a_logarithmic_scale():
     rows = pd.DataFrame({"algorithm": "a", "solved": [1, 2], "cost": [0.0, 4.0]})
-    assert plots.puzzle_cactus({"mine": rows}).axes[0].get_ylim() == (2, 8)
+    assert puzzle_cactus({"mine": rows}).axes[0].get_ylim() == (2, 8)
 
 
 def test_equal_lines_of_sudoku_are_one():
     rows = pd.DataFrame({"algorithm": ["a", "b", "c"], "solved": 1, "cost": [2.0, 2.0, 3.0]})
-    made = plots.puzzle_cactus({"mine": rows})
+    made = puzzle_cactus({"mine": rows})
     assert [line.get_label() for line in made.axes[0].lines] == ["a, b", "c"]
 
 
@@ -115,11 +121,11 @@ def test_algorithms_that_decided_the_same_instances_are_compared():
     frames = SimpleNamespace(records=pd.DataFrame([
         decided("fewest_lines", [9, 10]), decided("my_idea.py::queens", [18, None]),
         *(decided(name, [None], "excluded") for name in ("bitmask", "row_by_row"))]))
-    part = instance_solvers.SECTION.part(frames)
+    part = SECTIONS["instance_solvers"].part(frames)
     assert part.tables["instance_par2"].to_numpy().tolist() == [
         ["blocked", "fewest_lines", 2, 2, 9.5, 100],
         ["blocked", "my_idea.py::queens", 2, 1, 109.0, 100]]
-    shown = text(instance_solvers, frames)
+    shown = text("instance_solvers", frames)
     assert "An instance is not decided if the search used up\n100 nodes" in shown
     for name, figure in part.figures.items():
         (axes,) = figure().axes
@@ -129,7 +135,7 @@ def test_algorithms_that_decided_the_same_instances_are_compared():
 
 def test_one_algorithm_on_its_instances_is_no_set():
     frames = SimpleNamespace(records=pd.DataFrame([decided("bitmask", [9])]))
-    assert instance_solvers.SECTION.part(frames) is None
+    assert SECTIONS["instance_solvers"].part(frames) is None
 
 
 def test_a_solver_of_sudoku_from_outside_is_drawn_under_its_name():
@@ -140,7 +146,7 @@ def test_a_solver_of_sudoku_from_outside_is_drawn_under_its_name():
     found = pd.DataFrame({"algorithm": name, "difficulty": [1.0, 2.0], "median": [1, 2],
                           "low": [1, 2], "high": [1, 2]})
     profile = pd.DataFrame({"algorithm": name, "tau": [1.0], "share": [1.0]})
-    for made in (plots.puzzle_rates(rates), plots.puzzle_difficulty(found),
-                 plots.puzzle_performance({"mine": profile})):
+    for made in (puzzle_rates(rates), puzzle_difficulty(found),
+                 puzzle_performance({"mine": profile})):
         made.draw_without_rendering()
         assert any("my_idea.py::" in text.get_text() for text in made.findobj(Text))

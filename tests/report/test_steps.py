@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 from kept import lines, read, said, write
 
-from nqbench.report import plots
-from nqbench.report.sections import steps
+from nqbench.topics.searches import section_time
+from nqbench.topics.searches.section_time import draw_steps
 
 KERNELS = pd.DataFrame({
     "n": [14, 18, 18, 18, 18], "kernel": ["portable", "portable", "avx2", "avx512", "avx512"],
@@ -20,9 +20,9 @@ def test_the_steps_are_of_the_largest_n_that_all_of_them_have(records):
     facts = made.parts["steps"].facts
     timings = made.frames.timings
     sizes = [set(timings[(timings[["algorithm", "implementation"]] == list(step)).all(axis=1)]["n"])
-             for step in steps.STEPS]
+             for step in section_time.STEPS]
     assert facts.n == max(set.intersection(*sizes))
-    assert list(facts.steps["step"]) == list(steps.STEPS.values())
+    assert list(facts.steps["step"]) == list(section_time.STEPS.values())
     assert f"Five ideas make counting {facts.n} queens in Python" in said(made, "steps")
 
 
@@ -41,7 +41,7 @@ def test_compiling_is_judged_at_the_largest_n_of_both(records):
 @pytest.fixture
 def those(records):
     """The records of the searches that are steps."""
-    names = {name for name, _ in steps.STEPS}
+    names = {name for name, _ in section_time.STEPS}
     return [line for line in lines(records) if line.get("algorithm") in names]
 
 
@@ -55,7 +55,7 @@ def test_at_one_n_no_step_is_shown_twice(those, tmp_path):
 
 @pytest.mark.slow
 def test_a_factor_is_over_the_step_before(those, tmp_path):
-    names = [*steps.STEPS, ("somers", "cython")]
+    names = [*section_time.STEPS, ("somers", "cython")]
     seconds = {name: 2.0 ** -place for place, name in enumerate(names)}
     write(tmp_path, [
         line | {"samples": [seconds[line["algorithm"], line["implementation"]]] * 5}
@@ -82,7 +82,7 @@ def test_one_step_is_no_chart(those, tmp_path):
 
 
 def test_the_engine_goes_from_somers_to_threads_at_its_largest_n():
-    found = steps.engine_steps(KERNELS)
+    found = section_time.engine_steps(KERNELS)
     assert list(found["n"]) == [18] * 4
     assert list(found["seconds"]) == [160, 20, 2, 1]
     assert list(found["times"])[1:] == [8, 10, 2]
@@ -90,21 +90,21 @@ def test_the_engine_goes_from_somers_to_threads_at_its_largest_n():
 
 
 def test_between_kernels_the_interval_is_the_widest_that_theirs_allow():
-    row = steps.engine_steps(KERNELS).iloc[2]
+    row = section_time.engine_steps(KERNELS).iloc[2]
     assert (row["times_low"], row["times_high"]) == (75 / 8.5, 85 / 7.5)
 
 
 @pytest.mark.parametrize("kernels", [KERNELS[:0], KERNELS[KERNELS["kernel"] == "avx2"]])
 def test_without_the_portable_kernel_the_engine_has_no_steps(kernels):
-    assert steps.engine_steps(kernels).empty
+    assert section_time.engine_steps(kernels).empty
 
 
 def test_each_n_has_a_panel_with_a_bar_for_each_step():
     table = pd.DataFrame([(n, f"step {k}", f"solver {k}", 0.1 * k, None, None, None, None, None)
                           for n, many in ((7, 3), (12, 2), (16, 2)) for k in range(1, many + 1)],
-                         columns=steps.COLUMNS)
+                         columns=section_time.COLUMNS)
     for scale in ("log", "linear"):
-        panels = plots.steps(table, scale).axes
+        panels = draw_steps(table, scale).axes
         assert [len(axes.patches) for axes in panels] == [3, 2, 2]
         assert [axes.get_title(loc="left") for axes in panels] == [
             "7 queens", "12 queens", "16 queens"]

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from nqbench.algorithms import NAMES
-from nqbench.report import plots, rendering, style
+from nqbench.report import rendering, style
+from nqbench.topics.searches.section import nodes, time, work
 
 LOOK = ("#d55e00", "4")  # of the name below, pinned
 FOREIGN = [f"idea_{i}.py::search" for i in range(40)]
@@ -38,9 +39,9 @@ def test_built_in_algorithms_keep_the_look_that_they_had():
     assert {name: (style.COLOUR[name], style.MARKER[name]) for name in known} == known
 
 
-@pytest.mark.parametrize("draw", [plots.nodes, plots.work])
+@pytest.mark.parametrize("draw", [nodes, work])
 def test_a_foreign_algorithm_has_a_line(draw, monkeypatch):
-    monkeypatch.setattr("nqbench.report.plots.growth.pruning", lambda counters: counters)
+    monkeypatch.setattr("nqbench.topics.searches.section.pruning", lambda counters: counters)
     counters = pd.DataFrame([
         {"algorithm": name, "n": n, "nodes": n**k, "tests": n**k, "comparisons": n**k}
         for k, name in ((3, "bitmask"), (4, "my_idea.py::x")) for n in range(1, 9)])
@@ -53,7 +54,7 @@ def test_a_foreign_algorithm_is_a_further_idea():
     found = pd.DataFrame([
         {"algorithm": name, "implementation": "python", "n": n, "median": n, "low": n, "high": n}
         for name in (*NAMES[:9], "my_idea.py::x") for n in (4, 5)])
-    *_, last = plots.time(found).axes
+    *_, last = time(found).axes
     assert last.get_title(loc="left") == "Further ideas"
     assert [line.get_label() for line in last.lines] == ["my_idea.py::x"]
 
@@ -62,7 +63,7 @@ def test_few_solvers_share_a_panel():
     found = pd.DataFrame([
         {"algorithm": name, "implementation": "python", "n": n, "median": n, "low": n, "high": n}
         for name in ("bitmask", "my_idea.py::x") for n in (4, 5)])
-    (axes,) = plots.time(found).axes
+    (axes,) = time(found).axes
     assert axes.get_title(loc="left") == "All solvers"
     assert style.COLOUR["my_idea.py::x"] != style.COLOUR["bitmask"]
 
@@ -71,7 +72,7 @@ def test_implementations_of_one_algorithm_differ_in_label_and_dashes():
     found = pd.DataFrame([
         {"algorithm": "my_idea", "implementation": way, "n": n, "median": n, "low": n, "high": n}
         for way in ("python", "numba", "$c$") for n in (4, 5)])
-    (axes,) = plots.time(found).axes
+    (axes,) = time(found).axes
     assert [(line.get_label(), line.get_linestyle()) for line in axes.lines] == [
         ("my_idea", "-"), ("my_idea (numba)", "-."), (r"my_idea (\$c\$)", "-.")]
 

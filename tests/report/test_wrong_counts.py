@@ -16,9 +16,9 @@ from nqbench.records.record import frame, join
 from nqbench.report.building import write_tables
 from nqbench.report.frames import Frames
 from nqbench.report.style import solver
-from nqbench.study.experiments.checks import Checks
 from nqbench.study.presets import PRESETS
 from nqbench.study.session import Session
+from nqbench.topics.sequences.measurement import Checks
 from nqbench.verification import Check, Mismatch
 
 pytestmark = pytest.mark.slow

@@ -19,8 +19,8 @@ from nqbench.report.sections import SECTIONS
 from nqbench.study import PRESETS, Preset
 from nqbench.study import gauges as sources
 from nqbench.study.experiments import Step
-from nqbench.study.experiments.points import Points
 from nqbench.study.session import Session
+from nqbench.topics.searches.measurement import Points
 
 pytestmark = pytest.mark.slow
 

@@ -12,10 +12,10 @@ from nqbench.engine import planning
 from nqbench.engine.planning import Sample
 from nqbench.metrics import METRICS
 from nqbench.study import PRESETS, Preset
-from nqbench.study.experiments import engines
 from nqbench.study.presets import solvers
 from nqbench.study.running import Study, run
 from nqbench.study.session import Session
+from nqbench.topics.engines import measurement
 
 EXT = Path(__file__).parent.parent.parent / "ext"
 pytestmark = pytest.mark.skipif(not engine.available(), reason="there is no compiled engine")
@@ -25,8 +25,8 @@ pytestmark = pytest.mark.skipif(not engine.available(), reason="there is no comp
 def small(monkeypatch):
     """The experiment alone, for small n."""
     for name, value in {"PLANNED": (17,), "PROFILED": (12,), "ENOUGH": 0.0}.items():
-        monkeypatch.setattr(engines, name, value)
-    monkeypatch.setattr(engines.Engines, "least", 0.0)
+        monkeypatch.setattr(measurement, name, value)
+    monkeypatch.setattr(measurement.Engines, "least", 0.0)
     monkeypatch.setitem(PRESETS, "both", Preset(budget=100, processes=1, experiments=("engines",)))
 
 
@@ -68,42 +68,44 @@ def test_phases_are_those_of_the_functions_that_perf_found():
     looks = {"meet_avx24.constprop.0": 8, "turn_portable": 1, "make_halves_avx2": 5,
              "sort_words": 4, "list.constprop.0": 2, "list": 1, "join_flags": 3}
     lines = [f" 1.00%  ; {n} ;_join.cpython-311.so  ;[.] {name}  ;-" for name, n in looks.items()]
-    assert engines.count_phases(["# a comment", *lines, " 9% ; 90 ;libc.so.6 ;[.] turn ;-"]) == {
+    assert measurement.count_phases(
+            ["# a comment", *lines, " 9% ; 90 ;libc.so.6 ;[.] turn ;-"]) == {
         "pairs": 8, "turning": 1, "halves": 5, "sorting": 4, "quarters": 3, "other": 3}
 
 
 def test_the_functions_of_the_phases_are_in_the_sources():
     text = "".join(path.read_text("utf-8") for path in EXT.glob("join*.h"))
-    for names in engines.PHASES.values():
+    for names in measurement.PHASES.values():
         for name in names:
             assert re.search(rf"\b(NAME\({name}\)|\*?{name})\(", text), name
 
 
 def test_without_perf_the_profile_is_not_available(monkeypatch):
-    monkeypatch.setattr(engines, "which", lambda name: None)
-    assert engines.profile(12) == {"status": "not available", "samples": [],
+    monkeypatch.setattr(measurement, "which", lambda name: None)
+    assert measurement.profile(12) == {"status": "not available", "samples": [],
                                    "fault": "there is no perf"}
 
 
 def test_what_perf_complains_of_is_the_fault(monkeypatch):
-    monkeypatch.setattr(engines, "which", lambda name: name)
-    monkeypatch.setattr(engines, "_run", lambda *words: SimpleNamespace(
+    monkeypatch.setattr(measurement, "which", lambda name: name)
+    monkeypatch.setattr(measurement, "_run", lambda *words: SimpleNamespace(
         returncode=255, stdout="", stderr="No permission\nmore\n"))
-    assert engines.profile(12)["fault"] == "No permission"
+    assert measurement.profile(12)["fault"] == "No permission"
 
 
 def test_samples_share_the_time_that_is_left(small, monkeypatch):
     limits = []
-    monkeypatch.setattr(engines, "PLANNED", (17, 18))
-    monkeypatch.setattr(engines, "sample", lambda *_, limit, **more: limits.append(limit) or taken)
+    monkeypatch.setattr(measurement, "PLANNED", (17, 18))
+    monkeypatch.setattr(
+        measurement, "sample", lambda *_, limit, **more: limits.append(limit) or taken)
     taken = planning.sample(14)
-    made = engines.EXPERIMENT(Session("some", Preset(budget=240, experiments=("engines",))))
+    made = measurement.Engines(Session("some", Preset(budget=240, experiments=("engines",))))
     for step in made.steps()[1:]:
         made.measure(step)
     assert limits == [pytest.approx(share, rel=0.1) for share in (60, 80, 120, 150)]
     made.session.start -= 240
     made.measure(made.steps()[1])
-    assert limits[-2:] == [engines.SHORTEST] * 2
+    assert limits[-2:] == [measurement.SHORTEST] * 2
 
 
 @pytest.mark.parametrize(("experiment", "least"), [("engines", 400), ("clusters", 300)])

@@ -8,19 +8,18 @@ import pandas as pd
 import pytest
 
 import nqbench
-from nqbench import analysis
-from nqbench.analysis.transitions import constrainedness
 from nqbench.errors import InvalidValueError
 from nqbench.instances import Board, generate, solve
 from nqbench.instances import find as find_search
 from nqbench.instances.families import FAMILIES
 from nqbench.records.record import parse, read, to_line
-from nqbench.report.sections.transitions import find
 from nqbench.study import Preset
-from nqbench.study.experiments import transitions
 from nqbench.study.files import make_preset, to_table
 from nqbench.study.outside import leave_unchecked
 from nqbench.study.session import Session
+from nqbench.topics.instances import measurement
+from nqbench.topics.instances.frames import constrainedness, half_points, transitions
+from nqbench.topics.instances.section import transitions_finding
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +56,7 @@ def test_every_amount_of_the_family_has_its_record(decided):
 
 
 def test_what_there_is_no_time_for_is_left_out():
-    experiment = transitions.EXPERIMENT(Session("blocked", Preset(
+    experiment = measurement.Transitions(Session("blocked", Preset(
         budget=1e-9, n=(6,), family="blocked", instances=3)))
     experiment.seconds["fewest_lines"] = 1.0
     (record,) = experiment.run(experiment.steps()[0])
@@ -66,11 +65,11 @@ def test_what_there_is_no_time_for_is_left_out():
 
 
 def test_a_preset_without_instances_has_no_steps():
-    assert transitions.EXPERIMENT(Session("none", Preset(budget=1, n=(6,)))).steps() == []
+    assert measurement.Transitions(Session("none", Preset(budget=1, n=(6,)))).steps() == []
 
 
 def test_a_search_that_gives_up_is_recorded_as_neither():
-    experiment = transitions.EXPERIMENT(Session("blocked", Preset(
+    experiment = measurement.Transitions(Session("blocked", Preset(
         budget=60, n=(8,), family="blocked", instances=5, nodes=3, experiments=("transitions",))))
     (record,) = experiment.run(experiment.steps()[0])
     assert (record["solvable"], record["nodes_allowed"]) == ([None] * 5, 3)
@@ -79,7 +78,7 @@ def test_a_search_that_gives_up_is_recorded_as_neither():
 def test_all_algorithms_of_a_study_decide_the_same_instances():
     preset = make_preset(experiments=["transitions"], instances=6, n=8, amounts=[30, 40],
                          algorithms=["bitmask", "fewest_lines", "restarts_luby:7"])
-    experiment = transitions.EXPERIMENT(Session("some", preset))
+    experiment = measurement.Transitions(Session("some", preset))
     records = [experiment.run(step)[0] for step in experiment.steps()]
     named = [(record["amount"], record["algorithm"]) for record in records]
     assert named == [(amount, name) for amount in (30, 40)
@@ -113,9 +112,9 @@ def rows(*answers, n=8, amount=20, nodes=None):
 
 
 def test_the_share_is_that_of_decided_instances_and_its_interval_holds_both_answers():
-    found = analysis.transitions(pd.DataFrame([rows(*[True] * 6, *[False] * 3, None)]))
-    sure = analysis.transitions(pd.DataFrame([rows(*[True] * 6, *[False] * 4)]))
-    best = analysis.transitions(pd.DataFrame([rows(*[True] * 7, *[False] * 3)]))
+    found = transitions(pd.DataFrame([rows(*[True] * 6, *[False] * 3, None)]))
+    sure = transitions(pd.DataFrame([rows(*[True] * 6, *[False] * 4)]))
+    best = transitions(pd.DataFrame([rows(*[True] * 7, *[False] * 3)]))
     assert found["share"][0] == pytest.approx(6 / 9)
     assert (found["low"][0], found["high"][0]) == (sure["low"][0], best["high"][0])
     assert found["density"][0] == 8 - 20 / 8
@@ -123,7 +122,7 @@ def test_the_share_is_that_of_decided_instances_and_its_interval_holds_both_answ
 
 def test_an_instance_whose_search_gave_up_may_be_solvable():
     """Wilson's formula: of 10 instances 3 are solvable, and 4 were not decided."""
-    found = analysis.transitions(pd.DataFrame([rows(*[True] * 3, *[False] * 3, *[None] * 4)]))
+    found = transitions(pd.DataFrame([rows(*[True] * 3, *[False] * 3, *[None] * 4)]))
     z = 1.959964
     low, high = ((k + z**2 / 2 + sign * z * (k * (10 - k) / 10 + z**2 / 4) ** 0.5) / (10 + z**2)
                  for k, sign in ((3, -1), (7, 1)))
@@ -131,19 +130,19 @@ def test_an_instance_whose_search_gave_up_may_be_solvable():
 
 
 def test_the_median_counts_a_search_that_gave_up_as_longer_than_all_others():
-    found = analysis.transitions(pd.DataFrame([
+    found = transitions(pd.DataFrame([
         rows(True, None, False, nodes=[5, 1, 9]),
         rows(True, None, None, amount=30, nodes=[5, 1, 9])]))
     assert sorted(found["nodes"]) == [9, inf]
 
 
 def test_of_two_runs_the_one_with_more_instances_counts():
-    found = analysis.transitions(pd.DataFrame([rows(True, False, True), rows(False)]))
+    found = transitions(pd.DataFrame([rows(True, False, True), rows(False)]))
     assert list(found["instances"]) == [3]
 
 
 def test_other_algorithms_have_no_part_in_the_shares():
-    found = analysis.transitions(pd.DataFrame([
+    found = transitions(pd.DataFrame([
         rows(True, False), {**rows(None, None, None), "algorithm": "bitmask"}]))
     assert list(found["instances"]) == [2]
 
@@ -156,7 +155,7 @@ def test_the_half_point_is_found_with_an_interval_that_holds_it():
         for amount in range(8, 40, 2):
             share = 1 / (1 + np.exp(-(8 - amount / 8 - 5) / 0.4))
             points.append(rows(*(random.random(50) < share).tolist(), amount=amount))
-        (half,) = analysis.half_points(analysis.transitions(pd.DataFrame(points))).to_dict(
+        (half,) = half_points(transitions(pd.DataFrame(points))).to_dict(
             "records")
         assert half["density"] == pytest.approx(5, abs=0.25)
         held += half["low"] <= 5 <= half["high"]
@@ -181,18 +180,18 @@ def test_the_chance_that_no_diagonal_of_a_solution_is_excluded_is_exact():
 
 
 def test_shares_that_do_not_cross_one_half_have_no_half_point():
-    found = analysis.transitions(pd.DataFrame([rows(True, True), rows(True, True, amount=30)]))
-    assert analysis.half_points(found).empty
-    assert find("blocked", found, analysis.half_points(found)).n is None
+    found = transitions(pd.DataFrame([rows(True, True), rows(True, True, amount=30)]))
+    assert half_points(found).empty
+    assert transitions_finding("blocked", found, half_points(found)).n is None
 
 
 @pytest.mark.parametrize(("family", "least", "most"), [
     ("completion", 2, 5), ("blocked", 25, 50), ("excluded", 5, 14)])
 def test_two_points_that_leave_every_density_possible_have_no_half_point(family, least, most):
     points = [rows(*[True] * 100, amount=least), rows(*[True] * 38, *[False] * 62, amount=most)]
-    found = analysis.transitions(pd.DataFrame([
+    found = transitions(pd.DataFrame([
         {**row, "family": family, "n": 10} for row in points]))
-    assert analysis.half_points(found).empty
+    assert half_points(found).empty
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Experiments are found by folder: a file adds one, and a study runs and resumes it."""
+"""Experiments are found in topics: a folder adds one, and a study runs and resumes it."""
 
 
 import pytest
@@ -16,6 +16,8 @@ from nqbench.study.experiments import Experiment, Step
 
 
 class Totals(Experiment):
+    name = "totals"
+
     def steps(self):
         preset = self.session.preset
         return [Step(n, process) for process in range(preset.processes) for n in preset.sizes]
@@ -32,14 +34,14 @@ class Totals(Experiment):
                  "predicted": None, "status": "measured", "samples": [count(step.number)]}]
 
 
-EXPERIMENT = Totals
+EXPERIMENTS = (Totals,)
 '''
 
 
 @pytest.fixture
-def totals(add_member, monkeypatch):
-    """An experiment in another folder, and a preset that names it."""
-    add_member(experiments, {"totals.py": OWN})
+def totals(add_topic, monkeypatch):
+    """An experiment of a topic in another folder, and a preset that names it."""
+    add_topic("totals", {"measurement.py": OWN})
     monkeypatch.setitem(PRESETS, "totals", Preset(
         budget=10, first_n=5, max_n=7, processes=2, experiments=("totals",)))
 

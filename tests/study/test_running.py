@@ -21,16 +21,15 @@ from nqbench.records.store import locked
 from nqbench.reference import SEQUENCES
 from nqbench.solver import SolverKey
 from nqbench.study import session
-from nqbench.study.copies import permute_all
 from nqbench.study.experiments import Step
-from nqbench.study.experiments.estimates import SEED
-from nqbench.study.experiments.points import Point
 from nqbench.study.measure import SHORTEST
 from nqbench.study.presets import PATIENCE, PRESETS, Preset, solvers
-from nqbench.study.rating import rate, rate_file, rated_solvers
 from nqbench.study.running import Study
 from nqbench.study.worker import Timed, Worker
 from nqbench.sudoku import DATA_SETS, Grid, solve
+from nqbench.topics.estimates.measurement import SEED
+from nqbench.topics.searches.measurement import Point
+from nqbench.topics.sudoku.rating import permute_all, rate, rate_file, rated_solvers
 
 pytestmark = pytest.mark.slow
 

@@ -5,13 +5,13 @@ import pytest
 from nqbench.instances import find, generate
 from nqbench.instances.families import FAMILIES
 from nqbench.records.record import count_points, parse, to_line
-from nqbench.study.experiments import tails
 from nqbench.study.files import make_preset
 from nqbench.study.session import Session
+from nqbench.topics.instances import measurement
 
 
 def experiment(**more):
-    return tails.EXPERIMENT(Session("some", make_preset(**{
+    return measurement.Tails(Session("some", make_preset(**{
         "experiments": ["tails"], "family": "completion", "n": 12, "amounts": [3], "nodes": 30,
         "algorithms": ["random_order", "restarts_luby"], **more})))
 

@@ -13,9 +13,9 @@ import pytest
 from nqbench._children import StoppedError
 from nqbench.solver import SolverKey
 from nqbench.study import worker
-from nqbench.study.experiments.points import Point
 from nqbench.study.worker import Search, Timed, Worker, in_turns
 from nqbench.sudoku import data_set
+from nqbench.topics.searches.measurement import Point
 
 SOMERS = Search("somers", SolverKey("somers", "cython"), 2, n=8)
 PUZZLES = tuple("".join(map(str, grid.digits)) for grid in data_set("easy50")[:3])

@@ -15,7 +15,7 @@ from nqbench.topics.threads import measurement, section
 
 
 def experiment(**more):
-    return measurement.EXPERIMENT(Session("some", make_preset(**{
+    return measurement.Threads(Session("some", make_preset(**{
         "experiments": ["threads"], "n": [4, 5], "samples": 3, **more})))
 
 
@@ -84,7 +84,7 @@ def test_the_newest_record_of_each_interpreter_counts():
 
 def text(*records):
     made = SimpleNamespace(records=pd.DataFrame(records))
-    contents = Contents(made, {"threads": section.SECTION.part(made)})
+    contents = Contents(made, {"threads": section.SECTIONS[0].part(made)})
     return " ".join(rendering.part(contents, "threads").split())
 
 

@@ -36,6 +36,8 @@ MOST = 360  # tasks for each worker: short ones make a shorter run
 class Clusters(Experiment):
     """Measure dispatching and samples of parts; simulate schedules from both."""
 
+    name = "clusters"
+
     least = 300.0  # for dispatching and the samples
 
     @classmethod
@@ -121,4 +123,4 @@ def schedule(length: float, failures: float, before: list[Record], over: bool) -
     return {**head, "status": "measured", "samples": [asdict(outcome)]}
 
 
-EXPERIMENT = Clusters
+EXPERIMENTS = (Clusters,)

@@ -162,5 +162,7 @@ def _in_seconds(plans: pd.DataFrame) -> pd.DataFrame:
     return plans.assign(**HOUR * plans[hours]).rename(columns={"core_hours": "one core"})
 
 
-SECTION = Section("clusters", "Plans for clusters", 150, build, chapter="Beyond one machine",
-                  names_run=True)
+SECTIONS = (
+    Section("clusters", "Plans for clusters", 150, build, chapter="Beyond one machine",
+                      names_run=True),
+)

@@ -14,6 +14,8 @@ from nqbench.topics.peers.contenders import METRIC, START, Turns, contenders, in
 class Peers(Experiment):
     """Count with each peer for each n, in each process."""
 
+    name = "peers"
+
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.contenders = {contender.name: contender for contender in contenders()}
@@ -86,4 +88,4 @@ class Peers(Experiment):
             contender.stop()
 
 
-EXPERIMENT = Peers
+EXPERIMENTS = (Peers,)

@@ -213,5 +213,7 @@ def peers_by_n(run: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     }), BASELINE)
 
 
-SECTION = Section("peers", "The peers", 140, build, timed=True, names_run=True,
-                  chapter="How fast")
+SECTIONS = (
+    Section("peers", "The peers", 140, build, timed=True, names_run=True,
+                      chapter="How fast"),
+)

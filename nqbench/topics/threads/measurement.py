@@ -20,6 +20,8 @@ ALGORITHM = "threads"
 class Threads(Experiment):
     """Count by one thread and by one for each core in turns, for each n."""
 
+    name = "threads"
+
     def steps(self) -> list[Step]:
         """Return a step for each n."""
         return [Step(n) for n in self.session.preset.sizes]
@@ -56,4 +58,4 @@ def has_gil() -> bool:
     return bool(getattr(sys, "_is_gil_enabled", lambda: True)())
 
 
-EXPERIMENT = Threads
+EXPERIMENTS = (Threads,)

@@ -80,4 +80,6 @@ def find(best: dict[str, pd.Series]) -> str:
         f", {times} times with it" for _, times in others)
 
 
-SECTION = Section("threads", "Python threads", 175, build, named=False, chapter="How fast")
+SECTIONS = (
+    Section("threads", "Python threads", 175, build, named=False, chapter="How fast"),
+)

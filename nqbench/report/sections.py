@@ -1,0 +1,153 @@
+"""The sections of the page. Topics have them: a tuple SECTIONS in each module section*.py, and
+beside it the template NAME.html of each.
+
+The page has them by chapter, and in each chapter in the order of their numbers.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from inspect import getfile
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nqbench._discovery import Gathered, Members
+from nqbench.report.frames import Frames
+
+CHAPTERS = ("Start", "Published algorithms", "What pruning saves", "What symmetry saves",
+            "How fast", "Sudoku", "Beyond one machine", "Trust")  # in the order of the page
+UNMEASURED = pd.DataFrame(columns=["machine", "metric", "status", "n", "samples"])
+
+
+@dataclass(frozen=True)
+class Part:
+    """The contents of a section.
+
+    Attributes
+    ----------
+    facts
+        what its template names, in a dataclass.
+    tables
+        by the names of their files; empty ones are dropped.
+    figures
+        functions that draw them, likewise.
+    captions
+        a sentence for LaTeX about each table, in which "{samples}" stands for the number of
+        samples. Default: the title of the section.
+    records
+        the records of the tables; None for the main run, `UNMEASURED` if nothing was measured for
+        them.
+    finding
+        the heading of the section, a sentence that its figures show; if it is empty, the heading is
+        the title.
+    """
+
+    facts: object = None
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
+    captions: Mapping[str, str] = field(default_factory=dict)
+    records: pd.DataFrame | None = None
+    finding: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page.
+
+    Attributes
+    ----------
+    name
+        the name of its template and its link.
+    title
+        its title in the contents.
+    order
+        its place in its chapter.
+    build
+        a function that makes its part, or None if the frames have nothing to show in it.
+    requires
+        the frames without which it is omitted: attributes of `Frames`, or functions for its `of`.
+    timed
+        whether it shows times with intervals.
+    named
+        whether the title of a page without times names it.
+    names_run
+        whether its records are those of one run, which it names if another one is at the top.
+    chapter
+        one of `CHAPTERS`, or a new one at the end. Default: that of the section with the
+        previous order.
+
+    Examples
+    --------
+    The whole of a file section.py, a section that reads the counters:
+
+    >>> from dataclasses import dataclass
+    >>> from nqbench.report.sections import Part, Section
+    >>> @dataclass(frozen=True)
+    ... class Facts:
+    ...     n: int
+    >>> def build(frames):
+    ...     largest = frames.counters[frames.counters["n"] == frames.counters["n"].max()]
+    ...     return Part(Facts(int(largest["n"].iloc[0])), tables={"largest": largest})
+    >>> SECTIONS = (Section("largest", "The largest n", 65, build, requires=("counters",)),)
+
+    The whole of a file largest.html, its template:
+
+    >>> template = '''
+    ... {% from "macros.html" import files, heading, rows_of with context %}
+    ... <section id="largest">{{ heading() }}
+    ... {{ rows_of(table.largest, "Counters at n = " ~ facts.n) }}
+    ... {{ files("largest") }}
+    ... </section>
+    ... '''
+
+    A test can build it from counters alone:
+
+    >>> from types import SimpleNamespace
+    >>> counters = pd.DataFrame({"n": [7, 8], "nodes": [552, 2057]})
+    >>> SECTIONS[0].part(SimpleNamespace(counters=counters)).facts
+    Facts(n=8)
+    >>> SECTIONS[0].part(SimpleNamespace(counters=counters[:0]))
+    """
+
+    name: str
+    title: str
+    order: int
+    build: Callable[[Frames], Part | None]
+    requires: tuple[str | Callable[[pd.DataFrame], pd.DataFrame], ...] = ()
+    timed: bool = False
+    named: bool = True
+    names_run: bool = False
+    chapter: str = ""
+
+    @property
+    def home(self) -> Path:
+        """Return the folder of its module, which has its template."""
+        return Path(getfile(self.build)).parent
+
+    def part(self, frames: Frames) -> Part | None:
+        """Return the contents of the section; None if there are none, and it is omitted."""
+        if any((getattr(frames, need) if isinstance(need, str) else frames.of(need)).empty
+               for need in self.requires):
+            return None
+        made = self.build(frames)
+        return made and replace(made, tables={
+            name: table for name, table in made.tables.items() if len(table)})
+
+
+SECTIONS = Members[Section]("section", Gathered("section*.py", "SECTIONS"))
+
+
+def chapters() -> dict[str, list[Section]]:
+    """Return all sections by chapter, in the order of the page."""
+    found: dict[str, list[Section]] = {name: [] for name in CHAPTERS}
+    last = CHAPTERS[0]
+    for section in sorted(SECTIONS.values(), key=lambda section: section.order):
+        found.setdefault(section.chapter or last, []).append(section)
+        last = section.chapter or last
+    return found
+
+
+def ordered() -> list[Section]:
+    """Return all sections in the order of the page."""
+    return [section for own in chapters().values() for section in own]

@@ -1,0 +1,184 @@
+"""Draw solvers as a set: performance profiles and cactus plots."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from nqbench.algorithms import PUBLISHED, catalogue
+from nqbench.report.cells import SECONDS, TIMES
+from nqbench.report.pointing import tell
+from nqbench.report.series import name as named
+from nqbench.report.series import series
+from nqbench.report.style import COLOUR, MARKER, dashes, figure, plain, short, solver, write_times
+
+MOST = 15  # the most points of a line over puzzles; of more points, an even selection is drawn
+ACROSS = 2
+FEW = 8  # lines that one panel can hold
+
+
+@dataclass
+class Line:
+    """A line of a plot: its label, the names of its series, its look, and its points."""
+
+    label: str
+    names: list[str]
+    colour: str
+    marker: Any
+    dashes: str
+    points: Any  # an array with a row for each point
+
+    @property
+    def end(self) -> tuple[float, float]:
+        """The last point."""
+        x, y = map(float, self.points[-1])
+        return x, y
+
+
+def families(found: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Return the rows of solvers in up to four groups, each with its title; few solvers form one
+    group. An algorithm that is not in the catalogue is a further idea.
+    """
+    if len(found[["algorithm", "implementation"]].drop_duplicates()) <= FEW:
+        return [("All solvers", found)]
+    known = catalogue()
+    keeps = found["algorithm"].map(
+        lambda name: name in known and known[name].keeps_marks).astype(bool)
+    compiled = found["implementation"] == "cython"
+    published = found["algorithm"].isin(PUBLISHED) & ~compiled
+    return [(title, found[chosen]) for title, chosen in (
+        ("Looking at rows or squares again", published & ~keeps),
+        ("Keeping marks or bit masks", published & keeps),
+        ("Further ideas", ~published & ~compiled), ("Compiled by Cython", compiled))
+        if chosen.any()]
+
+
+def performance(profile: pd.DataFrame) -> Figure:
+    """Draw the share of all n that each solver of queens solves within a factor of the fastest."""
+    panels = [(title, [*_by_solver(rows, ["tau", "share"])]) for title, rows in families(profile)]
+    return performances(panels, "times the time of the fastest solver of all panels",
+                         "share of all n solved")
+
+
+def cactus(found: pd.DataFrame) -> Figure:
+    """Draw how many n each solver of queens solves against the seconds allowed for each n."""
+    panels = [(title, [*_by_solver(rows, ["solved", "cost"])]) for title, rows in families(found)]
+    made = cactuses(panels, "n solved", "time allowed for each n", same=True)
+    for axes in made.axes:
+        write_times(axes.yaxis)
+    return made
+
+
+def _by_solver(rows: pd.DataFrame, columns: list[str]) -> Iterator[Line]:
+    """Yield the lines of solvers of queens that solved something."""
+    for key, points in rows.groupby(["algorithm", "implementation"], sort=False):
+        name, way = map(str, cast("tuple[str, str]", key))
+        if points[columns[1]].any():
+            yield Line(solver(name, way), [named(name, way)], COLOUR[name], MARKER[name],
+                       dashes(way), points[columns].to_numpy(dtype=float))
+
+
+def by_panel(found: Mapping[str, pd.DataFrame], columns: list[str],
+              look: Callable[[str], tuple[str, Any]], name_series: Callable[[str], str],
+              ) -> list[tuple[str, list[Line]]]:
+    """Return the lines of algorithms that solved something, with a panel for each data set or
+    family; equal lines are drawn once.
+    """
+    panels = []
+    for title, rows in found.items():
+        groups: dict[bytes, tuple[list[str], Any]] = {}
+        for name, points in rows.groupby("algorithm", sort=False):
+            if points[columns[1]].any():
+                line = points[columns].to_numpy(dtype=float)
+                groups.setdefault(line.tobytes(), ([], line))[0].append(str(name))
+        panels.append((plain(title), [
+            Line(short(names, 2), [*map(name_series, names)], *look(names[0]), "-", _some(points))
+            for names, points in groups.values()]))
+    return panels
+
+
+def _some(points: Any) -> Any:
+    """Return at most `MOST` of the points, with the first and the last."""
+    return points[np.unique(np.linspace(0, len(points) - 1, MOST).round().astype(int))]
+
+
+def performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> Figure:
+    """Draw performance profiles, with the same scale in all panels."""
+    edge = max([2.0, *(1.5 * line.end[0] for _, lines in panels for line in lines)])
+    made, drawn = _panels(panels)
+    for axes, (_, lines) in zip(drawn, panels, strict=False):
+        for line in lines:
+            last, share = line.end
+            _tell(axes, line, {x: TIMES}, x, y)
+            with series(axes, *line.names):
+                _plot(axes, line, drawstyle="steps-post")
+                axes.plot([last, edge], [share, share], line.dashes, color=line.colour)
+        axes.set_xscale("log")
+        axes.set_xlim(0.8, edge)
+        axes.set_ylim(-0.03, 1.03)
+        axes.yaxis.set_major_formatter("{x:.0%}")
+        _legend(axes)
+    made.supxlabel(x, fontsize=9)
+    made.supylabel(y, fontsize=9)
+    return made
+
+
+def cactuses(panels: Sequence[tuple[str, list[Line]]], x: str, y: str, same: bool) -> Figure:
+    """Draw cactus plots, with the same scale of y in all panels, and the same scale of x if they
+    have the `same` problems.
+    """
+    ends = [[line.end for line in lines] for _, lines in panels]
+    most = max(done for panel in ends for done, _ in panel)
+    positive = [cost for _, lines in panels for line in lines for cost in line.points[:, 1]
+                if cost > 0]  # the scale is logarithmic
+    made, drawn = _panels(panels)
+    for axes, (_, lines), panel in zip(drawn, panels, ends, strict=False):
+        for line in lines:
+            _tell(axes, line, {y: SECONDS} if same else {}, x, y)
+            with series(axes, *line.names):
+                _plot(axes, line)
+        axes.set_yscale("log")
+        axes.set_ylim(min(positive) / 2, max(positive) * 2)
+        axes.set_xlim(0, 1.04 * (most if same else max(done for done, _ in panel)))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        _legend(axes)
+    made.supxlabel(x, fontsize=9)
+    made.supylabel(y, fontsize=9)
+    return made
+
+
+def _panels(panels: Sequence[tuple[str, list[Line]]]) -> tuple[Figure, list[Axes]]:
+    """Return a figure with an axes for each panel, and its title, and these axes."""
+    across = min(len(panels), ACROSS)
+    rows = -(-len(panels) // across)
+    with figure(5.2 * across, 3.2 * rows + 0.4, across, rows) as (made, drawn):
+        for axes in drawn[len(panels):]:
+            axes.remove()
+        for axes, (title, _) in zip(drawn, panels, strict=False):
+            axes.set_title(title)
+    return made, drawn
+
+
+def _plot(axes: Axes, line: Line, **more: Any) -> None:
+    """Draw a line through its points."""
+    axes.plot(*line.points.T, line.dashes, color=line.colour, marker=line.marker,
+              label=line.label, **more)
+
+
+def _tell(axes: Axes, line: Line, units: Mapping[str, str], x: str, y: str) -> None:
+    """Have the page show the points of a line, with the names of its axes."""
+    tell(axes, line.label, pd.DataFrame(line.points, columns=[x, y]), x, y, units)
+
+
+def _legend(axes: Axes) -> None:
+    """Name the lines beside the axes, the highest at its end first."""
+    lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
+    if lines:
+        lines.sort(key=lambda line: -float(np.asarray(line.get_ydata(), dtype=float)[-1]))
+        axes.legend(handles=lines, frameon=False, fontsize=8, loc="center left",
+                    bbox_to_anchor=(1.0, 0.5))

@@ -1,0 +1,1 @@
+"""What does a solution cost each engine?"""

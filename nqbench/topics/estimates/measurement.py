@@ -1,0 +1,102 @@
+"""Estimate trees from random probes."""
+
+from dataclasses import astuple
+from time import perf_counter
+
+from nqbench.estimation import CHUNK, Estimate, estimate
+from nqbench.metrics import METRICS
+from nqbench.records.names import LARGEST_ESTIMATE, SMALL
+from nqbench.records.record import Record
+from nqbench.study.experiments import Experiment, Step
+from nqbench.study.session import Session, now
+
+METRIC = METRICS["estimate"]
+FIRST_N = 4
+SEED = 1  # of the random probes: the same in every study, so its estimates can be reproduced
+SHARE = 0.1  # of the budget, beside other experiments
+DEARER = 16  # near n = 20 a stratified probe takes this many times as long as one of Knuth's
+GROWTH = 1.3  # a probe of n + 1 rows takes at most this many times as long as one of n
+
+
+class Estimates(Experiment):
+    """Estimate the tree of each n by each method, with as many probes as there is time for."""
+
+    name = "estimates"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.probed: dict[str, float] = {}  # seconds that a probe of a method took last
+        self.spent = 0.0  # seconds of all estimates
+        for record in session.records:
+            if record["metric"] == METRIC.name:
+                for sample in record["samples"]:
+                    self.probed[record["method"]] = sample["seconds"] / record["probes"]
+                    self.spent += sample["seconds"]
+
+    def steps(self) -> list[Step]:
+        """Return a step for each n, or none if the preset has no probes."""
+        if not self.session.preset.probes:
+            return []
+        return [Step(n) for n in range(FIRST_N, LARGEST_ESTIMATE + 1)]
+
+    def is_complete(self, step: Step) -> bool:
+        """Return whether each method has its record."""
+        return {record["method"] for record in self.session.records
+                if record["metric"] == METRIC.name and record["n"] == step.number
+                } == set(self.methods())
+
+    def measure(self, step: Step) -> list[Record]:
+        """Estimate the tree of n by each method; return a record each."""
+        return [self.estimate(step.number, method, wanted)
+                for method, wanted in self.methods().items()]
+
+    def to_reserve(self) -> float:
+        """Return the seconds of all estimates."""
+        return SHARE * self.session.preset.budget * bool(self.session.preset.probes)
+
+    def methods(self) -> dict[str, int]:
+        """Return how many probes of each method an estimate takes, if there is time for them."""
+        probes = self.session.preset.probes
+        return {"knuth": probes, "stratified": max(2, probes // DEARER)}
+
+    def estimate(self, n: int, method: str, wanted: int) -> Record:
+        """Estimate with the wanted probes, or as many as there is time for; return a record."""
+        self.session.say(f"estimate, n = {n}, {method}")
+        if method not in self.probed:
+            self.probe(n, method, 32 * CHUNK)
+        predicted = GROWTH * self.probed[method]
+        probes = min(wanted, int(self.allowance(n, method) / predicted) // CHUNK * CHUNK)
+        least = min(CHUNK, wanted)
+        made = max(probes, least)
+        head = {**self.session.head(), **METRIC.fields, "n": n,
+                "method": method, "probes": made, "seed": SEED, "predicted": predicted * made}
+        if probes < least and n > SMALL:
+            return {**head, "status": "left out", "samples": [], "reason": "no time left",
+                    "cost": predicted * least, "allowed": self.allowance(n, method)}
+        found, seconds = self.probe(n, method, made)
+        self.spent += seconds
+        return {**head, "time": now(),
+                "status": "measured", "samples": [{
+                    "reached": found.reached, "seconds": seconds, "nodes": astuple(found.nodes),
+                    "levels": [astuple(level) for level in found.levels]}]}
+
+    def probe(self, n: int, method: str, probes: int) -> tuple[Estimate, float]:
+        """Return an estimate and its seconds; note how long a probe takes."""
+        start = perf_counter()
+        found = estimate(n, probes, SEED, method)
+        seconds = perf_counter() - start
+        self.probed[method] = seconds / probes
+        return found, seconds
+
+    def allowance(self, n: int, method: str) -> float:
+        """Return the seconds that an estimate may take: an equal part of what is left for it and
+        all that follow.
+        """
+        session, preset = self.session, self.session.preset
+        total = preset.budget * (1 if preset.alone else SHARE)
+        every = [(step.number, name) for step in self.steps() for name in self.methods()]
+        left = min(total - self.spent, preset.budget - session.elapsed)
+        return max(0.0, left) / (len(every) - every.index((n, method)))
+
+
+EXPERIMENTS = (Estimates,)

@@ -1,0 +1,346 @@
+"""Exact trees and first solutions, and how the estimates fared."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from math import comb
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, MaxNLocator, MultipleLocator
+
+from nqbench.estimation import NORMAL
+from nqbench.reference.first_solutions import (
+    BELOW_CORNER,
+    CORNER,
+    FIRST_SOLUTIONS,
+    METHODS,
+    FirstSolution,
+)
+from nqbench.reference.profiles import MACHINE, SAMPLES, Profile, profiles
+from nqbench.report.choices import by_scale
+from nqbench.report.frames import Frames
+from nqbench.report.pointing import tell
+from nqbench.report.sections import UNMEASURED, Part, Section
+from nqbench.report.series import series
+from nqbench.report.style import figure, set_scale
+from nqbench.topics.estimates.frames import errors_of_estimates, estimates
+from nqbench.topics.estimates.section import METHOD
+
+FIRST_N = 4  # the trees of smaller boards are too small
+SMALL_N = 8  # the tree that the largest is compared with
+PROMISED = 0.95  # share of the intervals that should contain the exact number
+
+
+@dataclass(frozen=True)
+class Trees:
+    """The largest exact tree, a small one, and those that are not confirmed.
+
+    new: the n whose trees are not published elsewhere as far as is known;
+    growth: of the nodes, up to the small tree and up to the largest; last_free, widest_free: the
+    children of a placement over the rows that are left in the largest tree, with one row left and
+    just above the widest level.
+    """
+
+    largest: Profile
+    small: Profile
+    new: list[int]
+    growth: list[float]
+    last_free: float
+    widest_free: float
+    unconfirmed: list[Profile]
+    machine: str = MACHINE
+
+
+@dataclass(frozen=True)
+class Held:
+    """The number of 95 % intervals of the estimates that contain the exact numbers of nodes and of
+    levels.
+
+    chance: the probability that this number or fewer contain the nodes if the intervals are valid;
+    farthest: the row of the worst estimate.
+    """
+
+    held: int
+    intervals: int
+    chance: float
+    farthest: pd.Series
+    levels_held: int
+    levels: int
+
+
+@dataclass(frozen=True)
+class Firsts:
+    """The first solutions.
+
+    largest_counted: the largest n whose squares were counted; uncounted: the n beyond it; up_to:
+    the last even n whose squares are compared with those of n + 1; exceptions: the even n that take
+    fewer; stairs: the n whose first solution is 1 3 5 ... 2 4 6 ...; corner_from: the n from which
+    all begin with `CORNER`; best: where pruning saves the most; methods: how they were found and
+    checked; below_corner: the number of solutions that begin with `CORNER`, by n.
+    """
+
+    largest_counted: int
+    uncounted: list[int]
+    up_to: int
+    exceptions: list[int]
+    stairs: list[int]
+    corner_from: int
+    best: FirstSolution
+    rows: dict[int, FirstSolution]
+    methods: dict[str, str]
+    below_corner: dict[int, int]
+
+
+@dataclass(frozen=True)
+class NewNumbersFacts:
+    """The facts of all parts; held: None without estimates."""
+
+    trees: Trees
+    held: Held | None
+    firsts: Firsts
+
+
+def make_new_numbers(frames: Frames) -> Part:
+    """Return the exact trees and the first solutions, and the estimates of the records if any."""
+    known, found = profiles(), first_solutions()
+    errors = errors_of_estimates(frames.records)
+    trees = {n: tree for n, tree in known.items() if n >= FIRST_N}
+    figures: dict[str, Callable[[], Figure]] = {
+        "exact_profiles": lambda: exact_profiles(trees),
+        "squares_tried": by_scale(partial(squares_tried, found))}
+    if len(errors):
+        figures["estimate_errors"] = lambda: estimate_errors(errors)
+    largest = trees[max(trees)]
+    return Part(
+        NewNumbersFacts(_trees(trees), _held(errors) if len(errors) else None, _firsts()),
+        {"exact_trees": exact_trees(trees), "exact_levels": exact_levels(trees),
+         "level_times": level_times(trees), "estimate_errors": errors,
+         "tree_forecasts": tree_forecasts(trees, frames.of(estimates)),
+         "first_solutions": found, "first_columns": first_columns()},
+        figures, {
+            "exact_trees": "Nodes and widest level of the plain tree, exact.",
+            "exact_levels": "Nodes of the plain tree by level, exact, and the children of one.",
+            "level_times": "Core-seconds of complete counts of the levels.",
+            "estimate_errors": "Estimated nodes against the exact tree, in standard errors.",
+            "tree_forecasts": "Nodes beyond the published trees, estimated, with 95 % intervals.",
+            "first_solutions": "Squares tried before the first solution, and nodes of the pruned "
+                               "search.",
+            "first_columns": "First solutions by rows, columns from 1."}, UNMEASURED,
+        f"The tree of {largest.n} queens has {largest.nodes:,} nodes" + (
+            ", by one search so far" if largest.counts and not largest.confirmed else ""))
+
+
+def exact_trees(trees: dict[int, Profile]) -> pd.DataFrame:
+    """Return n, nodes, growth (nodes divided by those of n - 1), widest_level, over_n (widest level
+    / n), widest_nodes, published (yes or no), counted_by, kernels.
+    """
+    return pd.DataFrame([{
+        "n": n, "nodes": tree.nodes,
+        "growth": tree.nodes / trees[n - 1].nodes if n - 1 in trees else None,
+        "widest_level": tree.widest, "over_n": tree.widest / n,
+        "widest_nodes": max(tree.levels),
+        "published": "yes" if tree.published else "no",
+        "counted_by": tree.counted_by, "kernels": ", ".join(tree.kernels),
+    } for n, tree in trees.items()])
+
+
+def exact_levels(trees: dict[int, Profile]) -> pd.DataFrame:
+    """Return each level: n, level, nodes, children (the mean of those of a node)."""
+    return pd.DataFrame([(n, level, nodes, tree.children(n - level) if level < n else 0.0)
+                         for n, tree in trees.items() for level, nodes in enumerate(tree.levels)],
+                        columns=["n", "level", "nodes", "children"])
+
+
+def level_times(trees: dict[int, Profile]) -> pd.DataFrame:
+    """Return the counts whose times were recorded: n, rows, kernel, core_seconds,
+    nodes_per_second.
+    """
+    return pd.DataFrame([(n, count.rows, count.kernel, count.core_seconds,
+                          tree.nodes / count.core_seconds)
+                         for n, tree in trees.items() for count in tree.counts
+                         if count.core_seconds is not None],
+                        columns=["n", "rows", "kernel", "core_seconds", "nodes_per_second"])
+
+
+def tree_forecasts(trees: dict[int, Profile], estimates: pd.DataFrame) -> pd.DataFrame:
+    """Return the nodes beyond the published trees by all estimates: n, by, nodes, low, high, exact
+    (None if not counted), core_hours (None for probes).
+    """
+    rows: list[Any] = [(each.n, f"sample of {each.parts} parts", *each.nodes, each.core_hours[0])
+                       for each in SAMPLES]
+    largest = max(each.n for each in SAMPLES)
+    probed = estimates[(estimates["quantity"] == "nodes") & (estimates["n"] <= largest)
+                       & estimates["known"].isna()]
+    rows += [(row.n, f"{row.method}, {row.probes:,} probes", row.mean, row.low, row.high, None)
+             for row in probed.itertuples()]
+    found = pd.DataFrame(rows, columns=["n", "by", "nodes", "low", "high", "core_hours"])
+    exact = [trees[n].nodes if n in trees else None for n in found["n"]]
+    found.insert(2, "exact", pd.Series(exact, dtype=object))
+    return found.sort_values("n", kind="stable").reset_index(drop=True)
+
+
+def first_solutions() -> pd.DataFrame:
+    """Return n, squares_tried, placements (without completion), nodes and rejected prefixes of the
+    pruned search, ratio (placements / nodes), known_from (who published the solution first),
+    checked_by.
+    """
+    return pd.DataFrame([{
+        "n": n, "squares_tried": row.tried, "placements": row.placements, "nodes": row.nodes,
+        "rejected": row.rejected,
+        "ratio": None if row.placements is None else row.placements / row.nodes,
+        "known_from": row.known_from, "checked_by": ", ".join(row.found_by[1:]),
+    } for n, row in FIRST_SOLUTIONS.items()],
+        dtype=object).astype({"n": int, "nodes": int, "rejected": int, "ratio": float})
+
+
+def first_columns() -> pd.DataFrame:
+    """Return n and the columns of the first solution, from 1."""
+    return pd.DataFrame([(n, " ".join(map(str, row.solution)))
+                         for n, row in FIRST_SOLUTIONS.items() if row.solution],
+                        columns=["n", "columns"])
+
+
+def _trees(trees: dict[int, Profile]) -> Trees:
+    """Return the facts of the exact trees."""
+    small, largest = trees[SMALL_N], trees[max(trees)]
+    above = largest.n - largest.widest + 1
+    growth = [tree.nodes / trees[tree.n - 1].nodes for tree in (small, largest)]
+    new = [n for n, tree in trees.items() if not tree.published]
+    return Trees(largest, small, new, growth, largest.children(1), largest.children(above) / above,
+                 [tree for tree in trees.values() if tree.counts and not tree.confirmed])
+
+
+def _held(errors: pd.DataFrame) -> Held:
+    """Return how many intervals contain the exact numbers."""
+    held, many = int((errors["off"].abs() <= NORMAL).sum()), len(errors)
+    chance = sum(comb(many, k) * PROMISED ** k * (1 - PROMISED) ** (many - k)
+                 for k in range(held + 1))
+    return Held(held, many, chance, errors.iloc[int(errors["off"].abs().argmax())],
+                int(errors["held"].sum()), int(errors["levels"].sum()))
+
+
+def _firsts() -> Firsts:
+    """Return the facts of the first solutions."""
+    rows = {n: row for n, row in FIRST_SOLUTIONS.items() if n >= FIRST_N}
+    pairs = [(n, row.tried, rows[n + 1].tried) for n, row in rows.items()
+             if n % 2 == 0 and n + 1 in rows]
+    compared = [(n, even, odd) for n, even, odd in pairs if even and odd]
+    counted = [row for row in rows.values() if row.placements is not None]
+    other = max(n for n, row in rows.items() if (row.solution or [])[:5] != CORNER)
+    return Firsts(
+        max(row.n for row in counted), [n for n, row in rows.items() if row.tried is None],
+        compared[-1][0],
+        [n for n, even, odd in compared if even < odd],
+        [n for n, row in rows.items() if row.solution == [*range(1, n + 1, 2),
+                                                          *range(2, n + 1, 2)]],
+        min(n for n in rows if n > other),
+        max(counted, key=lambda row: (row.placements or 0) / row.nodes), rows, METHODS,
+        BELOW_CORNER)
+
+
+
+
+EVERY = 6  # one in this many exact trees has a line, including the largest
+LINES = (("#1b1b1b", "D"), ("#d55e00", "s"), ("#0072b2", "o"))
+ROWS_LEFT = 6  # of the children by rows left
+PARITY = {0: ("#d55e00", "s", "even n"), 1: ("#0072b2", "o", "odd n")}
+GREY = "#8a8a8a"
+
+
+def exact_profiles(trees: Mapping[int, Profile]) -> Figure:
+    """Draw the shapes of exact trees: the nodes of each level divided by those of the widest, which
+    has a marker, and the mean number of children by the number of rows left.
+    """
+    with figure(10.4, 3.8, 2) as (made, (left, right)):
+        for tree, (colour, marker) in reversed([*zip(drawn(trees), LINES, strict=False)]):
+            n, top, label = tree.n, max(tree.levels), f"n = {tree.n}"
+            left.plot([level / n for level in range(n + 1)], [x / top for x in tree.levels],
+                      color=colour, marker=marker, markevery=[tree.widest], markersize=6,
+                      label=label)
+            levels = pd.DataFrame({"n": n, "level": range(n + 1), "nodes": tree.levels},
+                                  dtype=object)
+            tell(left, label, levels, levels["level"] / n, [x / top for x in tree.levels])
+            rows = range(1, min(ROWS_LEFT, n) + 1)
+            below = pd.DataFrame({"n": n, "level": [n - m for m in rows],
+                                  "children": [tree.children(m) for m in rows]})
+            tell(right, label, below, rows, "children")
+            right.plot(rows, [tree.children(m) for m in rows], color=colour, marker=marker,
+                       label=label)
+        left.set_title("Levels")
+        left.set_xlabel("k / n\nk queens on k rows")
+        left.set_ylabel("share\nnodes / nodes of the widest level")
+        left.xaxis.set_major_locator(MultipleLocator(0.5))
+        left.yaxis.set_major_locator(MultipleLocator(0.5))
+        left.legend(frameon=False, loc="upper left")
+        right.axhline(1, color=GREY, linewidth=0.8)
+        right.set_title("Children")
+        right.set_xlabel("rows left\nn - k")
+        right.set_ylabel("mean\nchildren of a placement")
+        right.set_yscale("log", base=2)
+        right.yaxis.set_major_locator(LogLocator(base=2, numticks=4))
+        right.yaxis.set_major_formatter("{x:g}")
+        right.xaxis.set_major_locator(MaxNLocator(integer=True))
+        right.invert_xaxis()
+        for axes in (left, right):
+            axes.grid(visible=False)
+    return made
+
+
+def drawn(trees: Mapping[int, Profile]) -> list[Profile]:
+    """Return the trees that have a line, the largest first."""
+    return [trees[n] for n in sorted(trees, reverse=True)[::EVERY][:len(LINES)]]
+
+
+def estimate_errors(found: pd.DataFrame) -> Figure:
+    """Draw how far each estimate of the nodes is from the exact number, in standard errors."""
+    with figure(7.2, 3.6) as (made, (axes,)):
+        axes.axhline(0, color=GREY, linewidth=0.8)
+        axes.axhspan(-NORMAL, NORMAL, color="#7f7f7f", alpha=0.15, linewidth=0)
+        for method, (colour, marker, name) in METHOD.items():
+            rows = found[found["method"] == method]
+            with series(axes, method):
+                axes.plot(rows["n"], rows["off"], marker, color=colour, label=name)
+            tell(axes, name, rows[["n", "probes", "exact", "mean", "off"]], "n", "off")
+        axes.set_title("Estimated nodes against the exact tree")
+        axes.set_xlabel("n")
+        axes.set_ylabel("off\nin standard errors; band: 95 % interval")
+        most = max(3.0, *found["off"].abs()[np.isfinite(found["off"])])
+        axes.set_ylim(-1.3 * most, 1.3 * most)
+        axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+        axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+        axes.grid(visible=False)
+        axes.legend(frameon=False, loc="upper left", ncols=2)
+    return made
+
+
+def squares_tried(found: pd.DataFrame, scale: str = "log") -> Figure:
+    """Draw the squares that the plain search tries before the first solution, even and odd n apart.
+    """
+    with figure(7.2, 3.8) as (made, (axes,)):
+        known = found.set_index("n")["squares_tried"].astype(float)
+        known = known.reindex(range(FIRST_N, max(known.dropna().index) + 1))
+        axes.plot(known.index, known, color=GREY, linewidth=0.7)
+        for parity, (colour, marker, label) in PARITY.items():
+            rows = known[known.index % 2 == parity].dropna()
+            axes.plot(rows.index, rows, marker, color=colour, label=label)
+            told = found[found["n"].isin(rows.index)]
+            tell(axes, label, told[["n", "squares_tried"]], "n", "squares_tried")
+        axes.set_title("Squares tried before the first solution")
+        axes.set_xlabel("n")
+        axes.set_ylabel("squares tried")
+        set_scale(axes, "y", scale)
+        axes.xaxis.set_major_locator(MultipleLocator(8))
+        if scale == "log":
+            axes.yaxis.set_major_locator(LogLocator(numticks=5))
+        axes.grid(visible=False)
+        axes.legend(frameon=False, loc="upper left")
+    return made
+
+
+SECTIONS = (
+    Section("new_numbers", "Exact trees and first solutions", 165, make_new_numbers, named=False,
+                      chapter="Beyond one machine"),
+)

@@ -1,0 +1,369 @@
+"""Random instances of queens as DataFrames: how many have a solution, what an idea saves, how
+long runs are."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import ceil, floor, inf, log, nan, sqrt
+from statistics import median
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from nqbench.analysis.frames import most_sampled
+from nqbench.analysis.uncertainty import LEVEL, SEED, verdicts
+from nqbench.estimation import NORMAL
+from nqbench.instances.families import FAMILIES
+from nqbench.reference import published
+
+ALGORITHM = "fewest_lines"
+COLUMNS = ["family", "n", "amount", "density", "instances", "solvable", "gave_up", "share", "low",
+           "high", "nodes"]
+POINTS = ["family", "n", "density", "low", "high", "kappa", "kappa_low", "kappa_high"]
+
+
+def transitions(records: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each family, n and amount, from the record of the most instances that
+    ALGORITHM decided: COLUMNS.
+
+    `share` is the share of solvable instances among those that were decided, and `low` to `high`
+    its 95 % interval (Wilson, 1927). If a search gave up, its instance counts as unsolvable for
+    `low` and as solvable for `high`. `nodes` is the median over all instances: infinite if half of
+    the searches gave up.
+
+    The figures depend only on family, n, amount, seed and the allowed nodes, not on the machine.
+    """
+    found = most_sampled(records[records["algorithm"] == ALGORITHM], "transition",
+                         ["family", "n", "amount"])
+    rows = []
+    for record in found[found["family"].isin(FAMILIES)].to_dict("records"):
+        n, amount, answers = record["n"], record["amount"], record["solvable"]
+        many, solvable, gave_up = len(answers), answers.count(True), answers.count(None)
+        low, high = _wilson(solvable, many)[0], _wilson(solvable + gave_up, many)[1]
+        nodes = median(inf if answer is None else count for answer, count in zip(
+            answers, record["samples"], strict=True))
+        rows.append((record["family"], n, amount, FAMILIES[record["family"]].density(n, amount),
+                     many, solvable, gave_up, solvable / max(1, many - gave_up), low, high, nodes))
+    return pd.DataFrame(rows, columns=COLUMNS).sort_values(
+        ["family", "n", "density"], kind="stable").reset_index(drop=True)
+
+
+@cache
+def _wilson(many: int, of: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share by the method of Wilson."""
+    from scipy.stats import binomtest
+
+    low, high = binomtest(many, of).proportion_ci(method="wilson")
+    return float(low), float(high)
+
+
+def half_points(found: pd.DataFrame) -> pd.DataFrame:
+    """Return the density at which half of the instances have a solution: POINTS, a row for each
+    family and n where the share crosses one half. Too few points give an interval that leaves the
+    densities of instances with a solution: such a row is omitted.
+
+    A logistic curve is fitted to the decided instances by maximum likelihood; the 95 % interval
+    comes from the delta method. `kappa`, with the same interval, is that density as a
+    `constrainedness`.
+    """
+    rows: list[Any] = []
+    for _, points in found.groupby(["family", "n"], sort=False):
+        family, n = points["family"].iloc[0], int(points["n"].iloc[0])
+        if points["share"].max() > 0.5 > points["share"].min():
+            middle, error = _fit(points)
+            ends = (middle - NORMAL * error, middle + NORMAL * error)
+            of = FAMILIES[family]
+            low, high = sorted(of.density(n, amount) for amount in (0, of.most(n)))
+            if low <= ends[0] <= ends[1] <= high:
+                kappas = [constrainedness(family, n, density) for density in (middle, *ends)]
+                rows.append((family, n, middle, *ends, kappas[0], *sorted(kappas[1:])))
+    return pd.DataFrame(rows, columns=POINTS)
+
+
+def constrainedness(family: str, n: int, density: float) -> float:
+    """Return kappa: 0 on the empty board, 1 where one solution is expected; NaN if the probability
+    that a solution survives has no simple form for the family, or if Q(n) is not published.
+
+    kappa = -log P / log Q(n), where Q(n) counts the solutions of the empty board, and P is the
+    probability that one of them is a solution of a random instance. Gent, MacIntyre, Prosser and
+    Walsh, The constrainedness of search (1996); Gent, Jefferson and Nightingale (2017) write n! /
+    2.54^n for Q(n).
+
+    >>> round(constrainedness("blocked", 8, 5.0), 3)  # 92 * (5/8)^8 = 2.14 are expected
+    0.832
+    """
+    survives, solutions = FAMILIES[family].survives, published("A000170").get(n)
+    if survives is None or solutions is None or solutions < 2:
+        return nan
+    return abs(survives(n, density)) / log(solutions)
+
+
+def _fit(points: pd.DataFrame, steps: int = 50) -> tuple[float, float]:
+    """Return where a logistic curve through shares is one half, and its standard error, by Newton's
+    method.
+    """
+    at = points["density"].to_numpy(float)
+    centre, scale = at.mean(), at.std() or 1.0
+    x = np.column_stack([np.ones(len(at)), (at - centre) / scale])
+    decided = (points["instances"] - points["gave_up"]).to_numpy(float)
+    solvable = points["solvable"].to_numpy(float)
+    a = np.zeros(2)
+    for _ in range(steps):
+        share = 1 / (1 + np.exp(-np.clip(x @ a, -30, 30)))
+        information = x.T @ (x * (decided * share * (1 - share))[:, None]) + 1e-9 * np.eye(2)
+        step = np.linalg.solve(information, x.T @ (solvable - decided * share))
+        a += np.clip(step, -5, 5)
+        if np.abs(step).max() < 1e-10:
+            break
+    covariance = np.linalg.inv(information)
+    slope = np.array([-1 / a[1], a[0] / a[1] ** 2])
+    return (float(centre - scale * a[0] / a[1]),
+            float(scale * sqrt(max(0.0, slope @ covariance @ slope))))
+
+
+# Each idea, and the search that differs from it by this idea alone.
+WITHOUT = {"bitmask": "row_by_row", "forward_checking": "bitmask",
+           "fewest_rows": "forward_checking", "fewest_lines": "fewest_rows",
+           "arc_consistency": "fewest_rows", "dancing_links": "fewest_lines"}
+BOARDS = ["family", "n"]
+PAIRS = [*BOARDS, "amount", "idea", "without", "nodes", "nodes_without", "ended", "ended_without",
+         "least", "most"]
+SAVINGS = [*BOARDS, "idea", "without", "instances", "gave_up", "gave_up_without", "fewer", "equal",
+           "more", "ratio", "at_most", "low", "high", "p", "verdict"]
+SAVES, COSTS, SAME_TREE = "saves", "costs", "same tree"
+
+
+def searches_in_pairs(records: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each random instance and each idea: PAIRS.
+
+    `nodes` are those of the search with the idea, `nodes_without` those of the search without it,
+    each at most the limit of both; `ended` says whether the search did not give up. The ratio of
+    the nodes without the idea to those with it is between `least` and `most`. If an algorithm has
+    several records, the one with the most instances counts.
+    """
+    found = most_sampled(records, "transition", [*BOARDS, "amount", "seed", "algorithm"])
+    parts = []
+    for _, rows in found[[*BOARDS, "amount", "seed", "algorithm", "nodes_allowed", "samples",
+                          "solvable"]].groupby([*BOARDS, "amount", "seed"]):
+        known = {row["algorithm"]: row for row in rows.to_dict("records")}
+        parts += [_pair(known[idea], known[without])
+                  for idea, without in WITHOUT.items() if idea in known and without in known]
+    return pd.concat(parts, ignore_index=True)[PAIRS] if parts else pd.DataFrame(columns=PAIRS)
+
+
+def _pair(idea: dict[Any, Any], without: dict[Any, Any]) -> pd.DataFrame:
+    """Return the rows of two records, for the instances that both have."""
+    many = min(len(idea["samples"]), len(without["samples"]))
+    limit = min(idea["nodes_allowed"], without["nodes_allowed"])
+
+    def read(record: dict[Any, Any]) -> tuple[Any, Any]:
+        nodes = np.array(record["samples"][:many], dtype=float)
+        ended = np.array([answer is not None for answer in record["solvable"][:many]])
+        return np.minimum(nodes, limit), ended & (nodes <= limit)
+
+    (nodes, ended), (nodes_without, ended_without) = read(idea), read(without)
+    ratio = nodes_without / nodes
+    return pd.DataFrame({
+        **{name: idea[name] for name in (*BOARDS, "amount")}, "idea": idea["algorithm"],
+        "without": without["algorithm"], "nodes": nodes.astype(int),
+        "nodes_without": nodes_without.astype(int), "ended": ended, "ended_without": ended_without,
+        "least": np.where(ended, ratio, 0.0),
+        "most": np.where(ended_without, ratio, inf)})
+
+
+def savings_by_instance(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each family, n and idea: SAVINGS.
+
+    `fewer`, `equal` and `more` are the numbers of instances on which the idea takes fewer nodes,
+    the same number, or more. `ratio` is the median of the nodes without the idea divided by those
+    with it. If searches gave up, `ratio` is its lower bound and `at_most` its upper bound. `low` to
+    `high` is its 95 % interval, from order statistics; it is valid for any values of the ratios
+    that are not known. `p` is the p-value of the signed-rank test of Wilcoxon, with zeros split
+    between both signs. The verdict is corrected for all ideas of the same boards by the method of
+    Holm.
+    """
+    rows = [_compare(rows) for _, rows in pairs.groupby([*BOARDS, "idea"], sort=False)]
+    found = pd.DataFrame(rows, columns=SAVINGS[:-1])
+    for _, boards in found.groupby(BOARDS, sort=False):
+        found.loc[boards.index, "verdict"] = verdicts(
+            [*boards["ratio"]], [*boards["p"]], SAVES, COSTS)
+    found = found.reindex(columns=SAVINGS)
+    return found.assign(verdict=found["verdict"].mask(
+        found["instances"] == found["equal"], SAME_TREE))
+
+
+def _compare(found: pd.DataFrame) -> tuple[Any, ...]:
+    """Return the row of an idea, all but its verdict."""
+    from scipy.stats import quantile_test, wilcoxon
+
+    def test() -> float:
+        return float(wilcoxon(log, zero_method="zsplit", method="approx").pvalue)
+
+    log = np.log(found["nodes_without"] / found["nodes"])
+    fewer, more = int((log > 0).sum()), int((log < 0).sum())
+    low = quantile_test(found["least"], p=0.5).confidence_interval().low
+    high = quantile_test(found["most"], p=0.5).confidence_interval().high
+    first = found.iloc[0]
+    return (*first[BOARDS], first["idea"], first["without"], len(found),
+            int((~found["ended"]).sum()), int((~found["ended_without"]).sum()), fewer,
+            len(found) - fewer - more, more, float(found["least"].median()),
+            float(found["most"].median()), float(low), float(high),
+            test() if fewer or more else 1.0)
+
+
+PLAIN = "random_order"  # the search that the others add restarts to
+SHARES = (0.05, 0.1, 0.2)  # shares of the runs, the longest ones, that form a tail
+RUNS = ["family", "n", "amount", "over", "instance"]
+LENGTHS = [*RUNS, "algorithm", "limit", "lengths", "ended"]
+TAILS = [*RUNS, "algorithm", "runs", "gave_up", "share", "tail", "known", "start", "alpha", "low",
+         "high"]
+RESTARTS = [*RUNS, "algorithm", "runs", "gave_up", "gave_up_without", "figure", "nodes",
+            "nodes_without", "saved", "low", "high"]
+RESAMPLES = 1000
+Lengths = npt.NDArray[np.float64]
+
+
+def run_lengths(records: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each algorithm and each set of runs: LENGTHS.
+
+    `over` is "seeds" for runs on one instance, and "instances" for one run on each, where
+    `instance` is missing. `lengths` are nodes, at most the smallest limit of all algorithms there;
+    `ended` says which runs did not give up. If there are several records, the one with the most
+    runs counts.
+    """
+    found = most_sampled(records, "run_length", [*RUNS, "algorithm"])
+    rows: list[Any] = []
+    for _, group in found.groupby(RUNS, dropna=False, sort=False):
+        limit, many = int(group["nodes_allowed"].min()), int(group["samples"].map(len).min())
+        for record in group.to_dict("records"):
+            samples = record["samples"][:many]
+            rows.append((*(record[name] for name in RUNS), record["algorithm"], limit,
+                         [min(nodes, limit) for nodes in samples],
+                         [answer is not None and nodes <= limit for nodes, answer in zip(
+                             samples, record["solvable"], strict=False)]))
+    return pd.DataFrame(rows, columns=LENGTHS).astype({"instance": "Int64"}).sort_values(
+        [*RUNS, "algorithm"], ignore_index=True)
+
+
+def survival_of_runs(lengths: Sequence[int], ended: Sequence[bool]) -> tuple[Lengths, Lengths]:
+    """Return lengths in rising order, and the share of runs that are longer than each, by Kaplan
+    and Meier.
+
+    >>> [part.tolist() for part in survival_of_runs([3, 1, 9, 9], [True, True, False, False])]
+    [[1.0, 3.0, 9.0], [0.75, 0.5, 0.5]]
+    """
+    from scipy.stats import CensoredData, ecdf
+
+    values, known = np.array(lengths, dtype=float), np.array(ended)
+    found = ecdf(CensoredData(values[known], right=values[~known])).sf
+    return found.quantiles, found.probabilities
+
+
+class Tail(NamedTuple):
+    """The tail of a distribution: how many runs it has, and how many of them did not give up; the
+    length at which it starts; alpha, its index, and the 95 % interval, NaN if it is not known.
+    """
+
+    runs: int
+    known: int
+    start: float
+    alpha: float
+    low: float
+    high: float
+
+
+def fit_tail(lengths: Sequence[float], ended: Sequence[bool], share: float) -> Tail:
+    """Return the tail that consists of the longest share of the runs.
+
+    Its index is that of a power law, P(length > x) ~ x^-alpha, by the estimate of Hill, which has
+    the maximum likelihood. A run that gave up adds its length, but does not count as an end:
+    alpha = ended / sum of log(length / start). The standard error is alpha / sqrt(ended).
+
+    An index of 1 or less means an infinite mean, and of 2 or less an infinite variance.
+
+    >>> fit_tail([1, 2, 4, 8, 16], [True, True, True, True, False], 0.6)[:3]
+    (3, 2, 2.0)
+    >>> round(fit_tail([1, 2, 4, 8, 16], [True, True, True, True, False], 0.6).alpha, 3)
+    0.481
+    """
+    values, known = np.array(lengths, dtype=float), np.array(ended)
+    start = float(np.sort(values)[-floor(len(values) * share) - 1])
+    beyond = values > start
+    runs, ends = int(beyond.sum()), int((beyond & known).sum())
+    if not ends:
+        return Tail(runs, 0, start, nan, nan, nan)
+    alpha = ends / float(np.log(values[beyond] / start).sum())
+    error = NORMAL * alpha / sqrt(ends)
+    return Tail(runs, ends, start, alpha, max(0.0, alpha - error), alpha + error)
+
+
+def tail_indices(found: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each row of `run_lengths` and each of SHARES: TAILS, see `fit_tail`."""
+    rows = [(*(row[name] for name in RUNS), row["algorithm"], len(row["ended"]),
+             row["ended"].count(False), share, *fit_tail(row["lengths"], row["ended"], share))
+            for row in found.to_dict("records") for share in SHARES]
+    return pd.DataFrame(rows, columns=TAILS).astype({"instance": "Int64"})
+
+
+def mean(lengths: Lengths) -> Lengths:
+    """Return the mean of the runs of each row up to their common limit: the area under the curve of
+    Kaplan and Meier.
+    """
+    found: Lengths = lengths.mean(axis=-1)
+    return found
+
+
+# The quantiles among the figures, None for the mean.
+FIGURES: Mapping[str, float | None] = {"mean": None, "median": 0.5, "99 %": 0.99}
+
+
+def compute_figures(lengths: Lengths, drawn: npt.NDArray[np.intp]) -> dict[str, Lengths]:
+    """Return by name the FIGURES of the runs that each row draws. A quantile is the least length
+    that this share of the runs does not exceed.
+
+    >>> runs, drawn = np.array([9.0, 1.0, 3.0]), np.array([[0, 1, 2], [1, 1, 2]])
+    >>> {name: each.tolist() for name, each in compute_figures(runs, drawn).items()}
+    {'mean': [4.333333333333333, 1.6666666666666667], 'median': [3.0, 1.0], '99 %': [9.0, 3.0]}
+    """
+    ordered, many = np.sort(lengths), drawn.shape[-1]
+    ranks = np.searchsorted(ordered, lengths).astype(np.min_scalar_type(len(lengths)))
+    places = np.sort(ranks[drawn], axis=-1, kind="stable")  # numbers of 16 bits are sorted fastest
+    return {name: mean(lengths[drawn]) if share is None else
+            ordered[places[..., ceil(share * many) - 1]] for name, share in FIGURES.items()}
+
+
+def saved_by_restarts(found: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each search with restarts and each of the FIGURES mean (up to the limit),
+    median and 99 % quantile: RESTARTS.
+
+    `saved` is the figure of PLAIN divided by that of the search, and `low` to `high` its 95 %
+    bootstrap interval. Run k of both has the same seed, so both are drawn together. The true saving
+    is larger if the quantile of PLAIN is the limit, and for the mean if any of its runs gave up.
+    """
+    rows: list[Any] = []
+    for _, group in found.groupby(RUNS, dropna=False, sort=False):
+        known = {row["algorithm"]: row for row in group.to_dict("records")}
+        plain = known.pop(PLAIN, None)
+        if plain is None:
+            continue
+        runs = len(plain["lengths"])
+        drawn = np.random.RandomState(SEED).randint(runs, size=(RESAMPLES, runs))
+        over, of_plain = _figures_of(plain, drawn)
+        for name, row in known.items():
+            under, resampled = _figures_of(row, drawn)
+            for figure in FIGURES:
+                quotients = of_plain[figure] / resampled[figure]
+                low, high = np.quantile(quotients, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+                rows.append((*(row[each] for each in RUNS), name, runs,
+                             row["ended"].count(False), plain["ended"].count(False), figure,
+                             float(under[figure]), float(over[figure]),
+                             float(over[figure] / under[figure]), float(low), float(high)))
+    return pd.DataFrame(rows, columns=RESTARTS).astype({"instance": "Int64"})
+
+
+def _figures_of(row: Mapping[Any, Any], drawn: npt.NDArray[np.intp],
+                ) -> tuple[dict[str, Lengths], dict[str, Lengths]]:
+    """Return the figures of the runs of a row, and those of their resamples."""
+    lengths = np.array(row["lengths"], dtype=float)
+    return compute_figures(lengths, np.arange(len(lengths))), compute_figures(lengths, drawn)

@@ -1,0 +1,293 @@
+"""Count and time searches, n by n."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import median
+from typing import Any
+
+from nqbench._children import ENDED, MEMORY, TIME, StoppedError
+from nqbench.algorithms import Search, Tree
+from nqbench.metrics import METRICS, Counter, Kind, Metric, counters, gauges
+from nqbench.plugins import is_outside
+from nqbench.records.names import SMALL
+from nqbench.records.record import Record
+from nqbench.solver import Solver, SolverKey
+from nqbench.study import worker
+from nqbench.study.experiments import Experiment, Step
+from nqbench.study.gauges import explain_absence, find_source
+from nqbench.study.presets import UNCOMPILED, Preset, is_compiled, solvers
+from nqbench.study.repeating import is_repeated, of_first
+from nqbench.study.session import Session
+from nqbench.study.worker import Gauged, Timed, Worker
+
+GONE = {"left out", TIME, MEMORY, ENDED}  # the statuses of a point without samples
+COUNTED = 10  # times the seconds of the timed build, at most: of the build that counts
+SECONDS, SOLUTIONS = METRICS["seconds"], METRICS["solutions"]
+
+
+@dataclass
+class Point:
+    """A search to be measured, its prediction and its samples."""
+
+    solver: Solver
+    n: int
+    predicted: float
+    loops: int | None = None
+    samples: list[float] = field(default_factory=list)
+    found: int | None = None  # what the search returned: a mirrored one, half of the solutions
+    first: float = 0.0  # processor seconds of the first search
+    fault: str = ""  # the round in which it returned something else
+    gauges: list[Metric] = field(default_factory=list)  # measured after the rounds
+
+    @property
+    def worth(self) -> int:
+        """Return how many solutions each one stands for that the search returns."""
+        algorithm = self.solver.algorithm
+        return 1 + (isinstance(algorithm, Search) and algorithm.doubles(self.n))
+
+    def search(self, rounds: int, allowed: float) -> worker.Search:
+        """Return what the worker times."""
+        return worker.Search(self.solver.name, self.solver.key, rounds, self.n, loops=self.loops,
+                             expected=self.found, allowed=allowed)
+
+
+class Points(Experiment):
+    """Measure the solvers of the preset for each n, in each process."""
+
+    name = "points"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.gauges = [metric for metric in gauges() if session.preset.measures(metric)]
+        # For gauges: the process that takes the times does only that.
+        self.worker = Worker(outside=session.outside.packed)
+        for record in session.records:
+            if record["metric"] == SECONDS.name and record["samples"]:
+                session.forecast.add(_key(record), record["n"], median(record["samples"]))
+
+    @classmethod
+    def missing(cls, preset: Preset) -> str:
+        """Return what the engine needs, if it is measured."""
+        return UNCOMPILED if preset.solvers == "engine" and not is_compiled() else ""
+
+    def steps(self) -> list[Step]:
+        """Return a step for each process and n."""
+        preset = self.session.preset
+        return [Step(n, process) for process in range(preset.processes) for n in preset.sizes]
+
+    def is_complete(self, step: Step) -> bool:
+        """Return whether each solver has all its records, or was left out."""
+        records, preset = self.session.records, self.session.preset
+        if step.process:
+            return all(is_repeated(records, metric.name, step.process, n=step.number)
+                       for metric in (SECONDS, *self.gauges))
+        found: dict[SolverKey, dict[str, str]] = {}
+        for record in records:
+            if (METRICS[record["metric"]].kind != Kind.OTHER and record["n"] == step.number
+                    and "algorithm" in record and not record.get("process")):
+                found.setdefault(_key(record), {})[record["metric"]] = record["status"]
+        return all((statuses := found.get(solver.key, {})).get(SECONDS.name) in GONE
+                   or all(metric.name in statuses for metric in self.metrics(solver))
+                   for solver in solvers(step.number, preset))
+
+    def measure(self, step: Step) -> list[Record]:
+        """Measure all points of one n; return their records."""
+        n, session = step.number, self.session
+        wanted = [Point(solver, n, session.forecast.predict(solver.key, n))
+                 for solver in solvers(n, session.preset)]
+        planned = 0.0
+        skipped: dict[SolverKey, Record] = {}
+        for point in sorted(wanted, key=self.cost):  # cheap ones first
+            reason = session.explain_skip(n, self.cost(point), planned)
+            if reason:
+                skipped[point.solver.key] = reason
+            else:
+                planned += self.cost(point)
+        records = [self.record(point, SECONDS, [], status="left out", **skipped[point.solver.key])
+                   for point in wanted if point.solver.key in skipped]
+        points = [point for point in wanted if point.solver.key not in skipped]
+        records += self.choose_gauges(points, planned)
+        for point in points:
+            if not is_outside(point.solver.algorithm):  # those are checked before
+                point.solver.algorithm.compare_builds()
+        measured = []
+        for point, timed in zip(points, self.time(n, points), strict=True):
+            if timed.stopped:
+                records.append(self.stop_point(point, timed.stopped))
+                continue
+            session.forecast.add(point.solver.key, n, median(timed.samples))
+            point.loops, point.found, point.samples = timed.loops, timed.found, timed.samples
+            point.fault, point.first = timed.fault, timed.first
+            measured.append(point)
+        for point, gauged in zip(measured, self.gauge(n, measured), strict=True):
+            session.say(f"n = {n}, counting: {point.solver}")
+            try:
+                counted = self.count(point)
+            except StoppedError as error:
+                records.append(self.stop_point(point, error))
+                continue
+            records += [*counted, *(
+                self.record(point, METRICS[one.metric], one.samples, loops=point.loops,
+                            process=0, processes=session.preset.processes, **_outcome(one))
+                for one in gauged)]
+        return records
+
+    def stop_point(self, point: Point, stopped: StoppedError) -> Record:
+        """Return the record of a point whose search was stopped, or ended its process; larger n are
+        predicted from the seconds until it was stopped.
+        """
+        if stopped.outcome != ENDED:
+            self.session.forecast.add(point.solver.key, point.n, stopped.seconds)
+        return self.record(point, SECONDS, [], status=stopped.outcome, fault=str(stopped))
+
+    def choose_gauges(self, points: Sequence[Point], planned: float) -> list[Record]:
+        """Choose what is measured beside the times of these points, as far as the budget allows
+        after them; return the records of what is not.
+        """
+        session, records = self.session, []
+        known = {(record["metric"], record.get("fault")) for record in session.records}
+        for metric in self.gauges:
+            for point in sorted(points, key=self.cost):
+                fault = explain_absence(metric, point.solver.key)
+                cost = self.gauge_cost(point, metric)
+                if not fault:
+                    # Times of the smallest n are always taken; this has to fit into the budget.
+                    skipped = session.explain_skip(max(point.n, SMALL + 1), cost, planned)
+                    if skipped:
+                        records.append(self.record(point, metric, [], status="left out", **skipped))
+                    else:
+                        planned += cost
+                        point.gauges.append(metric)
+                elif (metric.name, fault) not in known:
+                    known.add((metric.name, fault))
+                    records.append({**session.head(), **metric.fields, "n": 0, "samples": [],
+                                    "status": "not available", "fault": fault})
+        return records
+
+    def repeat(self, step: Step) -> list[Record]:
+        """Take the samples of a later process; return a record for each point of the first one."""
+        n, process = step.number, step.process
+        firsts, *others = [of_first(self.session.records, metric.name, process, n=n)
+                           for metric in (SECONDS, *self.gauges)]
+        points = [Point(_key(record).find(), n, median(record["samples"]), record["loops"])
+                  for record in firsts]
+        totals = {_key(record): record["samples"][0] for record in self.session.records
+                  if record["metric"] == SOLUTIONS.name and record["n"] == n}
+        for point in points:
+            if point.solver.key in totals:
+                point.found = totals[point.solver.key] // point.worth
+        head = {**self.session.head(), "process": process}
+        records = [{**first, **head, "first": 0.0, "samples": timed.samples, **timed.why}
+                   for first, timed in zip(firsts, self.time(n, points), strict=True)]
+        gauged = {(_key(record), record["metric"]): record for each in others for record in each}
+        for point in points:
+            point.gauges = [metric for metric in self.gauges
+                            if (point.solver.key, metric.name) in gauged]
+        return records + [
+            {**gauged[point.solver.key, one.metric], **head, "samples": one.samples,
+             **_outcome(one)}
+            for point, each in zip(points, self.gauge(n, points), strict=True) for one in each]
+
+    def time(self, n: int, points: Sequence[Point]) -> list[Timed]:
+        """Return the times of the points in one process."""
+        session = self.session
+        return session.worker.measure(
+            [point.search(session.preset.rounds(n), session.allow(n, point.predicted))
+             for point in points],
+            session.preset.sample_seconds(n), lambda what: session.say(f"n = {n}, {what}"))
+
+    def gauge(self, n: int, points: Sequence[Point]) -> list[list[Gauged]]:
+        """Return what is measured beside the times of the points in one process."""
+        session, shortest = self.session, self.session.preset.sample_seconds(n)
+        return self.worker.gauge(
+            [point.search(session.preset.rounds(n), session.allow(n, max((
+                find_source(metric).cost(point.predicted, shortest) for metric in point.gauges),
+                default=0.0))) for point in points],
+            [[metric.name for metric in point.gauges] for point in points],
+            lambda what: session.say(f"n = {n}, {what}"))
+
+    def stop(self) -> None:
+        """Stop the process that measures gauges."""
+        self.worker.stop()
+
+    def count(self, point: Point) -> list[Record]:
+        """Count a point once more; return its records: its times, then each counter."""
+        processes = self.session.preset.processes
+        total = (point.found or 0) * point.worth
+        found: dict[str, Any] = {SOLUTIONS.name: total}
+        if self.is_profiled(point.solver):
+            found = self.worker.count(point.solver.key, point.n,
+                                      [each.name for each in self.counters],
+                                      self.session.allow(point.n, COUNTED * median(point.samples)))
+        counted = found[SOLUTIONS.name]
+        fault = point.fault or (
+            f"the timed build finds {total} solutions, the counting build {counted}"
+            if total != counted else "")
+        times: Record = {"status": "failed", "samples": [], "fault": fault} if fault else {
+            "samples": point.samples}
+        return [self.record(point, SECONDS, loops=point.loops, process=0, processes=processes,
+                            first=point.first, **times),
+                *(self.record(point, METRICS[name], [value]) for name, value in found.items())]
+
+    @cached_property
+    def counters(self) -> list[Counter]:
+        """The counters that the preset names."""
+        return [counter for counter in counters() if self.session.preset.measures(counter)]
+
+    def metrics(self, solver: Solver) -> list[Metric]:
+        """Return what is measured of a solver."""
+        algorithm = solver.algorithm
+        counted = set() if not self.is_profiled(solver) else set(
+            (algorithm.tally(1) if is_outside(algorithm) else
+             algorithm.profile(1, solver.implementation)).counters())
+        return [SECONDS, SOLUTIONS,
+                *(counter for counter in self.counters if counter.name in counted),
+                *(metric for metric in self.gauges if not explain_absence(metric, solver.key))]
+
+    def is_profiled(self, solver: Solver) -> bool:
+        """Return whether a solver is searched once more, to count its nodes."""
+        algorithm = solver.algorithm
+        return (algorithm.profiled(solver.implementation)
+                and not (algorithm.tree == Tree.NONE and is_outside(algorithm))
+                and self.session.preset.solvers != "engine" and bool(self.counters))
+
+    def cost(self, point: Point) -> float:
+        """Return the seconds that the first search, all rounds, and the counting will take."""
+        return (self.session.rounds_cost(point.n, point.predicted)
+                + 2 * point.predicted * self.is_profiled(point.solver))
+
+    def gauge_cost(self, point: Point, metric: Metric) -> float:
+        """Return the seconds that measuring a gauge of a point will take, in all processes."""
+        preset, source = self.session.preset, find_source(metric)
+        rounds = 1 if source.once else preset.rounds(point.n)
+        return preset.processes * rounds * source.cost(
+            point.predicted, preset.sample_seconds(point.n))
+
+    def record(self, point: Point, metric: Metric, samples: list[Any],
+               status: str = "measured", loops: int | None = None, **more: Any) -> Record:
+        """Return a record of a point."""
+        solver = point.solver
+        source = self.session.outside.sources.get(solver.algorithm.name)
+        return {**self.session.head(), "algorithm": solver.algorithm.name,
+                **({"source": source} if source else {}),
+                "implementation": solver.implementation, "kernel": solver.kernel,
+                "jobs": solver.jobs, "n": point.n, **metric.fields,
+                "status": status, "samples": samples, "loops": loops,
+                "predicted": point.predicted or None, **more}
+
+
+def _key(record: Record) -> SolverKey:
+    """Return which solver a record is of."""
+    return SolverKey(record["algorithm"], record["implementation"], record["kernel"],
+                     record["jobs"])
+
+
+def _outcome(gauged: Gauged) -> Record:
+    """Return what became of a gauge, as fields of its record."""
+    return {"seconds": gauged.seconds, **(
+        {"status": "not available", "fault": gauged.fault} if gauged.fault else
+        {"status": "measured"})}
+
+
+EXPERIMENTS = (Points,)

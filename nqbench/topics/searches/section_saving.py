@@ -1,0 +1,481 @@
+"""What pruning and symmetry save."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nqbench import analysis
+from nqbench._text import format_justified
+from nqbench.analysis import NOT_SIGNIFICANT, POINT, pruning, ratios
+from nqbench.reference import published
+from nqbench.report import style
+from nqbench.report.cells import TIMES
+from nqbench.report.choices import by_size
+from nqbench.report.frames import ENOUGH, Frames
+from nqbench.report.pointing import tell
+from nqbench.report.sections import Part, Section
+from nqbench.report.series import OWN, SEPARATOR, mark, name_ticks, series
+from nqbench.report.series import name as named
+from nqbench.report.style import (
+    COLOUR,
+    MARKER,
+    MEDIAN,
+    figure,
+    label_lines,
+    one_two_five,
+    short,
+    sizes,
+)
+from nqbench.report.tables import Taken, at_largest_common, gained
+
+
+@dataclass(frozen=True)
+class PruningFacts:
+    """The savings at n, most nodes first; costly: the algorithms that save nodes and lose time."""
+
+    n: int
+    saved: pd.DataFrame
+    costly: list[str]
+    taken: Taken
+
+    @property
+    def finding(self) -> str:
+        """Whether fewer nodes take less time; empty if they always do."""
+        return "Fewer nodes do not always take less time" if self.costly else ""
+
+
+def make_pruning(frames: Frames) -> Part:
+    """Return the gains of the run that is closest to pruning."""
+    run = frames.pruning
+    survival = analysis.survival(analysis.profiles(run.run))
+    common = at_largest_common(run.gains)
+    n = int(common["n"].iloc[0])
+    sizes = run.gains["n"].unique()
+    figures = {"gains": by_size(partial(_draw_savings, run.gains), sizes, n)}
+    known = set(sizes) & set(survival["n"])
+    if n in known:
+        figures |= {name: by_size(partial(_draw_at, draw, survival), known, n) for name, draw in (
+            ("profiles", profile_curves), ("survival", heat))}
+    saved = common.sort_values("nodes", ascending=False, kind="stable")
+    costly = saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]
+    made = PruningFacts(n, saved.drop(columns="n").dropna(axis="columns", how="all"),
+                 [name for name in costly if not frames.descriptions[name].uses_symmetry],
+                 run.taken)
+    return Part(
+        made, {"gains": run.gains, "survival": survival,
+         "shapes": analysis.shapes(run.counters, run.timings)}, figures, {
+            "gains": "Times fewer nodes and less time than the plain tree in Python: medians of "
+                     "{samples}, with 95 % bootstrap intervals (low, high).",
+            "survival": "Nodes, dead ends and children of a node by level; exact.",
+            "shapes": "The shape of the trees: branching factor, and what a node takes.",
+        }, run.run, made.finding)
+
+
+def _draw_savings(gains: pd.DataFrame, n: int) -> Figure:
+    """Draw the gains of all solvers at one n."""
+    rows = gains[gains["n"] == n]
+    names = list(map(style.solver, rows["algorithm"], rows["implementation"]))
+    return savings(rows, "the plain tree", names)
+
+
+def _draw_at(draw: Callable[[pd.DataFrame], Figure], survival: pd.DataFrame, n: int) -> Figure:
+    """Draw the trees of one n."""
+    return draw(survival[survival["n"] == n])
+
+
+
+
+SHOWN_N = 12  # the levels are shown for this n, or for the largest measured below it
+
+
+@dataclass(frozen=True)
+class LevelsFacts:
+    """The level of the plain tree with the most nodes, for n, with its share of all nodes; and this
+    level for n = 8.
+    """
+
+    n: int
+    widest: int
+    widest_nodes: int
+    widest_share: float
+    widest_8: int
+
+    @property
+    def finding(self) -> str:
+        """Where the tree is widest."""
+        return f"The tree of {self.n} queens is widest at level {self.widest}"
+
+
+def make_levels(frames: Frames) -> Part | None:
+    """Return the levels of the main run; None unless it has both the tree and its half."""
+    profiles = frames.profiles
+    sizes = shown_sizes(profiles)
+    n = max(sizes, default=0)
+    found = levels(profiles, n)
+    if not n or found.empty:
+        return None
+    made = facts(found, n)
+    return Part(made, {"levels": found},
+                {"levels": by_size(partial(draw_levels, profiles), sizes, n)}, {
+                    "levels": f"Nodes by level for n = {n}, with and without the mirror; exact."},
+                finding=made.finding)
+
+
+def facts(found: pd.DataFrame, n: int) -> LevelsFacts:
+    """Return the facts of the table of levels for n."""
+    plain = found[found["algorithm"] == "bitmask"].iloc[0]
+    nodes = [int(plain[f"level {k}"]) for k in range(n + 1)]
+    level = nodes.index(max(nodes))
+    eight = published("A319284")[8]
+    return LevelsFacts(n, level, nodes[level], nodes[level] / sum(nodes), eight.index(max(eight)))
+
+
+def shown_sizes(profiles: pd.DataFrame) -> list[int]:
+    """Return every n up to SHOWN_N at which the tree and its mirrored half are known."""
+    both = [set(profiles[profiles["algorithm"] == a]["n"]) for a in ("bitmask", "somers")]
+    return sorted(int(n) for n in both[0] & both[1] if n <= SHOWN_N)
+
+
+def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:
+    """Return nodes by level for one n: a row for each algorithm that prunes, a column for each
+    level.
+    """
+    chosen = pruning(profiles[profiles["n"] == n])
+    wide = chosen.drop_duplicates(["algorithm", "level"]).pivot_table(
+        index="algorithm", columns="level", values="nodes", aggfunc="first", sort=False)
+    wide.columns = [f"level {level}" for level in wide.columns]
+    return wide.reset_index()
+
+
+
+
+# Ways to use the symmetry of the board, each in Python, and the algorithms that use them.
+SYMMETRIES = {
+    "none": "bitmask", "mirror, even n only": "bitmask_even_mirror", "mirror": "somers",
+    "all eight, compared at the leaf": "canonical", "all eight, by the cross": "cross",
+}
+
+
+@dataclass(frozen=True)
+class SymmetryFacts:
+    """The savings at n; loses: the largest n at which the use of symmetry with the fewest nodes is
+    slower than none, None if there is none.
+    """
+
+    n: int
+    saved: pd.DataFrame
+    taken: Taken
+    loses: int | None = None
+
+    @property
+    def best(self) -> pd.Series:
+        """The use of symmetry with the fewest nodes."""
+        return self.saved.sort_values("nodes", kind="stable").iloc[-1]
+
+    @property
+    def finding(self) -> str:
+        """The saving of the use of symmetry with the fewest nodes; empty if it is not significantly
+        faster, or saves as much time as nodes.
+        """
+        best = self.best
+        if best["verdict"] != "faster" or best["high"] >= best["nodes"]:
+            return ""
+        times = format_justified(best["time"], best["low"], best["high"])
+        return (f"{best['algorithm']} has {best['nodes']:.3g} times fewer nodes, but is only "
+                f"{times} times as fast")
+
+
+def make_symmetry(frames: Frames) -> Part | None:
+    """Return the gains of the run that is closest to symmetry; None if it has none in Python."""
+    found = symmetry(frames.symmetry.gains)
+    if found.empty:
+        return None
+    even = found[found["n"] % 2 == 0]  # every use of symmetry has a row
+    common = at_largest_common(even if len(even) else found)
+    made = SymmetryFacts(int(common["n"].iloc[0]), common.drop(columns="n"), frames.symmetry.taken)
+    slower = found[(found["algorithm"] == made.best["algorithm"]) & (found["verdict"] == "slower")]
+    made = replace(made, loses=int(slower["n"].max()) if len(slower) else None)
+    return Part(made, {"symmetry": found}, {"symmetry": by_size(
+                    partial(_draw_symmetry, found), found["n"].unique(), made.n)}, {
+                    "symmetry": "Times fewer nodes and less time by uses of symmetry: medians of "
+                                "{samples}, with 95 % bootstrap intervals (low, high)."},
+                frames.symmetry.run, made.finding)
+
+
+def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
+    """Return the gain of each use of symmetry compared with none: symmetry, algorithm, n, nodes,
+    time, low, high, verdict, as in `nqbench.analysis.gains`.
+    """
+    in_python = gains[gains["implementation"] == "python"]
+    found = [in_python[in_python["algorithm"] == name].assign(symmetry=what)
+             for what, name in SYMMETRIES.items()]
+    return pd.concat(found)[["symmetry", "algorithm", "n", "nodes", "time", "low", "high",
+                             "verdict"]]
+
+
+def _draw_symmetry(found: pd.DataFrame, n: int) -> Figure:
+    """Draw the gain of each use of symmetry at one n."""
+    rows = found[found["n"] == n]
+    return savings(rows, "no use of symmetry", list(rows["symmetry"]))
+
+
+
+
+# A search without mirror and its counterpart with it.
+MIRROR_PAIRS = (
+    (("bitmask", "python"), ("bitmask_even_mirror", "python")),
+    (("flat_marks", "python"), ("marks_mirror", "python")),
+    (("bitmask", "python"), ("somers", "python")),
+    (("bitmask", "cython"), ("somers", "cython")),
+)
+
+HALVED = 1.9, 2.1  # times as many nodes without the mirror
+
+
+@dataclass(frozen=True)
+class MirrorFacts:
+    """The gains at the largest n of each pair at which it mirrors, each `doubtful` if chance may
+    explain the difference in time.
+    """
+
+    gains: pd.DataFrame
+    taken: Taken
+
+    @property
+    def nodes(self) -> float:
+        """The median of the gains in nodes."""
+        return float(self.gains["nodes"].median())
+
+    @property
+    def finding(self) -> str:
+        """By how much nodes and time fall; empty if the nodes are not halved, or if the time may be
+        halved, too.
+        """
+        other = (self.gains["time_low"] > 2) | (self.gains["time_high"] < 2)
+        if not (self.halved and other.any()):
+            return ""
+        low, high = (f"{time:.2g}" for time in self.time)
+        return ("Mirroring halves the nodes; the time falls by a factor of "
+                f"{low if low == high else f'{low} to {high}'}")
+
+    @property
+    def halved(self) -> bool:
+        """Whether every pair halves the nodes."""
+        return bool(self.gains["nodes"].between(*HALVED).all())
+
+    @property
+    def time(self) -> tuple[float, float]:
+        """The least and the largest gain in time."""
+        return self.gains["time"].min(), self.gains["time"].max()
+
+
+def make_mirror(frames: Frames) -> Part | None:
+    """Return the gains of the main run; None if no pair was both counted and timed."""
+    found = mirror_gains(frames.counters, frames.timings)
+    if found.empty:
+        return None
+    made = MirrorFacts(largest(found), frames.taken)
+    return Part(made, {"mirror": found},
+                {"mirror": lambda: mirror(found)}, {
+                    "mirror": "Nodes and time without the mirror over those with it: medians of "
+                    "{samples}, with 95 % bootstrap intervals (low, high)."},
+                finding=made.finding)
+
+
+def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
+    """Return nodes and time without the mirror divided by those with it, for n >= ENOUGH: plain,
+    mirrored, implementation, n, nodes, time, time_low, time_high, verdict.
+    """
+    nodes = counters.set_index(POINT)["nodes"].to_dict()
+    rows = [
+        {"plain": plain[0], "mirrored": mirrored[0], "implementation": plain[1], "n": n,
+         "nodes": nodes[*plain, n] / nodes[*mirrored, n],
+         "time": time, "time_low": low, "time_high": high, "chance": chance}
+        for plain, mirrored in MIRROR_PAIRS
+        for n, time, low, high, chance, *_ in ratios(timings, plain, mirrored).to_numpy()
+        if n >= ENOUGH and {(*plain, n), (*mirrored, n)} <= set(nodes)
+    ]
+    found = pd.DataFrame(rows, columns=["plain", "mirrored", "implementation", "n", "nodes",
+                                        "time", "time_low", "time_high", "chance"])
+    return gained(found.astype({"n": int}), "time")
+
+
+def largest(gains: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows at the largest n of each pair at which it mirrors, and whether each is
+    `doubtful`.
+    """
+    mirrored = gains[gains["nodes"] > 1]
+    found = mirrored.groupby(["plain", "mirrored", "implementation"], sort=False).tail(1)
+    return found.assign(doubtful=found["verdict"] == NOT_SIGNIFICANT)
+
+
+
+
+def mirror(gains: pd.DataFrame) -> Figure:
+    """Draw what the mirror saves: nodes and time without it, divided by those with it."""
+    pairs = list(gains.groupby(["plain", "mirrored", "implementation"], sort=False))
+    with figure(2.9 * max(len(pairs), 1), 3.4, max(len(pairs), 1), sharey=True) as (made, panels):
+        for axes, ((plain, mirrored, way), rows) in zip(panels, pairs, strict=False):
+            axes.axhline(1, color="#8a8a8a", linewidth=0.8)
+            axes.fill_between(rows["n"], rows["time_low"], rows["time_high"], color="#d55e00",
+                              alpha=0.2, linewidth=0)
+            axes.plot(rows["n"], rows["nodes"], color="#0072b2", marker="o", label="nodes")
+            axes.plot(rows["n"], rows["time"], color="#d55e00", marker="s", label="time")
+            name = f"{plain} / {mirrored} ({way})"
+            tell(axes, name, rows[["n", "nodes"]], "n", "nodes", {"nodes": TIMES})
+            tell(axes, name, rows[["n", "time", "time_low", "time_high"]], "n", "time")
+            axes.set_title(f"{plain}\n/ {mirrored}\n({way})", fontsize=8.5)
+            sizes(axes, rows["n"])
+            axes.legend(frameon=False, fontsize=8, loc="lower right")
+        panels[0].set_ylabel(f"times as much without mirror\n{MEDIAN}")
+        panels[0].set_ylim(bottom=0)
+    return made
+
+
+def draw_levels(profiles: pd.DataFrame, n: int) -> Figure:
+    """Draw the profile of the tree for one n: nodes at each level, with and without mirror."""
+    with figure(7.2, 3.8) as (made, (axes,)):
+        shown = [("bitmask", "all first columns"), ("somers", "mirror")]
+        width = 0.4
+        for place, (name, text) in enumerate(shown):
+            rows = profiles[(profiles["algorithm"] == name) & (profiles["n"] == n)]
+            rows = rows.drop_duplicates("level")
+            with series(axes, named(name)):
+                bars = axes.bar(rows["level"] + (place - 0.5) * width,
+                                rows["nodes"].to_numpy(dtype=float), width, color=COLOUR[name],
+                                label=f"{name}: {text}")
+            tell(axes, f"{name}: {text}", rows[["n", "level", "nodes"]],
+                 rows["level"] + (place - 0.5) * width, "nodes")
+            if n <= 12:
+                axes.bar_label(bars, [f"{v:,}" for v in rows["nodes"]], fontsize=6.5, rotation=60,
+                               padding=2)
+        axes.set_title(f"Levels of the tree, n = {n}")
+        axes.set_xlabel("queens placed")
+        axes.set_ylabel("nodes")
+        axes.yaxis.set_major_formatter("{x:,.0f}")
+        axes.margins(y=0.18)
+        axes.set_xticks(range(n + 1))
+        axes.legend(frameon=False, loc="upper left")
+    return made
+
+
+def savings(gains: pd.DataFrame, over: str, names: list[str]) -> Figure:
+    """Draw for one n how many times smaller each tree is, and how many times faster each search is,
+    than the plain one in Python. Bars to the right are gains, bars to the left losses. Each row of
+    `gains` has a name.
+    """
+    rows = gains.assign(label=names).sort_values("nodes", kind="stable")
+    ways = rows.get("implementation", pd.Series("python", rows.index))
+    solvers = list(map(named, rows["algorithm"], ways))
+    with figure(7.2, 0.34 * len(rows) + 1.4) as (made, (axes,)):
+        places = np.arange(len(rows))
+        for shift, name, colour in ((0.19, "nodes", "#0072b2"), (-0.19, "time", "#d55e00")):
+            bars = axes.barh(places + shift, rows[name] - 1, 0.36, left=1, color=colour,
+                             label=name)
+            for bar, own in zip(bars, solvers, strict=True):
+                mark(bar, f"{OWN}{name}", own)
+            told = rows[["n", name, *(["low", "high"] if name == "time" else [])]]
+            tell(axes, list(rows["label"]), told, name, places + shift, {"nodes": TIMES})
+        axes.hlines(places - 0.19, rows["low"], rows["high"], color="#1b1b1b", linewidth=0.8)
+        axes.axvline(1, color="#1b1b1b", linewidth=0.8)
+        axes.set_xscale("log")
+        one_two_five(axes.xaxis)
+        axes.set_yticks(range(len(rows)), rows["label"])
+        name_ticks(axes, solvers)
+        axes.set_title(f"Saved against {over}, n = {rows['n'].iloc[0]}")
+        axes.set_xlabel(f"times fewer nodes, times less time (left of 1: more)\ntime: {MEDIAN}")
+        axes.legend(frameon=False, loc="lower right")
+    return made
+
+
+def _trees(survival: pd.DataFrame, column: str) -> list[tuple[list[str], Any]]:
+    """Return the algorithms in groups with the same tree, with a column for each level, from
+    profiles of one n.
+    """
+    wide = {name: survival.pivot_table(index="algorithm", columns="level", values=name,
+                                       aggfunc="first", sort=False, dropna=False)
+            for name in dict.fromkeys(("nodes", column))}
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for name, row in wide["nodes"].iterrows():
+        groups.setdefault(tuple(row), []).append(str(name))
+    return [(members, wide[column].loc[members[0]].to_numpy(dtype=float))
+            for members in groups.values()]
+
+
+def profile_curves(survival: pd.DataFrame) -> Figure:
+    """Draw for one n the nodes by level and the share of dead ends among them, with a line for each
+    tree.
+    """
+    n = survival["n"].iloc[0]
+    with figure(10.4, 4.4, 2) as (made, (left, right)):
+        for axes, column in ((left, "nodes"), (right, "dead_share")):
+            ends = []
+            for members, values in _trees(survival, column):
+                shown = np.flatnonzero(np.isfinite(values) & (values > 0))
+                if not len(shown):
+                    continue
+                first, label = members[0], short(members, 2)
+                with series(axes, *map(named, members)):
+                    axes.plot(shown, values[shown], color=COLOUR[first], marker=MARKER[first],
+                              label=label)
+                told = pd.DataFrame({"n": n, "level": shown, column: values[shown]})
+                tell(axes, label, told, "level", column)
+                ends.append((float(shown[-1]), float(values[shown[-1]]), label, COLOUR[first]))
+            axes.set_xlabel("queens placed")
+            axes.set_xticks(range(n + 1))
+            if axes is left:
+                axes.set_yscale("log")
+                axes.set_title(f"Nodes by level, n = {n}")
+                label_lines(axes, ends, 0.34)
+            else:
+                axes.yaxis.set_major_formatter("{x:.0%}")
+                axes.set_title("Dead ends among them")
+    return made
+
+
+def heat(survival: pd.DataFrame) -> Figure:
+    """Draw for one n the children of each node by level, a row for each different tree; a level
+    whose nodes have none has no colour.
+    """
+    trees = _trees(survival, "children")
+    values: Any = np.array([row for _, row in trees])
+    positive = values[values > 0]
+    middle = np.sqrt(positive.min() * positive.max())  # of the colours
+    with figure(7.2, 0.32 * len(values) + 1.3) as (made, (axes,)):
+        axes.pcolormesh(np.ma.masked_invalid(values), cmap="cividis", norm="log", linewidth=0)
+        axes.invert_yaxis()
+        for place, ((members, _), row) in enumerate(zip(trees, values, strict=True)):
+            told = pd.DataFrame({"n": survival["n"].iloc[0], "level": range(len(row)),
+                                 "children": row})
+            tell(axes, short(members, 2), told, told["level"] + 0.5, np.where(
+                np.isfinite(row), place + 0.5, np.nan))
+        for place, value in enumerate(values.flat):
+            y, x = divmod(place, values.shape[1])
+            if value == value:
+                dark = 0 < value < middle
+                axes.text(x + 0.5, y + 0.5, f"{value:.2g}", ha="center", va="center", fontsize=7,
+                          color="#ffffff" if dark else "#1b1b1b")
+        axes.grid(visible=False)
+        axes.set_yticks(np.arange(len(values)) + 0.5, [short(members, 2) for members, _ in trees])
+        name_ticks(axes, [SEPARATOR.join(map(named, members)) for members, _ in trees])
+        axes.set_xticks(np.arange(values.shape[1]) + 0.5, map(str, range(values.shape[1])))
+        axes.set_xlabel("queens placed")
+        axes.set_title(f"Children of a node, level by level, n = {survival['n'].iloc[0]}")
+    return made
+
+
+SECTIONS = (
+    Section("pruning", "Pruning", 80, make_pruning, requires=("pruning",), names_run=True,
+                      chapter="What pruning saves"),
+    Section("levels", "Levels", 81, make_levels, requires=("profiles",),
+                      chapter="What pruning saves"),
+    Section("symmetry", "Symmetry", 90, make_symmetry, requires=("symmetry",), names_run=True,
+                      chapter="What symmetry saves"),
+    Section("mirror", "The mirror", 100, make_mirror, requires=("counters", "timings"),
+                      chapter="What symmetry saves"),
+)

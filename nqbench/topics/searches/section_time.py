@@ -1,0 +1,476 @@
+"""What searches take: time, steps from brute force to the engine, other gauges, machines."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from math import ceil, floor, log10, nan
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nqbench import analysis
+from nqbench._text import format_justified, format_seconds
+from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts, verdicts_by_n
+from nqbench.analysis.ratios import Names
+from nqbench.analysis.savings import PLAIN
+from nqbench.analysis.uncertainty import Doubt, doubts
+from nqbench.metrics import METRICS, Metric
+from nqbench.metrics import gauges as known_gauges
+from nqbench.report import by_n, style, tables
+from nqbench.report.choices import by_scale
+from nqbench.report.formats import format_first, plural
+from nqbench.report.frames import ENOUGH, Frames
+from nqbench.report.pointing import tell
+from nqbench.report.sections import Part, Section
+from nqbench.report.solver_sets import families
+from nqbench.report.style import figure, set_scale, write_times
+from nqbench.report.tables import ENGINE, Taken, largest_common
+from nqbench.topics.searches.section import time
+
+ASKED_N = 12  # the header names the fastest at this n, or at the largest measured below it
+RATIOS = ["times", "times_low", "times_high", "verdict"]
+
+
+@dataclass(frozen=True)
+class Lead:
+    """How many times as long as the first of some solvers the second one takes, round by round,
+    with the ends of the interval, and whether the difference is significant.
+    """
+
+    first: pd.Series
+    then: pd.Series
+    times: float
+    low: float
+    high: float
+    verdict: str
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether chance may explain the difference."""
+        return self.verdict == NOT_SIGNIFICANT
+
+    @property
+    def single(self) -> bool:
+        """Whether there are too few samples, so nothing is known about chance."""
+        return self.verdict == "not known"
+
+
+@dataclass(frozen=True)
+class Fastest:
+    """The fastest solver at n, and the fastest in Python; each with its lead over the next, None
+    if there is no next.
+    """
+
+    n: int
+    first: pd.Series
+    lead: Lead | None
+    first_in_python: pd.Series | None
+    lead_in_python: Lead | None
+
+    @property
+    def leads(self) -> list[Lead]:
+        """The leads that are known."""
+        return [lead for lead in (self.lead, self.lead_in_python) if lead]
+
+
+@dataclass(frozen=True)
+class TimeFacts:
+    """The times at the largest n that most pruning algorithms reached, and the warnings.
+
+    asked, common: the fastest at the n of the header, and at that n; slowest: of those that prune,
+    there, in Python if any is; rows: the table of times there; compared: whether it has ratios;
+    compiled: the algorithms with times in Cython; points, noisy, warnings: the number of times, of
+    those with a warning, and of those with each reason to doubt them; by_n, marks: the table by n,
+    and the meaning of its marks; one_panel: whether the plot has only one panel.
+    """
+
+    asked: Fastest
+    common: Fastest
+    slowest: pd.Series
+    rows: pd.DataFrame
+    compared: bool
+    compiled: list[str]
+    points: int
+    noisy: int
+    warnings: Counter[Doubt]
+    taken: Taken
+    by_n: pd.DataFrame
+    marks: dict[str, str]
+    one_panel: bool
+
+    @property
+    def n(self) -> int:
+        """The largest n that most pruning algorithms reached."""
+        return self.common.n
+
+    @property
+    def finding(self) -> str:
+        """The fastest and the slowest in Python at that n; of all if none is in Python."""
+        python = self.common.first_in_python
+        fastest, slowest = (format_seconds(row["seconds"]) for row in (
+            self.common.first if python is None else python, self.slowest))
+        return (f"At n = {self.n} the fastest search{'' if python is None else ' in Python'} takes "
+                f"{fastest}, the slowest {slowest}")
+
+    @property
+    def engine(self) -> bool:
+        """Whether the counting engine is among the compiled algorithms."""
+        return ENGINE in self.compiled
+
+
+def make_time(frames: Frames) -> Part | None:
+    """Return the times of the main run; None if no search in it prunes."""
+    timings = frames.timings
+    if analysis.pruning(timings).empty:
+        return None
+    found, by_solver = times(timings), times_by_n(analysis.outcomes(frames.main), ENOUGH)
+    made = _facts(found, by_solver, frames)
+    return Part(made, {"times": found, "times_by_n": by_solver},
+                {"time": by_scale(partial(time, timings))}, {
+                    "times": "Seconds to find all solutions: medians of {samples}, "
+                             "with 95 % bootstrap intervals (low, high).",
+                    "times_by_n": "Seconds by n, and how many times as long as the plain tree in "
+                                  "Python: medians of {samples}; letters are marks for no time.",
+                }, finding=made.finding)
+
+
+def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> TimeFacts:
+    """Return the facts of the table of times and of the table by n."""
+    n = largest_common(analysis.pruning(found))
+    at_n = found[found["n"] == n].sort_values("seconds", kind="stable")
+    trees = analysis.pruning(at_n)
+    python = trees[trees["implementation"] == "python"]
+    compared = bool(at_n["times"].notna().any())
+    return TimeFacts(
+        asked=asked(found, frames.timings), common=fastest(trees, frames.timings),
+        slowest=(python if len(python) else trees).iloc[-1],
+        rows=at_n.drop(columns=["n", "loops", "processes", *([] if compared else RATIOS)]),
+        compared=compared,
+        compiled=sorted(set(found[found["implementation"] == "cython"]["algorithm"])),
+        points=len(found), noisy=int((found["warning"] != "").sum()), warnings=Counter(
+            doubt for samples, loops in zip(
+                frames.timings["samples"], frames.timings["loops"], strict=True)
+            for doubt in doubts(samples, loops)),
+        taken=frames.taken, by_n=by_n.shown(by_solver), marks=by_n.legend(by_solver),
+        one_panel=len(families(found)) == 1)
+
+
+def times(timings: pd.DataFrame, base: Names = PLAIN) -> pd.DataFrame:
+    """Return seconds by point: median, low, high; how many times as long as `base`: times,
+    times_low, times_high, verdict; number of samples, loops a sample, processes, warning.
+    """
+    found = timings[[*POINT, "median", "low", "high"]].rename(columns={"median": "seconds"})
+    under = {point[2]: samples for *point, samples in zip(
+        *(timings[c] for c in [*POINT, "samples"]), strict=True) if (*point[:2],) == base}
+    against = [ratio(samples, under[n]) if n in under else (nan,) * 4
+               for n, samples in zip(timings["n"], timings["samples"], strict=True)]
+    found[["times", "times_low", "times_high", "chance"]] = pd.DataFrame(
+        against, index=found.index, columns=["times", "times_low", "times_high", "chance"])
+    others = found["times"].notna() & (
+        (found["algorithm"] != base[0]) | (found["implementation"] != base[1]))
+    found["verdict"] = verdicts_by_n(found[others])
+    found = found.drop(columns="chance").fillna({"verdict": ""})
+    found["samples"] = [len(samples) for samples in timings["samples"]]
+    return found.join(timings[["loops", "processes", "warning"]])
+
+
+def times_by_n(outcomes: pd.DataFrame, first: int) -> pd.DataFrame:
+    """Return the solvers by n from `first` on, against the plain tree."""
+    rows = outcomes[outcomes["n"] >= first]
+    solvers = list(map(style.solver, rows["algorithm"], rows["implementation"]))
+    return by_n.by_n(rows.assign(solver=solvers), style.solver(*PLAIN))
+
+
+def asked(found: pd.DataFrame, timings: pd.DataFrame) -> Fastest:
+    """Return the fastest at n = ASKED_N, or at the nearest n that was measured."""
+    rows = found[found["n"] <= ASKED_N]
+    rows = rows if len(rows) else found[found["n"] == found["n"].min()]
+    return fastest(rows[rows["n"] == rows["n"].max()], timings)
+
+
+def fastest(rows: pd.DataFrame, timings: pd.DataFrame) -> Fastest:
+    """Return the fastest of the rows of one n and its lead; the same for Python."""
+    ranked = rows.sort_values("seconds", kind="stable")
+    python = ranked[ranked["implementation"] == "python"]
+    return Fastest(int(ranked["n"].iloc[0]), ranked.iloc[0], _lead(ranked, timings),
+                   python.iloc[0] if len(python) else None, _lead(python, timings))
+
+
+def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> Lead | None:
+    """Return the lead of the first of rows that are sorted by their time; None if it is alone. The
+    verdict is corrected for all rows, which are compared with the first.
+    """
+    if len(rows) < 2:
+        return None
+    points = zip(*(timings[c] for c in POINT), strict=True)
+    samples = dict(zip(points, timings["samples"], strict=True))
+    under, *over = (samples[point] for point in zip(*(rows[c] for c in POINT), strict=True))
+    first, then = rows.iloc[0], rows.iloc[1]
+    behind = [ratio(each, under) for each in over]
+    said = verdicts([one.times for one in behind], [one.chance for one in behind])
+    return Lead(first, then, behind[0].times, behind[0].low, behind[0].high, said[0])
+
+
+
+
+STEPS = {
+    ("brute_force", "python"): "brute force",
+    ("permutations", "python"): "one queen for each row and column",
+    ("recursive", "python"): "stop at the first attack",
+    ("flat_marks", "python"): "mark the attacked lines",
+    ("bitmask", "python"): "lines as bits of a word",
+    ("somers", "python"): "half of the board, explicit stack",
+}
+SOMERS = "Somers' program, compiled"
+VECTORS = {"avx512": "sixteen boards at once", "avx2": "eight boards at once",
+           "sse4": "four boards at once", "neon": "four boards at once"}
+COLUMNS = ["n", "step", "solver", "seconds", "low", "high", "times", "times_low", "times_high"]
+
+
+@dataclass(frozen=True)
+class StepsFacts:
+    """The steps in Python at one n; the compiled one and those of the engine at others, which may
+    be empty.
+
+    whole: how many times as fast as the first step the last one in Python is, with the interval.
+    """
+
+    steps: pd.DataFrame
+    compiled: pd.DataFrame
+    engine: pd.DataFrame
+    whole: tuple[float, float, float]
+
+    @property
+    def n(self) -> int:
+        """The largest n that all steps in Python were measured at."""
+        return int(self.steps["n"].iloc[0])
+
+    @property
+    def finding(self) -> str:
+        """What the ideas save together in Python, and what compiling does; empty if the ideas are
+        not significantly faster.
+        """
+        if not self.whole[1] > 1:
+            return ""
+        ideas = len(self.steps) - 1
+        more = "".join(
+            f"; compiling makes counting {row['n']} queens "
+            f"{format_justified(*row[['times', 'times_low', 'times_high']])} times as fast"
+            for _, row in self.compiled.iterrows() if row["times_low"] > 1)
+        return (f"{format_first(ideas)} {plural(ideas, 'idea makes', 'ideas make')} counting "
+                f"{self.n} queens in Python {format_justified(*self.whole)} times as fast{more}")
+
+
+def make_steps(frames: Frames) -> Part | None:
+    """Return the steps of the main run; None if no two in Python were measured at one n."""
+    timings = frames.timings
+    known = {(*point[:2],): None for point in timings[POINT].to_numpy()}
+    names = [name for name in STEPS if name in known]
+    samples = {tuple(point): each for *point, each in timings[[*POINT, "samples"]].to_numpy()}
+    common = [n for n in timings["n"].unique() if all((*name, n) in samples for name in names)]
+    if len(names) < 2 or not common:
+        return None
+    n = max(common)
+    found = steps(timings[timings["n"] == n], names)
+    whole = ratio(samples[(*names[0], n)], samples[(*names[-1], n)])
+    made = StepsFacts(found, compiled_step(timings), engine_steps(frames.kernels),
+                 (whole.times, whole.low, whole.high))
+    table = pd.DataFrame([row for each in (found, made.compiled, made.engine)
+                          for row in each.to_dict("records")], columns=COLUMNS)
+    table = table.drop_duplicates(["n", "solver"])
+    return Part(made, {"steps": table}, {"steps": by_scale(partial(draw_steps, table))}, {
+        "steps": "Steps from brute force to the engine: seconds, and how many times as fast as the "
+                 "step above at the same n; medians of {samples}, with 95 % intervals (low, high).",
+    }, finding=made.finding)
+
+
+def steps(timings: pd.DataFrame, names: list[tuple[str, str]]) -> pd.DataFrame:
+    """Return the steps at one n, each compared with the previous one: COLUMNS."""
+    points = {(row["algorithm"], row["implementation"]): row
+              for row in timings.to_dict("records")}
+    rows, before = [], None
+    for name in names:
+        row = points[name]
+        gain = ratio(before["samples"], row["samples"])[:3] if before else (None,) * 3
+        rows.append((row["n"], STEPS.get(name, "compiled"), f"{name[0]} ({name[1]})",
+                     row["median"], row["low"], row["high"], *gain))
+        before = row
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def compiled_step(timings: pd.DataFrame) -> pd.DataFrame:
+    """Return Somers' program in Python and compiled, at the largest n that both were measured at:
+    on a small board a sample repeats so short a search that the processor learns its branches.
+    Empty if there is no such n.
+    """
+    names = [("somers", "python"), ("somers", "cython")]
+    sizes = [{*timings[(timings["algorithm"] == name) & (timings["implementation"] == built)]["n"]}
+             for name, built in names]
+    common = set.intersection(*sizes)
+    return steps(timings[timings["n"] == max(common)], names) if common else pd.DataFrame(
+        columns=COLUMNS)
+
+
+def engine_steps(kernels: pd.DataFrame) -> pd.DataFrame:
+    """Return the steps of the engine at its largest n: Somers' program, the ideas of the portable
+    kernel, vectors, and threads; the last two are compared with the previous one by the ends of
+    both intervals, which are wider than those of a ratio taken round by round.
+    """
+    rows = kernels[kernels["n"] == kernels["n"].max()] if len(kernels) else kernels
+    alone = rows[rows["jobs"] == 1].sort_values("ratio") if len(rows) else rows
+    chosen = [(row, "all eight symmetries, two rows ahead" if row["kernel"] == "portable" else
+               f"vectors: {VECTORS.get(row['kernel'], 'several boards at once')}")
+              for row in alone.iloc[[0, -1]].drop_duplicates("kernel").to_dict("records")
+              ] if len(alone) else []
+    if not chosen or chosen[0][0]["kernel"] != "portable":
+        return pd.DataFrame(columns=COLUMNS)
+    fastest = rows.sort_values("ratio").iloc[-1].to_dict()
+    if fastest["jobs"] > 1:
+        chosen.append((fastest, f"{fastest['jobs']} threads"))
+    first = chosen[0][0]
+    found = [(first["n"], SOMERS, "somers (cython)", first["seconds"] * first["ratio"],
+              None, None, None, None, None)]
+    low, middle, high = 1.0, 1.0, 1.0
+    for row, step in chosen:
+        found.append((row["n"], step, f"cross ({row['kernel']})", row["seconds"], None, None,
+                      row["ratio"] / middle, row["low"] / high, row["high"] / low))
+        low, middle, high = row["low"], row["ratio"], row["high"]
+    return pd.DataFrame(found, columns=COLUMNS)
+
+
+
+
+COLOURS = ("#0072b2", "#009e73", "#d55e00")  # of the steps at each n
+ROOM = {"log": 400, "linear": 1.6}  # times the longest bar, for the text at its end
+HEIGHT = 0.34  # of a bar; its step is written above it
+
+
+def draw_steps(table: pd.DataFrame, scale: str = "log") -> Figure:
+    """Draw the time of each step, with its factor over the step before, a panel for each n."""
+    groups = [rows for _, rows in table.groupby("n")]
+    heights = [len(rows) for rows in groups]
+    with figure(4.6, 0.46 * sum(heights) + 0.9 * len(groups), rows=len(groups),
+                height_ratios=heights) as (made, panels):
+        for axes, rows, colour in zip(panels, groups, COLOURS, strict=False):
+            axes.barh(range(len(rows)), rows["seconds"], HEIGHT, color=colour)
+            tell(axes, list(rows["step"]), rows.drop(columns="step"), "seconds", range(len(rows)))
+            for place, row in enumerate(rows.to_dict("records")):
+                axes.annotate(row["step"], (0, place - HEIGHT / 2), (3, 2),
+                              xycoords=("axes fraction", "data"), textcoords="offset points",
+                              va="bottom", fontsize=9)
+                factor = "" if pd.isna(row["times"]) else ", {} times as fast".format(
+                    format_justified(row["times"], row["times_low"], row["times_high"]))
+                axes.annotate(f"{format_seconds(row['seconds'])}{factor}",
+                              (row["seconds"], place), (4, 0), textcoords="offset points",
+                              va="center", fontsize=9, weight="bold")
+            axes.set_yticks(range(len(rows)), rows["step"])
+            axes.tick_params("y", left=False, labelleft=False)
+            axes.grid(visible=False, axis="y")
+            axes.set_ylim(len(rows) - 0.7, -0.8)
+            set_scale(axes, "x", scale)
+            write_times(axes.xaxis)
+            least, most = rows["seconds"].min(), rows["seconds"].max()
+            if scale == "log":
+                powers = range(ceil(log10(least)), floor(log10(most)) + 1)
+                axes.set_xticks([10.0**k for k in powers])
+            axes.set_xlim(least / 4 if scale == "log" else 0, most * ROOM[scale])
+            axes.set_title(f"{rows['n'].iloc[0]} queens")
+        panels[-1].set_xlabel("median time, against the step before")
+    return made
+
+
+@dataclass(frozen=True)
+class GaugesFacts:
+    """The gauges at one n, 0 if none was measured; what they are; and which are not available."""
+
+    n: int
+    shown: pd.DataFrame
+    metrics: list[Metric]
+    absent: list[tuple[str, str]]
+
+
+def make_gauges(frames: Frames) -> Part | None:
+    """Return the gauges of the main run; None if its study names none."""
+    gauges, missing = analysis.gauges(frames.main), analysis.not_available(frames.main)
+    if gauges.empty and missing.empty:
+        return None
+    n = tables.largest_common(gauges) if len(gauges) else 0
+    names = [metric.name for metric in known_gauges() if gauges[metric.name].notna().any()]
+    shown = gauges[gauges["n"] == n][["algorithm", "implementation", "kernel", *names]]
+    absent = missing.drop_duplicates(["metric", "reason"])
+    return Part(GaugesFacts(n, shown.dropna(axis=1, how="all"), [METRICS[name] for name in names],
+                      list(zip(absent["metric"], absent["reason"], strict=True))),
+                {"gauges": gauges.dropna(axis=1, how="all"), "not_available": missing})
+
+
+
+
+RATIOS_OF_MACHINES = ["times", "low", "high"]
+
+
+@dataclass(frozen=True)
+class MachinesFacts:
+    """The n of the rows shown, the baseline, the contexts of the machines by their names, and the
+    rows: a solver each, with its ratios on each machine.
+    """
+
+    n: int
+    baseline: str
+    machines: dict[str, dict[Any, Any]]
+    rows: pd.DataFrame
+
+
+def make_machines(frames: Frames) -> Part | None:
+    """Return the ratios to the baseline on each machine; None unless several machines have ratios.
+    """
+    known = {_name(context): context for context, _ in frames.machines}
+    found = pd.concat([_ratios(_name(context), timings) for context, timings in frames.machines]
+                      or [pd.DataFrame(columns=["machine"])])
+    if found["machine"].nunique() < 2:
+        return None
+    n = largest_common(found)
+    shown = list(dict.fromkeys(found["machine"]))
+    return Part(MachinesFacts(n, style.solver(*PLAIN), {name: known[name] for name in shown},
+                      _beside(found[found["n"] == n], shown)), {"machines": found})
+
+
+def _name(context: Mapping[Any, Any]) -> str:
+    """Return the name of a machine in this section: two machines may have the same label."""
+    label, machine = context.get("label"), context["machine"]
+    return f"{label} ({machine})" if label else str(machine)
+
+
+def _ratios(machine: str, timings: pd.DataFrame) -> pd.DataFrame:
+    """Return the time of each point as a multiple of the baseline's on the same machine."""
+    base = {point[2]: samples for *point, samples in zip(
+        *(timings[name] for name in [*POINT, "samples"]), strict=True) if (*point[:2],) == PLAIN}
+    rows = [(machine, *point, *ratio(samples, base[point[2]])[:3]) for *point, samples in zip(
+        *(timings[name] for name in [*POINT, "samples"]), strict=True)
+        if point[2] in base and (*point[:2],) != PLAIN]
+    return pd.DataFrame(rows, columns=["machine", *POINT, *RATIOS_OF_MACHINES])
+
+
+def _beside(found: pd.DataFrame, machines: list[str]) -> pd.DataFrame:
+    """Return a row for each solver, with its ratio and the interval for each machine."""
+    named = found.assign(solver=list(map(
+        style.solver, found["algorithm"], found["implementation"])))
+    rows = pd.DataFrame({"solver": named["solver"].drop_duplicates()})
+    for machine in machines:
+        own = named[named["machine"] == machine].set_index("solver")[RATIOS_OF_MACHINES]
+        for name in RATIOS_OF_MACHINES:
+            column = machine if name == "times" else f"{machine}, {name}"
+            rows[column] = rows["solver"].map(own[name])
+    return rows
+
+
+SECTIONS = (
+    Section("time", "Time", 40, make_time, requires=("timings",), timed=True, chapter="How fast"),
+    Section("steps", "From brute force to the engine", 5, make_steps, requires=("timings",),
+                      timed=True, named=False, chapter="Start"),
+    Section("gauges", "Instructions, memory, energy", 67, make_gauges, named=False,
+                      chapter="How fast"),
+    Section("machines", "Machines", 195, make_machines, requires=("timings",), timed=True,
+                      chapter="How fast"),
+)

@@ -1,0 +1,1 @@
+"""Are our counts the published values?"""

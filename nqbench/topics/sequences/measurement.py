@@ -1,0 +1,49 @@
+"""Compare our counts with published values."""
+
+from nqbench.metrics import METRICS
+from nqbench.records.record import Record
+from nqbench.reference import SEQUENCES
+from nqbench.study.experiments import Experiment, Step
+from nqbench.verification import Check, run_checks
+
+METRIC = METRICS["check"]
+
+
+class Checks(Experiment):
+    """Check published values up to the preset's `check_n`, for `checks` seconds."""
+
+    name = "checks"
+
+    def steps(self) -> list[Step]:
+        """Return one step, or none if the preset has no seconds for it."""
+        preset = self.session.preset
+        return [Step(preset.check_n)] if preset.checks else []
+
+    def is_complete(self, step: Step) -> bool:
+        """Return whether each value has its record."""
+        found = {(record["sequence"], record["n"]) for record in self.session.records
+                 if record["metric"] == METRIC.name}
+        return all((name, n) in found for name, sequence in SEQUENCES.items()
+                   for n, _ in sequence.up_to(step.number))
+
+    def measure(self, step: Step) -> list[Record]:
+        """Check all values; return a record each."""
+        verification = run_checks(
+            step.number, budget=self.session.preset.checks,
+            progress=lambda check, solver: self.session.say(
+                f"check {check.sequence}, n = {check.n}"))
+        if verification.interrupted:
+            raise KeyboardInterrupt
+        return [self.record(check) for check in verification.checks]
+
+    def record(self, check: Check) -> Record:
+        """Return the record of a check."""
+        return {**self.session.head(), "n": check.n, **METRIC.fields,
+                "status": check.status, "samples": [], "sequence": check.sequence,
+                "expected": check.expected, "got": check.got,
+                "answered_by": list(check.answers),
+                **({"wrong": {mismatch.solver: mismatch.got for mismatch in check.mismatches}}
+                   if check.mismatches else {})}
+
+
+EXPERIMENTS = (Checks,)

@@ -1,0 +1,129 @@
+"""What was verified, and what published listings have wrong."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import pandas as pd
+
+from nqbench._text import spaced
+from nqbench.records.contradictions import WrongCount
+from nqbench.reference import ERRATA
+from nqbench.report.formats import plural
+from nqbench.report.frames import Frames
+from nqbench.report.sections import UNMEASURED, Part, Section
+
+MEANING = {
+    "A000170": "solutions", "A002562": "solutions up to symmetry",
+    "A032522": "solutions that a half turn leaves unchanged",
+    "A033148": "solutions that a quarter turn leaves unchanged",
+    "A319283": "nodes of the tree", "A319284": "its levels", "A319288": "its widest level",
+}
+
+
+@dataclass(frozen=True)
+class VerificationFacts:
+    """The checks by their outcome, and the totals that the timed searches counted.
+
+    check_n, counted_n: the largest n that was confirmed, and that was counted; verified, wrong:
+    tables of the checks and of the wrong counts.
+    """
+
+    checks: int
+    ok: int
+    differ: int
+    left_out: int
+    check_n: int
+    sequences: list[str]
+    counted: int
+    counted_n: int
+    verified: pd.DataFrame
+    wrong: pd.DataFrame
+
+    @property
+    def verdict(self) -> Literal["wrong", "confirmed", "unchecked", "counted"]:
+        """Whether the counts are right: one is wrong, published values were confirmed, none
+        of them was computed, or only totals beside the times were compared.
+        """
+        if len(self.wrong):
+            return "wrong"
+        if self.ok:
+            return "confirmed"
+        return "unchecked" if self.checks else "counted"
+
+    @property
+    def finding(self) -> str:
+        """The result for the counts; empty if nothing was checked."""
+        if self.verdict == "wrong":
+            return f"{len(self.wrong)} of our counts {plural(len(self.wrong), 'is', 'are')} wrong"
+        if self.verdict == "confirmed":
+            return f"{self.ok} of {self.checks} published values are confirmed"
+        return f"All {self.counted:,} totals are the published ones" if self.counted else ""
+
+
+def make_verification(frames: Frames) -> Part | None:
+    """Return the checks of the runs shown and the wrong counts; None without any count."""
+    checks, counted, wrong = frames.checks, frames.counted, frames.wrong
+    table = verification(checks, wrong)
+    if table.empty and counted.empty:
+        return None
+    statuses = checks["status"].value_counts()
+    made = VerificationFacts(
+        checks=len(checks), ok=int(statuses.get("ok", 0)),
+        differ=int(statuses.get("differs", 0)), left_out=int(statuses.get("left out", 0)),
+        check_n=max(checks[checks["status"] == "ok"]["n"], default=0),
+        sequences=[f"{MEANING[name]} ({name})" if name in MEANING else name
+                   for name in checks["sequence"].unique()],
+        counted=len(counted), counted_n=max(counted["n"], default=0),
+        verified=verification(checks, []).drop(columns="answered_by"),
+        wrong=pd.DataFrame([{
+            "solver": one.solver, "sequence": one.sequence, "n": one.n,
+            "published": one.expected, "computed": one.actual, "status": "differs",
+        } for one in wrong]))
+    return Part(made, {"verification": table}, captions={
+        "verification": "Published values, and the values that nqbench computed."},
+        records=pd.concat(frames.shown), finding=made.finding)
+
+
+def verification(checks: pd.DataFrame, wrong: list[WrongCount]) -> pd.DataFrame:
+    """Return published values beside ours: sequence, n, published, computed, status, solvers (their
+    number), answered_by; first the `wrong` ones, with the solver, then the other checks.
+    """
+    right = checks[checks["status"] != "differs"]
+    rows = [(one.sequence, one.n, one.expected, one.actual, "differs",
+             len(one.solvers), ", ".join(one.solvers))
+            for one in wrong]
+    rows += [(check["sequence"], check["n"], spaced(check["expected"]), spaced(check["got"]),
+              check["status"], len(check["answered_by"]), ", ".join(check["answered_by"]))
+             for check in right.to_dict("records")]
+    return pd.DataFrame(rows, columns=["sequence", "n", "published", "computed", "status",
+                                       "solvers", "answered_by"])
+
+
+
+
+@dataclass(frozen=True)
+class ErrataFacts:
+    """The number of faults, and of listings that have them."""
+
+    faults: int
+    listings: int
+
+
+def make_errata(frames: Frames) -> Part:
+    """Return the errata, which do not depend on the records."""
+    listings = {name for erratum in ERRATA for name in erratum.listings}
+    return Part(ErrataFacts(len(ERRATA), len(listings)), {"errata": errata()}, captions={
+        "errata": "Faults of the published listings."}, records=UNMEASURED,
+        finding=f"{len(listings)} published listings have {len(ERRATA)} faults")
+
+
+def errata() -> pd.DataFrame:
+    """Return the faults of the published listings."""
+    return pd.DataFrame([{"listing": e.listing, "fault": e.fault, "shown": e.shown,
+                          "right": e.right} for e in ERRATA])
+
+
+SECTIONS = (
+    Section("verification", "Verification", 20, make_verification, named=False, chapter="Trust"),
+    Section("errata", "Errata", 190, make_errata, named=False, chapter="Trust"),
+)

@@ -1,0 +1,1 @@
+"""How fast are the solvers of Sudoku?"""

@@ -1,0 +1,314 @@
+"""Solvers of Sudoku: their rates, the nodes by difficulty, solvers as a set."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import cycle
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from nqbench import analysis
+from nqbench._text import format_justified
+from nqbench.report import style
+from nqbench.report.cells import format_value
+from nqbench.report.frames import Frames
+from nqbench.report.pointing import tell
+from nqbench.report.sections import Part, Section
+from nqbench.report.series import name as named
+from nqbench.report.series import name_ticks, series
+from nqbench.report.solver_sets import MOST, by_panel, cactuses, performances
+from nqbench.report.style import MEDIAN, figure, foreign, label_lines, plain, solver
+from nqbench.report.tables import at_largest_common, fewest_nodes
+from nqbench.sudoku import DATA_SETS, NAMES
+from nqbench.topics.sudoku.frames import nodes_by_difficulty, rates_of_solvers
+
+NAMED = ["algorithm", "implementation"]
+
+
+@dataclass(frozen=True)
+class SudokuFacts:
+    """The solvers by data set, and the nodes by difficulty.
+
+    fastest, fastest_in_python: the fastest solver of each data set; rated: the runs, each with its
+    `data_sets`, and `here`: whether it was on the machine named at the top; left_out: how many
+    solvers have no rate on a data set; harder: by solver how many times the nodes grow over the
+    ratings of `hardness`; cut: how many times fewer nodes a search with the fewest candidates first
+    has, least and most; queens: n, and the same for queens; seeds: the seeds of the permuted data
+    sets, by name; as_given: the others.
+    """
+
+    data_sets: dict[str, pd.DataFrame]
+    fastest: pd.DataFrame
+    fastest_in_python: pd.DataFrame
+    rated: list[dict[Any, Any]]
+    nodes_allowed: list[int]
+    left_out: int
+    harder: dict[str, float]
+    hardness: tuple[float, float]
+    cut: tuple[float, float] | None
+    queens: tuple[int, float] | None
+    seeds: dict[str, int]
+    as_given: list[str]
+    known: str = ", ".join(DATA_SETS)
+
+    @property
+    def best(self) -> pd.DataFrame:
+        """The fastest solver of each data set, and the fastest in Python."""
+        rows = self.fastest[["data_set", *NAMED, "per_second", "low", "high"]].copy()
+        python = self.fastest_in_python.set_index("data_set")
+        rows.insert(1, "solver", list(map(style.solver, *(rows.pop(name) for name in NAMED))))
+        rows["in Python"] = rows["data_set"].map(python["algorithm"])
+        for name, column in (("rate", "per_second"), ("rate_low", "low"), ("rate_high", "high")):
+            rows[name] = rows["data_set"].map(python[column])
+        return rows.dropna(axis="columns", how="all")
+
+    @property
+    def finding(self) -> str:
+        """The rate of the fastest solver; empty if it is not the same on all data sets."""
+        names = self.fastest[["algorithm", "implementation"]].drop_duplicates()
+        if len(names) > 1:
+            return ""
+        rates = self.fastest.sort_values("per_second")[["per_second", "low", "high"]]
+        low, high = (format_justified(*rates.iloc[place]) for place in (0, -1))
+        solver = style.solver(*names.iloc[0])
+        if len(self.fastest) == 1:
+            return f"{solver} solves {low} puzzles per second"
+        return f"{solver} solves {low} to {high} puzzles per second"
+
+
+def make_sudoku(frames: Frames) -> Part | None:
+    """Return the solvers of Sudoku; None if no rate was measured."""
+    rates, hard = (rates_of_solvers(frames.rates),
+                   nodes_by_difficulty(frames.rates))
+    if not rates["per_second"].notna().any():
+        return None
+    figures = {"sudoku": lambda: puzzle_rates(rates)}
+    if len(hard):
+        figures["sudoku_difficulty"] = lambda: puzzle_difficulty(hard)
+    found = {"sudoku": rates, "sudoku_difficulty": hard}
+    made = _facts(rates, hard, frames)
+    return Part(made, found, figures, {
+        "sudoku": "Solvers of Sudoku by data set: puzzles per second, medians of {samples}, "
+                  "with 95 % bootstrap intervals (low, high).",
+        "sudoku_difficulty": "Nodes by the published difficulty of the puzzles: median and "
+                             "quartiles (low, high) of what was answered; exact.",
+    }, frames.rates, made.finding)
+
+
+def _facts(rates: pd.DataFrame, hard: pd.DataFrame, frames: Frames) -> SudokuFacts:
+    """Return the facts of the tables of rates and of nodes by difficulty."""
+    trees = hard.drop_duplicates(["algorithm", "difficulty"]).groupby("algorithm", sort=False)
+    medians = {str(name): rows.set_index("difficulty")["median"] for name, rows in trees}
+    measured = rates[rates["per_second"].notna()]
+    return SudokuFacts(
+        data_sets={name: rows.drop(columns="data_set") for name, rows in _by(rates, "data_set")},
+        fastest=_fastest(measured),
+        fastest_in_python=_fastest(measured[measured["implementation"] == "python"]),
+        rated=[{**rows.iloc[0], "data_sets": ", ".join(rows["data_set"].unique()),
+                "here": rows["machine"].iat[0] == frames.machine["machine"]}
+               for _, rows in _by(frames.rates, "run")],
+        nodes_allowed=sorted(map(int, frames.rates["nodes_allowed"].unique())),
+        left_out=int(rates["per_second"].isna().sum()),
+        harder={name: nodes.iloc[-1] / nodes.iloc[0] for name, nodes in medians.items()},
+        hardness=(hard["difficulty"].min(), hard["difficulty"].max()),
+        cut=_cut(medians), queens=_queens(frames.pruning.gains), **_orders(frames.rates))
+
+
+def _orders(rates: pd.DataFrame) -> dict[str, Any]:
+    """Return which data sets were permuted, with the seed, and which were taken as given."""
+    first = rates.drop_duplicates("data_set").to_dict("records")
+    seeds = {str(row["data_set"]): int(row["seed"]) for row in first if row.get("permuted") is True}
+    return {"seeds": seeds, "as_given": [
+        str(row["data_set"]) for row in first if row["data_set"] not in seeds]}
+
+
+def _by(rows: pd.DataFrame, column: str) -> list[tuple[str, pd.DataFrame]]:
+    """Return groups of rows by a column, with None for what is not known."""
+    found = rows.astype(object).where(rows.notna(), None)
+    return [(str(name), group) for name, group in found.groupby(column, sort=False)]
+
+
+def _fastest(rates: pd.DataFrame) -> pd.DataFrame:
+    """Return the fastest solver of each data set."""
+    return rates.sort_values("per_second").groupby("data_set").tail(1).sort_index()
+
+
+def _cut(medians: dict[str, pd.Series]) -> tuple[float, float] | None:
+    """Return how many times fewer nodes a search with the fewest candidates first has, least and
+    most.
+    """
+    if not {"textbook_bitmask", "fewest_first"} <= set(medians):
+        return None
+    cut = (medians["textbook_bitmask"] / medians["fewest_first"]).dropna()
+    return (cut.min(), cut.max()) if len(cut) else None
+
+
+def _queens(gains: pd.DataFrame) -> tuple[int, float] | None:
+    """Return n, and how many times fewer nodes a search with the fewest free squares first has
+    there.
+    """
+    if gains.empty:
+        return None
+    common = at_largest_common(gains)
+    fewest = common[common["algorithm"] == "fewest_first"]
+    return (int(fewest["n"].iloc[0]), fewest["nodes"].max()) if len(fewest) else None
+
+
+
+
+LOOKS = (("#7f7f7f", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#cc79a7", "^"), ("#d55e00", "v"))
+LOOK: Mapping[str, tuple[str, str]] = dict(zip(NAMES, cycle(LOOKS), strict=False))
+ACROSS = 3
+
+
+def look(algorithm: str) -> tuple[str, Any]:
+    """Return colour and marker of an algorithm of Sudoku; a value of its parameter changes nothing.
+    """
+    return LOOK.get(algorithm.partition(":")[0]) or foreign(algorithm)
+
+
+def named_puzzles(algorithm: str, implementation: str = "") -> str:
+    """Return the name of an algorithm of Sudoku as a series; an algorithm for queens may have the
+    same name.
+    """
+    return named(f"sudoku:{algorithm}", implementation)
+
+
+def puzzle_rates(rates: pd.DataFrame) -> Figure:
+    """Draw the puzzles per second of each solver on each data set: median, and its 95 % bootstrap
+    interval; markers are hollow if not every puzzle was answered. A solver without any rate has no
+    row.
+    """
+    sets = list(rates["data_set"].drop_duplicates())
+    measured = rates[rates["per_second"].notna()]
+    names = list(dict.fromkeys(map(solver, measured["algorithm"], measured["implementation"])))
+    solvers = dict.fromkeys(map(named_puzzles, measured["algorithm"], measured["implementation"]))
+    across = min(len(sets), ACROSS)
+    down = -(-len(sets) // across)
+    with figure(3.0 * across + 1.2, (0.3 * len(names) + 0.9) * down, across, down,
+                sharey=True, sharex=True) as (made, panels):
+        for axes in panels[len(sets):]:
+            axes.set_axis_off()
+        for axes, data_set in zip(panels, sets, strict=False):
+            rows = measured[measured["data_set"] == data_set]
+            for row in rows.to_dict("records"):
+                place = names.index(solver(row["algorithm"], row["implementation"]))
+                colour, marker = look(row["algorithm"])
+                whole = row["answered"] == 1
+                with series(axes, named_puzzles(row["algorithm"], row["implementation"])):
+                    axes.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=3,
+                              alpha=0.35, solid_capstyle="butt")
+                    axes.plot(row["per_second"], place, marker, color=colour, markersize=6,
+                              markerfacecolor=colour if whole else "#ffffff")
+            shown = list(map(solver, rows["algorithm"], rows["implementation"]))
+            tell(axes, shown, rows[["per_second", "low", "high", "answered"]], "per_second",
+                 [*map(names.index, shown)])
+            puzzles = rates[rates["data_set"] == data_set]["puzzles"].iloc[0]
+            axes.set_title(f"{plain(data_set)}, {puzzles} puzzles")
+            axes.tick_params("x", labelbottom=True)
+        made.supxlabel(f"puzzles per second\n{MEDIAN}; hollow: not every puzzle answered",
+                       fontsize=9)
+        panels[0].set_xscale("log")
+        panels[0].set_yticks(range(len(names)), names)
+        name_ticks(panels[0], solvers)
+        panels[0].invert_yaxis()
+    return made
+
+
+def puzzle_difficulty(found: pd.DataFrame) -> Figure:
+    """Draw nodes against published difficulty: median and quartiles, with a line for each search
+    tree.
+    """
+    trees = found.drop_duplicates(["algorithm", "difficulty"])
+    with figure(7.2, 4.2) as (made, (axes,)):
+        ends = []
+        for name, rows in trees.groupby("algorithm", sort=False):
+            colour, marker = look(str(name))
+            with series(axes, named_puzzles(str(name))):
+                axes.fill_between(rows["difficulty"], rows["low"], rows["high"], color=colour,
+                                  alpha=0.15, linewidth=0)
+                axes.plot(rows["difficulty"], rows["median"], color=colour, marker=marker,
+                          label=plain(str(name)))
+            told = rows[["difficulty", "median"]].assign(
+                quartiles=[f"{format_value(low)} to {format_value(high)}" for low, high in zip(
+                    rows["low"], rows["high"], strict=True)])
+            tell(axes, plain(str(name)), told.rename(columns={"median": "nodes"}), "difficulty",
+                 "nodes")
+            last = rows.iloc[-1]
+            ends.append((float(last["difficulty"]), float(last["median"]), plain(str(name)),
+                         colour))
+        axes.set_yscale("log")
+        label_lines(axes, ends, 0.22)
+        axes.set_title("Nodes by difficulty")
+        axes.set_xlabel("rating of the puzzle, from its hardest step for people")
+        axes.set_ylabel("nodes\nmedian and quartiles")
+    return made
+
+
+@dataclass(frozen=True)
+class SudokuSolversFacts:
+    """The scores of all solvers: nodes_allowed for each puzzle; rows: the table of scores;
+    left_out: the number of combinations of solver and data set that were not searched; points: the
+    most points of a line.
+    """
+
+    nodes_allowed: list[int]
+    rows: pd.DataFrame
+    left_out: int
+    points: int = MOST
+
+
+def make_sudoku_solvers(frames: Frames) -> Part | None:
+    """Return the solvers over the puzzles of each data set; None if none was measured."""
+    rates = frames.rates
+    costs = {name: found for name, found in analysis.nodes_by_puzzle(rates).items()
+             if len(found.columns) > 1 and found.notna().any(axis=None)}
+    if not costs:
+        return None
+    limits = rates.groupby("data_set")["nodes_allowed"].max()
+    scores = pd.concat([
+        analysis.par2(found, limits[name]).assign(data_set=name, limit=int(limits[name]))
+        for name, found in costs.items()], ignore_index=True)
+    searched = rates[rates["status"] != "left out"].groupby(["data_set", "algorithm"]).size()
+    scores["searched"] = ["yes" if key in searched.index else "no"
+                          for key in zip(scores["data_set"], scores["algorithm"], strict=True)]
+    scores = scores[["data_set", "algorithm", "problems", "solved", "par2", "limit", "searched"]]
+    scores = scores.rename(columns={"problems": "puzzles"})
+    profiles = {name: analysis.performance_profile(found) for name, found in costs.items()}
+    sorted_costs = {name: analysis.cactus(found) for name, found in costs.items()}
+    return Part(
+        SudokuSolversFacts(sorted(map(int, limits[list(costs)].unique())),
+                           scores.drop(columns="limit"),
+              int((scores["searched"] == "no").sum())),
+        {"sudoku_par2": scores},
+        {"sudoku_performance": lambda: puzzle_performance(profiles),
+         "sudoku_cactus": lambda: puzzle_cactus(sorted_costs)}, {
+            "sudoku_par2": "PAR2 scores: mean nodes over the puzzles of a data set; a puzzle that "
+                           "was not solved counts as twice the limit."}, rates,
+        fewest_nodes(scores, "data_set", "puzzles"))
+
+
+def puzzle_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw by data set the share of its puzzles that each solver of Sudoku solves within a factor
+    of the fewest nodes.
+    """
+    return performances(by_panel(profiles, ["tau", "share"], look, named_puzzles),
+                         "times the nodes of the smallest tree", "share of the puzzles solved")
+
+
+def puzzle_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw by data set how many puzzles each solver of Sudoku solves against the nodes allowed for
+    each.
+    """
+    return cactuses(by_panel(found, ["solved", "cost"], look, named_puzzles), "puzzles solved",
+                     "nodes allowed for each puzzle", same=False)
+
+
+SECTIONS = (
+    Section("sudoku", "Sudoku", 180, make_sudoku, requires=("rates",), timed=True,
+                      chapter="Sudoku"),
+    Section("sudoku_solvers", "Solvers of Sudoku as a set", 185, make_sudoku_solvers,
+            requires=("rates",),
+                      named=False, chapter="Sudoku"),
+)

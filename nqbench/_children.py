@@ -23,7 +23,7 @@ from pathlib import Path
 from threading import Thread
 from time import monotonic
 from types import ModuleType
-from typing import Any, Literal, NoReturn, Self
+from typing import Any, NoReturn, Self, cast
 
 from nqbench import errors
 from nqbench._files import occupy_streams
@@ -32,7 +32,7 @@ from nqbench._text import describe_error, format_bytes
 from nqbench.errors import LostError, NqbenchError, PluginError
 from nqbench.plugins import blame
 
-START: Literal["spawn", "forkserver"] = "spawn"  # each process with a memory layout of its own
+START = "spawn"  # how processes start: each with a memory layout of its own
 LONGEST = 1.0  # seconds between two checks, so that Ctrl-C works on every system
 GRACE = 5.0  # seconds in which a supervisor has killed all that it watches
 SHARE = 0.5  # of the machine's memory, that a child may take besides what Python takes at first
@@ -80,8 +80,8 @@ class Child:
         occupy_streams()
         self.allow(inf)
         self.pipe, its_end = context.Pipe()
-        self.process = context.Process(target=_serve, daemon=True,
-                                       args=(its_end, os.environ.get(SAFE_PATH)))
+        self.process = cast(Any, context).Process(target=_serve, daemon=True,
+                                                  args=(its_end, os.environ.get(SAFE_PATH)))
         try:
             with _safe_path(), delay_interrupts(), _hide_main():
                 self.process.start()

@@ -130,7 +130,7 @@ def test_the_whole_page_of_a_study_with_a_baseline_can_be_made(tmp_path):
     latex = (tmp_path / "baseline.tex").read_text("utf-8")
     assert "Time and nodes of the baseline, bitmask (python), divided by those" in latex
     assert "medians of 5 samples" in latex
-    assert set(pd.read_csv(tmp_path / "section_sets.csv")["baseline"]) == {"bitmask (python)"}
+    assert set(pd.read_csv(tmp_path / "baseline.csv")["baseline"]) == {"bitmask (python)"}
 
 
 def test_nodes_that_nobody_counted_are_no_column():

@@ -2,7 +2,6 @@
 steps of a search.
 """
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -88,9 +87,7 @@ dashboard_option = click.option("--dashboard", is_flag=True, help=DASHBOARD)
 @only_yes_option
 @json_option
 def count(asked: Asked, algorithm: str | None, implementation: str | None, limit: int | None,
-          as_json: bool, jobs: int | None, kernel: str | None, unique: bool,
-          checkpoint: str | None, cluster: str | None, dashboard: bool, yes: bool,
-          **bounds: Any) -> None:
+          bounds: dict[str, Any], as_json: bool, **options: Any) -> None:
     """Count the solutions of a problem.
 
     For N queens the fastest algorithm counts by default, and a long count by cross or join can be
@@ -99,25 +96,21 @@ def count(asked: Asked, algorithm: str | None, implementation: str | None, limit
     object in a line. Exit status 1 if a search gave up.
     """
     if asked.is_queens:
-        count_queens(asked.one(), algorithm, implementation, jobs, kernel, unique, checkpoint,
-                     cluster, dashboard, yes, as_json)
+        count_queens(asked.one(), algorithm, implementation, as_json=as_json, **options)
         return
-    batch, rows, gave_up = Batch(asked, algorithm, implementation), [], False
+    batch, gave_up = Batch(asked, algorithm, implementation), False
     if not batch.algorithm.exhaustive:
         raise InvalidValueError(f"{batch.algorithm.name} finds {batch.algorithm.finds} and cannot "
                                 "count; use solve")
     most = limit or (2 if batch.is_sudoku else sys.maxsize)
-    for instance, outcome in batch.outcomes(most, 0, **bounds):
-        gave_up = gave_up or outcome.gave_up is not None
-        if not as_json:
+    with batch.telling(as_json, most) as tell:
+        for instance, outcome in batch.outcomes(most, 0, **bounds):
+            gave_up = gave_up or outcome.gave_up is not None
             answer = batch.answer(instance, outcome, "{} ({})" if batch.is_sudoku else "{}: {}")
-            click.echo(f"{outcome.found}{' or more' if is_part(outcome) else ''}, {answer}")
-        elif batch.is_sudoku:
-            rows.append(batch.facts("count", instance, outcome))
-        else:
-            click.echo(json.dumps(batch.facts("count", instance, outcome)))
-    if as_json and batch.is_sudoku:
-        emit({"algorithm": batch.algorithm.name, "limit": most, "puzzles": rows})
+            if as_json:
+                tell("count", instance, outcome)
+            else:
+                click.echo(f"{outcome.found}{' or more' * is_part(outcome)}, {answer}")
     sys.exit(1 if gave_up else 0)
 
 
@@ -358,7 +351,7 @@ def symmetry(n: int, yes: bool, as_json: bool) -> None:
 @only_yes_option
 @json_option
 def profile(asked: Asked, algorithm: str | None, implementation: str | None, limit: int,
-            yes: bool, as_json: bool, **bounds: Any) -> None:
+            bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
     """Count the nodes, tests and other steps of a search.
 
     The search for N queens finds all solutions. The counters are those of `nqbench.tally`. A node

@@ -2,11 +2,11 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
-from random import Random
 from time import perf_counter
-from typing import Any
 
 import click
 
@@ -33,14 +33,18 @@ FORMATS = ("text", "svg")
 DRAWN = 200  # boards in one drawing at most
 SAMPLE = 3  # instances whose time predicts that of many
 
-n_option = click.option("-n", "n", type=Size("-n", least=1), required=True, metavar="N",
-                        help="Queens.")
-many_option = click.option("--many", type=Size("--many", least=1), default=1, show_default=True,
-                           metavar="M", help="Number of instances.")
-seed_option = click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
-                           help="Random seed; instance k depends only on S and k.")
-least_option = click.option("--least", type=Size("--least"), default=LEAST, show_default=True,
-                            metavar="L", help="Leave at least L squares in each row and column.")
+# Each family: its option, what K of it are, what is done, an example, and the generator.
+FAMILIES: dict[str, tuple[str, str, str, str, Callable[..., Board]]] = {
+    "completion": ("--placed", "queens to place",
+                   "Place K queens at random, none of which attacks another.",
+                   "-n 50 --placed 10 --many 100 --seed 1", queens.completion),
+    "torus": ("--placed", "queens to place",
+              "Place K queens at random on a torus, none of which attacks another.",
+              "-n 11 --placed 3 --many 10", partial(queens.completion, torus=True)),
+    "blocked": ("--blocked", "squares to block", "Block K squares at random.",
+                "-n 20 --blocked 240 --many 100", queens.blocked),
+    "excluded": ("--excluded", "diagonals to exclude", "Exclude K diagonals at random.",
+                 "-n 20 --excluded 18 --many 100", queens.excluded)}
 
 
 @click.group(cls=Group, epilog=example(
@@ -55,79 +59,43 @@ def instances() -> None:
     `nqbench solve`, take these files and single instances.
     """
 
-def generator(name: str, line: str) -> Callable[[Any], click.Command]:
-    """Return the decorator of a command that generates instances."""
-    def decorate(function: Any) -> click.Command:
-        for option in (json_option, yes_option, seed_option, many_option):
-            function = option(function)
-        command = instances.command(name, cls=Command, epilog=example(line))
-        return command(n_option(function))
-    return decorate
+
+def add_generator(family: str, option: str, what: str, does: str, line: str,
+                  make: Callable[..., Board]) -> None:
+    """Add the command that generates the instances of a family."""
+    @instances.command(family, cls=Command, help=f"{does}\n\nWith --json each line is a JSON "
+                       "object.", epilog=example(f"nqbench instances {family} {line}"))
+    @click.option("-n", "n", type=Size("-n", least=1), required=True, metavar="N", help="Queens.")
+    @click.option(option, "amount", type=Size(option), required=True, metavar="K",
+                  help=f"Number of {what}.")
+    @click.option("--many", type=Size("--many", least=1), default=1, show_default=True,
+                  metavar="M", help="Number of instances.")
+    @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
+                  help="Random seed; instance k depends only on S and k.")
+    @yes_option
+    @json_option
+    def generate(n: int, amount: int, many: int, seed: int, yes: bool, as_json: bool,
+                 **least: int) -> None:
+        """Print each instance as soon as it is made; predict the time by the first."""
+        def stream(many: int) -> Iterator[str]:
+            for board in queens.generate(lambda random: make(n, amount, random, **least), many,
+                                         seed):
+                yield json.dumps(board.as_json()) if as_json else queens.write(board)
+
+        start = perf_counter()
+        deque(stream(min(many - 1, SAMPLE)), maxlen=0)
+        allow((perf_counter() - start) * many / SAMPLE, yes)
+        for text in stream(many):
+            click.echo(text)
+
+    if option != "--placed":
+        generate.params.insert(2, click.Option(
+            ["--least"], type=Size("--least"), default=LEAST, show_default=True, metavar="L",
+            help="Leave at least L squares in each row and column."))
 
 
-def write_all(make: Callable[[Random], Board], many: int, seed: int, yes: bool,
-              as_json: bool) -> None:
-    """Print each instance as soon as it is made, one per line; predict the time by the first."""
-    def write(board: Board) -> str:
-        return json.dumps(board.as_json()) if as_json else queens.write(board)
-
-    start = perf_counter()
-    for board in queens.generate(make, min(many - 1, SAMPLE), seed):
-        write(board)
-    allow((perf_counter() - start) * many / SAMPLE, yes)
-    for board in queens.generate(make, many, seed):
-        click.echo(write(board))
-
-
-@generator("completion", "nqbench instances completion -n 50 --placed 10 --many 100 --seed 1")
-@click.option("--placed", type=Size("--placed"), required=True, metavar="K",
-              help="Number of queens to place.")
-def completion(n: int, placed: int, many: int, seed: int, yes: bool,
-               as_json: bool) -> None:
-    """Place K queens at random, none of which attacks another.
-
-    With --json each line is a JSON object.
-    """
-    write_all(lambda random: queens.completion(n, placed, random), many, seed, yes, as_json)
-
-
-@generator("torus", "nqbench instances torus -n 11 --placed 3 --many 10")
-@click.option("--placed", type=Size("--placed"), required=True, metavar="K",
-              help="Number of queens to place.")
-def torus(n: int, placed: int, many: int, seed: int, yes: bool,
-          as_json: bool) -> None:
-    """Place K queens at random on a torus, none of which attacks another.
-
-    With --json each line is a JSON object.
-    """
-    write_all(lambda random: queens.completion(n, placed, random, torus=True), many, seed, yes,
-              as_json)
-
-
-@generator("blocked", "nqbench instances blocked -n 20 --blocked 240 --many 100")
-@click.option("--blocked", type=Size("--blocked"), required=True, metavar="K",
-              help="Number of squares to block.")
-@least_option
-def blocked(n: int, blocked: int, least: int, many: int, seed: int, yes: bool,
-            as_json: bool) -> None:
-    """Block K squares at random.
-
-    With --json each line is a JSON object.
-    """
-    write_all(lambda random: queens.blocked(n, blocked, random, least), many, seed, yes, as_json)
-
-
-@generator("excluded", "nqbench instances excluded -n 20 --excluded 18 --many 100")
-@click.option("--excluded", type=Size("--excluded"), required=True, metavar="K",
-              help="Number of diagonals to exclude.")
-@least_option
-def excluded(n: int, excluded: int, least: int, many: int, seed: int, yes: bool,
-            as_json: bool) -> None:
-    """Exclude K diagonals at random.
-
-    With --json each line is a JSON object.
-    """
-    write_all(lambda random: queens.excluded(n, excluded, random, least), many, seed, yes, as_json)
+for family, words in FAMILIES.items():
+    add_generator(family, *words)
 
 
 @instances.command(cls=Verb, takes=("instances",), epilog=example(

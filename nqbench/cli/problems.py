@@ -4,8 +4,9 @@ A problem says which texts are its own (`nqbench.problems.Problem`). N queens ar
 as that takes; instances of other problems are searched one after the other, within limits.
 """
 
+import json
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +20,7 @@ from click.core import ParameterSource
 
 from nqbench._files import read_lines
 from nqbench.builds.running import Outcome
-from nqbench.cli.shared import YES, Command, Seconds, Size
+from nqbench.cli.shared import YES, Command, Seconds, Size, emit
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, Problem
@@ -234,6 +235,8 @@ class Verb(Command):
         asked = ask(ctx.params["asked"], self.takes, str(self.name))
         require_options(ctx, asked.problem.name)
         ctx.params["asked"] = asked
+        if "seconds" in ctx.params:
+            ctx.params["bounds"] = {name: ctx.params.pop(name) for name in BOUNDS}
         return super().invoke(ctx)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -248,8 +251,11 @@ verb = partial(click.command, cls=Verb)
 instance_argument = click.argument("asked", type=Text(), metavar="INSTANCE")
 
 
+BOUNDS = ("seconds", "nodes", "backtracks")
+
+
 def bounded(function: Any) -> Any:
-    """Add the options that limit a search in an instance."""
+    """Add the options that limit a search in an instance; the function gets them as `bounds`."""
     for option in (
             other_option("--backtracks", type=Size("--backtracks", least=1), metavar="B",
                          help="Give up on an instance after B backtracks. Default: no limit."),
@@ -294,6 +300,24 @@ class Batch:
         """Return the answer in words, and why an instance contradicts itself, if it does."""
         found, why = outcome.gave_up or outcome.answer, self.problem.contradiction(instance)
         return form.format(found, why) if why else found
+
+    @contextmanager
+    def telling(self, as_json: bool, limit: int) -> Iterator[Callable[..., None]]:
+        """Yield a function that prints the facts of each instance: in a line, those of Sudoku in
+        one object at the end.
+        """
+        told: list[Any] = []
+
+        def tell(command: str, instance: Any, outcome: Outcome[Any], **more: Any) -> None:
+            facts = self.facts(command, instance, outcome, **more)
+            if self.is_sudoku:
+                told.append(facts)
+            else:
+                click.echo(json.dumps(facts))
+
+        yield tell
+        if as_json and self.is_sudoku:
+            emit({"algorithm": self.algorithm.name, "limit": limit, "puzzles": told})
 
     def facts(self, command: str, instance: Any, outcome: Outcome[Any],
               **more: Any) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """The command `solve`: print solutions, in bounded memory."""
 
-import json
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -19,7 +18,6 @@ from nqbench.cli.shared import (
     NAMES,
     Size,
     allow,
-    emit,
     emitting,
     example,
     implementation_option,
@@ -57,7 +55,7 @@ FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "svg", "original
 @only_yes_option
 @json_option
 def solve(asked: Asked, algorithm: str | None, implementation: str | None, limit: int | None,
-          form: str | None, yes: bool, as_json: bool, **bounds: Any) -> None:
+          form: str | None, bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
     """Print the solutions of a problem.
 
     They come in the order in which the algorithm finds them. Columns count from 0, as in Python;
@@ -102,32 +100,28 @@ def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
         raise InvalidValueError(f"--format svg draws at most {DRAWN} solutions, not {limit} of "
                                 f"{batch.total} puzzles")
     write = batch.problem.show
-    answers, drawn, unanswered = [], [], 0
-    for number, (instance, outcome) in enumerate(batch.outcomes(limit, limit, **bounds), 1):
-        found, cut = outcome.solutions, outcome.gave_up if batch.is_sudoku else None
-        fails = not found or (cut is not None and outcome.found < limit)
-        unanswered += fails
-        if (fails or cut) and not as_json:
-            why = batch.answer(instance, outcome)
-            if batch.is_sudoku:
-                why = (why.replace("none", "no solution", 1) if fails else
-                       f"perhaps not the first solutions: {cut}")
-            say(f"{batch.noun} {number}: {why}")
-        if as_json:
-            told = batch.facts("solve", instance, outcome, solutions=(
-                [*map(write, found)] if batch.is_sudoku else found))
-            if batch.is_sudoku:
-                answers.append(told)
+    drawn, unanswered = [], 0
+    with batch.telling(as_json, limit) as tell:
+        for number, (instance, outcome) in enumerate(batch.outcomes(limit, limit, **bounds), 1):
+            found, cut = outcome.solutions, outcome.gave_up if batch.is_sudoku else None
+            fails = not found or (cut is not None and outcome.found < limit)
+            unanswered += fails
+            if (fails or cut) and not as_json:
+                why = batch.answer(instance, outcome)
+                if batch.is_sudoku:
+                    why = (why.replace("none", "no solution", 1) if fails else
+                           f"perhaps not the first solutions: {cut}")
+                say(f"{batch.noun} {number}: {why}")
+            if as_json:
+                tell("solve", instance, outcome, solutions=(
+                    [*map(write, found)] if batch.is_sudoku else found))
+            elif form == "svg":
+                drawn += [(Grid(solution), Grid(instance)) for solution in found]
             else:
-                click.echo(json.dumps(told))
-        elif form == "svg":
-            drawn += [(Grid(solution), Grid(instance)) for solution in found]
-        else:
-            for solution in found:
-                click.echo(Grid(solution).drawing() + "\n" if form == "grid" else write(solution))
-    if as_json and batch.is_sudoku:
-        emit({"algorithm": batch.algorithm.name, "limit": limit, "puzzles": answers})
-    elif form == "svg":
+                for solution in found:
+                    click.echo(Grid(solution).drawing() + "\n" if form == "grid" else
+                               write(solution))
+    if form == "svg" and not as_json:
         click.echo(grids_svg(drawn))
     return 1 if unanswered else 0
 

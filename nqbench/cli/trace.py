@@ -53,8 +53,8 @@ NAMED = click.option("-a", "--algorithm", metavar="ALGORITHM",
 @bounded
 @only_yes_option
 @json_option
-def trace(asked: Asked, algorithm: str | None, limit: int | None, whole_search: bool, yes: bool,
-          as_json: bool, **bounds: Any) -> None:
+def trace(asked: Asked, algorithm: str | None, limit: int | None, whole_search: bool,
+          bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
     """Show a search step by step: place, conflict, back.
 
     The running algorithm reports its steps in its own order; some restart. Columns of placed queens
@@ -190,8 +190,8 @@ def head(n: "int | Board") -> dict[str, Any]:
 @bounded
 @only_yes_option
 @json_option
-def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None, yes: bool,
-         as_json: bool, **bounds: Any) -> None:
+def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None,
+         bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
     """Show the search tree.
 
     (2 4 * *) has queens in columns 2 and 4 of the first two rows, and ([2] 4 * *) a placed queen in

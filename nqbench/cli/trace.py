@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nqbench._text import printable
+from nqbench.algorithms import Tree
 from nqbench.cli.problems import Asked, Text, bounded, instance_argument, only_yes_option, verb
 from nqbench.cli.shared import (
     NAMES,
@@ -247,8 +248,11 @@ def draw_tree(root: "Node", kind: str, head: dict[str, Any] | None) -> Drawing:
     return "\n".join((trees.dot if kind == ".dot" else trees.text)(root)) + "\n", len(nodes)
 
 
-@verb(takes=("queens", "sudoku"), epilog=example(
-    "nqbench play 8 -a iterative -a bitmask", "nqbench play 6 --out play.html",
+PLAYED = {"queens": "iterative", "instances": "fewest_lines", "sudoku": "fewest_first"}
+
+
+@verb(takes=tuple(PLAYED), epilog=example(
+    "nqbench play 8 -a iterative -a bitmask", "nqbench play 'n=8 placed=0:0' --out play.html",
     "nqbench play puzzle.txt -a textbook -a fewest_first"))
 @click.argument("asked", type=Text(), metavar="[INSTANCE]", default=BOARD)
 @click.option("-a", "--algorithm", "names", multiple=True, metavar="ALGORITHM",
@@ -257,11 +261,12 @@ def draw_tree(root: "Node", kind: str, head: dict[str, Any] | None) -> Drawing:
 def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     """Play a search on a board in the browser, or a race of two.
 
-    The page is one file, which needs no network and no study. N is 8 by default, and at most 10. A
-    recording is cut after 20,000 steps, or 50,000 for a puzzle, and the page says so.
+    The page is one file, which needs no network and no study. N is 8 by default, and at most 10, as
+    in instances. A recording is cut after 20,000 steps, or 50,000 for a puzzle, and the page says
+    so.
     """
     from nqbench.cli.study import open_page
-    from nqbench.report.player import recordings_of, recordings_of_puzzle, watchable
+    from nqbench.report import player
     from nqbench.report.rendering import play_page
     from nqbench.traces import puzzles, recording
 
@@ -269,19 +274,22 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
         raise InvalidValueError("-a may be given twice at most, for a race of two, not "
                                 f"{len(names)} times")
     require_out("--out", out)
-    instance = asked.one()
-    algorithms: list[Any] = [asked.problem.find(name) for name in names]
-    shown = [algorithm.name for algorithm in algorithms] or [
-        "iterative" if asked.is_queens else "fewest_first"]
+    instance, problem = asked.one(), asked.problem
+    algorithms: list[Any] = [problem.find(name) for name in names]
+    shown = [algorithm.name for algorithm in algorithms] or [PLAYED[problem.name]]
     if instance == 0:
         raise InvalidValueError("N must be a whole number, 1 or more, not '0'")
+    every: list[Any] = algorithms or player.watchable() if asked.is_queens else algorithms or [
+        each for each in problem.catalogue.values() if each.search and each.tree != Tree.NONE]
+    most = puzzles.MOST_EVENTS if problem.name == "sudoku" else recording.MOST_EVENTS
     if asked.is_queens:
-        recorded = recordings_of(instance, algorithms or watchable(), shown)
-        title, most = f"{instance} queen{'s' * (instance > 1)}", recording.MOST_EVENTS
+        recorded = player.recordings_of(instance, every, shown)
+        title = f"{instance} queen{'s' * (instance > 1)}"
+    elif problem.name == "sudoku":
+        recorded, title = player.recordings_of_puzzle(Grid(instance), every, shown), "Sudoku"
     else:
-        recorded = recordings_of_puzzle(Grid(instance), algorithms or [
-            algorithm for algorithm in asked.problem.catalogue.values() if algorithm.search], shown)
-        title, most = "Sudoku", puzzles.MOST_EVENTS
+        recorded = player.recordings_of_instance(instance, every, shown)
+        title = problem.text(instance)
     page = play_page(f"{title}: {' against '.join(shown) if names else 'watch the search'}",
                      recorded, most)
     file = Path(mkdtemp(prefix="nqbench-")) / "play.html" if out is None else Path(out)

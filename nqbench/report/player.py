@@ -13,6 +13,7 @@ from typing import Any
 from nqbench import instances, sudoku
 from nqbench.algorithms import QueensAlgorithm, Search, Tree, catalogue
 from nqbench.board import QUEEN, boards_svg
+from nqbench.instances import Board
 from nqbench.records.descriptions import Description
 from nqbench.sudoku import Grid
 from nqbench.traces.jumps import pack_jumps, record_jumps
@@ -101,9 +102,22 @@ def recordings_of(n: int, algorithms: Iterable[QueensAlgorithm],
     """
     shared = _Shared()
     kept = shared.keep(map(partial(_record, sizes=[n]), algorithms))
-    return {"sizes": [n], "queen": QUEEN, "algorithms": kept, "instances": [], "puzzles": [],
-            "recordings": shared.all(),
-            "start": {"board": str(n), "algorithms": list(shown), "step": 0}}
+    return _page(shared, str(n), shown, sizes=[n], algorithms=kept)
+
+
+def recordings_of_instance(board: Board, algorithms: Iterable[instances.Search],
+                           shown: Sequence[str]) -> dict[str, Any]:
+    """Return the searches of some algorithms in an instance, like `recordings_of`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        as `record` does.
+    """
+    shared, text = _Shared(), instances.write(board)
+    kept = shared.keep(map(partial(_record_in, board), algorithms))
+    return _page(shared, text, shown,
+                 instances=[{"name": "the instance", "text": text, "algorithms": kept}])
 
 
 def recordings_of_puzzle(grid: Grid, algorithms: Iterable[sudoku.Search],
@@ -118,9 +132,14 @@ def recordings_of_puzzle(grid: Grid, algorithms: Iterable[sudoku.Search],
     shared, name = _Shared(), "the puzzle"
     kept = shared.keep((each.name, each.technique, None, [pack_puzzle(record_puzzle(grid, each))])
                        for each in algorithms)
-    return {"sizes": [], "queen": QUEEN, "algorithms": [], "instances": [],
-            "puzzles": [{"name": name, "algorithms": kept}], "recordings": shared.all(),
-            "start": {"board": name, "algorithms": list(shown), "step": 0}}
+    return _page(shared, name, shown, puzzles=[{"name": name, "algorithms": kept}])
+
+
+def _page(shared: _Shared, board: str, shown: Sequence[str], **kept: Any) -> dict[str, Any]:
+    """Return what a page plays: `kept` on a board, which begins with the algorithms `shown`."""
+    return {"sizes": [], "queen": QUEEN, "algorithms": [], "instances": [], "puzzles": [], **kept,
+            "recordings": shared.all(),
+            "start": {"board": board, "algorithms": list(shown), "step": 0}}
 
 
 def watchable() -> list[Search]:
@@ -147,10 +166,14 @@ def _record(algorithm: QueensAlgorithm, sizes: Iterable[int]) -> Searched:
 @cache
 def _recorded_in(text: str) -> list[Searched]:
     """Return the algorithms for instances, recorded in one instance."""
-    board = instances.parse(text)
-    return [(algorithm.name, algorithm.technique, None,
-             [pack(record(board, algorithm, MOST_EVENTS))])
+    return [_record_in(instances.parse(text), algorithm)
             for algorithm in instances.catalogue().values() if algorithm.tree != Tree.NONE]
+
+
+def _record_in(board: Board, algorithm: instances.Search) -> Searched:
+    """Return an algorithm, recorded in an instance."""
+    return (algorithm.name, algorithm.technique, None,
+            [pack(record(board, algorithm, MOST_EVENTS))])
 
 
 def _is_complete(outside: Description) -> bool:

@@ -1,8 +1,9 @@
-"""The player shows the searches for a puzzle: grid, digits, conflicts and counters."""
+"""The player shows the searches for a puzzle or in an instance, as `nqbench play` opens it."""
 
 import pytest
 
-from nqbench.report.player import recordings_of_puzzle
+from nqbench import instances
+from nqbench.report.player import recordings_of_instance, recordings_of_puzzle
 from nqbench.report.rendering import play_page
 from nqbench.sudoku import find, read, solve
 
@@ -109,3 +110,16 @@ def test_two_solvers_race_and_pass_axe(page):
     found = axe.Axe().run(page).response["violations"]
     assert [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
     assert page.said == []
+
+
+def test_an_instance_is_played_with_its_placed_queens(showing, tmp_path):
+    board = instances.parse("n=6 placed=0:1")
+    names = ["bitmask", "fewest_rows"]
+    recorded = recordings_of_instance(board, list(map(instances.find, names)), names[:1])
+    (tmp_path / "play.html").write_text(play_page("instance", recorded), "utf-8")
+    page = showing((tmp_path / "play.html").as_uri())
+    page.wait_for_selector("#watch-player[aria-busy=false]")
+    assert page.locator("#watch-board .queen.given").count() == 1
+    choose(page, "fewest_rows")
+    page.keyboard.press("ArrowRight")
+    assert line(page).startswith("step 1  ([2] ")

@@ -224,7 +224,6 @@ def test_the_tree_of_an_instance_is_drawn_in_every_format(run, tmp_path):
     (["solve", "n=900"], "n must be at most 400 for an instance, not 900"),
     (["trace", EMPTY], "trace takes queens and instances, not sudoku"),
     (["tree", "puzzles"], "tree takes queens and instances, not sudoku"),
-    (["play", "n=4"], "play takes queens and sudoku, not instances"),
     (["sudoku", "rate", "8"], "rate takes sudoku, not queens"),
     (["instances", "draw", EMPTY], "draw takes instances, not sudoku"),
     (["verify", "sudoku"], "verify takes queens and instances, not 'sudoku'"),

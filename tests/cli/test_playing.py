@@ -76,7 +76,19 @@ def test_a_puzzle_is_played_too(run, tmp_path):
     assert "A recording is cut after 50,000 steps." in page.read_text("utf-8")
 
 
+def test_an_instance_is_played_too(run, tmp_path):
+    page = tmp_path / "play.html"
+    assert run("play", "n=6 placed=0:1", "--out", page) == (0, f"the page is {page}\n", "")
+    text = page.read_text("utf-8")
+    assert "<h1>n=6 placed=0:1: watch the search</h1>" in text
+    assert '"forward_checking"' in text
+    assert "min_conflicts" not in text
+
+
 @pytest.mark.parametrize(("words", "says"), [
+    (["n=11"], "n must be at most 10 to be recorded, not 11"),
+    (["n=4 placed=0:0,1:1"], "the queens of rows 0 and 1 attack each other"),
+    (["n=6", "-a", "min_conflicts"], "min_conflicts does not backtrack and has no tree"),
     (["easy50"], "easy50 holds more than one puzzle; give one of them"),
     (["11" + "." * 79], "the givens contradict each other: row 1 has 1 twice"),
     (["." * 81, "-a", "fast"], "fast is only compiled and cannot be followed"),

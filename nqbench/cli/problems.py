@@ -157,7 +157,8 @@ class Reread:
 
     def read(self, size: int = -1) -> str:
         """Return at most `size` characters."""
-        return self.head.read(size) or self.file.read(size)
+        begun = self.head.read(size)
+        return begun + self.file.read(size if size < 0 else size - len(begun))
 
     def readline(self, size: int = -1) -> str:
         """Return at most `size` characters of a line."""

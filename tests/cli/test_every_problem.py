@@ -56,6 +56,12 @@ def test_nine_lines_are_a_puzzle_too(run, feed):
     assert run("solve", "-") == (0, f"{FIRST}\n", "")
 
 
+def test_a_list_of_boards_may_have_a_long_first_line(run, tmp_path):
+    board = json.dumps(ROWS.split())
+    (tmp_path / "file").write_text(f"[{board},{' ' * 70_000}\n{board}\n]\n")
+    assert run("solve", "file") == (0, f"{FIRST}\n" * 2, "")
+
+
 def test_a_number_is_n_even_if_a_file_has_that_name(run, tmp_path):
     (tmp_path / "4").write_text("n=1\n")
     assert run("count", "4")[1] == "2\n"

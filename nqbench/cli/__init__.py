@@ -24,45 +24,48 @@ from nqbench.cli.shared import BEGUN, Group, discard, emit, example, print_warni
 from nqbench.errors import NqbenchError
 
 BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
-# The module and function of each command, and its line in `nqbench --help`, which imports none.
-COMMANDS = {
-    "list": ("catalogue", "list_algorithms", "Show the catalogue of algorithms, or of metrics."),
-    "show": ("catalogue", "show", "Explain an algorithm: its listing, idea, cost and counters."),
-    "new": ("check", "new", "Write the template of an algorithm."),
-    "check": ("check", "check", "Check whether an algorithm is right, and say why not."),
-    "count": ("count", "count", "Count the solutions of a problem."),
-    "symmetry": ("count", "symmetry", "Count the solutions for N queens by their symmetry."),
-    "levels": ("count", "levels", "Count the placements of k queens on k adjacent rows."),
-    "solve": ("solve", "solve", "Print the solutions of a problem."),
-    "trace": ("trace", "trace", "Show a search step by step: place, conflict, back."),
-    "play": ("trace", "play", "Play a search on a board in the browser, or a race of two."),
-    "first": ("first", "first", "Find the first solution, and count the squares tried."),
-    "estimate": ("estimate", "estimate", "Estimate the size of a tree from random probes."),
-    "tree": ("trace", "tree", "Show the search tree."),
-    "profile": ("count", "profile", "Count the nodes, tests and other steps of a search."),
-    "verify": ("verify", "verify", "Compare answers with published values, or with each other."),
-    "sequence": ("verify", "sequence", "Print the terms of a sequence, computed here."),
-    "errata": ("catalogue", "errata", "List the errors of the published listings, or of one."),
-    "audit": ("engine", "audit", "Recount random parts of a checkpoint, and compare."),
-    "plan": ("engine", "plan", "Predict the time and memory of a count."),
-    "sudoku": ("study", "sudoku", "Rate the solvers of Sudoku."),
-    "instances": ("instances", "instances", "Generate and draw instances of queens."),
-    "study": ("study", "study", "Measure the algorithms, and write the records to a new file."),
-    "publish": ("study", "publish", "Move a run to the published records."),
-    "results": ("results", "results", "List, show, label, export, merge and publish runs."),
-    "compare": ("compare", "compare", "Compare the times and the counts of two runs."),
-    "report": ("study", "report", "Make tables, plots and one page of the records."),
-}
-
-
-# The commands in the order of `nqbench --help`, by what they are for.
+# The commands by what they are for, in the order of `nqbench --help`, which imports none: its
+# module, its function of each, and its line.
 GROUPS = {
-    "Learn": ("list", "show", "errata", "play", "tree", "trace", "profile", "new", "check"),
-    "Count and solve": ("count", "symmetry", "levels", "solve", "first", "estimate", "plan",
-                        "audit", "verify", "sequence"),
-    "Other problems": ("sudoku", "instances"),
-    "Measure": ("study", "report", "results", "compare", "publish"),
+    "Learn": {
+        "list": ("catalogue", "list_algorithms",
+                 "Show the catalogue of algorithms, or of metrics."),
+        "show": ("catalogue", "show",
+                 "Explain an algorithm: its listing, idea, cost and counters."),
+        "errata": ("catalogue", "errata", "List the errors of the published listings, or of one."),
+        "play": ("trace", "play", "Play a search on a board in the browser, or a race of two."),
+        "tree": ("trace", "tree", "Show the search tree."),
+        "trace": ("trace", "trace", "Show a search step by step: place, conflict, back."),
+        "profile": ("count", "profile", "Count the nodes, tests and other steps of a search."),
+        "new": ("check", "new", "Write the template of an algorithm."),
+        "check": ("check", "check", "Check whether an algorithm is right, and say why not."),
+    },
+    "Count and solve": {
+        "count": ("count", "count", "Count the solutions of a problem."),
+        "symmetry": ("count", "symmetry", "Count the solutions for N queens by their symmetry."),
+        "levels": ("count", "levels", "Count the placements of k queens on k adjacent rows."),
+        "solve": ("solve", "solve", "Print the solutions of a problem."),
+        "first": ("first", "first", "Find the first solution, and count the squares tried."),
+        "estimate": ("estimate", "estimate", "Estimate the size of a tree from random probes."),
+        "plan": ("engine", "plan", "Predict the time and memory of a count."),
+        "audit": ("engine", "audit", "Recount random parts of a checkpoint, and compare."),
+        "verify": ("verify", "verify",
+                   "Compare answers with published values, or with each other."),
+        "sequence": ("verify", "sequence", "Print the terms of a sequence, computed here."),
+    },
+    "Other problems": {
+        "sudoku": ("study", "sudoku", "Rate the solvers of Sudoku."),
+        "instances": ("instances", "instances", "Generate and draw instances of queens."),
+    },
+    "Measure": {
+        "study": ("study", "study", "Measure the algorithms, and write the records to a new file."),
+        "report": ("study", "report", "Make tables, plots and one page of the records."),
+        "results": ("results", "results", "List, show, label, export, merge and publish runs."),
+        "compare": ("compare", "compare", "Compare the times and the counts of two runs."),
+        "publish": ("study", "publish", "Move a run to the published records."),
+    },
 }
+COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 
 class Commands(Group):

@@ -9,9 +9,7 @@ from nqbench.records.record import join, read
 from nqbench.sudoku import data_set
 from nqbench.topics.sudoku import rating
 
-EMPTY = "." * 81
 FIRST = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"
-NONE = "12345678." + "........9" + "." * 63
 
 
 @pytest.fixture(autouse=True)

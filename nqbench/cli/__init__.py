@@ -24,8 +24,8 @@ from nqbench.cli.shared import BEGUN, Group, discard, emit, example, print_warni
 from nqbench.errors import NqbenchError
 
 BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
-# The commands by what they are for, in the order of `nqbench --help`, which imports none: its
-# module, its function of each, and its line.
+# The commands by what they are for, in the order of `nqbench --help`: the module and function of
+# each, which the help does not import, and its line there.
 GROUPS = {
     "Learn": {
         "list": ("catalogue", "list_algorithms",

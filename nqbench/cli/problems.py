@@ -112,9 +112,9 @@ def ask(text: str, takes: tuple[str, ...], command: str) -> Asked:
         if it is another problem, or if a file holds nothing or cannot be read.
     """
     problem, file = recognise(text), None
-    nouns = dict.fromkeys(each.noun for each in PROBLEMS.values()
-                          if each.read and each.name in (takes or PROBLEMS))
     if problem is None:
+        nouns = dict.fromkeys(each.noun for each in PROBLEMS.values()
+                              if each.read and each.name in (takes or PROBLEMS))
         file, first = open_text(text, " or ".join(nouns))
         problem = next((each for each in PROBLEMS.values() if each.read and each.recognises(first)),
                        PROBLEMS[SUDOKU])  # which has many forms

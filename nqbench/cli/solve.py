@@ -28,7 +28,6 @@ from nqbench.cli.terminal import waiting
 from nqbench.errors import InvalidValueError
 from nqbench.forecast import LARGE, predict_search, solutions
 from nqbench.plugins import resolve
-from nqbench.sudoku import Grid, grids_svg
 
 WIDE = 1000  # larger boards are written in pieces
 PIECE = 100_000  # characters of a piece
@@ -96,6 +95,8 @@ DRAWN = 200  # solutions in one drawing at most
 def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
                   bounds: dict[str, Any]) -> int:
     """Print the solutions of instances; return 1 if one of them is not answered."""
+    from nqbench.sudoku import Grid, grids_svg
+
     if form == "svg" and limit * batch.total > DRAWN:
         raise InvalidValueError(f"--format svg draws at most {DRAWN} solutions, not {limit} of "
                                 f"{batch.total} puzzles")

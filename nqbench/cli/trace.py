@@ -30,7 +30,6 @@ from nqbench.cli.shared import (
 from nqbench.cli.terminal import progress, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.forecast import predict_search, tree_size
-from nqbench.sudoku import Grid
 
 if TYPE_CHECKING:
     from nqbench.instances import Board
@@ -268,6 +267,7 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     from nqbench.cli.study import open_page
     from nqbench.report import player
     from nqbench.report.rendering import play_page
+    from nqbench.sudoku import Grid
     from nqbench.traces import puzzles, recording
 
     if len(names) > 2:

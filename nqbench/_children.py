@@ -26,11 +26,11 @@ from types import ModuleType
 from typing import Any, NoReturn, Self, cast
 
 from nqbench import errors
-from nqbench._files import occupy_streams
-from nqbench._interrupts import delay_interrupts
-from nqbench._text import describe_error, format_bytes
 from nqbench.errors import LostError, NqbenchError, PluginError
 from nqbench.plugins import blame
+from nqbench.util.files import occupy_streams
+from nqbench.util.interrupts import delay_interrupts
+from nqbench.util.text import describe_error, format_bytes
 
 START = "spawn"  # how processes start: each with a memory layout of its own
 LONGEST = 1.0  # seconds between two checks, so that Ctrl-C works on every system

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from nqbench import engine
 from nqbench._algorithm import Algorithm
-from nqbench._arguments import require_text, require_whole
 from nqbench.algorithms import QueensAlgorithm, catalogue, find
 from nqbench.board import Columns
 from nqbench.errors import InvalidValueError
 from nqbench.plugins import find_all, resolve
 from nqbench.tally import Tally
+from nqbench.util.arguments import require_text, require_whole
 
 if TYPE_CHECKING:
     from nqbench.verification import Verification

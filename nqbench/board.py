@@ -11,8 +11,8 @@ Notation, here and in every file of the package:
 from collections.abc import Iterable, Iterator
 from typing import Self
 
-from nqbench._arguments import require_whole
 from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_whole
 
 LARGEST_SHOWN = 100  # largest n that a notebook draws
 

@@ -30,10 +30,10 @@ from itertools import islice
 from math import inf, sqrt
 from typing import Any, NamedTuple
 
-from nqbench._arguments import require_text, require_whole
-from nqbench._text import html_table
 from nqbench.engine.processor import choose_threads
 from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_text, require_whole
+from nqbench.util.text import html_table
 
 METHODS = ("knuth", "stratified")
 LARGEST_N = 64

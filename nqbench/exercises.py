@@ -18,14 +18,14 @@ from statistics import fmean, stdev
 from typing import Any
 
 from nqbench import board
-from nqbench._arguments import require_text
-from nqbench._text import describe_error, unknown
 from nqbench.algorithms import find
 from nqbench.board import Columns
 from nqbench.errors import InvalidValueError
 from nqbench.estimation import NORMAL
 from nqbench.reference import published
 from nqbench.symmetry import Symmetry
+from nqbench.util.arguments import require_text
+from nqbench.util.text import describe_error, unknown
 
 Answer = Callable[..., Any]
 PLACEMENTS = ((0,), (1, 3, 0, 2), (0, 2, 4, 1, 3), (1, 3, 5, 0, 2, 4), (0, 4, 7, 5, 2, 6, 1, 3))

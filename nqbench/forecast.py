@@ -27,12 +27,12 @@ from sys import float_info
 from time import perf_counter, thread_time
 
 from nqbench import engine
-from nqbench._arguments import require_whole
 from nqbench.algorithms import PART, QueensAlgorithm, Search, Tree
 from nqbench.algorithms.base import ONE
 from nqbench.engine import processor
 from nqbench.errors import InvalidValueError
 from nqbench.reference import published
+from nqbench.util.arguments import require_whole
 
 MARGIN = 1.3    # the factor of growth also grows
 UNKNOWN = 10.0  # growth assumed while fewer than three sizes are known

@@ -16,7 +16,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from nqbench._discovery import Members, Open, topic_files
+from nqbench.util.discovery import Members, Open, topic_files
 
 NO_POINTS = {"algorithm", "check", "phases", "study"}  # what a run is, or how it went
 

@@ -10,9 +10,9 @@ from importlib import import_module
 from itertools import combinations
 from typing import Any
 
-from nqbench._arguments import require_whole
 from nqbench.board import Columns, Square, attacks
 from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_whole
 
 LARGEST_N = 31  # compiled
 

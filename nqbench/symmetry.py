@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Self
 
-from nqbench._arguments import require_whole
-from nqbench._text import html_table
+from nqbench.util.arguments import require_whole
+from nqbench.util.text import html_table
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from time import perf_counter
 from typing import Any
 
 from nqbench import metrics
-from nqbench._text import html_table, spaced
+from nqbench.util.text import html_table, spaced
 
 __all__ = ["BoundedTally", "GaveUpError", "Tally"]
 

@@ -14,8 +14,6 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from nqbench._arguments import require_seconds, require_whole
-from nqbench._text import AGES, html_table
 from nqbench.algorithms import QueensAlgorithm, Search
 from nqbench.engine.dividing import LARGEST_LEVELS
 from nqbench.engine.processor import available
@@ -24,6 +22,8 @@ from nqbench.forecast import Forecast
 from nqbench.problems import PROBLEMS
 from nqbench.reference.sequences import SEQUENCES, Sequence, published, stands_in
 from nqbench.solver import Solver, SolverKey
+from nqbench.util.arguments import require_seconds, require_whole
+from nqbench.util.text import AGES, html_table
 
 QUEENS = "queens"
 COUNTS = "A000170"

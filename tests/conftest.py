@@ -20,8 +20,7 @@ from nqbench import _children, study, topics
 from nqbench.algorithms import Search, catalogue
 from nqbench.cli import main
 from nqbench.plugins import loading, registering
-from nqbench.records.names import ABOUT
-from nqbench.records.record import read
+from nqbench.records.record import ABOUT, read
 from nqbench.report import building, rendering
 from nqbench.report.formats import to_csv
 

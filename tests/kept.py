@@ -9,7 +9,7 @@ from functools import lru_cache
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
-from nqbench.records.names import ABOUT
+from nqbench.records.record import ABOUT
 from nqbench.report import building, rendering
 from nqbench.report.sections import ordered
 from nqbench.study.presets import PRESETS, solvers

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nqbench._arguments import require_whole
 from nqbench.board import (
     Placement,
     boards_svg,
@@ -16,6 +15,7 @@ from nqbench.board import (
     rotate,
     svg_pieces,
 )
+from nqbench.util.arguments import require_whole
 
 placements = st.integers(0, 12).flatmap(lambda n: st.permutations(range(n))).map(tuple)
 

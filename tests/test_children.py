@@ -321,7 +321,7 @@ def test_a_signal_while_a_child_starts_prints_nothing(name):
     code = ("import os, signal, threading\nfrom multiprocessing import util\n"
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "from nqbench._children import Child\n"
-            "from nqbench._interrupts import exit_status, handle_termination\n"
+            "from nqbench.util.interrupts import exit_status, handle_termination\n"
             "handle_termination()\nstart = util.spawnv_passfds\n"
             "def start_and_kill(*arguments):\n"
             "    made = start(*arguments)\n"

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from nqbench._discovery import Folder
 from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.util.discovery import Folder
 
 FAULTY = "FRUIT = {}['missing']\n"
 

@@ -22,17 +22,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench import engine, instances, sudoku
-from nqbench._files import (
-    DEPTH,
-    DIGITS,
-    SMALL,
-    naming,
-    parse_json,
-    parse_toml,
-    read_bounded,
-    read_lines,
-    write_whole,
-)
 from nqbench.cli.shared import folder
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine.checkpoint import CheckpointReader
@@ -43,6 +32,17 @@ from nqbench.records.record import append, read
 from nqbench.report import building
 from nqbench.report.style import figure, save
 from nqbench.study.files import read_study
+from nqbench.util.files import (
+    DEPTH,
+    DIGITS,
+    SMALL,
+    naming,
+    parse_json,
+    parse_toml,
+    read_bounded,
+    read_lines,
+    write_whole,
+)
 
 resource = pytest.importorskip("resource")
 
@@ -197,7 +197,7 @@ def test_a_new_file_replaces_none_not_even_behind_a_link(tmp_path):
 
 def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path, monkeypatch):
     path = tmp_path / "a"
-    monkeypatch.setattr("nqbench._files.require_target",
+    monkeypatch.setattr("nqbench.util.files.require_target",
                         lambda *_: [path.write_text("theirs")][1:] or None)
     with pytest.raises(FileExistsError) as caught:
         write_whole(path, "ours", new=True)
@@ -224,7 +224,7 @@ def test_where_no_links_can_be_made_a_new_file_replaces_none_either(tmp_path, mo
         raise PermissionError(errno.EPERM, "Operation not permitted", str(made))
     monkeypatch.setattr(os, "link", link)
     write_whole(tmp_path / "a", "first", new=True)
-    monkeypatch.setattr("nqbench._files.require_target", lambda *_: None)
+    monkeypatch.setattr("nqbench.util.files.require_target", lambda *_: None)
     with pytest.raises(FileExistsError):
         write_whole(tmp_path / "a", "second", new=True)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["first"]

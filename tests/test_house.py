@@ -15,8 +15,8 @@ HOME = Path(__file__).parents[1]  # a package that is installed is elsewhere
 # A module may import from its own floor and from those below it. "__init__" is nqbench itself.
 FLOORS = [
     {"_version", "errors"},
-    {"_arguments", "_discovery", "_files", "_interrupts", "_text"},
-    {"_algorithm", "_catalogue", "board", "builds", "exact_cover", "metrics", "tally"},
+    {"util"},
+    {"_algorithm", "board", "builds", "exact_cover", "metrics", "tally"},
     {"sets", "symmetry"}, {"engine"},
     {"algorithms", "first", "instances", "plugins", "problems", "sudoku"},
     {"_children", "estimation", "peers", "reference", "solver", "traces"},

@@ -18,7 +18,8 @@ pytestmark = [
 
 def command(*words, group=False):
     """A command whose process has just installed its handler."""
-    code = ("import sys\nfrom nqbench import _interrupts\nhandle = _interrupts.handle_termination\n"
+    code = ("import sys\nfrom nqbench.util import interrupts\n"
+            "handle = interrupts.handle_termination\n"
             "import nqbench.cli\n"
             "def ready():\n handle()\n print('ready', flush=True)\n"
             "nqbench.cli.handle_termination = ready\nnqbench.cli.main()")
@@ -96,7 +97,7 @@ def test_ctrl_c_still_has_its_own_status():
 def test_who_ignores_it_still_does():
     process = subprocess.run(
         [sys.executable, "-c", "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-         "from nqbench._interrupts import handle_termination\nhandle_termination()\n"
+         "from nqbench.util.interrupts import handle_termination\nhandle_termination()\n"
          "os.kill(os.getpid(), signal.SIGTERM)\nprint('here')"],
         capture_output=True, text=True, check=True)
     assert process.stdout == "here\n"
@@ -104,7 +105,7 @@ def test_who_ignores_it_still_does():
 
 def test_while_a_process_is_started_it_waits():
     code = ("import os, signal\n"
-            "from nqbench._interrupts import delay_interrupts, handle_termination\n"
+            "from nqbench.util.interrupts import delay_interrupts, handle_termination\n"
             "handle_termination()\ntry:\n with delay_interrupts():\n"
             "  os.kill(os.getpid(), signal.SIGTERM)\n  print('started')\n"
             "except KeyboardInterrupt:\n print('interrupted')\n")
@@ -114,7 +115,7 @@ def test_while_a_process_is_started_it_waits():
 
 def test_after_a_process_was_started_it_waits_no_more():
     code = ("import os, signal\n"
-            "from nqbench._interrupts import delay_interrupts, handle_termination\n"
+            "from nqbench.util.interrupts import delay_interrupts, handle_termination\n"
             "handle_termination()\ntry:\n with delay_interrupts():\n  print('started')\n"
             " os.kill(os.getpid(), signal.SIGTERM)\n print('here')\n"
             "except KeyboardInterrupt:\n print('interrupted')\n")

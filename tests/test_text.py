@@ -5,11 +5,11 @@ from xml.etree import ElementTree
 import pytest
 
 import nqbench
-from nqbench._text import format_seconds, html_table
 from nqbench.board import LARGEST_SHOWN, Placement
 from nqbench.estimation import estimate
 from nqbench.sudoku.tally import Tally as SudokuTally
 from nqbench.symmetry import Symmetry
+from nqbench.util.text import format_seconds, html_table
 from nqbench.verification import Check, Mismatch, Verification
 
 

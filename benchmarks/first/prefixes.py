@@ -28,10 +28,10 @@ from time import perf_counter
 import click
 from ortools.sat.python import cp_model
 
-from nqbench._text import HOUR
 from nqbench.first.plain import free_columns
 from nqbench.first.pruned import LIMIT, decide
 from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+from nqbench.util.text import HOUR
 
 FEWEST = 100  # nodes of the pruned search
 CONFLICTS = 3_000  # of MiniSat, for a prefix of the chain

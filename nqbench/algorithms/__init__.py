@@ -4,8 +4,7 @@ docs/sources.md, in their order, then further ideas.
 
 from typing import Any
 
-from nqbench._algorithm import Algorithm, Finds, Tree
-from nqbench._catalogue import Catalogue
+from nqbench._algorithm import Algorithm, Catalogue, Finds, Tree
 from nqbench.algorithms._implementations import Implementation
 from nqbench.algorithms.base import PART, QueensAlgorithm, Search
 

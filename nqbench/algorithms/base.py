@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any, ClassVar, cast
 
 from nqbench._algorithm import Algorithm, Choice, Finds, Tree
-from nqbench._arguments import require_whole
 from nqbench.algorithms._implementations import (
     Builds,
     CythonBuilds,
@@ -24,6 +23,7 @@ from nqbench.board import Columns, canonical, mirror
 from nqbench.builds.running import Outcome
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.tally import Tally
+from nqbench.util.arguments import require_whole
 
 __all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Algorithm", "Choice",
            "Finds", "QueensAlgorithm", "Search", "Tree", "even"]

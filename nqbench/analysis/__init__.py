@@ -5,7 +5,6 @@
 """
 
 from nqbench.analysis.across import SERIES, changes, history
-from nqbench.analysis.baselines import against_baseline, baseline
 from nqbench.analysis.comparing import Comparison, compare, compare_runs, find_side
 from nqbench.analysis.frames import (
     POINT,
@@ -26,7 +25,7 @@ from nqbench.analysis.frames import (
     study,
     timings,
 )
-from nqbench.analysis.ratios import Ratio, kernels, ratio, ratios
+from nqbench.analysis.ratios import Ratio, against_baseline, baseline, kernels, ratio, ratios
 from nqbench.analysis.savings import branching_factor, gains, shapes, survival
 from nqbench.analysis.solver_sets import (
     cactus,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nqbench._files import LARGE, read_bounded
 from nqbench.records.context import subjects
+from nqbench.util.files import LARGE, read_bounded
 
 if TYPE_CHECKING:
     from asv.results import Results

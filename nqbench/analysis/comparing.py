@@ -22,7 +22,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from nqbench._text import format_seconds, spaced
 from nqbench.analysis.comparing_instances import Instances, compare_instances
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, units, verdicts_by_n
@@ -41,6 +40,7 @@ from nqbench.records.runs import (
     unknown_run,
 )
 from nqbench.solver import SolverKey
+from nqbench.util.text import format_seconds, spaced
 
 PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
 STOPPED = ("timed out", "out of memory", "failed")  # what was begun and has no time

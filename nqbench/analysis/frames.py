@@ -17,8 +17,7 @@ from nqbench.analysis.uncertainty import interval, warnings
 from nqbench.metrics import counters as known_counters
 from nqbench.metrics import gauges as known_gauges
 from nqbench.records.contradictions import MEASURED, WRONG
-from nqbench.records.descriptions import METRIC, Descriptions, read_descriptions
-from nqbench.records.presets import presets
+from nqbench.records.descriptions import METRIC, Descriptions, presets, read_descriptions
 from nqbench.records.record import frame
 from nqbench.records.runs import find_study, locate
 from nqbench.sudoku import DATA_SETS

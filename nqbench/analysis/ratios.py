@@ -2,7 +2,13 @@
 
 Sample i of two points of the same run and n was measured in the same process at nearly the same
 time, so what slows the machine for a while slows both. The ratio of two medians from different
-moments has no such protection, and is not used.
+moments has no such protection, and is not used. A study
+with a baseline compares all others with it:
+
+    records = nqbench.analysis.latest(nqbench.analysis.load("results/local"))
+    over = nqbench.analysis.baseline(records)
+    nqbench.analysis.against_baseline(nqbench.analysis.timings(records),
+                                      nqbench.analysis.counters(records), over)
 """
 
 from collections.abc import Sequence
@@ -11,7 +17,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from nqbench.analysis.frames import figures, latest
+from nqbench.analysis.frames import POINT, figures, latest, study
 from nqbench.analysis.uncertainty import chance, interval, verdicts_by_n
 from nqbench.records.record import Samples
 
@@ -74,3 +80,36 @@ def ratios(timings: pd.DataFrame, over: Names, under: Names) -> pd.DataFrame:
             for n, row in both.iterrows()]
     return pd.DataFrame(rows, columns=["n", "ratio", "low", "high", "chance", "over_seconds",
                                        "under_seconds"])
+
+
+def baseline(records: pd.DataFrame) -> Names | None:
+    """Return the baseline that the study of these records names, NAME or NAME@IMPLEMENTATION, if
+    it was timed: algorithm and implementation; without one, Python or the first that was measured.
+    """
+    named = study(records).get("baseline")
+    timed = records[(records["metric"] == "seconds") & (records["status"] == "measured")]
+    solvers = list(dict.fromkeys(zip(timed["algorithm"], timed["implementation"], strict=True)))
+    fitting = [(name, way) for name, way in solvers if named in (name, f"{name}@{way}")]
+    return min(fitting, key=lambda solver: solver[1] != "python", default=None)
+
+
+def against_baseline(timings: pd.DataFrame, counters: pd.DataFrame, over: Names) -> pd.DataFrame:
+    """Compare the solvers with a baseline, for each n that both have: POINT, ratio (the time of the
+    baseline divided by that of the solver, round by round), low, high, verdict, and nodes (the same
+    ratio for the nodes; missing unless both have counted the nodes of a tree).
+
+    Above 1 is a gain: the solver is faster, or has fewer nodes.
+    """
+    solvers = timings[POINT[:2]].drop_duplicates().itertuples(index=False, name=None)
+    parts = [ratios(timings, over, (name, way)).assign(algorithm=name, implementation=way)
+             for name, way in solvers if (name, way) != over]
+    columns = [*POINT, "ratio", "low", "high", "chance"]
+    found = pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+    found["chance"] = verdicts_by_n(found.rename(columns={"ratio": "times"}), "faster", "slower")
+    nodes = {(*point,): nodes for *point, nodes in zip(
+        *(counters[name] for name in [*POINT, "nodes"]), strict=True)
+        if nodes is not None and nodes > 1}  # without a tree there is only the root
+    found["nodes"] = [nodes[*over, n] / nodes[name, way, n]
+                      if {(*over, n), (name, way, n)} <= nodes.keys() else None
+                      for name, way, n in zip(*(found[name] for name in POINT), strict=True)]
+    return found.astype({"nodes": float}).rename(columns={"chance": "verdict"})

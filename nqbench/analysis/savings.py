@@ -13,9 +13,9 @@ import pandas as pd
 from nqbench.analysis.frames import POINT, pruning
 from nqbench.analysis.ratios import Names, ratio
 from nqbench.analysis.uncertainty import verdicts_by_n
-from nqbench.records import names
+from nqbench.records import record
 
-PLAIN: Names = (names.PLAIN, "python")  # the fastest search of the plain tree in Python
+PLAIN: Names = (record.PLAIN, "python")  # the fastest search of the plain tree in Python
 
 
 def branching_factor(nodes: int, n: int) -> float:

@@ -8,8 +8,7 @@
 (12, 12)
 """
 
-from nqbench.checking.children import check_in_child
-from nqbench.checking.examining import check
+from nqbench.checking.examining import check, check_in_child
 from nqbench.checking.findings import Fault, Findings
 
 __all__ = ["Fault", "Findings", "check", "check_in_child"]

@@ -10,12 +10,12 @@ from types import FrameType
 from typing import Any
 
 from nqbench import tally
-from nqbench._text import describe_error, format_seconds
 from nqbench.board import Columns
 from nqbench.checking.findings import Fault, Findings
 from nqbench.plugins.decorating import is_placement
 from nqbench.plugins.registering import home
 from nqbench.tally import GaveUpError, Tally
+from nqbench.util.text import describe_error, format_seconds
 
 SHOWN = 3  # lines of a traceback
 TRACED = (4, 5, 6)  # queens: larger boards take too long line by line; on smaller ones, a search

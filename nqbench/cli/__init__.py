@@ -18,10 +18,10 @@ from typing import NoReturn
 import click
 
 import nqbench
-from nqbench._files import occupy_streams
-from nqbench._interrupts import exit_status, handle_termination
 from nqbench.cli.shared import BEGUN, Group, discard, emit, example, print_warnings, say
 from nqbench.errors import NqbenchError
+from nqbench.util.files import occupy_streams
+from nqbench.util.interrupts import exit_status, handle_termination
 
 BUG = 70  # exit status, EX_SOFTWARE of sysexits.h
 # The commands by what they are for, in the order of `nqbench --help`: the module and function of

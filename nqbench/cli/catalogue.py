@@ -11,7 +11,6 @@ from typing import Any
 import click
 
 from nqbench import engine
-from nqbench._text import format_seconds
 from nqbench.algorithms import QueensAlgorithm, catalogue, find
 from nqbench.algorithms.base import ONE
 from nqbench.cli.shared import (
@@ -31,6 +30,7 @@ from nqbench.metrics import METRICS, installed
 from nqbench.plugins import find_all, is_outside, load_entry_points, registered
 from nqbench.reference import ERRATA, Erratum, find_errata
 from nqbench.tally import Tally
+from nqbench.util.text import format_seconds
 
 
 @command("list", epilog=example("nqbench list", "nqbench list --json",

@@ -12,11 +12,11 @@ from unicodedata import normalize
 
 import click
 
-from nqbench._arguments import require_seconds
-from nqbench._text import printable, unknown
 from nqbench.cli.shared import Size, command, emit, example, json_option, write_out
 from nqbench.errors import InvalidValueError
 from nqbench.plugins.registering import built_in
+from nqbench.util.arguments import require_seconds
+from nqbench.util.text import printable, unknown
 
 TEMPLATE = '''"""{title}: fills the rows from the top; describe your idea here."""
 import nqbench

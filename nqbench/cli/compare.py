@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench._text import format_seconds
 from nqbench.cli.shared import (
     command,
     emit,
@@ -19,6 +18,7 @@ from nqbench.cli.shared import (
     say,
 )
 from nqbench.cli.terminal import table
+from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
     import pandas

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from nqbench import engine
-from nqbench._files import find_user_folder
-from nqbench._text import HOUR, format_bytes, format_seconds, unknown
 from nqbench.cli.shared import (
     KERNELS,
     Size,
@@ -24,10 +22,12 @@ from nqbench.cli.shared import (
     yes_option,
 )
 from nqbench.cli.terminal import progress, table
-from nqbench.engine import Checkpoint, Division
+from nqbench.engine import Checkpoint, Division, planning
 from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, PRUNED, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
 from nqbench.forecast import SURELY_SHORT, predict_engine
+from nqbench.util.files import find_user_folder
+from nqbench.util.text import HOUR, format_bytes, format_seconds, unknown
 
 if TYPE_CHECKING:
     from nqbench.engine.ledger import Ledger
@@ -333,7 +333,6 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     no other load; the 95 % intervals are those of the sampling. As a check, the table shows the
     predicted number of solutions beside the known one.
     """
-    from nqbench.engine import planning
     from nqbench.reference import EFFORTS, published
     from nqbench.reference.first_solutions import FIRST_SOLUTIONS
 
@@ -414,7 +413,6 @@ def take_samples(n: int, seed: int, kernel: str | None,
     InvalidValueError
         if n has too few parts for all of them.
     """
-    from nqbench.engine import planning
 
     samples: dict[str, Sample] = {}
     faults: list[InvalidValueError] = []

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench._text import format_seconds
 from nqbench.cli.count import dashboard_option, reject_combinations
 from nqbench.cli.shared import (
     KERNELS,
@@ -21,6 +20,7 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import DistrustError
+from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
     from nqbench.first import First

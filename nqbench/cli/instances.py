@@ -11,7 +11,6 @@ from time import perf_counter
 import click
 
 from nqbench import instances as queens
-from nqbench._text import unknown
 from nqbench.cli.problems import SECONDS, Asked, Verb, instance_argument
 from nqbench.cli.shared import (
     Command,
@@ -26,8 +25,9 @@ from nqbench.cli.shared import (
 )
 from nqbench.errors import InvalidValueError
 from nqbench.instances import Board, Columns
-from nqbench.instances.drawing import squares, svg
+from nqbench.instances.board import squares, svg
 from nqbench.instances.generating import LEAST
+from nqbench.util.text import unknown
 
 FORMATS = ("text", "svg")
 DRAWN = 200  # boards in one drawing at most

@@ -18,12 +18,12 @@ from typing import IO, Any, TextIO, cast
 import click
 from click.core import ParameterSource
 
-from nqbench._files import read_lines
 from nqbench.builds.running import Outcome
 from nqbench.cli.shared import YES, Command, Seconds, Size, emit
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, Problem
+from nqbench.util.files import read_lines
 
 QUEENS, SUDOKU = "queens", "sudoku"
 SECONDS = 10.0  # budget of a search in an instance

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench._text import format_bytes, unknown
 from nqbench.cli.shared import (
     Group,
     emit,
@@ -23,6 +22,8 @@ from nqbench.cli.shared import (
 from nqbench.cli.study import publish
 from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
+from nqbench.report import exporting
+from nqbench.util.text import format_bytes, unknown
 
 if TYPE_CHECKING:
     from nqbench.records.contradictions import WrongCount
@@ -206,7 +207,6 @@ def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str 
 
     RUN may also be all. A table has one row for each point. Existing files are not replaced.
     """
-    from nqbench.report import exporting
 
     if (out is None) == (archive is None):
         raise InvalidValueError("export needs either --out FILE, for a table, or --archive FILE")

@@ -17,10 +17,10 @@ from typing import Any, TextIO
 
 import click
 
-from nqbench._arguments import require_seconds
-from nqbench._files import FULL, require_target, write_whole
-from nqbench._text import DAY, format_bytes, format_seconds, printable, unknown
 from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_seconds
+from nqbench.util.files import FULL, require_target, write_whole
+from nqbench.util.text import DAY, format_bytes, format_seconds, printable, unknown
 
 LITTLE = 1e8  # bytes; every machine has more memory
 KERNELS = "avx512, avx2, sse4, neon or portable"

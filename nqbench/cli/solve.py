@@ -10,7 +10,6 @@ from typing import Any, cast
 import click
 
 import nqbench
-from nqbench._text import unknown
 from nqbench.algorithms import PART, QueensAlgorithm
 from nqbench.board import Columns, svg_pieces
 from nqbench.cli.problems import Asked, Batch, bounded, instance_argument, only_yes_option, verb
@@ -28,6 +27,7 @@ from nqbench.cli.terminal import waiting
 from nqbench.errors import InvalidValueError
 from nqbench.forecast import LARGE, predict_search, solutions
 from nqbench.plugins import resolve
+from nqbench.util.text import unknown
 
 WIDE = 1000  # larger boards are written in pieces
 PIECE = 100_000  # characters of a piece

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench._text import unknown
 from nqbench.cli.problems import Asked, Verb, instance_argument
 from nqbench.cli.shared import (
     Group,
@@ -36,9 +35,10 @@ from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.metrics import points
 from nqbench.plugins import is_outside
-from nqbench.records.names import ABOUT
-from nqbench.records.presets import ORDER, presets
+from nqbench.records.descriptions import ORDER, presets
+from nqbench.records.record import ABOUT
 from nqbench.sudoku import find
+from nqbench.util.text import unknown
 
 if TYPE_CHECKING:
     import pandas

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from nqbench._text import format_seconds, printable
+from nqbench.util.text import format_seconds, printable
 
 WIDTH = 100  # of a table, at least, where there is no terminal, and COLUMNS is not set
 PATIENCE = 1.0  # seconds before a progress bar shows

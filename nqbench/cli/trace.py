@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench._text import printable
 from nqbench.algorithms import Tree
 from nqbench.cli.problems import Asked, Text, bounded, instance_argument, only_yes_option, verb
 from nqbench.cli.shared import (
@@ -30,6 +29,7 @@ from nqbench.cli.shared import (
 from nqbench.cli.terminal import progress, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.forecast import predict_search, tree_size
+from nqbench.util.text import printable
 
 if TYPE_CHECKING:
     from nqbench.instances import Board

@@ -12,8 +12,6 @@ from typing import Any
 
 import click
 
-from nqbench._interrupts import exit_status
-from nqbench._text import spaced
 from nqbench.cli.problems import QUEENS, other_option, queens_option, require_options
 from nqbench.cli.shared import (
     NAMES,
@@ -32,6 +30,8 @@ from nqbench.cli.shared import (
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError
 from nqbench.plugins import find_all
+from nqbench.util.interrupts import exit_status
+from nqbench.util.text import spaced
 from nqbench.verification import Check, compute_terms
 
 

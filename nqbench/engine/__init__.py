@@ -9,10 +9,10 @@ True
 
 from nqbench.engine.auditing import Recount, audit, read_checkpoint
 from nqbench.engine.checkpoint import Checkpoint, division_of
-from nqbench.engine.choosing import choose_engine
 from nqbench.engine.dividing import LARGEST_N, Division
 from nqbench.engine.executing import counting_on
 from nqbench.engine.levels import count_levels, counting_levels, counting_levels_on
+from nqbench.engine.planning import choose_engine
 from nqbench.engine.processor import available, cores, engines, kernels
 from nqbench.engine.threads import count, counting
 

@@ -7,11 +7,11 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from nqbench._arguments import require_whole
-from nqbench._interrupts import interruptible
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import CheckpointReader
 from nqbench.engine.ledger import Ledger, load
+from nqbench.util.arguments import require_whole
+from nqbench.util.interrupts import interruptible
 
 
 def read_checkpoint(path: str | Path,

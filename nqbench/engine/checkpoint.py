@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import BinaryIO, Self
 from zlib import crc32
 
-from nqbench._files import naming, read_lines, require_folder, require_regular
 from nqbench._version import __version__
 from nqbench.engine.dividing import Division
 from nqbench.errors import InvalidValueError
+from nqbench.util.files import naming, read_lines, require_folder, require_regular
 
 if sys.platform != "win32":
     import fcntl

@@ -18,11 +18,11 @@ from pkgutil import resolve_name
 from textwrap import shorten
 from typing import Any
 
-from nqbench._interrupts import delay_interrupts
-from nqbench._text import describe_error
 from nqbench._version import __version__
 from nqbench.engine.processor import cores
 from nqbench.errors import InvalidValueError, NqbenchError
+from nqbench.util.interrupts import delay_interrupts
+from nqbench.util.text import describe_error
 
 TIMEOUT = 10.0  # seconds to find the scheduler
 LENGTH = 120  # characters of an error of Dask

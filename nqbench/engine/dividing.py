@@ -7,11 +7,11 @@ from functools import cached_property
 from math import perm
 from typing import Any, Self
 
-from nqbench._arguments import require_whole
-from nqbench._files import parse_json
 from nqbench._version import __version__
 from nqbench.engine import processor
 from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_whole
+from nqbench.util.files import parse_json
 
 FORMAT = 2
 LARGEST_N = 32

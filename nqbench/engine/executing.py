@@ -16,13 +16,13 @@ from time import perf_counter
 from typing import NamedTuple
 from zlib import crc32
 
-from nqbench._text import describe_error
 from nqbench._version import __version__
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint, Count, is_possible
 from nqbench.engine.dividing import Division
 from nqbench.engine.ledger import Ledger, open_ledger
 from nqbench.errors import DistrustError, InvalidValueError, LostError, NqbenchError
+from nqbench.util.text import describe_error
 
 IN_FLIGHT = 3  # tasks for each worker: one that runs, the others on the way
 SHARE = 2  # a task is 1 / SHARE of its fair share of what is left, so all end together

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 
-from nqbench._arguments import require_text, require_whole
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint
 from nqbench.engine.dividing import Division
 from nqbench.engine.executing import PATIENCE, entering_answers
 from nqbench.engine.threads import LEAST_CAPACITY, QUICK_N, entering_counts
 from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_text, require_whole
 
 ROWS = processor.LEVELS
 

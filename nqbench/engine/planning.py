@@ -18,13 +18,12 @@ from statistics import fmean, variance
 from time import thread_time
 from typing import Any, Self
 
-from nqbench._arguments import require_whole
-from nqbench._interrupts import interruptible
 from nqbench.engine import processor
 from nqbench.engine.dividing import (
     JOIN_POWERS,
     JOIN_RADIX,
     LARGEST_LEVELS,
+    LARGEST_N,
     MOST_SLICES,
     RADIX,
     Division,
@@ -32,6 +31,8 @@ from nqbench.engine.dividing import (
 )
 from nqbench.engine.executing import LONGEST, SHARE
 from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_whole
+from nqbench.util.interrupts import interruptible
 
 RANGES = 30  # with few parts and two draws of each of 60, too many variances were 0
 DRAWN = 4  # from each range
@@ -295,3 +296,28 @@ def plan(sampled: Sample, workers: int, cores: int = 1) -> Plan:
     tasks = ceil(sampled.parts / size)
     predicted, low, high = (max(seconds / slots, sampled.longest()) for seconds in sampled.seconds)
     return Plan(workers, cores, tasks, (predicted, low, high), tasks / predicted)
+
+
+# Where one core takes less process time by the join (docs/engine.md). A measurement before a
+# count depends on what else runs then.
+LARGEST_CROSS = {"portable": 13, "avx512": 17}
+OTHERS = 15  # with AVX2 or vectors of 128 bits
+
+
+def choose_engine(n: int, kernel: str | None = None) -> str:
+    """Return the engine, cross or join, that is predicted to count n queens faster.
+
+    The choice depends on n and the kernel only, not on the load of the machine.
+
+    Raises
+    ------
+    ValueError
+        if the kernel cannot be run here.
+
+    Examples
+    --------
+    >>> choose_engine(8), choose_engine(24)
+    ('cross', 'join')
+    """
+    largest = LARGEST_CROSS.get(processor.choose_kernel(kernel), OTHERS)
+    return "cross" if n <= largest or n > LARGEST_N else "join"

@@ -6,8 +6,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from nqbench._arguments import require_text, require_whole
 from nqbench.errors import NOT_COMPILED, InvalidValueError
+from nqbench.util.arguments import require_text, require_whole
 
 ENGINES = ("cross", "join")  # of the solutions
 LEVELS = ("outwards", "downwards")  # of the levels: the order of the rows

@@ -7,11 +7,11 @@ from pathlib import Path
 from threading import Lock
 from time import perf_counter
 
-from nqbench._arguments import require_whole
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint
 from nqbench.engine.dividing import Division
 from nqbench.engine.ledger import Ledger, open_ledger
+from nqbench.util.arguments import require_whole
 
 LEAST_CAPACITY = 128  # states; a step adds at most this many, see ext/engine.h
 QUICK_N = 14  # up to here starting threads takes longer than the count

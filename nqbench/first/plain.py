@@ -15,7 +15,6 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
-from nqbench._arguments import require_whole
 from nqbench.board import Columns
 from nqbench.engine import processor
 from nqbench.engine.dividing import Division
@@ -23,6 +22,7 @@ from nqbench.engine.executing import PATIENCE, entering_answers
 from nqbench.engine.ledger import Ledger
 from nqbench.engine.threads import entering_counts
 from nqbench.errors import DistrustError
+from nqbench.util.arguments import require_whole
 
 QUICK_N = 20  # up to here starting threads takes longer than the count
 

@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from nqbench._files import (
+from nqbench._version import __version__
+from nqbench.board import Columns
+from nqbench.errors import InvalidValueError
+from nqbench.first.plain import squares_tried
+from nqbench.util.files import (
     parse_json,
     read_bounded,
     require_folder,
     require_regular,
     write_whole,
 )
-from nqbench._version import __version__
-from nqbench.board import Columns
-from nqbench.errors import InvalidValueError
-from nqbench.first.plain import squares_tried
 
 
 @dataclass

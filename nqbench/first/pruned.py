@@ -11,11 +11,11 @@ from heapq import heappop, heappush
 from importlib import import_module
 from typing import Any
 
-from nqbench._arguments import require_whole
-from nqbench._text import describe_error
 from nqbench.errors import NOT_COMPILED, InvalidValueError, LostError, NqbenchError
 from nqbench.first.plain import free_columns
 from nqbench.first.progress import Progress
+from nqbench.util.arguments import require_whole
+from nqbench.util.text import describe_error
 
 Prefix = tuple[int, ...]
 Decision = tuple[bool, int]  # whether it is rejected, and the nodes of the search

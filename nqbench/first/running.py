@@ -16,8 +16,6 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
-from nqbench._arguments import require_seconds
-from nqbench._interrupts import delay_interrupts
 from nqbench.board import Placement
 from nqbench.engine.ledger import Ledger
 from nqbench.engine.processor import choose_kernel, choose_threads
@@ -25,6 +23,8 @@ from nqbench.errors import DistrustError, InvalidValueError
 from nqbench.first.plain import count_dead, counting_dead, counting_dead_on
 from nqbench.first.progress import First, Progress
 from nqbench.first.pruned import find_core, rejecting, require_size
+from nqbench.util.arguments import require_seconds
+from nqbench.util.interrupts import delay_interrupts
 
 SAVE = 10.0  # seconds between two checkpoints
 COUNT = ".squares"  # the end of the name of the checkpoint of the plain count

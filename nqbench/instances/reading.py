@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
-from nqbench._files import parse_json, read_lines
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.instances.board import Board
+from nqbench.util.files import parse_json, read_lines
 
 LONGEST = 1 << 22  # characters of a line; all squares of the largest board need half of it
 ALLOWED = "n=N, placed=R:C,..., blocked=R:C,..., sums=S,..., differences=D,... and torus"

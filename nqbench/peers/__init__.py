@@ -11,8 +11,8 @@ the group `nqbench.peers`.
 
 from typing import Any
 
-from nqbench._discovery import Folder, Open
 from nqbench.peers._peer import Peer
+from nqbench.util.discovery import Folder, Open
 
 __all__ = ["Peer", "peers"]
 

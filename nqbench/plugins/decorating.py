@@ -8,7 +8,6 @@ from inspect import signature
 from typing import Any, NoReturn, cast
 
 from nqbench._algorithm import Algorithm, Finds, Tree
-from nqbench._arguments import require_text, require_whole
 from nqbench.algorithms._implementations import Builds, PythonBuilds
 from nqbench.algorithms.base import MEMORY, PART, RECURSION, Search
 from nqbench.board import Columns
@@ -18,6 +17,7 @@ from nqbench.plugins.loading import describe_failure
 from nqbench.plugins.registering import QUEENS, describe_home, home, register, require_name
 from nqbench.problems import PROBLEMS
 from nqbench.tally import Tally
+from nqbench.util.arguments import require_text, require_whole
 
 
 class CountOnly:

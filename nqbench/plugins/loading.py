@@ -14,10 +14,10 @@ from typing import Any
 from warnings import warn
 
 from nqbench._algorithm import Algorithm
-from nqbench._files import LARGE, read_bounded
-from nqbench._text import describe_error
 from nqbench.errors import DistrustError, InvalidValueError, NqbenchError, PluginError
 from nqbench.plugins.registering import built_in, home, known, register
+from nqbench.util.files import LARGE, read_bounded
+from nqbench.util.text import describe_error
 
 GROUP = "nqbench.algorithms"
 OURS = {Path(__file__).parent.parent, Path(importlib.__file__).parent}  # not code of a plug-in

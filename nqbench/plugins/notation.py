@@ -7,12 +7,11 @@ from inspect import unwrap
 from pathlib import Path
 from typing import Any, cast
 
-from nqbench._algorithm import Algorithm
-from nqbench._arguments import require_text
-from nqbench._catalogue import find_algorithm
+from nqbench._algorithm import Algorithm, find_algorithm
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.plugins.loading import load, load_entry_points
 from nqbench.plugins.registering import MAIN, QUEENS, built_in, is_outside, known
+from nqbench.util.arguments import require_text
 
 Known = Mapping[str, Algorithm[Any, Any]]
 

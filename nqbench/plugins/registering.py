@@ -9,10 +9,10 @@ from types import CodeType
 from typing import Any, TypeVar, cast
 
 from nqbench._algorithm import Algorithm
-from nqbench._arguments import require_text
-from nqbench._files import LARGE, read_bounded
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems import PROBLEMS
+from nqbench.util.arguments import require_text
+from nqbench.util.files import LARGE, read_bounded
 
 MAIN = "__main__"  # a script or a notebook
 NOTEBOOK = "a script or notebook"

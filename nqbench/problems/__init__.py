@@ -13,13 +13,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic, TextIO, cast
 
-from nqbench._algorithm import Algorithm, Choice, Finds, Tree
-from nqbench._arguments import require_text
-from nqbench._catalogue import Catalogue, find_algorithm
-from nqbench._discovery import Folder, Open
-from nqbench._text import unknown
+from nqbench._algorithm import Algorithm, Catalogue, Choice, Finds, Tree, find_algorithm
 from nqbench.builds.running import Answer, Bounded, Implementation, Instance, Outcome
 from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_text
+from nqbench.util.discovery import Folder, Open
+from nqbench.util.text import unknown
 
 __all__ = ["PROBLEMS", "Algorithm", "Bounded", "Catalogue", "Choice", "DataSet", "Finds",
            "Implementation", "Outcome", "Problem", "Tree"]

@@ -2,11 +2,11 @@
 
 import re
 
-from nqbench._arguments import require_whole
 from nqbench.algorithms import Search, catalogue
 from nqbench.board import Columns, Placement
 from nqbench.errors import InvalidValueError
 from nqbench.problems import Problem
+from nqbench.util.arguments import require_whole
 
 DIGITS = 18  # of the largest n; no board has as many rows
 

@@ -10,8 +10,7 @@ from typing import TextIO
 from nqbench import sudoku
 from nqbench.problems import Problem
 from nqbench.sudoku import Grid
-from nqbench.sudoku.grid import Digits
-from nqbench.sudoku.permuting import permute
+from nqbench.sudoku.grid import Digits, permute
 from nqbench.sudoku.reading import parse_stream
 
 

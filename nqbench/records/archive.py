@@ -14,11 +14,11 @@ from pathlib import Path
 from platform import python_implementation, python_version
 from typing import Any
 
-from nqbench._files import write_whole
 from nqbench._version import __version__
 from nqbench.records.descriptions import to_study_file
 from nqbench.records.record import digest, to_line
 from nqbench.records.runs import Run
+from nqbench.util.files import write_whole
 
 METADATA, LIST, VERSIONS, README = (
     "ro-crate-metadata.json", "SHA256SUMS", "versions.txt", "README.md")

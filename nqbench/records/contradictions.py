@@ -13,7 +13,6 @@ from itertools import chain, count, islice, repeat
 from typing import Any
 
 from nqbench._algorithm import Finds, Tree
-from nqbench._text import format_seconds, spaced
 from nqbench._version import __version__
 from nqbench.algorithms import catalogue
 from nqbench.metrics import METRICS, Kind
@@ -21,6 +20,7 @@ from nqbench.records.descriptions import METRIC, read_descriptions
 from nqbench.reference import Invariant, invariants, invariants_of_counters
 from nqbench.reference.invariants import MODULO
 from nqbench.solver import SolverKey
+from nqbench.util.text import format_seconds, spaced
 
 TOTALS = "A000170"  # Q(n), what every solver counts
 OURS = "nqbench"  # the package of our own searches among the peers

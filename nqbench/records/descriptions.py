@@ -4,17 +4,32 @@ report needs, so it can be made without their code.
 
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any
 
 from nqbench._algorithm import Algorithm, Finds, Tree
 from nqbench.algorithms import catalogue
 from nqbench.plugins import remove_mark
-from nqbench.records.names import CUSTOM
-from nqbench.records.presets import presets
+from nqbench.records.record import CUSTOM
+from nqbench.util.discovery import topic_files
 
 METRIC = "algorithm"  # the metric of records that describe an algorithm
+ORDER = ("quick", "standard", "full")  # the others follow by name
+
+
+@cache
+def presets() -> dict[str, dict[str, Any]]:
+    """Return the fields of each preset by its name.
+
+    >>> list(presets())[:4], presets()["pruning"]["solvers"]
+    (['quick', 'standard', 'full', 'blocked'], 'pruning')
+    """
+    found = {file.stem: tomllib.loads(file.read_text("utf-8"))["study"]
+             for file in topic_files("*.toml")}
+    return {name: found[name] for name in (*ORDER, *sorted(found.keys() - set(ORDER)))}
 
 
 @dataclass(frozen=True)

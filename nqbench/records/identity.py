@@ -15,14 +15,14 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-from nqbench._files import (
+from nqbench.errors import InvalidValueError
+from nqbench.util.files import (
     find_user_folder,
     parse_json,
     read_bounded,
     require_regular,
     write_whole,
 )
-from nqbench.errors import InvalidValueError
 
 DIGITS = 12  # hexadecimal digits of an identity
 LONGEST = 60  # the most characters of a label

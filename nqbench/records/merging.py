@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nqbench._files import naming, read_lines, require_target, write_whole
 from nqbench.errors import InvalidValueError
 from nqbench.records.contradictions import WrongCount, contradictions
 from nqbench.records.record import LONGEST, Record, join, parse, point_of, to_line
+from nqbench.util.files import naming, read_lines, require_target, write_whole
 
 NAMED = 5  # damaged lines in one line of text
 

@@ -22,10 +22,17 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nqbench._files import LARGE, naming, parse_json, read_lines
 from nqbench.errors import InvalidValueError
 from nqbench.metrics import METRICS, Kind, Metric, installed, topic_metrics
 from nqbench.problems import PROBLEMS
+from nqbench.util.files import LARGE, naming, parse_json, read_lines
+
+ABOUT = ("study", "algorithm")  # metrics of records that say what was measured, not how much
+CUSTOM = "custom"  # the name of a study that is described by options
+PLAIN = "bitmask"  # the search without symmetry that the others are compared with
+SMALL = 4  # up to here every point is measured, so there is always a report
+LARGEST_ESTIMATE = 30
+
 
 if TYPE_CHECKING:
     import pandas

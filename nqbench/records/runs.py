@@ -10,13 +10,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from nqbench._files import parse_json, read_lines, write_whole
-from nqbench._text import printable, unknown
 from nqbench.errors import InvalidValueError
 from nqbench.records.descriptions import Descriptions, read_descriptions
 from nqbench.records.identity import clean_label
-from nqbench.records.names import ABOUT
 from nqbench.records.record import (
+    ABOUT,
     LOCAL,
     LONGEST,
     Record,
@@ -26,6 +24,8 @@ from nqbench.records.record import (
     to_line,
 )
 from nqbench.records.store import locked
+from nqbench.util.files import parse_json, read_lines, write_whole
+from nqbench.util.text import printable, unknown
 
 COMPLETE, INTERRUPTED, UNKNOWN = "complete", "interrupted", "unknown"
 SHORTEST = 4  # digits that identify a commit or a machine

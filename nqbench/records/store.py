@@ -11,9 +11,9 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
-from nqbench import _files
 from nqbench.errors import InvalidValueError
 from nqbench.records.record import LOCAL, Record, read_file
+from nqbench.util import files
 
 
 def begin(folder: Path, preset: str, started: str, machine: str) -> Path:
@@ -63,7 +63,7 @@ def locked(folder: Path) -> Iterator[None]:
     if folder.exists() and not folder.is_dir():
         raise NotADirectoryError(20, "Not a directory", str(folder))
     folder.mkdir(parents=True, exist_ok=True)
-    with _files.locked(folder, f"another study is writing to {folder}: wait for it, since two at "
+    with files.locked(folder, f"another study is writing to {folder}: wait for it, since two at "
                                "once slow each other down"):
         yield
 

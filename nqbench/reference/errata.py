@@ -8,9 +8,9 @@ the fault is shown by the same program with smaller arrays or by arithmetic, and
 
 from dataclasses import dataclass
 
-from nqbench._arguments import require_text
-from nqbench._text import unknown
 from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_text
+from nqbench.util.text import unknown
 
 
 @dataclass(frozen=True)

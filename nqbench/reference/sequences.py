@@ -10,7 +10,6 @@ from itertools import takewhile
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from nqbench._discovery import Members
 from nqbench.errors import InvalidValueError
 from nqbench.sets import (
     LARGEST_N,
@@ -21,6 +20,7 @@ from nqbench.sets import (
     toroidal,
 )
 from nqbench.symmetry import half_turn, quarter_turn
+from nqbench.util.discovery import Members
 
 if TYPE_CHECKING:
     from nqbench.algorithms import QueensAlgorithm

@@ -10,8 +10,6 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench._files import locked, naming
-from nqbench._text import printable
 from nqbench.analysis.across import history
 from nqbench.builds.comparing import quiet
 from nqbench.records.contradictions import summary
@@ -21,6 +19,8 @@ from nqbench.report import formats, keeping, pointing, shrinking, style
 from nqbench.report.choices import Choice
 from nqbench.report.contents import Contents, contents
 from nqbench.report.rendering import page
+from nqbench.util.files import locked, naming
+from nqbench.util.text import printable
 
 LONGEST = 300  # the most characters of an external text
 NUMBERS = {int, float, bool, type(None)}  # the types of most values of a record, which have no text

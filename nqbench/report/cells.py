@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from nqbench._text import format_bytes, format_float, format_seconds, format_uncertain
 from nqbench.report.formats import EXACT, format_number
+from nqbench.util.text import format_bytes, format_float, format_seconds, format_uncertain
 
 SECONDS, TIMES, BYTES = "seconds", "×", "bytes"
 LONGER = "longer"  # times as long; below 1, the cell says how many times as fast

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nqbench._text import BINARY, format_bytes, format_seconds
+from nqbench.util.text import BINARY, format_bytes, format_seconds
 
 if TYPE_CHECKING:
     from jinja2 import Template

@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from itertools import takewhile, zip_longest
 from pathlib import Path
 
-from nqbench._files import LARGE, naming, read_bounded
-from nqbench._text import printable
 from nqbench.errors import InvalidValueError
 from nqbench.report.choices import unpack
+from nqbench.util.files import LARGE, naming, read_bounded
+from nqbench.util.text import printable
 
 LIST = "SHA256SUMS"
 PAGE = "index.html"

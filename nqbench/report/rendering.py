@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nqbench._text import format_seconds
 from nqbench.records.contradictions import MOST_NAMED
 from nqbench.report import cells, formats, tables
 from nqbench.report import sections as folder
 from nqbench.report.choices import Choice, pack
 from nqbench.report.contents import Contents
 from nqbench.traces.recording import MOST_EVENTS
+from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
     from jinja2 import Environment

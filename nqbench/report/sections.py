@@ -12,8 +12,8 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench._discovery import Gathered, Members
 from nqbench.report.frames import Frames
+from nqbench.util.discovery import Gathered, Members
 
 CHAPTERS = ("Start", "Published algorithms", "What pruning saves", "What symmetry saves",
             "How fast", "Sudoku", "Beyond one machine", "Trust")  # in the order of the page

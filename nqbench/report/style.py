@@ -28,10 +28,10 @@ from matplotlib.ticker import (
     NullLocator,
 )
 
-from nqbench._files import naming
 from nqbench.algorithms import NAMES
-from nqbench.records.names import PLAIN
+from nqbench.records.record import PLAIN
 from nqbench.report.series import LINK, mark_entries
+from nqbench.util.files import naming
 
 MEDIAN = "median and its 95 % interval"  # beside every plot of times
 

@@ -7,10 +7,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nqbench._discovery import Gathered, Members
 from nqbench.records.record import Record
 from nqbench.study.presets import Preset
 from nqbench.study.session import Session
+from nqbench.util.discovery import Gathered, Members
 
 
 @dataclass(frozen=True)

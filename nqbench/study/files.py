@@ -25,13 +25,10 @@ from pathlib import Path
 from typing import Any
 
 from nqbench._algorithm import Algorithm
-from nqbench._arguments import require_seconds, require_text, require_whole
-from nqbench._files import parse_toml, read_bounded
-from nqbench._text import unknown
 from nqbench.errors import InvalidTypeError, InvalidValueError
-from nqbench.instances.families import FAMILIES
+from nqbench.instances.generating import FAMILIES
 from nqbench.plugins.notation import find_all, names_file, resolve
-from nqbench.records.names import CUSTOM
+from nqbench.records.record import CUSTOM
 from nqbench.solver import Solver, SolverKey
 from nqbench.study.experiments import EXPERIMENTS
 from nqbench.study.presets import (
@@ -43,6 +40,9 @@ from nqbench.study.presets import (
     make_known,
     require_metrics,
 )
+from nqbench.util.arguments import require_seconds, require_text, require_whole
+from nqbench.util.files import parse_toml, read_bounded
+from nqbench.util.text import unknown
 
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 BUDGET = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|h)")

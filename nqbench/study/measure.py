@@ -1,14 +1,19 @@
-"""Time a search, with the garbage collector off and while nothing disturbs the machine.
+"""Time a search, with the garbage collector off and while nothing disturbs the machine; decide
+instances.
 
 A shared machine may be slower by a third for some seconds, and then fast again. A reference, a
 loop whose length never changes, shows this: a sample is taken again while the reference takes
 longer than at its fastest.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import inf
 from time import perf_counter, process_time, sleep
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from nqbench.problems import PROBLEMS
+from nqbench.records.record import Record
 
 Found = TypeVar("Found")
 
@@ -113,3 +118,65 @@ def _loop() -> int:
     for step in range(STEPS):
         total += step * step
     return total
+
+
+def of_first(records: Sequence[Record], metric: str, process: int, **fields: Any) -> list[Record]:
+    """Return the records of the first process with these fields that a later `process` repeats.
+
+    >>> first = {"metric": "seconds", "status": "measured", "n": 8, "processes": 2}
+    >>> of_first([first], "seconds", 1, n=8) == [first], of_first([first], "seconds", 2)
+    (True, [])
+    """
+    return [record for record in records
+            if record["metric"] == metric and is_first(record, process)
+            and all(record[name] == value for name, value in fields.items())]
+
+
+def is_first(record: Record, process: int) -> bool:
+    """Return whether a record is of the first process, and one that a later `process` repeats."""
+    return bool(record["status"] == "measured" and record.get("process", 0) == 0
+                and process < record.get("processes", 1))
+
+
+def is_repeated(records: Sequence[Record], metric: str, process: int, **fields: Any) -> bool:
+    """Return whether a later `process` has repeated all records with these fields."""
+    found = [record for record in records
+             if record["metric"] == metric and record.get("process") == process
+             and all(record[name] == value for name, value in fields.items())]
+    return len(found) >= len(of_first(records, metric, process, **fields))
+
+
+@dataclass(frozen=True)
+class Decided:
+    """The decisions about instances: for each one, the nodes and backtracks of the search, and
+    whether it has a solution (None if the search gave up).
+
+    Attributes
+    ----------
+    seconds
+        that all of them took.
+    """
+
+    nodes: list[int]
+    backtracks: list[int]
+    solvable: list[bool | None]
+    seconds: float
+
+
+def decide(algorithms: Sequence[str], instances: Sequence[str], nodes: int) -> Decided:
+    """Search each instance of queens, given as text, for a solution by the algorithm at the same
+    position, with at most this number of nodes.
+
+    >>> decide(["bitmask", "restarts_luby:7"], ["n=3", "n=4"], 100).solvable
+    [False, True]
+    """
+    problem = PROBLEMS["instances"]
+    searches = list(map(problem.find, algorithms))
+    boards = {text: problem.parse(text) for text in dict.fromkeys(instances)}
+    start = perf_counter()
+    outcomes = [search.solve(boards[text], nodes=nodes)
+                for search, text in zip(searches, instances, strict=True)]
+    seconds = perf_counter() - start
+    return Decided([outcome.counters["nodes"] for outcome in outcomes],
+                   [outcome.counters["exhaustions"] for outcome in outcomes],
+                   [outcome.solvable for outcome in outcomes], seconds)

@@ -6,17 +6,17 @@ from typing import Any
 
 from nqbench import engine
 from nqbench._algorithm import Algorithm
-from nqbench._arguments import require_text
-from nqbench._text import DAY, unknown
 from nqbench.algorithms import Tree, catalogue
 from nqbench.errors import InvalidValueError
 from nqbench.instances import find
 from nqbench.metrics import METRICS, Kind, Metric
 from nqbench.plugins import is_outside, register, registered, resolve_all
-from nqbench.records.names import PLAIN, SMALL
-from nqbench.records.presets import presets
+from nqbench.records.descriptions import presets
+from nqbench.records.record import PLAIN, SMALL
 from nqbench.solver import Solver
 from nqbench.study.measure import SHORTEST
+from nqbench.util.arguments import require_text
+from nqbench.util.text import DAY, unknown
 
 TINY = 0.001  # seconds of a sample for n <= SMALL
 PATIENCE = 0.15  # of the budget, for samples that are taken again because the machine was disturbed

@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from warnings import warn
 
-from nqbench._arguments import require_seconds, require_whole
 from nqbench.errors import InvalidValueError
 from nqbench.metrics import METRICS
 from nqbench.records import store
 from nqbench.records.context import context, relabel
-from nqbench.records.names import ABOUT, CUSTOM
-from nqbench.records.record import LOCAL, Record, append, count_points, frame
+from nqbench.records.record import ABOUT, CUSTOM, LOCAL, Record, append, count_points, frame
 from nqbench.study.experiments import EXPERIMENTS, Experiment, Step
 from nqbench.study.files import (
     check_preset,
@@ -25,6 +23,7 @@ from nqbench.study.files import (
 from nqbench.study.outside import Outside, leave_unchecked
 from nqbench.study.presets import PRESETS, Preset, require_metrics
 from nqbench.study.session import FEWEST, Progress, Session, now
+from nqbench.util.arguments import require_seconds, require_whole
 
 if TYPE_CHECKING:
     import pandas

@@ -8,11 +8,10 @@ from nqbench.errors import InvalidValueError
 from nqbench.forecast import Forecast
 from nqbench.metrics import METRICS, Kind
 from nqbench.records.context import context
-from nqbench.records.names import SMALL
-from nqbench.records.record import SCHEMA, Record
+from nqbench.records.record import SCHEMA, SMALL, Record
+from nqbench.study.measure import is_first
 from nqbench.study.outside import Outside
 from nqbench.study.presets import Preset
-from nqbench.study.repeating import is_first
 from nqbench.study.worker import Worker
 
 Progress = Callable[[str, float, float], None]  # what is done, seconds since the start, budget

@@ -16,16 +16,15 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from nqbench._children import ENDED, Child, StoppedError
-from nqbench._text import describe_error
 from nqbench.builds.comparing import quiet
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.metrics import METRICS, counters
 from nqbench.plugins import unpack
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
-from nqbench.study.deciding import Decided, decide
 from nqbench.study.gauges import UnavailableError, find_source, reader
-from nqbench.study.measure import First, Reference, calibrate
+from nqbench.study.measure import Decided, First, Reference, calibrate, decide
+from nqbench.util.text import describe_error
 
 Answer = TypeVar("Answer")
 

@@ -6,11 +6,11 @@ from importlib import import_module
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from nqbench._arguments import require_whole
-from nqbench._interrupts import interruptible
-from nqbench._text import unknown
 from nqbench.errors import InvalidValueError
 from nqbench.sudoku.algorithms.base import CORE, MOST
+from nqbench.util.arguments import require_whole
+from nqbench.util.interrupts import interruptible
+from nqbench.util.text import unknown
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,6 +11,7 @@ Notation, here and in every file of this folder:
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from random import Random
 
 from nqbench.errors import InvalidValueError
 
@@ -159,3 +160,29 @@ def grids_svg(grids: Sequence[tuple[Grid, Grid]], across: int = 4) -> str:
              for number, (grid, givens) in enumerate(grids)]
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
             f'width="{width}" height="{height}">' + "".join(inner) + "</svg>")
+
+
+def permute(digits: Digits, rng: Random) -> Digits:
+    """Return a puzzle that differs only in names and places.
+
+    The number of solutions and the difficulty for people are the same: digits are renamed; rows of
+    a band, columns of a stack, bands and stacks are exchanged; rows change with columns.
+    There are 1.2 x 10^12 ways. To the processor each result is a new puzzle, whose branches it
+    cannot predict.
+
+    >>> puzzle = (1, 2, *[0] * 79)
+    >>> permute(puzzle, Random(1)) == permute(puzzle, Random(1))
+    True
+    >>> sorted(permute(puzzle, Random(1)))[:79] == [0] * 79
+    True
+    """
+    names = (0, *rng.sample(range(1, 10), 9))
+    rows, columns = _exchange(rng), _exchange(rng)
+    if rng.random() < 0.5:
+        return tuple([names[digits[9 * column + row]] for row in rows for column in columns])
+    return tuple([names[digits[9 * row + column]] for row in rows for column in columns])
+
+
+def _exchange(rng: Random) -> list[int]:
+    """Return nine lines in an order that keeps bands (or stacks) together."""
+    return [3 * band + line for band in rng.sample(range(3), 3) for line in rng.sample(range(3), 3)]

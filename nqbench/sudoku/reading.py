@@ -17,9 +17,9 @@ from os import fspath
 from pathlib import Path
 from typing import Any, TextIO
 
-from nqbench._files import read_lines
 from nqbench.errors import InvalidValueError
 from nqbench.sudoku.grid import Grid
+from nqbench.util.files import read_lines
 
 _PUZZLES = files("nqbench.sudoku") / "puzzles"
 _FIRST = ("easy50", "top95", "hardest", "diabolical")  # the others follow by name

@@ -23,11 +23,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from nqbench._arguments import require_whole
 from nqbench.board import Square
 from nqbench.errors import InvalidValueError
 from nqbench.instances import Board
 from nqbench.traces.tracing import Event, Trace, Traced, find_attackers, follow, remove_from
+from nqbench.util.arguments import require_whole
 
 LARGEST_N = 10  # the codes of the largest board fill a byte
 SIZES = range(4, LARGEST_N + 1)  # the boards that the page shows

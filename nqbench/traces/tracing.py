@@ -25,11 +25,11 @@ from itertools import islice
 from typing import Any
 
 from nqbench import instances
-from nqbench._arguments import require_whole
 from nqbench.algorithms import QueensAlgorithm, find
 from nqbench.board import Square, attacks
 from nqbench.instances import Board
 from nqbench.tally import BoundedTally
+from nqbench.util.arguments import require_whole
 
 Traced = QueensAlgorithm | instances.Search  # the kinds of algorithms that can be followed
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from nqbench._arguments import require_whole
 from nqbench.board import Square
 from nqbench.instances import Board
 from nqbench.tally import GaveUpError
 from nqbench.traces.tracing import Event, Trace, Traced, count_levels, find_traced, follow
+from nqbench.util.arguments import require_whole
 
 FILL = {"solution": "#cfe8d5", "reached": "#cfe8d5", "B": "#f6d9d2"}
 STYLE = ("text{font:12px ui-monospace,'DejaVu Sans Mono',monospace;text-anchor:middle;fill:#1b1b1b}"

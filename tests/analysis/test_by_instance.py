@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from nqbench.instances import find, generate
-from nqbench.instances.families import FAMILIES
+from nqbench.instances.generating import FAMILIES
 from nqbench.topics.instances.frames import savings_by_instance, searches_in_pairs
 
 LIMIT = 100

@@ -11,7 +11,7 @@ from nqbench.checking import check, deciding
 from nqbench.cli.check import describe
 from nqbench.errors import InvalidValueError
 from nqbench.instances import Board, catalogue, parse
-from nqbench.instances.families import FAMILIES
+from nqbench.instances.generating import FAMILIES
 
 pytestmark = pytest.mark.usefixtures("no_plugins")
 ATTACKED = "board.attacked(r, columns[r], row) >> column & 1"

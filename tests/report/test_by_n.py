@@ -4,7 +4,7 @@ from statistics import geometric_mean
 
 import pandas as pd
 
-from nqbench.report.by_n import MARKS, MEANING, NEVER, by_n, legend, seconds_at, shown, times_at
+from nqbench.report.tables import MARKS, MEANING, NEVER, by_n, legend, seconds_at, shown, times_at
 
 
 def outcomes(*rows):

@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from nqbench._text import format_uncertain
 from nqbench.report.cells import find_intervals, show
+from nqbench.util.text import format_uncertain
 
 
 @pytest.mark.parametrize(("number", "text"), [

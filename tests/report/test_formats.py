@@ -10,7 +10,7 @@ import pytest
 from kept import read
 
 from nqbench.report.building import write_tables
-from nqbench.report.captions import caption
+from nqbench.report.contents import caption
 from nqbench.report.formats import (
     LONG_TABLE,
     format_amount,

@@ -18,12 +18,12 @@ from conftest import refused
 from kept import lines, of_preset, write
 
 import nqbench
-from nqbench._files import locked
 from nqbench.errors import InvalidValueError
 from nqbench.report import building, keeping, style
 from nqbench.report.keeping import LIST, compare
 from nqbench.topics.searches.section import rate
 from nqbench.topics.searches.section_saving import draw_levels
+from nqbench.util.files import locked
 
 pytestmark = pytest.mark.slow
 

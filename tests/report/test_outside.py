@@ -12,9 +12,9 @@ from kept import Page, draw_only, few, peer, write
 from store import NODES, NOTHING, TIME, Store, around
 
 import nqbench
-from nqbench._text import printable
 from nqbench.report.formats import to_markdown
 from nqbench.report.rendering import SCRIPTS
+from nqbench.util.text import printable
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,8 @@ import pytest
 from kept import facts, few, lines, only, page, read, said, write
 from store import NODES, NOTHING, RATE, TIME, Store, around
 
-from nqbench._text import format_seconds
 from nqbench.report.rendering import sections
+from nqbench.util.text import format_seconds
 
 pytestmark = pytest.mark.slow
 

@@ -8,11 +8,12 @@ import pandas as pd
 import pytest
 from kept import few, of_preset, only, page, read, said, write
 
-from nqbench import _discovery, topics
+from nqbench import topics
 from nqbench.report import rendering, sections
 from nqbench.report.building import write_tables
 from nqbench.report.contents import Contents
 from nqbench.report.sections import Part, ordered
+from nqbench.util import discovery
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +65,7 @@ def test_an_installed_package_adds_a_topic_with_its_section(added, records, monk
     (info / "METADATA").write_text("Name: queens-mine\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[nqbench.topics]\nadded = added\nlost = missing\n")
     monkeypatch.syspath_prepend(home)
-    monkeypatch.setattr(_discovery, "installed_topics", _discovery.installed_topics.__wrapped__)
+    monkeypatch.setattr(discovery, "installed_topics", discovery.installed_topics.__wrapped__)
     with pytest.warns(UserWarning, match=r"the topic 'lost' \(missing\) is ignored: .*No module"):
         assert "added" in sections.SECTIONS
     warnings.simplefilter("ignore")

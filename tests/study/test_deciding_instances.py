@@ -11,7 +11,7 @@ import nqbench
 from nqbench.errors import InvalidValueError
 from nqbench.instances import Board, generate, solve
 from nqbench.instances import find as find_search
-from nqbench.instances.families import FAMILIES
+from nqbench.instances.generating import FAMILIES
 from nqbench.records.record import parse, read, to_line
 from nqbench.study import Preset
 from nqbench.study.files import make_preset, to_table

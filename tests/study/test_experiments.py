@@ -5,7 +5,7 @@ import pytest
 from conftest import measured
 
 import nqbench
-from nqbench.records.presets import presets
+from nqbench.records.descriptions import presets
 from nqbench.study import PRESETS, Preset, experiments
 from nqbench.study.experiments import Step
 from nqbench.study.session import Session

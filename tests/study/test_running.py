@@ -15,8 +15,7 @@ from nqbench.estimation import CHUNK, estimate
 from nqbench.metrics import METRICS, counters
 from nqbench.problems import PROBLEMS
 from nqbench.records.context import commit
-from nqbench.records.names import LARGEST_ESTIMATE, SMALL
-from nqbench.records.record import append, join, read
+from nqbench.records.record import LARGEST_ESTIMATE, SMALL, append, join, read
 from nqbench.records.store import locked
 from nqbench.reference import SEQUENCES
 from nqbench.solver import SolverKey

@@ -3,7 +3,7 @@
 import pytest
 
 from nqbench.instances import find, generate
-from nqbench.instances.families import FAMILIES
+from nqbench.instances.generating import FAMILIES
 from nqbench.records.record import count_points, parse, to_line
 from nqbench.study.files import make_preset
 from nqbench.study.session import Session

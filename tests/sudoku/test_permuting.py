@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nqbench.sudoku import Grid, data_set
-from nqbench.sudoku.permuting import permute
+from nqbench.sudoku.grid import permute
 
 PUZZLES = [grid.digits for grid in data_set("hardest")]
 FULL = tuple((3 * (cell // 9 % 3) + cell // 27 + cell) % 9 + 1 for cell in range(81))

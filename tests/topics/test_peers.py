@@ -20,7 +20,7 @@ import nqbench
 from nqbench import peers
 from nqbench.peers import Peer
 from nqbench.records.record import join
-from nqbench.report.captions import count_samples
+from nqbench.report.contents import count_samples
 from nqbench.study import Preset, frame
 from nqbench.study.presets import PRESETS
 from nqbench.study.running import Study

@@ -1,6 +1,6 @@
 """The catalogue of searches in instances of queens, one file for each algorithm."""
 
-from nqbench._catalogue import Catalogue
+from nqbench._algorithm import Catalogue
 from nqbench.instances.algorithms.base import Search
 
 __all__ = ["Search", "catalogue", "find"]

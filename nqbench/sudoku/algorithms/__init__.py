@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from nqbench._algorithm import Algorithm
-from nqbench._catalogue import Catalogue
+from nqbench._algorithm import Algorithm, Catalogue
 from nqbench.builds.running import Bounded as Implementation
 from nqbench.builds.running import Outcome
 from nqbench.sudoku.algorithms.base import Search

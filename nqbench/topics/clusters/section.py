@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench._text import format_float
 from nqbench.engine.executing import LONGEST
 from nqbench.engine.planning import Sample
 from nqbench.reference import EFFORTS, Effort, published
@@ -19,6 +18,7 @@ from nqbench.report.frames import Frames
 from nqbench.report.pointing import tell
 from nqbench.report.sections import Part, Section
 from nqbench.report.style import figure
+from nqbench.util.text import format_float
 
 HOUR = 3600.0
 HOURS = 365.25 * 24  # of a year

@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench._text import format_justified
 from nqbench.board import QUEEN, SQUARE, Columns, Placement, Square, attacks
 from nqbench.reference import published
 from nqbench.report.choices import by_scale
@@ -19,6 +18,7 @@ from nqbench.report.series import series
 from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, set_scale, sizes
 from nqbench.report.tables import Taken, taken
 from nqbench.topics.engines.frames import SAMPLED, costs, engine_ratios, join_phases
+from nqbench.util.text import format_justified
 
 FEW = 6  # with fewer samples, an interval is from the smallest to the largest
 

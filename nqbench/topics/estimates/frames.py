@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from nqbench.estimation import LAW, NORMAL, Quantity
-from nqbench.records.names import LARGEST_ESTIMATE
+from nqbench.records.record import LARGEST_ESTIMATE
 from nqbench.reference import published
 from nqbench.reference.profiles import profiles
 

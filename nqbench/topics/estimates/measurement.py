@@ -5,8 +5,7 @@ from time import perf_counter
 
 from nqbench.estimation import CHUNK, Estimate, estimate
 from nqbench.metrics import METRICS
-from nqbench.records.names import LARGEST_ESTIMATE, SMALL
-from nqbench.records.record import Record
+from nqbench.records.record import LARGEST_ESTIMATE, SMALL, Record
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.session import Session, now
 

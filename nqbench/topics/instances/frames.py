@@ -14,7 +14,7 @@ import pandas as pd
 from nqbench.analysis.frames import most_sampled
 from nqbench.analysis.uncertainty import LEVEL, SEED, verdicts
 from nqbench.estimation import NORMAL
-from nqbench.instances.families import FAMILIES
+from nqbench.instances.generating import FAMILIES
 from nqbench.reference import published
 
 ALGORITHM = "fewest_lines"

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from nqbench._children import ENDED, StoppedError
 from nqbench.errors import InvalidValueError
 from nqbench.instances import Board, find, generate, write
-from nqbench.instances.families import FAMILIES
+from nqbench.instances.generating import FAMILIES
 from nqbench.metrics import METRICS, Metric
 from nqbench.records.record import Record
 from nqbench.study.experiments import Experiment, Step

@@ -10,8 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench._text import format_float, format_justified
-from nqbench.instances.families import FAMILIES
+from nqbench.instances.generating import FAMILIES
 from nqbench.report.frames import Frames
 from nqbench.report.pointing import tell
 from nqbench.report.sections import Part, Section
@@ -29,6 +28,7 @@ from nqbench.topics.instances.frames import (
     searches_in_pairs,
     transitions,
 )
+from nqbench.util.text import format_float, format_justified
 
 ABOUT_HALF = 0.25, 0.75  # shares of instances with a solution
 

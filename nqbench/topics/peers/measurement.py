@@ -2,11 +2,10 @@
 
 from statistics import median
 
-from nqbench.records.names import SMALL
-from nqbench.records.record import Record
+from nqbench.records.record import SMALL, Record
 from nqbench.study.experiments import Experiment, Step
+from nqbench.study.measure import is_repeated, of_first
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
-from nqbench.study.repeating import is_repeated, of_first
 from nqbench.study.session import LEAST, Session
 from nqbench.topics.peers.contenders import METRIC, START, Turns, contenders, in_turns
 

@@ -15,11 +15,10 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench._text import format_justified
 from nqbench.analysis.frames import one_run
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
-from nqbench.report import by_n
+from nqbench.report import tables
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.pointing import tell
@@ -38,6 +37,7 @@ from nqbench.report.style import (
 )
 from nqbench.report.tables import Taken, largest_common, taken
 from nqbench.topics.peers.contenders import BASELINE, IN_PYTHON, OWN
+from nqbench.util.text import format_justified
 
 COMPARED_N = 8  # a run that reached this n is preferred
 _FIGURES = ["seconds", "low", "high", "times", "times_low", "times_high"]
@@ -201,14 +201,14 @@ def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:
         absent=absent, ended=ended.to_dict("records"), taken=taken(measured),
         table=there.drop(columns=["package", "n", "samples", "processes", "solutions",
                                   "fault"]).assign(to_n=there["peer"].map(reached)),
-        by_n=by_n.shown(by_peer), marks=by_n.legend(by_peer))
+        by_n=tables.shown(by_peer), marks=tables.legend(by_peer))
 
 
 def peers_by_n(run: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     """Return the peers by n, against `cross`; `run` has their records, in the order of `found`."""
     samples = [each if status == "measured" else []
                for each, status in zip(run["samples"], found["status"], strict=True)]
-    return by_n.by_n(pd.DataFrame({
+    return tables.by_n(pd.DataFrame({
         "solver": found["peer"], "n": found["n"], "status": found["status"], "samples": samples,
     }), BASELINE)
 

@@ -10,14 +10,13 @@ from nqbench._children import ENDED, MEMORY, TIME, StoppedError
 from nqbench.algorithms import Search, Tree
 from nqbench.metrics import METRICS, Counter, Kind, Metric, counters, gauges
 from nqbench.plugins import is_outside
-from nqbench.records.names import SMALL
-from nqbench.records.record import Record
+from nqbench.records.record import SMALL, Record
 from nqbench.solver import Solver, SolverKey
 from nqbench.study import worker
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.gauges import explain_absence, find_source
+from nqbench.study.measure import is_repeated, of_first
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled, solvers
-from nqbench.study.repeating import is_repeated, of_first
 from nqbench.study.session import Session
 from nqbench.study.worker import Gauged, Timed, Worker
 

@@ -11,11 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench._text import format_justified
 from nqbench.algorithms import PUBLISHED, Search, Tree, catalogue
 from nqbench.analysis import POINT, pruning, ratios
 from nqbench.records.descriptions import Description, describe
-from nqbench.records.names import PLAIN
+from nqbench.records.record import PLAIN
 from nqbench.report.choices import by_scale
 from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames
@@ -38,6 +37,7 @@ from nqbench.report.style import (
     write_times,
 )
 from nqbench.report.tables import Taken, gained
+from nqbench.util.text import format_justified
 
 DIGITS = 12  # digits of the hash of a source
 

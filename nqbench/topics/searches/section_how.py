@@ -7,7 +7,7 @@ from nqbench import analysis
 from nqbench.algorithms import catalogue
 from nqbench.analysis.uncertainty import RESAMPLES
 from nqbench.records.descriptions import Description, to_study_file
-from nqbench.records.names import SMALL
+from nqbench.records.record import SMALL
 from nqbench.report import player
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section

@@ -10,7 +10,6 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench._text import format_justified
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, pruning, ratios
 from nqbench.reference import published
 from nqbench.report import style
@@ -32,6 +31,7 @@ from nqbench.report.style import (
     sizes,
 )
 from nqbench.report.tables import Taken, at_largest_common, gained
+from nqbench.util.text import format_justified
 
 
 @dataclass(frozen=True)

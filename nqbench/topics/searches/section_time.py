@@ -11,14 +11,13 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench._text import format_justified, format_seconds
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts, verdicts_by_n
 from nqbench.analysis.ratios import Names
 from nqbench.analysis.savings import PLAIN
 from nqbench.analysis.uncertainty import Doubt, doubts
 from nqbench.metrics import METRICS, Metric
 from nqbench.metrics import gauges as known_gauges
-from nqbench.report import by_n, style, tables
+from nqbench.report import style, tables
 from nqbench.report.choices import by_scale
 from nqbench.report.formats import format_first, plural
 from nqbench.report.frames import ENOUGH, Frames
@@ -28,6 +27,7 @@ from nqbench.report.solver_sets import families
 from nqbench.report.style import figure, set_scale, write_times
 from nqbench.report.tables import ENGINE, Taken, largest_common
 from nqbench.topics.searches.section import time
+from nqbench.util.text import format_justified, format_seconds
 
 ASKED_N = 12  # the header names the fastest at this n, or at the largest measured below it
 RATIOS = ["times", "times_low", "times_high", "verdict"]
@@ -153,7 +153,7 @@ def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Time
             doubt for samples, loops in zip(
                 frames.timings["samples"], frames.timings["loops"], strict=True)
             for doubt in doubts(samples, loops)),
-        taken=frames.taken, by_n=by_n.shown(by_solver), marks=by_n.legend(by_solver),
+        taken=frames.taken, by_n=tables.shown(by_solver), marks=tables.legend(by_solver),
         one_panel=len(families(found)) == 1)
 
 
@@ -180,7 +180,7 @@ def times_by_n(outcomes: pd.DataFrame, first: int) -> pd.DataFrame:
     """Return the solvers by n from `first` on, against the plain tree."""
     rows = outcomes[outcomes["n"] >= first]
     solvers = list(map(style.solver, rows["algorithm"], rows["implementation"]))
-    return by_n.by_n(rows.assign(solver=solvers), style.solver(*PLAIN))
+    return tables.by_n(rows.assign(solver=solvers), style.solver(*PLAIN))
 
 
 def asked(found: pd.DataFrame, timings: pd.DataFrame) -> Fastest:

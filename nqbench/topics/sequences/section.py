@@ -5,12 +5,12 @@ from typing import Literal
 
 import pandas as pd
 
-from nqbench._text import spaced
 from nqbench.records.contradictions import WrongCount
 from nqbench.reference import ERRATA
 from nqbench.report.formats import plural
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Part, Section
+from nqbench.util.text import spaced
 
 MEANING = {
     "A000170": "solutions", "A002562": "solutions up to symmetry",

@@ -18,9 +18,8 @@ from nqbench.records import store
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, Record, append, join
 from nqbench.solver import SolverKey
-from nqbench.study.measure import SHORTEST, calibrate, sample
+from nqbench.study.measure import SHORTEST, calibrate, of_first, sample
 from nqbench.study.presets import PATIENCE, PROCESSES, require_within
-from nqbench.study.repeating import of_first
 from nqbench.study.session import LEAST, now
 from nqbench.study.worker import Search, Timed, Worker
 

@@ -9,7 +9,6 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench._text import format_justified
 from nqbench.report import style
 from nqbench.report.cells import format_value
 from nqbench.report.frames import Frames
@@ -22,6 +21,7 @@ from nqbench.report.style import MEDIAN, figure, foreign, label_lines, plain, so
 from nqbench.report.tables import at_largest_common, fewest_nodes
 from nqbench.sudoku import DATA_SETS, NAMES
 from nqbench.topics.sudoku.frames import nodes_by_difficulty, rates_of_solvers
+from nqbench.util.text import format_justified
 
 NAMED = ["algorithm", "implementation"]
 

@@ -9,10 +9,10 @@ from statistics import median
 
 import pandas as pd
 
-from nqbench._text import format_justified
 from nqbench.analysis.ratios import ratio
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
+from nqbench.util.text import format_justified
 
 WITH, WITHOUT = "with the GIL", "without the GIL"
 COLUMNS = ["python", "gil", "n", "jobs", "alone", "shared", "times", "low", "high", "samples",

@@ -12,9 +12,9 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, TypeVar, cast
 
-from nqbench._arguments import require_text
-from nqbench._text import describe_error, unknown
 from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_text
+from nqbench.util.text import describe_error, unknown
 
 Member = TypeVar("Member")
 TOPICS = f"{__name__.partition('.')[0]}.topics"

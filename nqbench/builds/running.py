@@ -69,7 +69,6 @@ class Outcome(Generic[Answer]):
         return False if self.answer == "none" else None
 
 
-
 class Implementation(Protocol[Given]):
     """One way to run an algorithm: `python`, or `cython` where there is a core."""
 

@@ -106,7 +106,7 @@ def show(run: str, results: str, as_json: bool) -> None:
     metrics = Counter(record["metric"] for record in chosen.records)
     skipped = Counter(record.get("reason") or record["status"] for record in chosen.records
                       if record["status"] in ("left out", "timed out", "out of memory",
-                                          "not installed"))
+                                              "not installed"))
     found = {**summarise(chosen), "ended": chosen.ended, "budget": chosen.budget,
              "context": chosen.context, "metrics": metrics, "solvers": chosen.solvers,
              "skipped": skipped, "totals": compared, "wrong": list(map(str, wrong)),

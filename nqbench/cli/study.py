@@ -336,7 +336,7 @@ def silent_output(silent: bool) -> Iterator[None]:
 
 
 def print_differences(found: "Differences", results: str, out: str,
-                     wrong: list[dict[str, Any]] | None) -> None:
+                      wrong: list[dict[str, Any]] | None) -> None:
     """Print the files that differ from what the records give; as JSON with the wrong counts."""
     if wrong is not None:
         emit({"ok": found.same and not wrong, "wrong": wrong, "same": found.same, **asdict(found)})

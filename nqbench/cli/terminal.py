@@ -43,7 +43,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]],
     while True:
         kept = [k for k, column in enumerate(columns) if column not in dropped]
         widths = fit_widths([[columns[k], *(row[k] for row in cells)] for k in kept],
-                        width - 1 - FRAME * len(kept))
+                            width - 1 - FRAME * len(kept))
         if widths is not None or (asked and len(dropped) == len(optional)):
             break
         if asked:
@@ -193,7 +193,7 @@ def waiting(what: str, seconds: float | None, announced: bool = False,
 
 @contextmanager
 def _reporting(now: Callable[[], State], announced: bool,
-             bar: bool = True) -> Iterator[Callable[[], None]]:
+               bar: bool = True) -> Iterator[Callable[[], None]]:
     """Show the progress from another thread; yield a function that stops it."""
     ended = Event()
     if bar and sys.stderr is not None and sys.stderr.isatty():

@@ -115,7 +115,7 @@ def _count_directly(division: Division, kernel: str, capacity: int | None) -> in
 
 
 def _count_in_threads(ledger: Ledger, kernel: str, threads: int,
-                capacity: int | None) -> Iterator[Ledger]:
+                      capacity: int | None) -> Iterator[Ledger]:
     """Count in threads, and yield the ledger; see `entering_counts`."""
     threads = min(threads, ledger.division.parts)
     stop, lock = bytearray(1), Lock()
@@ -135,7 +135,7 @@ def _count_in_threads(ledger: Ledger, kernel: str, threads: int,
 
 
 def _count_parts(ledger: Ledger, kernel: str, threads: int, capacity: int | None, stop: bytearray,
-          lock: Lock) -> None:
+                 lock: Lock) -> None:
     """Take some parts, count them and enter them, until there are none left."""
     memory = ledger.division.start_kernel(kernel, capacity)
     most = 1

@@ -64,7 +64,7 @@ def locked(folder: Path) -> Iterator[None]:
         raise NotADirectoryError(20, "Not a directory", str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     with files.locked(folder, f"another study is writing to {folder}: wait for it, since two at "
-                               "once slow each other down"):
+                      "once slow each other down"):
         yield
 
 

@@ -62,7 +62,7 @@ def performance(profile: pd.DataFrame) -> Figure:
     """Draw the share of all n that each solver of queens solves within a factor of the fastest."""
     panels = [(title, [*_by_solver(rows, ["tau", "share"])]) for title, rows in families(profile)]
     return performances(panels, "times the time of the fastest solver of all panels",
-                         "share of all n solved")
+                        "share of all n solved")
 
 
 def cactus(found: pd.DataFrame) -> Figure:
@@ -84,7 +84,7 @@ def _by_solver(rows: pd.DataFrame, columns: list[str]) -> Iterator[Line]:
 
 
 def by_panel(found: Mapping[str, pd.DataFrame], columns: list[str],
-              look: Callable[[str], tuple[str, Any]], name_series: Callable[[str], str],
+             look: Callable[[str], tuple[str, Any]], name_series: Callable[[str], str],
               ) -> list[tuple[str, list[Line]]]:
     """Return the lines of algorithms that solved something, with a panel for each data set or
     family; equal lines are drawn once.

@@ -47,7 +47,6 @@ class Recording:
     board: Board | None = None
 
 
-
 @dataclass(frozen=True)
 class Moment:
     """An event, and what the search counted up to and including it (`nqbench.tally`).
@@ -60,7 +59,6 @@ class Moment:
     nodes: int
     backtracks: int
     solutions: int
-
 
 
 class _LimitReachedError(Exception):

@@ -79,7 +79,6 @@ def test_what_the_garbage_collector_calls_is_no_work_of_a_build():
     assert gc.isenabled()
 
 
-
 def test_the_bare_build_must_call_what_the_plain_one_calls():
     def make():
         return 1

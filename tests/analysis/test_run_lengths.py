@@ -108,7 +108,7 @@ def test_the_interval_of_what_restarts_save_holds_it():
         plain, luby = random.exponential(300, 60).astype(int) + 1, (
             random.exponential(100, 60).astype(int) + 1)
         rows = saved_by_restarts(found(record("random_order", plain.tolist(), 10**6),
-                                                record("restarts_luby", luby.tolist(), 10**6)))
+                                       record("restarts_luby", luby.tolist(), 10**6)))
         held += (rows["low"] <= 3)[0] and (rows["high"] >= 3)[0]
     assert held >= 7
 

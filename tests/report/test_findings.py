@@ -96,7 +96,7 @@ def ratios(*rows):
 def test_cython_is_as_fast_as_on_the_largest_boards_and_the_peak_is_explained():
     facts = searches.facts(ratios(("a", 9, 160.0), ("a", 11, 40.0), ("b", 11, 42.0),
                                   ("b", 12, 40.0)),
-                         Taken())
+                           Taken())
     assert facts.finding == (
         "From 11 to 12 queens, a search compiled by Cython is about 40 times as fast")
     assert facts.peak["n"] == 9
@@ -121,7 +121,7 @@ def test_random_boards_are_hardest_at_one_half_only_if_they_are(share, said):
     half = pd.Series({"density": 6.47, "low": 6.4, "high": 6.54})
     found = instances.TransitionFinding("blocked", "blocked squares", "open squares", 26, half,
                                         3122.0,
-                                64.5, 6.5, share)
+                                        64.5, 6.5, share)
     facts = instances.TransitionsFacts([found], 100, 100, 0)
     assert facts.finding == said
     assert bool(facts.at_half) == (share == 0.5)

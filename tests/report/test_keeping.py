@@ -389,7 +389,7 @@ def gone():
 def test_a_build_removes_the_folders_of_killed_ones_and_no_others(peers, ours):
     leftover = ours / f".making-{gone()}-abcdefgh"
     mine = [ours / name for name in (f".making-{os.getpid()}-abcdefgh", ".making-of",
-                                        ".making-pictures", f"making-{gone()}-abcdefgh")]
+                                     ".making-pictures", f"making-{gone()}-abcdefgh")]
     for folder in (leftover, *mine):
         folder.mkdir()
         (folder / "index.html").write_text("half")

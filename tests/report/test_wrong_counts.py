@@ -66,7 +66,7 @@ def test_they_are_the_first_rows_of_the_files(two_wrong, tmp_path):
     write_tables(read(two_wrong), out)
     assert (out / "verification.csv").read_text("utf-8").splitlines()[1:3] == [
         f"A000170,8,92,93,differs,1,{solver}" for solver in ("recursive (python)",
-                                                            "somers (cython)")]
+                                                             "somers (cython)")]
     for kind in ("md", "tex"):
         assert (out / f"verification.{kind}").read_text("utf-8").count("differs") == 2
 

@@ -93,7 +93,7 @@ def test_an_interrupted_study_goes_on_with_its_metrics(few, absent, tmp_path):
     records = measured(tmp_path)
     assert {tuple(record["metrics"]) for record in records} == {tuple(NAMES)}
     counted = Counter((record["metric"], record["n"], record.get("process", 0))
-                       for record in records if record["status"] == "measured")
+                      for record in records if record["status"] == "measured")
     for metric in ("seconds", "peak_memory"):
         assert len({counted[metric, n, process] for n in (4, 5) for process in (0, 1)}) == 1
     with pytest.raises(ValueError, match="no interrupted few study"):

@@ -83,7 +83,7 @@ def test_the_functions_of_the_phases_are_in_the_sources():
 def test_without_perf_the_profile_is_not_available(monkeypatch):
     monkeypatch.setattr(measurement, "which", lambda name: None)
     assert measurement.profile(12) == {"status": "not available", "samples": [],
-                                   "fault": "there is no perf"}
+                                       "fault": "there is no perf"}
 
 
 def test_what_perf_complains_of_is_the_fault(monkeypatch):

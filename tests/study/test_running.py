@@ -322,7 +322,7 @@ def test_what_a_power_cut_tore_is_done_again(tiny_lines, tiny, tmp_path, cut):
     assert len(found[found["metric"] == "check"]) == len(
         [r for r in lines if r["metric"] == "check"])
     assert not found.duplicated(["metric", "algorithm", "implementation", "n", "sequence",
-                             "method", "data_set"]).any()
+                                 "method", "data_set"]).any()
 
 
 @pytest.mark.parametrize("time", ["2020-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00"])

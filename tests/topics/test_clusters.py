@@ -180,7 +180,7 @@ def test_what_nobody_has_counted_is_not_known():
 
 def test_schedules_stand_in_order():
     found = section.schedules(frame([schedule(60.0, 0.1, 0.5), schedule(30.0, 0.1, 0.7),
-                                      schedule(60.0, 0.0, 0.9)]))
+                                     schedule(60.0, 0.0, 0.9)]))
     assert list(found["efficiency"]) == [0.9, 0.7, 0.5]
     assert list(found["failed"]) == [3, 3, 3]
 

@@ -164,5 +164,5 @@ def _in_seconds(plans: pd.DataFrame) -> pd.DataFrame:
 
 SECTIONS = (
     Section("clusters", "Plans for clusters", 150, build, chapter="Beyond one machine",
-                      names_run=True),
+            names_run=True),
 )

@@ -136,8 +136,6 @@ def file_name(name: str) -> str:
     return plain if plain == name else f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:4]}"
 
 
-
-
 VERDICT = {"improvement": "#009e73", "regression": "#d55e00"}
 GREY = "#9a9a9a"
 FEW = 8  # unchanged lines that a panel shows; more are shown by their range
@@ -290,7 +288,7 @@ def lines(rows: pd.DataFrame, marked: pd.DataFrame) -> dict[str, dict[str, list[
 
 
 def _sparkline(parameters: str, series: pd.DataFrame, places: dict[str, int],
-          changes: list[Mapping[Any, Any]]) -> Sparkline:
+               changes: list[Mapping[Any, Any]]) -> Sparkline:
     measured = series[series["status"] == "measured"]
     values = list(measured["value"])
     low, high = ([at if isfinite(at) else v for at, v in zip(measured[name], values, strict=True)]

@@ -123,9 +123,7 @@ def make_kernels(frames: Frames) -> Part:
     return Part(KernelsFacts(taken(found), doubtful), {"kernels": found}, captions={
         "kernels": "The kernels of the counting engine against Somers' program: medians of "
                    "{samples}, with 95 % bootstrap intervals (low, high)."}, records=frames.engine,
-        finding=kernels_finding(found))
-
-
+                finding=kernels_finding(found))
 
 
 @dataclass(frozen=True)
@@ -211,8 +209,6 @@ def _facts(frames: Frames, costs: pd.DataFrame, ratios: pd.DataFrame,
         sampled=int(sampled["n"].min()) if len(sampled) else None, pictures=pictures())
 
 
-
-
 MARKERS = {"somers": "o", "cross": "s", "join": "D"}  # each can be hollow
 LABELS = {"somers": "Somers (Cython)", "cross": "cross", "join": "join"}
 SERIES = {"somers": "somers/cython", "cross": "cross/cython", "join": "join"}
@@ -247,7 +243,7 @@ def solution_costs(costs: pd.DataFrame, scale: str = "log") -> Figure:
 
 SECTIONS = (
     Section("kernels", "The engine", 130, make_kernels, requires=("kernels",), timed=True,
-                      names_run=True, chapter="How fast"),
+            names_run=True, chapter="How fast"),
     Section("join", "Joining halves", 135, make_join, requires=("engines",), timed=True,
-                      chapter="How fast"),
+            chapter="How fast"),
 )

@@ -111,8 +111,6 @@ def beyond_known(estimates: pd.DataFrame, law: pd.DataFrame) -> pd.DataFrame:
     return found.sort_values("n", kind="stable").reset_index(drop=True)
 
 
-
-
 FIRST_ROOT = 8  # below it Q(n)^(1/n) / n varies irregularly
 METHOD = {"knuth": ("#0072b2", "o", "Knuth's probes"),
           "stratified": ("#d55e00", "s", "stratified, Chen")}
@@ -259,5 +257,5 @@ def estimated_profiles(found: pd.DataFrame) -> Figure:
 
 SECTIONS = (
     Section("estimates", "Estimates", 160, make_estimates, requires=(estimates,),
-                      chapter="Beyond one machine"),
+            chapter="Beyond one machine"),
 )

@@ -241,8 +241,6 @@ def _firsts() -> Firsts:
         BELOW_CORNER)
 
 
-
-
 EVERY = 6  # one in this many exact trees has a line, including the largest
 LINES = (("#1b1b1b", "D"), ("#d55e00", "s"), ("#0072b2", "o"))
 ROWS_LEFT = 6  # of the children by rows left
@@ -342,5 +340,5 @@ def squares_tried(found: pd.DataFrame, scale: str = "log") -> Figure:
 
 SECTIONS = (
     Section("new_numbers", "Exact trees and first solutions", 165, make_new_numbers, named=False,
-                      chapter="Beyond one machine"),
+            chapter="Beyond one machine"),
 )

@@ -98,7 +98,7 @@ def make_transitions(frames: Frames) -> Part:
     families = list(found["family"].drop_duplicates())
     made = TransitionsFacts([transitions_finding(name, found, middles) for name in families],
                             int(found["instances"].min()),
-                 int(found["instances"].max()), int(found["gave_up"].sum()))
+                            int(found["instances"].max()), int(found["gave_up"].sum()))
     return Part(
         made, {"transitions": found, "half_points": middles},
         {f"transition_{name}": partial(transition, found[found["family"] == name])
@@ -122,8 +122,6 @@ def transitions_finding(name: str, found: pd.DataFrame, middles: pd.DataFrame) -
                              hardest["nodes"], points["nodes"].min(), hardest["density"],
                              hardest["share"],
                              bool(hardest["density"] == points["density"].min()))
-
-
 
 
 LOOKS = (("#56b4e9", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#e69f00", "^"), ("#d55e00", "v"),
@@ -228,8 +226,6 @@ def by_instance_finding(name: str, rows: pd.DataFrame) -> InstanceFinding:
                            rows.drop([*saving.index, *same.index]))
 
 
-
-
 DECIDED, CENSORED = "#0072b2", "#d55e00"
 ACROSS = 2
 ROOM = 1.3  # times the nodes, around all points
@@ -312,7 +308,7 @@ def instance_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
     of the fewest nodes.
     """
     return performances(by_panel(profiles, ["tau", "share"], _look_of_queens, named),
-                         "times the nodes of the smallest tree", "share of the instances decided")
+                        "times the nodes of the smallest tree", "share of the instances decided")
 
 
 def instance_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
@@ -320,7 +316,7 @@ def instance_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
     each.
     """
     return cactuses(by_panel(found, ["solved", "cost"], _look_of_queens, named),
-                     "instances decided", "nodes allowed for each instance", same=False)
+                    "instances decided", "nodes allowed for each instance", same=False)
 
 
 def _look_of_queens(algorithm: str) -> tuple[str, Any]:
@@ -332,10 +328,10 @@ def _look_of_queens(algorithm: str) -> tuple[str, Any]:
 
 SECTIONS = (
     Section("transitions", "Random instances", 85, make_transitions, requires=(transitions,),
-                      chapter="What pruning saves"),
+            chapter="What pruning saves"),
     Section("by_instance", "Savings per instance", 86, make_by_instance,
-                      requires=(searches_in_pairs,), chapter="What pruning saves"),
+            requires=(searches_in_pairs,), chapter="What pruning saves"),
     Section("instance_solvers", "Algorithms for instances as a set", 88, make_instance_solvers,
             named=False,
-                      chapter="What pruning saves"),
+            chapter="What pruning saves"),
 )

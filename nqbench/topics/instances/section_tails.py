@@ -144,8 +144,6 @@ def shorten(saved: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*SHOWN, *FIGURES])
 
 
-
-
 LOOKS = {PLAIN: ("#d55e00", "o"), "restarts_fixed": ("#0072b2", "s"),
          "restarts_geometric": ("#009e73", "D"), "restarts_luby": ("#cc79a7", "^")}
 OTHER = ("#7f7f7f", "v")
@@ -205,5 +203,5 @@ def _draw(axes: Axes, row: dict[Any, Any], share: float) -> None:
 
 SECTIONS = (
     Section("tails", "Heavy tails and restarts", 87, make_tails, requires=(run_lengths,),
-                      chapter="What pruning saves"),
+            chapter="What pruning saves"),
 )

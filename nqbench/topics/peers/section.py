@@ -215,5 +215,5 @@ def peers_by_n(run: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
 
 SECTIONS = (
     Section("peers", "The peers", 140, build, timed=True, names_run=True,
-                      chapter="How fast"),
+            chapter="How fast"),
 )

@@ -94,7 +94,7 @@ class Points(Experiment):
         """Measure all points of one n; return their records."""
         n, session = step.number, self.session
         wanted = [Point(solver, n, session.forecast.predict(solver.key, n))
-                 for solver in solvers(n, session.preset)]
+                  for solver in solvers(n, session.preset)]
         planned = 0.0
         skipped: dict[SolverKey, Record] = {}
         for point in sorted(wanted, key=self.cost):  # cheap ones first

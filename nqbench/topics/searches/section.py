@@ -76,8 +76,6 @@ def algorithms(outside: Mapping[str, Description]) -> pd.DataFrame:
     } for each in (*map(describe, catalogue().values()), *outside.values())])
 
 
-
-
 @dataclass(frozen=True)
 class NodesFacts:
     """The algorithms with the same tree, and the counters of the largest such tree, None if it was
@@ -108,8 +106,6 @@ def make_nodes(frames: Frames) -> Part | None:
     )
     return Part(made, figures={"nodes": by_scale(partial(nodes, counters))},
                 finding=made.finding)
-
-
 
 
 SHOWN_N = 8  # the counters are shown for this n, or for the nearest measured, below it if possible
@@ -149,8 +145,6 @@ def work_finding(counters: pd.DataFrame) -> str:
             f"{same['tests'].max() / same['tests'].min():.2g} in their tests")
 
 
-
-
 MILLION = 1e6
 
 
@@ -170,7 +164,7 @@ def make_rate(frames: Frames) -> Part | None:
     return Part(RateFacts(frames.taken), {"rates": found}, figures, {
         "rates": "Nodes per second at the largest n of each solver: medians of {samples}, "
                  "with 95 % bootstrap intervals (low, high)."},
-        finding=rate_finding(found))
+                finding=rate_finding(found))
 
 
 def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
@@ -197,8 +191,6 @@ def _in_words(rate: float, low: float, high: float) -> str:
     if rate < MILLION:
         return format_justified(rate, low, high)
     return f"{format_justified(rate / MILLION, low / MILLION, high / MILLION)} million"
-
-
 
 
 PEAK = 1.5  # times the largest ratio on large boards; a larger one on a small board is explained
@@ -261,10 +253,6 @@ def against_cython(timings: pd.DataFrame) -> pd.DataFrame:
                 for name, a in catalogue().items() if isinstance(a, Search) and a.core]
     found = pd.concat([each for each in compared if len(each)] or compared, ignore_index=True)
     return gained(found[["algorithm", "n", "ratio", "low", "high", "chance"]], "ratio")
-
-
-
-
 
 
 def same_lines(counters: pd.DataFrame, metric: str) -> list[tuple[list[str], pd.Series]]:
@@ -443,13 +431,13 @@ def cython(timings: pd.DataFrame) -> Figure:
 
 SECTIONS = (
     Section("algorithms", "Algorithms", 30, make_algorithms, named=False,
-                      chapter="Published algorithms"),
+            chapter="Published algorithms"),
     Section("nodes", "Nodes", 50, make_nodes, requires=("counters",),
-                      chapter="Published algorithms"),
+            chapter="Published algorithms"),
     Section("work", "Tests and comparisons", 60, make_work, requires=("counters",),
-                      chapter="Published algorithms"),
+            chapter="Published algorithms"),
     Section("rate", "Nodes per second", 125, make_rate, requires=("counters", "timings"),
-                      chapter="How fast"),
+            chapter="How fast"),
     Section("cython", "Python and Cython", 120, make_cython, requires=("timings",),
                       chapter="How fast"),
 )

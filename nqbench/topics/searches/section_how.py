@@ -60,8 +60,6 @@ def _study_file(frames: Frames) -> str:
     return to_study_file(study, frames.descriptions) if study["algorithms"] else ""
 
 
-
-
 @dataclass(frozen=True)
 class WatchFacts:
     """What the player shows; the searches of the catalogue are recorded when the page is rendered,

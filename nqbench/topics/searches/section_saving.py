@@ -64,11 +64,11 @@ def make_pruning(frames: Frames) -> Part:
     saved = common.sort_values("nodes", ascending=False, kind="stable")
     costly = saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]
     made = PruningFacts(n, saved.drop(columns="n").dropna(axis="columns", how="all"),
-                 [name for name in costly if not frames.descriptions[name].uses_symmetry],
-                 run.taken)
+                        [name for name in costly if not frames.descriptions[name].uses_symmetry],
+                        run.taken)
     return Part(
         made, {"gains": run.gains, "survival": survival,
-         "shapes": analysis.shapes(run.counters, run.timings)}, figures, {
+               "shapes": analysis.shapes(run.counters, run.timings)}, figures, {
             "gains": "Times fewer nodes and less time than the plain tree in Python: medians of "
                      "{samples}, with 95 % bootstrap intervals (low, high).",
             "survival": "Nodes, dead ends and children of a node by level; exact.",
@@ -86,8 +86,6 @@ def _draw_savings(gains: pd.DataFrame, n: int) -> Figure:
 def _draw_at(draw: Callable[[pd.DataFrame], Figure], survival: pd.DataFrame, n: int) -> Figure:
     """Draw the trees of one n."""
     return draw(survival[survival["n"] == n])
-
-
 
 
 SHOWN_N = 12  # the levels are shown for this n, or for the largest measured below it
@@ -150,8 +148,6 @@ def levels(profiles: pd.DataFrame, n: int) -> pd.DataFrame:
         index="algorithm", columns="level", values="nodes", aggfunc="first", sort=False)
     wide.columns = [f"level {level}" for level in wide.columns]
     return wide.reset_index()
-
-
 
 
 # Ways to use the symmetry of the board, each in Python, and the algorithms that use them.
@@ -222,8 +218,6 @@ def _draw_symmetry(found: pd.DataFrame, n: int) -> Figure:
     """Draw the gain of each use of symmetry at one n."""
     rows = found[found["n"] == n]
     return savings(rows, "no use of symmetry", list(rows["symmetry"]))
-
-
 
 
 # A search without mirror and its counterpart with it.
@@ -312,8 +306,6 @@ def largest(gains: pd.DataFrame) -> pd.DataFrame:
     mirrored = gains[gains["nodes"] > 1]
     found = mirrored.groupby(["plain", "mirrored", "implementation"], sort=False).tail(1)
     return found.assign(doubtful=found["verdict"] == NOT_SIGNIFICANT)
-
-
 
 
 def mirror(gains: pd.DataFrame) -> Figure:
@@ -471,11 +463,11 @@ def heat(survival: pd.DataFrame) -> Figure:
 
 SECTIONS = (
     Section("pruning", "Pruning", 80, make_pruning, requires=("pruning",), names_run=True,
-                      chapter="What pruning saves"),
+            chapter="What pruning saves"),
     Section("levels", "Levels", 81, make_levels, requires=("profiles",),
                       chapter="What pruning saves"),
     Section("symmetry", "Symmetry", 90, make_symmetry, requires=("symmetry",), names_run=True,
-                      chapter="What symmetry saves"),
+            chapter="What symmetry saves"),
     Section("mirror", "The mirror", 100, make_mirror, requires=("counters", "timings"),
                       chapter="What symmetry saves"),
 )

@@ -57,7 +57,7 @@ def make_solvers(frames: Frames) -> Part | None:
     profile, sorted_costs = analysis.performance_profile(costs), analysis.cactus(costs)
     return Part(
         SolversFacts(list(costs.index), limit, limit > np.nanmax(costs.to_numpy()),
-              scores.drop(columns="limit")),
+                     scores.drop(columns="limit")),
         {"par2": scores}, {"performance": lambda: performance(profile),
                            "cactus": lambda: cactus(sorted_costs)}, {
             "par2": "PAR2 scores: mean seconds to find all solutions over "
@@ -81,8 +81,6 @@ def solvers_finding(scores: pd.DataFrame, sizes: list[int]) -> str:
         ["algorithm", "implementation", "problems", "solved"]].iloc[0]
     return (f"{style.solver(name, implementation)} solves {solved} of {problems} n, with the best "
             "score")
-
-
 
 
 # The words for each verdict on a solver.
@@ -150,8 +148,6 @@ def make_baseline(frames: Frames) -> Part | None:
                         "intervals (low, high)."}, finding=made.finding)
 
 
-
-
 GREY = "#6e6e6e"
 ROOM = 0.28  # room for the labels, as a part of the width
 
@@ -190,8 +186,8 @@ def against_baseline(found: pd.DataFrame, over: str) -> Figure:
 
 SECTIONS = (
     Section("solvers", "Solvers as a set", 145, make_solvers, requires=("timings",), named=False,
-                      chapter="How fast"),
+            chapter="How fast"),
     Section("baseline", "Against the baseline", 15, make_baseline, requires=("timings",),
             timed=True,
-                      chapter="How fast"),
+            chapter="How fast"),
 )

@@ -213,8 +213,6 @@ def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> Lead | None:
     return Lead(first, then, behind[0].times, behind[0].low, behind[0].high, said[0])
 
 
-
-
 STEPS = {
     ("brute_force", "python"): "brute force",
     ("permutations", "python"): "one queen for each row and column",
@@ -276,7 +274,7 @@ def make_steps(frames: Frames) -> Part | None:
     found = steps(timings[timings["n"] == n], names)
     whole = ratio(samples[(*names[0], n)], samples[(*names[-1], n)])
     made = StepsFacts(found, compiled_step(timings), engine_steps(frames.kernels),
-                 (whole.times, whole.low, whole.high))
+                      (whole.times, whole.low, whole.high))
     table = pd.DataFrame([row for each in (found, made.compiled, made.engine)
                           for row in each.to_dict("records")], columns=COLUMNS)
     table = table.drop_duplicates(["n", "solver"])
@@ -340,8 +338,6 @@ def engine_steps(kernels: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found, columns=COLUMNS)
 
 
-
-
 COLOURS = ("#0072b2", "#009e73", "#d55e00")  # of the steps at each n
 ROOM = {"log": 400, "linear": 1.6}  # times the longest bar, for the text at its end
 HEIGHT = 0.34  # of a bar; its step is written above it
@@ -401,10 +397,8 @@ def make_gauges(frames: Frames) -> Part | None:
     shown = gauges[gauges["n"] == n][["algorithm", "implementation", "kernel", *names]]
     absent = missing.drop_duplicates(["metric", "reason"])
     return Part(GaugesFacts(n, shown.dropna(axis=1, how="all"), [METRICS[name] for name in names],
-                      list(zip(absent["metric"], absent["reason"], strict=True))),
+                            list(zip(absent["metric"], absent["reason"], strict=True))),
                 {"gauges": gauges.dropna(axis=1, how="all"), "not_available": missing})
-
-
 
 
 RATIOS_OF_MACHINES = ["times", "low", "high"]
@@ -433,7 +427,7 @@ def make_machines(frames: Frames) -> Part | None:
     n = largest_common(found)
     shown = list(dict.fromkeys(found["machine"]))
     return Part(MachinesFacts(n, style.solver(*PLAIN), {name: known[name] for name in shown},
-                      _beside(found[found["n"] == n], shown)), {"machines": found})
+                              _beside(found[found["n"] == n], shown)), {"machines": found})
 
 
 def _name(context: Mapping[Any, Any]) -> str:
@@ -468,9 +462,9 @@ def _beside(found: pd.DataFrame, machines: list[str]) -> pd.DataFrame:
 SECTIONS = (
     Section("time", "Time", 40, make_time, requires=("timings",), timed=True, chapter="How fast"),
     Section("steps", "From brute force to the engine", 5, make_steps, requires=("timings",),
-                      timed=True, named=False, chapter="Start"),
+            timed=True, named=False, chapter="Start"),
     Section("gauges", "Instructions, memory, energy", 67, make_gauges, named=False,
                       chapter="How fast"),
     Section("machines", "Machines", 195, make_machines, requires=("timings",), timed=True,
-                      chapter="How fast"),
+            chapter="How fast"),
 )

@@ -99,8 +99,6 @@ def verification(checks: pd.DataFrame, wrong: list[WrongCount]) -> pd.DataFrame:
                                        "solvers", "answered_by"])
 
 
-
-
 @dataclass(frozen=True)
 class ErrataFacts:
     """The number of faults, and of listings that have them."""

@@ -155,8 +155,6 @@ def _queens(gains: pd.DataFrame) -> tuple[int, float] | None:
     return (int(fewest["n"].iloc[0]), fewest["nodes"].max()) if len(fewest) else None
 
 
-
-
 LOOKS = (("#7f7f7f", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#cc79a7", "^"), ("#d55e00", "v"))
 LOOK: Mapping[str, tuple[str, str]] = dict(zip(NAMES, cycle(LOOKS), strict=False))
 ACROSS = 3
@@ -280,7 +278,7 @@ def make_sudoku_solvers(frames: Frames) -> Part | None:
     return Part(
         SudokuSolversFacts(sorted(map(int, limits[list(costs)].unique())),
                            scores.drop(columns="limit"),
-              int((scores["searched"] == "no").sum())),
+                           int((scores["searched"] == "no").sum())),
         {"sudoku_par2": scores},
         {"sudoku_performance": lambda: puzzle_performance(profiles),
          "sudoku_cactus": lambda: puzzle_cactus(sorted_costs)}, {
@@ -294,7 +292,7 @@ def puzzle_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
     of the fewest nodes.
     """
     return performances(by_panel(profiles, ["tau", "share"], look, named_puzzles),
-                         "times the nodes of the smallest tree", "share of the puzzles solved")
+                        "times the nodes of the smallest tree", "share of the puzzles solved")
 
 
 def puzzle_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
@@ -302,7 +300,7 @@ def puzzle_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
     each.
     """
     return cactuses(by_panel(found, ["solved", "cost"], look, named_puzzles), "puzzles solved",
-                     "nodes allowed for each puzzle", same=False)
+                    "nodes allowed for each puzzle", same=False)
 
 
 SECTIONS = (
@@ -310,5 +308,5 @@ SECTIONS = (
                       chapter="Sudoku"),
     Section("sudoku_solvers", "Solvers of Sudoku as a set", 185, make_sudoku_solvers,
             requires=("rates",),
-                      named=False, chapter="Sudoku"),
+            named=False, chapter="Sudoku"),
 )

@@ -60,7 +60,7 @@ def build(frames: Frames) -> Part | None:
     return Part(Facts(shown, len(best) == 2), {"thread_gains": found}, captions={
         "thread_gains": "Seconds of one count by one thread (alone) and by jobs threads (shared), "
                         "medians, and their ratio round by round, with its 95 % interval."},
-        records=frames.records[frames.records["metric"] == "shared"], finding=find(best))
+                records=frames.records[frames.records["metric"] == "shared"], finding=find(best))
 
 
 def _largest(found: pd.DataFrame) -> dict[str, pd.Series]:

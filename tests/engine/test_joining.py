@@ -42,6 +42,12 @@ def all_splits(n):
                 yield hole, rows
 
 
+def total(divided, kernel, index=None):
+    """The solutions of all parts."""
+    counts = core.Kernel(kernel, index=index).complete(divided, range(divided.parts))
+    return sum(divided.images(part) * ways for part, (ways, *_) in enumerate(counts))
+
+
 def solutions(n):
     return [list(enumerate(columns)) for columns in permutations(range(n))
             if len({r + c for r, c in enumerate(columns)}) == n
@@ -50,11 +56,11 @@ def solutions(n):
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("index", [None, 0, 4])
-@pytest.mark.parametrize("n", range(2, 10))
-def test_halves_are_those_of_brute_force(kernel, index, n):
+def test_halves_are_those_of_brute_force(kernel, index):
     """For every choice of rows, on both sides: as words, of the diagonals that both reach."""
     memory = core.Kernel(kernel, LEAST_WORDS, index)
-    for hole, rows in all_splits(n):
+    every = [(n, *split) for n in range(2, 10) for split in all_splits(n)]
+    for n, hole, rows in every:
         others = [row for row in range(n) if row not in (*rows, hole)]
         tie = hole not in (None, n // 2)
         upper = sum(row < n // 2 for row in rows)
@@ -76,7 +82,7 @@ def test_halves_are_those_of_brute_force(kernel, index, n):
                     assert (word & flags).bit_count() == long
                 elif not east:
                     assert bool(word & flags) == (dict(squares)[n // 2] == hole)
-            assert Counter(words) == expected, (hole, rows, east)
+            assert Counter(words) == expected, (n, hole, rows, east)
 
 
 @pytest.mark.parametrize("n", [6, 7, 8, 9])
@@ -96,14 +102,14 @@ def test_words_share_a_bit_exactly_if_halves_share_a_diagonal(n):
                     assert bool(both & ~flags) == attacks(a, b)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize(("n", "hole"), [(8, None), (13, 0), (16, None), (21, 10), (22, None),
                                          (31, 0), (32, None)])
 @pytest.mark.parametrize("index", [None, 0, 1, 5, 7, 13])
-def test_pairs_are_those_of_brute_force(kernel, n, hole, index):
+def test_pairs_are_those_of_brute_force(n, hole, index):
     """Also if pieces are full, and classes have from none to many words."""
-    memory, rng = core.Kernel(kernel, LEAST_WORDS, index), random.Random(n + (index or 0))
-    bits, tie = memory.enter(n, hole, n // 4), hole == 0
+    memories = {kernel: core.Kernel(kernel, LEAST_WORDS, index) for kernel in KERNELS}
+    rng, tie = random.Random(n + (index or 0)), hole == 0
+    (bits,) = {memory.enter(n, hole, n // 4) for memory in memories.values()}
     flags = 3 << bits
 
     def words(number, flags):
@@ -118,7 +124,8 @@ def test_pairs_are_those_of_brute_force(kernel, n, hole, index):
                 continue
             both = flags in (w & flags, e & flags)  # such a word counts twice
             expected += 1 + (not w & flags if tie else both)
-        assert memory.pairs(west, east) == expected, (number, others)
+        for kernel, memory in memories.items():
+            assert memory.pairs(west, east) == expected, (kernel, number, others)
 
 
 def spread(sets, places):
@@ -189,22 +196,21 @@ def test_a_solution_stands_for_as_many_as_the_long_diagonals_say(n):
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("n", range(10))
-def test_each_part_is_what_python_counts(kernel, n):
-    divided = Division.new(n, kernel, algorithm="join")
+def test_each_part_is_what_python_counts(kernel):
     memory = core.Kernel(kernel)
-    for part in range(divided.parts):
-        ((ways, *rests),) = memory.complete(divided.engine, [part])
-        jobs = divided.engine.jobs(part)
-        assert ways == sum(count_pairs(n, (hole, tuple(rows))) for hole, rows in jobs)
-        assert rests == [ways % 13, ways % 15]
+    for n in range(10):
+        divided = Division.new(n, kernel, algorithm="join")
+        for part in range(divided.parts):
+            ((ways, *rests),) = memory.complete(divided.engine, [part])
+            jobs = divided.engine.jobs(part)
+            expected = sum(count_pairs(n, (hole, tuple(rows))) for hole, rows in jobs)
+            assert (ways, *rests) == (expected, expected % 13, expected % 15), (n, part)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("n", range(17))
-def test_kernels_agree_with_a000170(kernel, n):
-    *_, (share, found) = counting(n, kernel, algorithm="join")
-    assert (share, found) == (1.0, A000170[n])
+def test_kernels_agree_with_a000170(kernel):
+    for n in range(17):
+        assert [*counting(n, kernel, algorithm="join")][-1] == (1.0, A000170[n]), n
 
 
 @pytest.mark.slow
@@ -220,13 +226,10 @@ def test_the_fastest_kernel_agrees_with_a000170_at_18():
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("index", [0, 1, 3, 6, 9, 12, 16])
-@pytest.mark.parametrize("jobs_a_part", [1, 5])
-def test_index_bits_and_sizes_of_parts_do_not_change_the_count(kernel, index, jobs_a_part):
-    for n in (7, 10, 12, 13)[:4 if index < 9 else 2]:  # the classes of many bits take long
-        divided = core.Engine(n, jobs_a_part)
-        counts = core.Kernel(kernel, index=index).complete(divided, range(divided.parts))
-        assert sum(divided.images(part) * ways
-                   for part, (ways, *_) in enumerate(counts)) == A000170[n]
+def test_index_bits_and_sizes_of_parts_do_not_change_the_count(kernel, index):
+    ns = (7, 10, 12, 13)[:4 if index < 9 else 2]  # the classes of many bits take long
+    for n, jobs_a_part in product(ns, (1, 5)):
+        assert total(core.Engine(n, jobs_a_part), kernel, index) == A000170[n], (n, jobs_a_part)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -246,39 +249,36 @@ def test_kernels_agree_on_single_parts(n):
     assert len({tuple(core.Kernel(kernel).complete(divided, chosen)) for kernel in KERNELS}) == 1
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("n", [*range(15), 17, 18, 19, 20, 21, 23])
-def test_exchanging_west_and_east_does_not_change_a_part(kernel, n):
+def test_exchanging_west_and_east_does_not_change_a_part(n):
     """Also where the middle row decides and has a tie: odd n has such parts first."""
     divided = core.Engine(n, 1)
     chosen = range(divided.parts) if n < 15 else [
         part * divided.parts // 20 for part in ((1, 8, 17) if n < 22 else (3,))]
-    exchanged = core.Kernel(kernel, exchanged=True)
-    assert exchanged.complete(divided, chosen) == core.Kernel(kernel).complete(divided, chosen)
+    for kernel in KERNELS:
+        exchanged = core.Kernel(kernel, exchanged=True)
+        assert exchanged.complete(divided, chosen) == core.Kernel(kernel).complete(divided, chosen)
 
 
-@pytest.mark.parametrize("exchanged", [False, True])
-@pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("n", [*range(12), 14, 17, 20])
-def test_slices_of_a_job_add_up_to_it(kernel, exchanged, n):
+def test_slices_of_a_job_add_up_to_it(n):
     """Each is the same where west and east are exchanged."""
     whole, slices = core.Engine(n, 1), 27 if n < 18 else 9
-    sliced, memory = core.Engine(n, 1, slices), core.Kernel(kernel, exchanged=exchanged)
+    sliced = core.Engine(n, 1, slices)
     assert sliced.parts == whole.parts * slices
     for part in random.Random(n).sample(range(whole.parts), min(whole.parts, 5 if n < 18 else 1)):
         numbers = range(part * slices, (part + 1) * slices)
-        counts = memory.complete(sliced, numbers)
-        assert counts == core.Kernel(KERNELS[0]).complete(sliced, numbers)
-        assert sum(ways for ways, *_ in counts) == memory.complete(whole, [part])[0][0]
+        expected = core.Kernel(KERNELS[0]).complete(sliced, numbers)
+        for kernel, exchanged in product(KERNELS, (False, True)):
+            memory = core.Kernel(kernel, exchanged=exchanged)
+            assert memory.complete(sliced, numbers) == expected, (kernel, exchanged)
+            assert memory.complete(whole, [part])[0][0] == sum(ways for ways, *_ in expected)
         assert {sliced.images(number) for number in numbers} == {whole.images(part)}
 
 
 @pytest.mark.parametrize("n", [13, 14])
 def test_all_slices_are_the_count(n):
-    sliced = core.Engine(n, 100, 3)
-    counts = core.Kernel(KERNELS[0]).complete(sliced, range(sliced.parts))
-    assert sum(sliced.images(part) * ways
-               for part, (ways, *_) in enumerate(counts)) == A000170[n]
+    assert total(core.Engine(n, 100, 3), KERNELS[0]) == A000170[n]
 
 
 @pytest.mark.parametrize("n", range(33))

@@ -220,20 +220,7 @@ TABLE: tuple[Metric, ...] = (
     Metric("algorithm", "",
            "the description of an external algorithm, and its recorded searches",
            less_is_better=None),
-    Metric("check", "", "whether our count is the published value", less_is_better=None),
-    Metric("estimate", "nodes",
-           "mean over random probes, and its standard error", less_is_better=None),
-    Metric("phases", "moments",
-           "how often a profiler found the join in each phase of a count", less_is_better=None),
-    Metric("plan", "seconds", "a sample of the parts of a count, with the seconds of each"),
-    Metric("rate", "s", "seconds for all answered puzzles of a data set"),
-    Metric("run_length", "nodes",
-           "nodes of each run of a search in a random order, and whether it came to its end",
-           less_is_better=None),
     Metric("study", "", "what a run measures, and whether it came to its end", less_is_better=None),
-    Metric("transition", "nodes",
-           "nodes until an instance is decided, and whether it has a solution",
-           less_is_better=None),
 )
 
 

@@ -45,7 +45,6 @@ Record = dict[str, Any]
 
 # The fields that identify a point.
 _KEY = ["machine", "run", "metric", "algorithm", "implementation", "kernel", "jobs", "n",
-        "sequence", "method", "problem", "data_set", "family", "amount", "instance",
         *(name for told in topic_metrics().values() for name in told.get("key", ()))]
 _COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset",
             "time", "unit", "status", "samples", "loops", "predicted",

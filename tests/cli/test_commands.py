@@ -159,11 +159,11 @@ def test_solve_as_json(run):
                                "solutions": [[2, 0, 3, 1], [1, 3, 0, 2]]}
 
 
-@pytest.mark.parametrize("row", [r for r in rows("seed_stdout_md5_n1_7.csv")
-                                 if r["n"] in ("4", "8")], ids=lambda r: r["algorithm"])
-def test_solve_prints_what_the_original_prints(run, row):
-    _, out, _ = run("solve", row["n"], "-a", row["algorithm"], "--format", "original")
-    assert hashlib.md5(out.encode()).hexdigest() == row["md5_of_stdout"]
+def test_solve_prints_what_the_original_prints(run):
+    for row in rows("seed_stdout_md5_n1_7.csv"):
+        if row["n"] in ("4", "8"):
+            _, out, _ = run("solve", row["n"], "-a", row["algorithm"], "--format", "original")
+            assert hashlib.md5(out.encode()).hexdigest() == row["md5_of_stdout"], row["algorithm"]
 
 
 def test_one_solution_for_a_large_board_is_written_down(run):
@@ -446,13 +446,13 @@ def test_a_check_that_confirms_nothing_has_failed(run):
     assert (status, json.loads(out)["ok"]) == (1, False)
 
 
-@pytest.mark.parametrize("n", ["-1", "-3.5", "8.5", "8.0", "1e3", "true", "False", "eight", "",
-                               "0x8", "+-8", "nan", "inf"])
 @pytest.mark.parametrize("command", ["count", "solve", "profile", "trace", "tree"])
-def test_n_that_is_no_number_of_queens(run, command, n):
-    line = refused(run(command, n))
-    assert n in line
-    assert "whole number, 0 or more" in line or "No such option" in line
+def test_n_that_is_no_number_of_queens(run, command):
+    for n in ("-1", "-3.5", "8.5", "8.0", "1e3", "true", "False", "eight", "", "0x8", "+-8", "nan",
+              "inf"):
+        line = refused(run(command, n))
+        assert n in line
+        assert "whole number, 0 or more" in line or "No such option" in line, n
 
 
 @pytest.mark.parametrize(("words", "says"), [

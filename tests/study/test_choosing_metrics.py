@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pandas as pd
@@ -27,18 +28,16 @@ pytestmark = pytest.mark.slow
 NAMES = ["nodes", "dead_levels", "peak_memory", "energy"]
 
 
-@pytest.fixture
-def few(monkeypatch):
-    """A preset that takes a moment, in three processes."""
-    monkeypatch.setitem(PRESETS, "few", Preset(
-        budget=1000, first_n=4, max_n=5, samples=2, processes=3, experiments=("points",),
-        solvers="symmetry", shortest=1e-5, patience=0))
-
-
-@pytest.fixture
-def absent(monkeypatch, tmp_path):
-    """A machine without RAPL."""
-    monkeypatch.setattr(sources.SOURCES["energy"], "folder", tmp_path / "powercap")
+@pytest.fixture(scope="module", autouse=True)
+def few(tmp_path_factory):
+    """A preset that takes a moment, in three processes, and a machine without RAPL."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PRESETS, "few", Preset(
+            budget=1000, first_n=4, max_n=5, samples=2, processes=3, experiments=("points",),
+            solvers="symmetry", shortest=1e-5, patience=0))
+        patch.setattr(sources.SOURCES["energy"], "folder",
+                      tmp_path_factory.getbasetemp() / "powercap")
+        yield
 
 
 def measure(folder, names, **more):
@@ -46,8 +45,22 @@ def measure(folder, names, **more):
     return found, measured(folder)
 
 
-def test_a_study_measures_what_it_is_asked_for(few, absent, tmp_path):
-    found, records = measure(tmp_path / "new", NAMES)
+@pytest.fixture(scope="module")
+def chosen(tmp_path_factory):
+    """The folder of a study of these metrics, its frame, its records and what it told."""
+    folder, told = tmp_path_factory.mktemp("chosen"), []
+    found, records = measure(folder, NAMES, progress=lambda what, *_: told.append(what))
+    return folder, found, records, told
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory):
+    """The records of a study of the default metrics."""
+    return measure(tmp_path_factory.mktemp("counted"), None)[1]
+
+
+def test_a_study_measures_what_it_is_asked_for(chosen):
+    _, found, records, _ = chosen
     assert {record["metric"] for record in records} == {"seconds", "solutions", *NAMES}
     assert all(record["metrics"] == NAMES for record in records)
 
@@ -69,12 +82,12 @@ def test_a_study_measures_what_it_is_asked_for(few, absent, tmp_path):
     assert set(analysis.not_available(found)["metric"]) == {"energy", "peak_memory"}
 
 
-def test_the_times_are_taken_before_anything_else_and_elsewhere(few, absent, tmp_path):
-    told = []
-    nqbench.study.run("few", results=tmp_path, metrics=NAMES, processes=1,
-                      progress=lambda what, seconds, budget: told.append(what))
+def test_the_times_are_taken_before_anything_else_and_elsewhere(chosen):
+    told = chosen[-1]
+    again = next(place for place, pair in enumerate(pairwise(told), 1)  # the second process
+                 if [text[:5] for text in pair] == ["n = 5", "n = 4"])
     for n in (4, 5):
-        mine = [text for text in told if text.startswith(f"n = {n}, ")]
+        mine = [text for text in told[:again] if text.startswith(f"n = {n}, ")]
         beside = [place for place, text in enumerate(mine) if "peak_memory" in text]
         timed = [place for place, text in enumerate(mine)
                  if "round" in text and place not in beside]
@@ -82,7 +95,7 @@ def test_the_times_are_taken_before_anything_else_and_elsewhere(few, absent, tmp
 
 
 @pytest.mark.thorough
-def test_an_interrupted_study_goes_on_with_its_metrics(few, absent, tmp_path):
+def test_an_interrupted_study_goes_on_with_its_metrics(tmp_path):
     def interrupt(what, seconds, budget):
         if what.startswith("n = 5, round 1 of 2, peak_memory"):
             raise KeyboardInterrupt
@@ -100,12 +113,10 @@ def test_an_interrupted_study_goes_on_with_its_metrics(few, absent, tmp_path):
         nqbench.study.run("few", results=tmp_path, resume=True)
 
 
-def test_by_default_a_study_measures_all_counters_and_no_gauges(few, tmp_path):
-    nqbench.study.run("few", results=tmp_path)
-    records = measured(tmp_path)
-    assert {record["metric"] for record in records} == {
+def test_by_default_a_study_measures_all_counters_and_no_gauges(counted):
+    assert {record["metric"] for record in counted} == {
         "seconds", "solutions", *(counter.name for counter in counters())}
-    assert not any("metrics" in record for record in records)
+    assert not any("metrics" in record for record in counted)
 
 
 def test_without_counters_nothing_is_searched_once_more():
@@ -141,7 +152,7 @@ def test_later_processes_are_expected_to_take_the_same_seconds():
     (["instrctions"], "no metric 'instrctions'; did you mean instructions"),
     (["seconds", "peer"], "'peer' is not a metric of a search"),
     ([], "at least one"), ([3], "metric must be")])
-def test_a_metric_that_cannot_be_measured_is_refused(names, message, few, tmp_path):
+def test_a_metric_that_cannot_be_measured_is_refused(names, message, tmp_path):
     with pytest.raises((ValueError, TypeError), match=message):
         nqbench.study.run("few", results=tmp_path, metrics=names)
     assert list(tmp_path.iterdir()) == []
@@ -158,9 +169,8 @@ def test_the_metrics_of_a_preset_are_checked(monkeypatch, tmp_path):
         nqbench.study.run("odd", results=tmp_path)
 
 
-def test_a_page_shows_the_gauges_and_what_is_not_available(few, absent, tmp_path):
-    measure(tmp_path, ["peak_memory", "energy"])
-    made = building.read(tmp_path)
+def test_a_page_shows_the_gauges_and_what_is_not_available(chosen):
+    made = building.read(chosen[0])
     section = rendering.part(made, "gauges")
     assert METRICS["peak_memory"].meaning in section
     assert "no RAPL" in section
@@ -169,18 +179,16 @@ def test_a_page_shows_the_gauges_and_what_is_not_available(few, absent, tmp_path
         "peak_memory_high"]
     assert set(made.tables["not_available"]["metric"]) == {"peak_memory", "energy"}
     assert format_command(made.machine) == (
-        "nqbench study --preset few --budget 1000 --metrics peak_memory,energy")
+        "nqbench study --preset few --budget 1000 --metrics nodes,dead_levels,peak_memory,energy")
 
 
-def test_a_page_of_a_part_of_the_counters_shows_these(few, absent, tmp_path):
-    nqbench.study.run("few", results=tmp_path)
-    records = measured(tmp_path)
+def test_a_page_of_a_part_of_the_counters_shows_these(counted):
     for names, table, drawn in ((["nodes"], True, False), (["tests"], False, False),
                                 (["nodes", "tests", "comparisons"], True, True),
                                 ([], False, False)):
-        chosen = frame([record for record in records
-                        if record["metric"] in ("seconds", "solutions", *names)])
-        made = contents(chosen, pd.DataFrame())
+        shown = frame([record for record in counted
+                       if record["metric"] in ("seconds", "solutions", *names)])
+        made = contents(shown, pd.DataFrame())
         assert ("counters" in made.tables, "work" in made.figures) == (table, drawn)
 
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not engine.available(), reason="there is no comp
 @pytest.fixture
 def small(monkeypatch):
     """The experiment alone, for small n."""
-    for name, value in {"PLANNED": (17,), "PROFILED": (12,), "ENOUGH": 0.0}.items():
+    for name, value in {"PLANNED": (15,), "PROFILED": (12,), "ENOUGH": 0.0}.items():
         monkeypatch.setattr(measurement, name, value)
     monkeypatch.setattr(measurement.Engines, "least", 0.0)
     monkeypatch.setitem(PRESETS, "both", Preset(budget=100, processes=1, experiments=("engines",)))
@@ -57,11 +57,11 @@ def test_a_study_that_was_stopped_goes_on(small, tmp_path):
     assert (profile["metric"], profile["algorithm"], profile["n"]) == ("phases", "join", 12)
     assert (profile["status"] == "measured") == ("fault" not in profile)
     assert [(r["metric"], r["algorithm"], r["n"]) for r in plans] == [
-        ("plan", "cross", 17), ("plan", "join", 17)]
+        ("plan", "cross", 15), ("plan", "join", 15)]
     for record in plans:
         sample = Sample.of(record["samples"][0])
         assert (sample.algorithm, sample.n, sample.kernel) == (
-            record["algorithm"], 17, record["kernel"])
+            record["algorithm"], 15, record["kernel"])
 
 
 def test_phases_are_those_of_the_functions_that_perf_found():

@@ -19,7 +19,7 @@ from nqbench.study.running import Study
 from nqbench.topics.clusters import measurement, section
 from nqbench.topics.clusters.simulation import Site, simulate
 
-SMALL = {"PLANNED": (17, 18), "MODEL": 18, "TASKS": 20, "ROUNDS": 2, "WORKERS": 20,
+SMALL = {"PLANNED": (15, 16), "MODEL": 16, "TASKS": 20, "ROUNDS": 2, "WORKERS": 20,
          "LENGTHS": (10.0, 100.0), "FAILURES": (0.0, 1.0), "MOST": 20}
 
 
@@ -47,16 +47,16 @@ def folder(tmp_path_factory):
 def test_a_study_that_was_stopped_goes_on(folder):
     records = measured(folder)
     assert [(r["metric"], r["n"]) for r in records] == [
-        ("dispatch", 0), ("plan", 17), ("plan", 18), *[("schedule", 18)] * 4]
+        ("dispatch", 0), ("plan", 15), ("plan", 16), *[("schedule", 16)] * 4]
     assert len({record["run"] for record in records}) == 1
 
 
 @pytest.mark.slow
 def test_a_sample_is_kept_whole(folder):
     (kept,) = [record["samples"][0] for record in measured(folder)
-               if record["metric"] == "plan" and record["n"] == 18]
+               if record["metric"] == "plan" and record["n"] == 16]
     sample = Sample.of(kept)
-    assert (sample.n, sample.parts, sample.seed) == (18, 603, measurement.SEED)
+    assert (sample.n, sample.parts, sample.seed) == (16, 272, measurement.SEED)
     assert len(sample.draws) == 120
 
 
@@ -74,7 +74,7 @@ def test_a_schedule_says_what_it_was_made_from(folder):
 def test_without_time_simulations_are_left_out(folder):
     before = [r for r in measured(folder) if r["metric"] != "schedule"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(measurement, "MODEL", 18)
+        patch.setattr(measurement, "MODEL", 16)
         left = measurement.schedule(10.0, 0.0, before, over=True)
     assert (left["status"], left["samples"]) == ("left out", [])
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not engine.available(), reason="there is no comp
 @pytest.fixture
 def small(monkeypatch):
     """The experiment alone, for small n."""
-    for name, value in {"PLANNED": (15,), "PROFILED": (12,), "ENOUGH": 0.0}.items():
+    for name, value in {"PLANNED": (15,), "PROFILED": (12,), "ENOUGH": 1.0}.items():
         monkeypatch.setattr(measurement, name, value)
     monkeypatch.setattr(measurement.Engines, "least", 0.0)
     monkeypatch.setitem(PRESETS, "both", Preset(budget=100, processes=1, experiments=("engines",)))

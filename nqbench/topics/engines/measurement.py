@@ -80,7 +80,7 @@ class Engines(Experiment):
         if step.what == "phases":
             self.session.say(f"n = {n}, profiling join")
             with Child() as child:  # which ends with this process, and perf with it
-                found = child.call(profile, n)
+                found = child.call(profile, n, ENOUGH)
             return [{**self.session.head(), **head, "algorithm": "join", **found}]
         records = []
         left = len(engines()) * len([later for later in PLANNED if later >= n])
@@ -93,7 +93,7 @@ class Engines(Experiment):
         return records
 
 
-def profile(n: int, tell: object = None) -> dict[str, Any]:
+def profile(n: int, seconds: float = ENOUGH, tell: object = None) -> dict[str, Any]:
     """Return how often perf found the join in each phase, as fields of a record: status, samples
     and, if perf is not available, the fault.
     """
@@ -102,7 +102,7 @@ def profile(n: int, tell: object = None) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="nqbench-") as folder:
         data = Path(folder) / "data"
         recorded = _run("perf", "record", "-q", "-e", "cpu-clock", "-F", str(RATE), "-o", str(data),
-                        sys.executable, "-c", CODE.format(ENOUGH, n, kernels()[0]))
+                        sys.executable, "-c", CODE.format(seconds, n, kernels()[0]))
         report = _run("perf", "report", "-i", str(data), "--stdio", "--no-children", "-n",
                       "-t", ";", "-s", "dso,symbol", "-g", "none")
     found = count_phases(report.stdout.splitlines())

@@ -460,3 +460,18 @@ def test_a_build_that_cannot_be_made_names_the_file(here):
     Path("bad.py").write_text(SOURCE.replace("tally.solution()", "tally = None"))
     with pytest.raises(BuildError, match=r"bad\.py, line 17"):
         find("bad.py").compare_builds()
+
+
+@pytest.mark.parametrize(("attributes", "said"), [
+    ({"largest_n": "8"}, "largest_n must be of type int, not '8'"),
+    ({"largest_n": True}, "largest_n must be of type int, not True"),
+    ({"largest_n": -1}, "largest_n must be 1 or more, not -1"),
+    ({"year": "1984"}, "year must be of type int or NoneType, not '1984'"),
+    ({"uses_symmetry": "no"}, "uses_symmetry must be of type bool, not 'no'"),
+    ({"core": "os"}, "core is for the algorithms of nqbench")])
+def test_an_attribute_of_another_type_is_named(attributes, said):
+    with pytest.raises((TypeError, ValueError), match=f"^search: {said}"):
+        @nqbench.algorithm(**attributes)
+        def search(n, tally):
+            """An idea."""
+            yield ()

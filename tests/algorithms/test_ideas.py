@@ -22,10 +22,10 @@ ONE = ["a_star", "ida_star", "min_conflicts", "explicit"]
 
 
 @pytest.mark.parametrize("name", OWN)
-@pytest.mark.parametrize("n", range(1, 8))
-def test_the_tree_is_that_of_the_naive_search(name, n):
-    tally = nqbench.profile(n, name)
-    assert (tally.levels, tally.dead_levels) == tree(n, NAIVE[name](n))
+def test_the_tree_is_that_of_the_naive_search(name):
+    for n in range(1, 8):
+        tally = nqbench.profile(n, name)
+        assert (tally.levels, tally.dead_levels) == tree(n, NAIVE[name](n)), n
 
 
 @pytest.mark.parametrize("name", OWN + PLAIN)
@@ -90,14 +90,14 @@ def test_a_worker_that_fails_is_heard(monkeypatch):
         nqbench.count(6, "threads", jobs=2)
 
 
-@pytest.mark.parametrize("n", range(8))
-def test_a_depth_gives_the_placements_of_so_many_queens(n):
-    levels = nqbench.profile(n).levels
-    for depth in range(n + 1):
-        search = find(f"depth_limited:{depth}")
-        assert search.count(n) == levels[depth]
-        assert search.profile(n).levels[:depth + 1] == levels[:depth + 1]
-    assert find(f"depth_limited:{n + 1}").count(n) == SOLUTIONS[n]
+def test_a_depth_gives_the_placements_of_so_many_queens():
+    for n in range(8):
+        levels = nqbench.profile(n).levels
+        for depth in range(n + 1):
+            search = find(f"depth_limited:{depth}")
+            assert search.count(n) == levels[depth], (n, depth)
+            assert search.profile(n).levels[:depth + 1] == levels[:depth + 1], (n, depth)
+        assert find(f"depth_limited:{n + 1}").count(n) == SOLUTIONS[n], n
 
 
 @pytest.mark.parametrize("width", range(8))

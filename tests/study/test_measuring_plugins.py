@@ -312,10 +312,11 @@ def test_a_search_that_ends_its_process_is_recorded_and_the_study_goes_on(
         if what.startswith("n = 7"):
             raise KeyboardInterrupt
 
-    words = ["study", "-a", "idea.py", "-a", "bitmask@python", "-n", "5-7", "--processes", 1]
+    words = ["study", "-a", "idea.py", "-a", "bitmask@python", "-n", "5-7", "--processes", 1,
+             "--samples", 1]
     with pytest.raises(KeyboardInterrupt):
         nqbench.study.run(algorithms=["idea.py", "bitmask@python"], n="5-7", processes=1,
-                          progress=stop_at_7)
+                          samples=1, progress=stop_at_7)
     status, out, err = run(*words, "--resume")
     assert (status, out.split(",")[0]) == (1, "3 points measured")  # those of bitmask
     assert f"nqbench: idea (python), n = 6: its process {says}; it has no samples\n" in err

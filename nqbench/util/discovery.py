@@ -240,17 +240,16 @@ class Gathered(Mapping[str, Member]):
 
     def __init__(self, pattern: str, attribute: str) -> None:
         self.pattern, self.attribute = pattern, attribute
-        self.files: list[Path] = []
+        self.topics: dict[str, Path] = {}
         self.members: dict[str, Member] = {}
 
     def read(self) -> dict[str, Member]:
         """Return the members; they are read again if a topic was added."""
-        files = {file: f"{package}.{file.stem}" for package, folder in topics().items()
-                 for file in sorted(folder.glob(self.pattern))}
-        if [*files] != self.files:
-            self.members = {cast(Any, member).name: member for name in files.values()
-                            for member in getattr(import_module(name), self.attribute)}
-            self.files = [*files]
+        if (found := topics()) != self.topics:
+            self.members = {cast(Any, member).name: member for package, folder in found.items()
+                            for file in sorted(folder.glob(self.pattern)) for member in getattr(
+                                import_module(f"{package}.{file.stem}"), self.attribute)}
+            self.topics = found
         return self.members
 
     def __getitem__(self, name: str) -> Member:
@@ -270,11 +269,15 @@ def topics() -> dict[str, Path]:
     >>> {"nqbench.topics.threads", "nqbench.topics.sudoku"} <= {*topics()}
     True
     """
-    path = tuple(import_module(TOPICS).__path__)
-    own = {f"{TOPICS}.{folder.name}": folder for place in path
-           for folder in sorted(Path(place).iterdir())
-           if folder.is_dir() and folder.name[0] != "_"}
-    return own | installed_topics()
+    return _own_topics(*import_module(TOPICS).__path__) | installed_topics()
+
+
+@cache
+def _own_topics(*path: str) -> dict[str, Path]:
+    """Return the topics in these folders, which are listed once."""
+    return {f"{TOPICS}.{folder.name}": folder for place in path
+            for folder in sorted(Path(place).iterdir())
+            if folder.is_dir() and folder.name[0] != "_"}
 
 
 @cache

@@ -85,8 +85,7 @@ class Preset:
     seeds
         how many runs the experiment "tails" makes on each of its first instances; none if 0.
     experiments
-        names of modules in `nqbench.study.experiments`, in the order in which each process runs
-        them.
+        names of experiments of the topics, in the order in which each process runs them.
     solvers
         which solvers the experiment "points" measures, see the function `solvers`.
     algorithms

@@ -107,4 +107,4 @@ def test_with_one_kind_the_page_says_how_to_add_the_other(gil, finding):
 
 def test_without_records_there_is_no_section():
     found = pd.DataFrame([shared(metric="seconds")])
-    assert section.build(SimpleNamespace(records=found)) is None
+    assert section.make_threads(SimpleNamespace(records=found)) is None

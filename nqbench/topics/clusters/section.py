@@ -99,7 +99,7 @@ def efficiency(found: pd.DataFrame) -> Figure:
 
 
 @dataclass(frozen=True)
-class Facts:
+class ClustersFacts:
     """The plans, and the best of the simulated runs.
 
     known, covered: the number of plans with known totals, and of intervals that contain them; n,
@@ -127,7 +127,7 @@ class Facts:
         return f"{self.n} queens would take {low} to {high} years of one core"
 
 
-def build(frames: Frames) -> Part | None:
+def make_clusters(frames: Frames) -> Part | None:
     """Return the plans and the simulated runs of this machine; None without a plan."""
     run = latest_plans(frames.records, frames.machine["machine"])
     planned, simulated = plans(run), schedules(run)
@@ -141,12 +141,12 @@ def build(frames: Frames) -> Part | None:
     }, run, made.finding)
 
 
-def _facts(plans: pd.DataFrame, schedules: pd.DataFrame) -> Facts:
+def _facts(plans: pd.DataFrame, schedules: pd.DataFrame) -> ClustersFacts:
     """Return the facts of the tables of plans and of simulated runs."""
     known, largest = plans[plans["known"].notna()], plans.iloc[-1]
     failing = schedules[schedules["failures"] == schedules["failures"].max()]
     best = failing.sort_values("efficiency").iloc[-1] if len(failing) else None
-    return Facts(
+    return ClustersFacts(
         plans=_in_seconds(plans.drop(columns=["kernel", "slices", "median", "longest"])),
         kernel=plans["kernel"].iloc[0], known=len(known), covered=int((
             (known["solutions_low"] <= known["known"])
@@ -163,6 +163,6 @@ def _in_seconds(plans: pd.DataFrame) -> pd.DataFrame:
 
 
 SECTIONS = (
-    Section("clusters", "Plans for clusters", 150, build, chapter="Beyond one machine",
+    Section("clusters", "Plans for clusters", 150, make_clusters, chapter="Beyond one machine",
             names_run=True),
 )

@@ -123,7 +123,7 @@ def peers(found: pd.DataFrame, scale: str = "log") -> Figure:
 
 
 @dataclass(frozen=True)
-class Facts:
+class PeersFacts:
     """The peers at the n where most were measured.
 
     seconds: the time of the baseline there; nearest, farthest: the fastest and the slowest of the
@@ -158,7 +158,7 @@ class Facts:
                 "as the engine")
 
 
-def build(frames: Frames) -> Part | None:
+def make_peers(frames: Frames) -> Part | None:
     """Return the peers of this machine; None without them."""
     run = latest_peers(frames.records, frames.machine["machine"])
     found = against_peers(run)
@@ -176,7 +176,7 @@ def build(frames: Frames) -> Part | None:
                 }, run, made.finding)
 
 
-def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:
+def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> PeersFacts:
     """Return the facts of the table of peers and of the table by n. A peer that failed does not
     affect the choice of n.
     """
@@ -192,7 +192,7 @@ def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:
     others = there[(there["package"] != "nqbench") & there["times"].notna()]
     reached = measured.groupby("peer")["n"].max()
     in_python = there.set_index("peer")["high"].get(IN_PYTHON, inf)
-    return Facts(
+    return PeersFacts(
         n=n, baseline=BASELINE, seconds=there.set_index("peer")["seconds"].get(BASELINE),
         nearest=others.iloc[0] if len(others) else None,
         farthest=others.iloc[-1] if len(others) else None,
@@ -214,6 +214,6 @@ def peers_by_n(run: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
 
 
 SECTIONS = (
-    Section("peers", "The peers", 140, build, timed=True, names_run=True,
+    Section("peers", "The peers", 140, make_peers, timed=True, names_run=True,
             chapter="How fast"),
 )

@@ -42,14 +42,14 @@ def thread_gains(records: pd.DataFrame) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class Facts:
+class ThreadsFacts:
     """The gains as they are shown, and whether both kinds of interpreter were measured."""
 
     shown: pd.DataFrame
     both: bool
 
 
-def build(frames: Frames) -> Part | None:
+def make_threads(frames: Frames) -> Part | None:
     """Return what threads gain in each interpreter; None if it was not measured."""
     found = thread_gains(frames.records)
     if found.empty:
@@ -57,7 +57,7 @@ def build(frames: Frames) -> Part | None:
     shown = found.drop(columns=["machine", "samples"]).assign(
         gil=found["gil"].map({True: "yes", False: "no"}))
     best = _largest(found)
-    return Part(Facts(shown, len(best) == 2), {"thread_gains": found}, captions={
+    return Part(ThreadsFacts(shown, len(best) == 2), {"thread_gains": found}, captions={
         "thread_gains": "Seconds of one count by one thread (alone) and by jobs threads (shared), "
                         "medians, and their ratio round by round, with its 95 % interval."},
                 records=frames.records[frames.records["metric"] == "shared"], finding=find(best))
@@ -81,5 +81,5 @@ def find(best: dict[str, pd.Series]) -> str:
 
 
 SECTIONS = (
-    Section("threads", "Python threads", 175, build, named=False, chapter="How fast"),
+    Section("threads", "Python threads", 175, make_threads, named=False, chapter="How fast"),
 )

@@ -108,3 +108,14 @@ def test_each_n_has_a_panel_with_a_bar_for_each_step():
         assert [len(axes.patches) for axes in panels] == [3, 2, 2]
         assert [axes.get_title(loc="left") for axes in panels] == [
             "7 queens", "12 queens", "16 queens"]
+
+
+def test_times_of_two_decades_are_marked_by_powers_of_ten_alone():
+    """Between them matplotlib would write more, one over the other."""
+    (axes,) = draw_steps(pd.DataFrame(
+        [(10, "python", "a", 7.38e-3, None, None, None, None, None),
+         (10, "compiled", "b", 1.14e-4, None, None, None, None, None)],
+        columns=section_time.COLUMNS)).axes
+    axes.figure.canvas.draw()
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["100 µs", "1 ms"]
+    assert not any(label.get_text() for label in axes.get_xticklabels(minor=True))

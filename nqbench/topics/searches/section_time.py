@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from nqbench import analysis
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts, verdicts_by_n
@@ -369,8 +370,9 @@ def draw_steps(table: pd.DataFrame, scale: str = "log") -> Figure:
             write_times(axes.xaxis)
             least, most = rows["seconds"].min(), rows["seconds"].max()
             if scale == "log":
-                powers = range(ceil(log10(least)), floor(log10(most)) + 1)
+                powers = range(ceil(log10(least / 4)), floor(log10(most)) + 1)
                 axes.set_xticks([10.0**k for k in powers])
+                axes.xaxis.set_minor_formatter(NullFormatter())
             axes.set_xlim(least / 4 if scale == "log" else 0, most * ROOM[scale])
             axes.set_title(f"{rows['n'].iloc[0]} queens")
         panels[-1].set_xlabel("median time, against the step before")

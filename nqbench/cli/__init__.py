@@ -93,6 +93,7 @@ class Commands(Group):
 def cli() -> None:
     """Backtracking on the n-queens problem: search, count, measure, explain."""
 
+
 def describe_missing(error: click.MissingParameter) -> str:
     """Return the message for a command without a parameter that it needs, with an example."""
     assert error.ctx is not None

@@ -147,6 +147,7 @@ def describe_progress(share: float, found: str, checkpoint: Checkpoint | None,
 PLANNED = (*ALL, PRUNED)
 RATE_SECONDS = 2.0  # of the pruned search, to measure its nodes per second
 
+
 def find_contradictions(n: int, total: int) -> list[str]:
     """Return a line for each known property of Q(n) that a total contradicts."""
     from nqbench.reference import invariants

@@ -42,6 +42,7 @@ def results() -> None:
     RUN is the name of the file of a run, or a beginning of its start time that no other run shares.
     """
 
+
 def read_runs(option: str) -> "list[Run]":
     """Return the runs of a folder, the oldest first; print what cannot be read."""
     from nqbench.records.runs import group, locate

@@ -18,6 +18,7 @@ from nqbench.reference.sequences import published
 
 MODULO = "modulo 8"  # how the names of properties of remainders begin
 
+
 @dataclass(frozen=True)
 class Invariant:
     """A known property of Q(n), and whether a total agrees with it."""

@@ -10,6 +10,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from nqbench.errors import InvalidValueError
@@ -269,7 +270,8 @@ def topics() -> dict[str, Path]:
     >>> {"nqbench.topics.threads", "nqbench.topics.sudoku"} <= {*topics()}
     True
     """
-    return _own_topics(*import_module(TOPICS).__path__) | installed_topics()
+    return _own_topics(*import_module(TOPICS).__path__) | {
+        module.__name__: Path(module.__path__[0]) for module in INSTALLED.installed().values()}
 
 
 @cache
@@ -280,21 +282,13 @@ def _own_topics(*path: str) -> dict[str, Path]:
             if folder.is_dir() and folder.name[0] != "_"}
 
 
-@cache
-def installed_topics() -> dict[str, Path]:
-    """Return the topics of installed packages, whose entry points of the group `nqbench.topics`
-    name packages; a warning names each one that is broken.
-    """
-    from importlib.metadata import entry_points
+def _explain_topic(module: ModuleType) -> str:
+    """Return why a module is no topic; empty if it is a package."""
+    return "" if hasattr(module, "__path__") else "it is no package"
 
-    found: dict[str, Path] = {}
-    for point in sorted(entry_points(group=TOPICS)):
-        try:
-            found[point.value] = Path(import_module(point.value).__path__[0])
-        except (Exception, SystemExit) as error:  # anything that an external module raises
-            warnings.warn(f"the topic {point.name!r} ({point.value}) is ignored: "
-                          f"{describe_error(error)}", stacklevel=2)
-    return found
+
+INSTALLED: Open[ModuleType] = Open(  # the topics of installed packages
+    Members("topic", {}), group=TOPICS, kind=ModuleType, explain_fault=_explain_topic)
 
 
 def topic_files(pattern: str) -> list[Path]:

@@ -129,17 +129,3 @@ def bits(mask: int) -> Iterator[int]:
         bit = mask & -mask
         mask -= bit
         yield bit.bit_length() - 1
-
-
-def has_lines_left(free: Mapping[int, int], columns: int) -> bool:
-    """Return whether each open row has a free square, and each column of a mask has one.
-
-    >>> has_lines_left({0: 0b01, 1: 0b11}, 0b11), has_lines_left({0: 0b01, 1: 0b01}, 0b11)
-    (True, False)
-    """
-    seen = 0
-    for mask in free.values():
-        if not mask:
-            return False
-        seen |= mask
-    return not columns & ~seen

@@ -286,9 +286,7 @@ def make_instance_solvers(frames: Frames) -> Part | None:
     if not costs:
         return None
     limits = records.groupby("family")["nodes_allowed"].min()[list(costs)]
-    scores = pd.concat([
-        analysis.par2(found, limits[name]).assign(family=name, limit=int(limits[name]))
-        for name, found in costs.items()], ignore_index=True)
+    scores = analysis.par2_by("family", costs, limits)
     scores = scores[["family", "algorithm", "problems", "solved", "par2", "limit"]]
     scores = scores.rename(columns={"problems": "instances", "solved": "decided"})
     profiles = {name: analysis.performance_profile(found) for name, found in costs.items()}
@@ -332,6 +330,5 @@ SECTIONS = (
     Section("by_instance", "Savings per instance", 86, make_by_instance,
             requires=(searches_in_pairs,), chapter="What pruning saves"),
     Section("instance_solvers", "Algorithms for instances as a set", 88, make_instance_solvers,
-            named=False,
-            chapter="What pruning saves"),
+            named=False, chapter="What pruning saves"),
 )

@@ -439,5 +439,5 @@ SECTIONS = (
     Section("rate", "Nodes per second", 125, make_rate, requires=("counters", "timings"),
             chapter="How fast"),
     Section("cython", "Python and Cython", 120, make_cython, requires=("timings",),
-                      chapter="How fast"),
+            chapter="How fast"),
 )

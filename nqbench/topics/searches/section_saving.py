@@ -465,9 +465,9 @@ SECTIONS = (
     Section("pruning", "Pruning", 80, make_pruning, requires=("pruning",), names_run=True,
             chapter="What pruning saves"),
     Section("levels", "Levels", 81, make_levels, requires=("profiles",),
-                      chapter="What pruning saves"),
+            chapter="What pruning saves"),
     Section("symmetry", "Symmetry", 90, make_symmetry, requires=("symmetry",), names_run=True,
             chapter="What symmetry saves"),
     Section("mirror", "The mirror", 100, make_mirror, requires=("counters", "timings"),
-                      chapter="What symmetry saves"),
+            chapter="What symmetry saves"),
 )

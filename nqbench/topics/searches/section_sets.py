@@ -188,6 +188,5 @@ SECTIONS = (
     Section("solvers", "Solvers as a set", 145, make_solvers, requires=("timings",), named=False,
             chapter="How fast"),
     Section("baseline", "Against the baseline", 15, make_baseline, requires=("timings",),
-            timed=True,
-            chapter="How fast"),
+            timed=True, chapter="How fast"),
 )

@@ -466,7 +466,7 @@ SECTIONS = (
     Section("steps", "From brute force to the engine", 5, make_steps, requires=("timings",),
             timed=True, named=False, chapter="Start"),
     Section("gauges", "Instructions, memory, energy", 67, make_gauges, named=False,
-                      chapter="How fast"),
+            chapter="How fast"),
     Section("machines", "Machines", 195, make_machines, requires=("timings",), timed=True,
             chapter="How fast"),
 )

@@ -265,9 +265,7 @@ def make_sudoku_solvers(frames: Frames) -> Part | None:
     if not costs:
         return None
     limits = rates.groupby("data_set")["nodes_allowed"].max()
-    scores = pd.concat([
-        analysis.par2(found, limits[name]).assign(data_set=name, limit=int(limits[name]))
-        for name, found in costs.items()], ignore_index=True)
+    scores = analysis.par2_by("data_set", costs, limits)
     searched = rates[rates["status"] != "left out"].groupby(["data_set", "algorithm"]).size()
     scores["searched"] = ["yes" if key in searched.index else "no"
                           for key in zip(scores["data_set"], scores["algorithm"], strict=True)]
@@ -305,8 +303,7 @@ def puzzle_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
 
 SECTIONS = (
     Section("sudoku", "Sudoku", 180, make_sudoku, requires=("rates",), timed=True,
-                      chapter="Sudoku"),
+            chapter="Sudoku"),
     Section("sudoku_solvers", "Solvers of Sudoku as a set", 185, make_sudoku_solvers,
-            requires=("rates",),
-            named=False, chapter="Sudoku"),
+            requires=("rates",), named=False, chapter="Sudoku"),
 )

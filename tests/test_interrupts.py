@@ -39,13 +39,12 @@ def ended(process, status=143):
 
 
 @pytest.mark.parametrize("words", [
-    ["count", 22, "-j", 1, "--json"], ["count", 20, "-a", "somers"], ["profile", 18],
-    ["profile", 13, "-a", "iterative"], ["estimate", 30, "--probes", 10**10],
-    ["verify", "--max-n", 20, "--budget", 1000], ["plan", 27]])
+    ["count", 22, "-j", 1, "--json"], ["profile", 18], ["estimate", 30, "--probes", 10**10],
+    ["plan", 27]])
 def test_sigterm_stops_every_command_also_inside_compiled_code(words, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     process = command(*words)
-    time.sleep(0.5)
+    time.sleep(0.3)
     process.terminate()
     ended(process)
 

@@ -417,31 +417,17 @@ def test_a_broken_entry_point_is_one_warning_and_does_not_stop_the_rest(monkeypa
         "the plug-in bad (bad:x) cannot be used", "the plug-in odd (odd:x) cannot be used"]
 
 
-SETUP = """[build-system]
-requires = ["setuptools"]
-build-backend = "setuptools.build_meta"
-[project]
-name = "mylab"
-version = "1.0"
-[project.entry-points."nqbench.algorithms"]
-lookahead = "mylab:first"
-broken = "mylab:nothing"
-[tool.setuptools]
-py-modules = ["mylab"]
-"""
-
-
 @pytest.mark.slow
 def test_an_installed_package_offers_its_algorithms(tmp_path):
-    source, target = tmp_path / "source", tmp_path / "target"
-    source.mkdir()
-    (source / "pyproject.toml").write_text(SETUP)
-    (source / "mylab.py").write_text(SOURCE)
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-build-isolation",
-                    "--no-deps", "--no-index", "--target", target, source], check=True,
-                   capture_output=True)
+    """The package is laid out as pip leaves it; tests/test_extending.py installs one."""
+    about = tmp_path / "site/mylab-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: mylab\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(
+        "[nqbench.algorithms]\nlookahead = mylab:first\nbroken = mylab:nothing\n")
+    (tmp_path / "site/mylab.py").write_text(SOURCE)
     package = Path(nqbench.__file__).parent.parent
-    environment = os.environ | {"PYTHONPATH": f"{package}{os.pathsep}{target}"}
+    environment = os.environ | {"PYTHONPATH": f"{package}{os.pathsep}{tmp_path / 'site'}"}
 
     def call(*words):
         return subprocess.run([sys.executable, "-m", "nqbench", *words], capture_output=True,

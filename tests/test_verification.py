@@ -57,7 +57,7 @@ def test_all_algorithms_agree_with_all_sequences():
 
 
 def test_the_join_alone_can_be_verified():
-    verification = run_checks(11, ["A000170", "A002562"], algorithms={"join": catalogue()["join"]})
+    verification = run_checks(9, ["A000170", "A002562"], algorithms={"join": catalogue()["join"]})
     assert verification.ok
     assert {solver for check in verification.checks for solver in check.answers} == {
         "join (python)", "join (cython)"}
@@ -76,7 +76,7 @@ def test_of_large_n_the_faster_engine_answers_first(monkeypatch):
 
 
 def test_what_would_take_too_long_is_left_out_and_predicted():
-    verification = run_checks(9, ["A000170"], budget=0.8)
+    verification = run_checks(9, ["A000170"], budget=0.4)
     last = verification.checks[-1]
     assert last.status == "ok"  # by the fastest
     assert last.left_out["brute_force (python)"] > 10
@@ -218,8 +218,8 @@ def test_what_no_solver_reaches_is_refused():
 
 
 def test_exact_trees_are_counted_by_the_engine_in_both_orders():
-    *_, term = compute_terms("A319283", 14)
-    assert (term.got, next(iter(term.answers))) == (27_358_553, "levels outwards")
+    *_, term = compute_terms("A319283", 11)
+    assert (term.got, next(iter(term.answers))) == (166_926, "levels outwards")
     assert term.answers["levels downwards"] == term.got
 
 

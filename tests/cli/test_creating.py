@@ -61,10 +61,8 @@ def test_the_template_is_right_and_imports_only_nqbench(here):
 
 @pytest.mark.parametrize(("file", "name"), [
     ("look-ahead.py", "look_ahead"), ("2nd.py", "_2nd"), ("class.py", "_class"),
-    (r"a\x.py", "a_x"), ('a"b.py', "a_b"), ("all.py", "_all"), ("tally.py", "_tally"),
-    ("nqbench.py", "_nqbench"), ("columns.py", "_columns"), ("range.py", "_range"),
-    ("__debug__.py", "___debug__"), ("x\u00b2.py", "x2"), ("\ufb01.py", "fi"),
-    ("{name}.py", "_name_"), ("idea.py", "idea")])
+    ('a"b.py', "a_b"), ("tally.py", "_tally"), ("nqbench.py", "_nqbench"), ("range.py", "_range"),
+    ("__debug__.py", "___debug__"), ("x\u00b2.py", "x2"), ("{name}.py", "_name_")])
 @pytest.mark.parametrize("problem", ["queens", "instances"])
 def test_a_template_is_named_after_its_file_and_right(here, run, problem, file, name):
     assert run("new", file, "--problem", problem)[0] == 0
@@ -488,10 +486,10 @@ def test_a_search_that_hangs_is_stopped(here, run):
     Path("my_idea.py").write_text(Path("my_idea.py").read_text().replace(
         "tally.exhausted(level)", "tally.exhausted(level)\n        while n == 3: pass"))
     start = time.monotonic()
-    (found,) = check_in_child("my_idea.py", 9, 3.0)
+    (found,) = check_in_child("my_idea.py", 9, 1.0)
     assert time.monotonic() - start < 30
     assert found["verdict"] == "not finished"
-    assert found["faults"][0]["text"] == "it is not finished after 3 s: it was stopped at n = 3"
+    assert found["faults"][0]["text"] == "it is not finished after 1 s: it was stopped at n = 3"
 
 
 @pytest.mark.slow

@@ -20,13 +20,14 @@ def wide(monkeypatch):
 
 def test_rate_prints_a_table_and_keeps_records(run, tmp_path):
     status, out, err = run("sudoku", "rate", "hardest", "-a", "fast", "-a", "fewest_first",
-                           "--samples", 2, "--as-given", "--results", tmp_path)
+                           "--samples", 2, "--as-given", "--processes", 2, "--budget", 2,
+                           "--results", tmp_path)
     assert (status, err) == (0, "")
     assert "hardest: 11 puzzles, as given, each" in out
     kept = join(read(tmp_path, pytest.fail))
     assert [(r["algorithm"], r["implementation"]) for r in kept] == [
         ("fast", "cython"), ("fewest_first", "python"), ("fewest_first", "cython")]
-    assert {len(r["samples"]) for r in kept} == {2 * 5}  # two rounds in each of five processes
+    assert {len(r["samples"]) for r in kept} == {2 * 2}  # two rounds in each of two processes
     assert {sum(r["nodes"]) for r in kept[1:]} == {172}
     assert set(kept[0]["solutions"]) == {1}
     assert {(r["permuted"], r.get("seed")) for r in kept} == {(False, None)}

@@ -103,9 +103,8 @@ def test_words_share_a_bit_exactly_if_halves_share_a_diagonal(n):
                     assert bool(both & ~flags) == attacks(a, b)
 
 
-@pytest.mark.parametrize(("n", "hole"), [(8, None), (13, 0), (16, None), (21, 10), (22, None),
-                                         (31, 0), (32, None)])
-@pytest.mark.parametrize("index", [None, 0, 1, 5, 7, 13])
+@pytest.mark.parametrize(("n", "hole"), [(8, None), (13, 0), (21, 10), (32, None)])
+@pytest.mark.parametrize("index", [None, 0, 7])
 def test_pairs_are_those_of_brute_force(n, hole, index):
     """Also if pieces are full, and classes have from none to many words."""
     memories = {kernel: core.Kernel(kernel, LEAST_WORDS, index) for kernel in KERNELS}
@@ -214,18 +213,13 @@ def test_kernels_agree_with_a000170(kernel):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_kernels_agree_with_a000170_at_17(kernel):
-    assert engine.count(17, kernel, algorithm="join") == A000170[17]
-
-
-@pytest.mark.slow
-def test_the_fastest_kernel_agrees_with_a000170_at_18():
-    assert engine.count(18, algorithm="join") == A000170[18]
+@pytest.mark.parametrize("n", [17, pytest.param(18, marks=pytest.mark.thorough)])
+def test_the_fastest_kernel_agrees_with_a000170(n):
+    assert engine.count(n, algorithm="join") == A000170[n]
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("index", [0, 1, 3, 6, 9, 12, 16])
+@pytest.mark.parametrize("index", [0, 6, 16])
 def test_index_bits_and_sizes_of_parts_do_not_change_the_count(kernel, index):
     ns = (7, 10, 12, 13)[:4 if index < 9 else 2]  # the classes of many bits take long
     for n, jobs_a_part in product(ns, (1, 5)):
@@ -233,7 +227,7 @@ def test_index_bits_and_sizes_of_parts_do_not_change_the_count(kernel, index):
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("n", [16, 18, 20, 21])
+@pytest.mark.parametrize("n", [16, 21])
 def test_lists_cut_into_slices_do_not_change_the_count(kernel, n):
     """Both sides have more than 1,000 halves here."""
     divided = core.Engine(n, 1)
@@ -242,14 +236,14 @@ def test_lists_cut_into_slices_do_not_change_the_count(kernel, n):
     assert cut.complete(divided, chosen) == whole.complete(divided, chosen)
 
 
-@pytest.mark.parametrize("n", [*range(18, 24), pytest.param(24, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [18, 19, 22])
 def test_kernels_agree_on_single_parts(n):
     divided = core.Engine(n, 1)
     chosen = random.Random(n).sample(range(divided.parts), 1 if n > 21 else 2)
     assert len({tuple(core.Kernel(kernel).complete(divided, chosen)) for kernel in KERNELS}) == 1
 
 
-@pytest.mark.parametrize("n", [*range(15), 17, 18, 19, 20, 21, 23])
+@pytest.mark.parametrize("n", [*range(13), 18, 21])
 def test_exchanging_west_and_east_does_not_change_a_part(n):
     """Also where the middle row decides and has a tie: odd n has such parts first."""
     divided = core.Engine(n, 1)
@@ -260,7 +254,7 @@ def test_exchanging_west_and_east_does_not_change_a_part(n):
         assert exchanged.complete(divided, chosen) == core.Kernel(kernel).complete(divided, chosen)
 
 
-@pytest.mark.parametrize("n", [*range(12), 14, 17, 20])
+@pytest.mark.parametrize("n", [7, 8, 11, 14, 17])
 def test_slices_of_a_job_add_up_to_it(n):
     """Each is the same where west and east are exchanged."""
     whole, slices = core.Engine(n, 1), 27 if n < 18 else 9
@@ -294,7 +288,7 @@ def test_every_part_is_found_from_its_number():
             core.Kernel("portable").complete(divided.engine, [divided.parts])
 
 
-@pytest.mark.parametrize("n", [20, 27, 32])
+@pytest.mark.parametrize("n", [20, 27])
 def test_a_count_of_any_size_stops_within_a_second(n):
     divided, memory = core.Engine(n, 1), core.Kernel(KERNELS[0])
     stop, found = bytearray(1), []
@@ -321,11 +315,10 @@ def test_closing_the_count_stops_its_threads():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [22, 28, 32])
-def test_memory_stays_below_256_mib(n):
+def test_memory_stays_below_256_mib():
     """Of a worker, also in the middle of the parts, where the lists are longest."""
     code = ("import resource, threading, time\nfrom nqbench import _join\n"
-            f"divided, memory = _join.Engine({n}, 1), _join.Kernel({KERNELS[0]!r})\n"
+            f"divided, memory = _join.Engine(32, 1), _join.Kernel({KERNELS[0]!r})\n"
             "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
             "stop = bytearray(1)\n"
             "threading.Timer(1.5, stop.__setitem__, (0, 1)).start()\n"

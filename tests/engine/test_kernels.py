@@ -99,36 +99,29 @@ def test_kernels_agree_with_python(kernel, wide):
 @pytest.mark.parametrize("kernel", engine.kernels())
 @pytest.mark.parametrize("wide", [False, True])
 def test_kernels_agree_with_a000170(kernel, wide):
-    for n in range(11, 17 if kernel == "avx512" else 16):
+    for n in range(11, 16):
         *_, (_, found) = counting(n, kernel, wide=wide)
         assert found == A000170[n], n
 
 
 @pytest.mark.parametrize("kernel", engine.kernels())
-@pytest.mark.parametrize("choice", [{"split": 3}, {"split": 6}, {"split": 9}, {"capacity": 128},
-                                    {"capacity": 200}, {"capacity": 5000}])
+@pytest.mark.parametrize("choice", [{"split": 3}, {"split": 9}, {"capacity": 128},
+                                    {"capacity": 5000}])
 def test_splits_buffers_and_threads_do_not_change_the_count(kernel, choice):
     for n, jobs in product((9, 12, 13), (1, 3)):
         *_, (_, found) = counting(n, kernel, jobs, **choice)
         assert found == A000170[n], (n, jobs)
 
 
-@pytest.mark.parametrize("n", [16, 17, 18, 19, 20, 21])
+@pytest.mark.parametrize("n", [17, 18, 19])
 def test_narrow_and_wide_lanes_agree_on_single_crosses(n):
     """From n = 18 on a word of 32 bits is too short for all diagonals."""
     most = max(len(squares) for _, squares in crosses_of(n))
     chosen = [squares for _, squares in crosses_of(n) if len(squares) == most]
-    for squares in random.Random(n).sample(chosen, {20: 2, 21: 2}.get(n, 6)):
+    for squares in random.Random(n).sample(chosen, 4):
         found = {(kernel, wide): core.completions(n, squares, kernel, wide)
                  for kernel in engine.kernels()[:2] for wide in (False, True)}
         assert len(set(found.values())) == 1, (squares, found)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif("avx512" not in engine.kernels(), reason="takes too long without AVX-512")
-def test_diagonals_that_share_a_bit_are_not_mistaken():
-    """From n = 18 on a word of 32 bits is too short for all diagonals."""
-    assert engine.count(18) == A000170[18]
 
 
 def test_a_processor_without_vectors_meets_none(monkeypatch):
@@ -177,14 +170,14 @@ def test_a_count_whose_remainders_do_not_match_is_rejected(monkeypatch):
 
 
 @pytest.mark.parametrize("kernel", engine.kernels())
-@pytest.mark.parametrize("slices", [8, 64, 512])
+@pytest.mark.parametrize("slices", [8, 512])
 def test_slices_do_not_change_the_count(kernel, slices):
     for n in (0, 1, 5, 8, 11, 12):
         *_, (_, found) = counting(n, kernel, slices=slices)
         assert found == A000170[n], n
 
 
-@pytest.mark.parametrize(("n", "wide"), [(15, False), (16, True), (18, False), (19, True)])
+@pytest.mark.parametrize(("n", "wide"), [(15, False), (16, True), (18, False)])
 def test_slices_of_a_part_make_up_the_part(n, wide):
     kernel = engine.kernels()[0]
     memory = core.Kernel(kernel)
@@ -204,7 +197,7 @@ def test_slices_of_a_large_part_are_about_as_large_as_one_another():
         assert max(ways) < 2 * sum(ways) / 8
 
 
-@pytest.mark.parametrize("n", range(20, 33))
+@pytest.mark.parametrize("n", [20, 25, 32])
 def test_the_parts_of_every_n_can_be_counted_one_by_one(n):
     """Each in about a second here: of a part that takes longer, a slice."""
     kernel = engine.kernels()[0]

@@ -31,13 +31,13 @@ def test_too_few_parts_are_refused(n, parts):
 
 
 def test_the_sample_promises_about_what_there_is():
-    taken = sample(18, 1)
+    taken = sample(17, 1)
     estimate, low, high = taken.solutions
     assert low < estimate < high
     # Five standard errors of 95 % intervals: chance does not reach them.
-    assert abs(estimate - 666090624) < 5 * (high - low) / 2 / NORMAL
+    assert abs(estimate - 95815104) < 5 * (high - low) / 2 / NORMAL
     assert (len(taken.drawn), len(taken.draws)) == (30, 120)
-    assert (taken.n, taken.parts, taken.shrunk) == (18, 603, 1)
+    assert (taken.n, taken.parts, taken.shrunk) == (17, 647, 1)
 
 
 def test_slices_promise_what_the_whole_has(monkeypatch):
@@ -50,7 +50,7 @@ def test_slices_promise_what_the_whole_has(monkeypatch):
     assert abs(estimate - 666090624) < 5 * (high - low) / 2 / NORMAL
 
 
-@pytest.mark.parametrize(("n", "jobs"), [(18, 8), (19, 16)])
+@pytest.mark.parametrize(("n", "jobs"), [(18, 8)])
 def test_jobs_of_the_join_promise_what_the_whole_has(n, jobs):
     taken = sample(n, 1, algorithm="join")
     estimate, low, high = taken.solutions
@@ -85,9 +85,9 @@ def test_an_interval_is_as_wide_as_the_ranges_that_vary_most_require():
     assert total - low == pytest.approx(high - total)
 
 
-@pytest.mark.parametrize("n", [14, 15])
-def test_95_of_100_plans_hold_the_known_solutions(n, monkeypatch):
+def test_95_of_100_plans_hold_the_known_solutions(monkeypatch):
     """Their parts are few and differ much. Three standard errors of 600 plans are 2.7 %."""
+    n = 14
     division = dividing.Division.new(n, "portable")
     memory = division.start_kernel("portable")
     ways = [sum(processor.count_part(memory, division.engine, part, bytearray(1)))
@@ -133,7 +133,7 @@ def test_each_job_of_the_join_is_in_one_part():
 
 def test_the_same_seed_draws_the_same_parts():
     first, second, other = (
-        [(draw.part, draw.completions) for draw in sample(17, seed).draws] for seed in (1, 1, 2))
+        [(draw.part, draw.completions) for draw in sample(15, seed).draws] for seed in (1, 1, 2))
     assert first == second != other
 
 

@@ -7,7 +7,7 @@ from itertools import permutations
 from threading import Timer
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nqbench
@@ -40,7 +40,7 @@ def test_the_first_solution_is_the_least(n):
     assert find_first(n).columns == min(solutions, default=None)
 
 
-@pytest.mark.parametrize("n", [20, 25, 29])
+@pytest.mark.parametrize("n", [20, 29])
 def test_larger_boards_agree_with_the_published_squares(n):
     found = find_first(n)
     assert found.tried == SQUARES[n]
@@ -65,8 +65,7 @@ def test_another_search_confirms_each_rejected_prefix(n):
                 assert (answer.found, answer.gave_up) == (0, None)
 
 
-@pytest.mark.parametrize("limit", [1, 30, 10**6])
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(("limit", "threads"), [(1, 3), (30, 1), (10**6, 3)])
 def test_effort_and_threads_do_not_change_the_solution(limit, threads):
     progress = Progress(16)
     with ThreadPoolExecutor(threads) as pool:
@@ -75,7 +74,7 @@ def test_effort_and_threads_do_not_change_the_solution(limit, threads):
     assert tuple(progress.path) == search(16)[0]
 
 
-@pytest.mark.parametrize("n", [22, 26])
+@pytest.mark.parametrize("n", [22])
 def test_threads_do_not_change_what_is_counted(n):
     alone, together = (find_first(n, jobs=jobs).progress for jobs in (1, 4))
     assert (alone.nodes, alone.rejected) == (together.nodes, together.rejected)
@@ -164,7 +163,7 @@ def test_the_parts_hold_all_placements(kernel, rows):
 
 
 @pytest.mark.parametrize("kernel", kernels())
-@pytest.mark.parametrize("capacity", [128, 200, 1024])
+@pytest.mark.parametrize("capacity", [128, 1024])
 def test_every_kernel_counts_the_same_squares(kernel, capacity):
     for n, least in ((24, 12), (26, 1)):
         parts = _first.Engine(n, least, find_first(n, count=False).columns)
@@ -211,7 +210,7 @@ def count_to_the_left(n):
 
 
 @pytest.mark.parametrize("kernel", kernels())
-@pytest.mark.parametrize("n", [33, 42, 43, 45, 49, 56, 63, 64])
+@pytest.mark.parametrize("n", [33, 43, 49, 64])
 def test_wide_boards_are_counted_as_in_python(kernel, n):
     """Above some row, or in all rows, more than 32 adjacent columns are open. On 49 columns a queen
     to the right of a window attacks squares in it."""
@@ -224,7 +223,7 @@ def test_wide_boards_are_counted_as_in_python(kernel, n):
 
 
 @pytest.mark.parametrize("kernel", kernels())
-@pytest.mark.parametrize("capacity", [128, 4096])
+@pytest.mark.parametrize("capacity", [128])
 def test_a_part_is_counted_as_without_windows(kernel, capacity):
     """Its number was counted with words of 64 bits alone."""
     parts = _first.Engine(42, 17, [column - 1 for column in FIRST_SOLUTIONS[42].solution])
@@ -264,12 +263,12 @@ def test_an_interrupted_search_is_resumed(tmp_path, monkeypatch):
 
 
 def test_an_interrupted_count_is_resumed(tmp_path):
-    path = tmp_path / "32.squares"
-    columns = find_first(32, count=False).columns
-    with closing(counting_dead(32, columns, "portable", 1, path)) as begun:
+    path = tmp_path / "30.squares"
+    columns = find_first(30, count=False).columns
+    with closing(counting_dead(30, columns, "portable", 1, path)) as begun:
         assert 0 < next(begun).share < 1
-    *_, ledger = counting_dead(32, columns, None, 2, path)
-    assert squares_tried(32, columns, count_dead(ledger)) == SQUARES[32]
+    *_, ledger = counting_dead(30, columns, None, 2, path)
+    assert squares_tried(30, columns, count_dead(ledger)) == SQUARES[30]
     assert all(recount.ok for recount in audit(path))
 
 
@@ -323,7 +322,8 @@ def test_a_checkpoint_with_impossible_numbers_is_refused(tmp_path, changes):
         find_first(12, checkpoint=path)
 
 
-@given(st.integers(1, 20), st.integers(1, 30))
+@given(st.integers(1, 16), st.integers(1, 30))
+@settings(max_examples=30)
 def test_every_state_of_a_search_is_possible(n, limit):
     progress = Progress(n)
     with ThreadPoolExecutor(1) as pool:

@@ -199,7 +199,7 @@ def test_estimates_that_exceed_the_budget_are_left_out(tmp_path, monkeypatch):
 
 
 def test_a_small_budget_means_fewer_probes_but_every_n(tmp_path):
-    nqbench.study.run("estimate", budget=2, results=tmp_path)
+    nqbench.study.run("estimate", budget=1, results=tmp_path)
     found = [r for r in measured(tmp_path) if r["status"] == "measured"]
     assert {r["n"] for r in found} == set(range(4, LARGEST_ESTIMATE + 1))
     assert all(CHUNK <= r["probes"] < PRESETS["estimate"].probes for r in found)

@@ -33,7 +33,7 @@ WAYS = [(name, way) for name in NAMES for way in find(name).implementations]
 KERNELS = _sudoku.kernels()
 SETS = {name: [grid.digits for grid in sudoku.data_set(name)]
         for name in ("easy50", "hardest", "top95")}
-SLOW = 250_000  # calls of isvalid: a third of a second in Python
+SLOW = 60_000  # calls of isvalid: a tenth of a second in Python
 EMPTY = (0,) * 81
 BASE = [(3 * (row % 3) + row // 3 + column) % 9 for row in range(9) for column in range(9)]
 FIRST = Grid.of(
@@ -102,12 +102,11 @@ def test_the_published_counts_are_of_easy50():
     assert [Grid.of(known["puzzle"]).digits for known in PUBLISHED] == SETS["easy50"]
 
 
-@pytest.mark.parametrize("limit", [1, 2])
-def test_masks_leave_the_tree_of_the_textbook_as_it_is(limit):
+def test_masks_leave_the_tree_of_the_textbook_as_it_is():
     small = [Grid.of(known["puzzle"]).digits for known in PUBLISHED if int(known["nodes"]) < 2000]
     assert len(small) > 20
     for digits in small:
-        book, masks = (search(name, "python", digits, limit)
+        book, masks = (search(name, "python", digits, 2)
                        for name in ("textbook", "textbook_bitmask"))
         for name in ("nodes", "levels", "dead_ends", "dead_levels", "exhaustions",
                      "nodes_to_first"):
@@ -179,7 +178,7 @@ def test_all_solvers_agree(name, solver, way):
     nodes = None
     if solver not in ("fewest_first", "dancing_links", "fast"):
         nodes = 200_000 if way == "cython" else 300
-    for digits in SETS[name]:
+    for digits in SETS[name][:95 if way == "cython" else 15]:
         known = search("fewest_first", "cython", digits, 2, 2)
         found = search(solver, way, digits, 2, 2, nodes)
         assert known.answer == "one"
@@ -277,14 +276,9 @@ def test_a_budget_is_said_to_be_spent():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("call", [
-    "sudoku.solve(grid, 'fast', limit=10**12, keep=0, seconds=None)",
     "sudoku.solve(grid, 'fast', limit=10**12, keep=1, seconds=None)",
-    "sudoku.solve(grid, 'fewest_first', limit=10**12, keep=0, seconds=None)",
-    "sudoku.solve(grid, 'textbook_bitmask', limit=10**12, keep=0, seconds=None)",
     "sudoku.solve(grid, 'dancing_links', limit=10**12, keep=0, seconds=None)",
-    "sudoku.find('fast').implementations['cython'].counter([grid.digits], 10**12)()",
-    "sudoku.find('fewest_first').implementations['cython'].counter([grid.digits], 10**12)()",
-])
+    "sudoku.find('fewest_first').implementations['cython'].counter([grid.digits], 10**12)()"])
 def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(call):
     process = subprocess.Popen(
         [sys.executable, "-c", "import signal; signal.signal(signal.SIGINT, "

@@ -21,7 +21,7 @@ from examples import GOOD
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nqbench import engine, instances, sudoku
+from nqbench import instances, sudoku
 from nqbench.cli.shared import folder
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine.checkpoint import CheckpointReader
@@ -64,12 +64,6 @@ def refused(path):
     with pytest.raises(OSError, match="File too large") as caught, limited(1000):
         yield
     assert (caught.value.errno, caught.value.filename) == (errno.EFBIG, str(path))
-
-
-def test_records(tmp_path):
-    path = tmp_path / "study.jsonl"
-    with refused(path):
-        append(path, [{"a": "x" * 10_000}])
 
 
 def test_a_checkpoint(tmp_path):
@@ -121,13 +115,6 @@ def test_a_full_disk_is_no_fault_of_the_folder(tmp_path):
     path = tmp_path / "study.jsonl"
     with refused(path), folder("--results", str(tmp_path)):
         append(path, [{"a": "x" * 10_000}])
-
-
-def test_every_kernel_may_run_out_of_room(tmp_path):
-    for number, kernel in enumerate(engine.kernels()):
-        path = tmp_path / str(number)
-        with refused(path):
-            list(engine.counting(14, kernel, 2, checkpoint=path))
 
 
 HUGE = 15 * 10**7  # bytes of a sparse file
@@ -258,13 +245,6 @@ def test_what_is_read_as_a_whole_is_a_regular_file(tmp_path, kind):
         path.mkdir()
     with pytest.raises(InvalidValueError, match=f"must be a file, not {kind}"):
         read_bounded(path)
-
-
-def test_a_full_disk_leaves_no_file_and_the_old_one_as_it_was(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with limited(500):
-        assert run("new", "my_idea.py") == (2, "", "nqbench: my_idea.py: File too large\n")
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("name", [".", "..", "/", "folder"])

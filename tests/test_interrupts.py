@@ -87,12 +87,6 @@ def test_no_child_survives_it(words, tmp_path):
     assert alive == []
 
 
-def test_ctrl_c_still_has_its_own_status():
-    process = command("count", 20, "-a", "somers")
-    process.send_signal(signal.SIGINT)
-    ended(process, 130)
-
-
 def test_who_ignores_it_still_does():
     process = subprocess.run(
         [sys.executable, "-c", "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"

@@ -1,7 +1,6 @@
 """External algorithms: the decorator, the notation, files, modules and entry points."""
 
 import json
-import os
 import subprocess
 import sys
 import warnings
@@ -415,31 +414,6 @@ def test_a_broken_entry_point_is_one_warning_and_does_not_stop_the_rest(monkeypa
         assert find("inside") is mine
     assert [str(warning.message).partition(": ")[0] for warning in caught] == [
         "the plug-in bad (bad:x) cannot be used", "the plug-in odd (odd:x) cannot be used"]
-
-
-@pytest.mark.slow
-def test_an_installed_package_offers_its_algorithms(tmp_path):
-    """The package is laid out as pip leaves it; tests/test_extending.py installs one."""
-    about = tmp_path / "site/mylab-1.0.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: mylab\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text(
-        "[nqbench.algorithms]\nlookahead = mylab:first\nbroken = mylab:nothing\n")
-    (tmp_path / "site/mylab.py").write_text(SOURCE)
-    package = Path(nqbench.__file__).parent.parent
-    environment = os.environ | {"PYTHONPATH": f"{package}{os.pathsep}{tmp_path / 'site'}"}
-
-    def call(*words):
-        return subprocess.run([sys.executable, "-m", "nqbench", *words], capture_output=True,
-                              text=True, env=environment, cwd=tmp_path, check=True)
-
-    found = call("count", "8", "-a", "first")
-    assert found.stdout == "92\n"
-    assert found.stderr.startswith("nqbench: warning: the plug-in broken (mylab:nothing) cannot be")
-    assert found.stderr.count("\n") == 1
-    assert "list of columns" in call("list").stdout
-    assert call("count", "8", "-a", "bitmask").stderr == ""
-    assert call("count", "8", "-a", "mylab::first").stdout == "92\n"
 
 
 def test_a_build_that_cannot_be_made_names_the_file(here):

@@ -40,11 +40,6 @@ def test_profile_is_consistent_in_itself(name):
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_the_empty_board_has_the_empty_solution(name):
-    assert list(catalogue()[name].solutions(0)) == [()]
-
-
-@pytest.mark.parametrize("name", SEARCHES)
 def test_first_solutions_come_without_searching_for_all(name):
     n = 12 if name != "brute_force" else 6
     if name == "permutations":

@@ -37,20 +37,6 @@ PROGRAMS = {
             for c in free(columns, n, tally):
                 yield from visits(n, tally, (*columns, c))
         """),
-    "a helper in a comprehension": (None, """
-        def free(columns, n, tally):
-            for c in range(n):
-                if ok(columns, c, tally):
-                    yield c
-
-        def visits(n, tally):
-            def below(columns):
-                if len(columns) == n:
-                    yield tuple(columns)
-                for column in [c for c in free(columns, n, tally) if len(columns) < n]:
-                    yield from below([*columns, column])
-            return below([])
-        """),
     "recursion through a helper": (None, """
         def visits(n, tally):
             yield from level(n, [], tally)
@@ -162,29 +148,6 @@ PROGRAMS = {
                         if ok(columns, c, tally):
                             yield from visits(n, tally, columns + (c,))
         """),
-    "a class": (tuple, """
-        class Board:
-            def __init__(self, n):
-                self.n, self.columns = n, []
-
-            def free(self, tally):
-                for c in range(self.n):
-                    if ok(self.columns, c, tally):
-                        yield c
-
-            def search(self, tally):
-                tally.node(len(self.columns))
-                if len(self.columns) == self.n:
-                    yield tuple(self.columns)
-                    return
-                for c in self.free(tally):
-                    self.columns.append(c)
-                    yield from self.search(tally)
-                    self.columns.pop()
-
-        def visits(n, tally):
-            return Board(n).search(tally)
-        """),
     "a table of tests": (None, """
         def column(columns, c, tally):
             tally.comparisons += len(columns)
@@ -226,22 +189,6 @@ PROGRAMS = {
                         yield from below([*columns, c])
             return below([])
         """),
-    "a loop with a target that is read later": (None, """
-        def below(n, columns, tally):
-            if len(columns) == n:
-                yield columns
-                return
-            for c in range(n):
-                if ok(columns, c, tally):
-                    yield from below(n, (*columns, c), tally)
-
-        def visits(n, tally):
-            found = None
-            for columns in below(n, (), tally):
-                if found != columns:
-                    yield columns
-                found = columns
-        """),
     "an iterator that the value uses up": (tuple, """
         def visits(n, tally):
             def below(columns):
@@ -255,23 +202,6 @@ PROGRAMS = {
                         yield from below([*columns, c])
             seen = []
             yield from below([])
-        """),
-    "a decorator for any function": (None, """
-        def quiet(function):
-            @wraps(function)
-            def same(*words, **named):
-                return function(*words, **named)
-            return same
-
-        @quiet
-        def visits(n, tally, columns=()):
-            tally.node(len(columns))
-            if len(columns) == n:
-                yield columns
-                return
-            for c in range(n):
-                if ok(columns, c, tally):
-                    yield from visits(n, tally, (*columns, c))
         """),
     "a context of its own": (None, """
         @contextmanager
@@ -299,17 +229,6 @@ PROGRAMS = {
                             yield from below(columns)
             lengths = []
             return below([])
-        """),
-    "a queue": (tuple, """
-        def visits(n, tally):
-            queue, ready = [()], SimpleQueue()
-            while queue:
-                columns = queue.pop(0)
-                if len(columns) == n:
-                    ready.put(columns)
-                queue += [(*columns, c) for c in range(n) if ok(columns, c, tally)]
-            while not ready.empty():
-                yield ready.get()
         """),
     "a global that is set": (None, """
         found = 0
@@ -455,25 +374,6 @@ PROGRAMS = {
                     if ok(columns, c, tally):
                         yield from below([*columns, c])
             yield from below([])
-        """),
-    "a sort by a function of its own": (tuple, """
-        calls = []
-
-        def key(square):
-            calls.append(square)
-            return square
-
-        def visits(n, tally):
-            def below(columns):
-                before = len(calls)
-                if len(columns) == n:
-                    yield tuple(c for _, c in sorted(enumerate(columns), key=key))
-                    assert len(calls) == before + n
-                    return
-                for c in range(n):
-                    if ok(columns, c, tally):
-                        yield from below([*columns, c])
-            return below([])
         """),
 }
 

@@ -24,14 +24,6 @@ def two(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("words", [[], ["list"], ["show"], ["label"], ["export"], ["merge"],
-                                   ["publish"]])
-def test_every_help_has_an_example(run, words):
-    status, out, _ = run("results", *words, "--help")
-    assert status == 0
-    assert "\n    nqbench " in out.partition("Example:")[2]
-
-
 def test_runs_are_listed(run, two, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
     status, out, err = run("results", "list", "--results", two)

@@ -7,7 +7,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import pytest
@@ -198,17 +197,6 @@ def test_a_split_lists_no_more_prefixes_than_predicted(n, split):
     assert listed <= math.perm(n, min(max(split, 5), n)) // 8 + 1
 
 
-@pytest.mark.slow
-def test_a_second_process_is_refused(path):
-    with Checkpoint(path, DIVISION):
-        code = ("import sys\nfrom pathlib import Path\nfrom nqbench import engine\n"
-                "try:\n list(engine.counting(12, checkpoint=Path(sys.argv[1])))\n"
-                "except ValueError as error:\n print(error)")
-        done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True,
-                              check=True)
-    assert done.stdout == f"{path} is in use by another process\n"
-
-
 def test_a_full_disk_loses_nothing(path, monkeypatch):
     lines = begun(path, 16)
     real = os.fsync
@@ -346,18 +334,3 @@ def test_an_audit_tells_what_is_held_by_images(path):
     assert 8 * eight.completions + 4 * four.completions + 2 * two.completions == Q[12]
     assert one.parts == 0
     assert eight.parts + four.parts + two.parts == held.done
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_an_interrupted_count_keeps_what_it_has(path):
-    code = ("from nqbench.cli import main\nimport sys\n"
-            f"sys.argv = ['nqbench', 'count', '19', '--checkpoint', {str(path)!r}]\nmain()")
-    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
-    while not path.exists() or path.stat().st_size < 1000:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=10)
-    assert process.returncode == 130
-    assert err.endswith("nqbench: interrupted\n")
-    assert all(recount.ok for recount in audit(path, 3))

@@ -3,7 +3,6 @@
 import itertools
 import os
 import random
-import signal
 import socket
 import subprocess
 import sys
@@ -304,17 +303,6 @@ def begun(path, process):
     while not path.exists() or len(path.read_bytes().splitlines()) < 2:
         assert process.poll() is None
         time.sleep(0.02)
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_a_cluster_counts_although_a_worker_is_killed(tmp_path):
-    path = tmp_path / "c"
-    process = cluster_count(17, "--cluster", "local:2", "--checkpoint", path)
-    begun(path, process)
-    os.kill(workers_of(process)[0].pid, signal.SIGKILL)
-    out, err = process.communicate(timeout=60)
-    assert (out, process.returncode) == (f"{Q[17]}\n", 0), err
 
 
 @pytest.mark.slow

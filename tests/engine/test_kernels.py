@@ -218,9 +218,10 @@ def test_bad_requests_are_refused(arguments, says):
         engine.count(**arguments)
 
 
-def test_closing_the_count_stops_its_threads():
+@pytest.mark.parametrize("algorithm", engine.engines())
+def test_closing_the_count_stops_its_threads(algorithm):
     before = threading.active_count()
-    progress = counting(20, jobs=2)
+    progress = counting(21, jobs=2, algorithm=algorithm)
     share, _ = next(progress)
     assert 0 <= share < 1
     start = time.perf_counter()

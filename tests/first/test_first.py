@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import cache
-from itertools import permutations
 from threading import Timer
 
 import pytest
@@ -34,12 +33,6 @@ def test_all_searches_agree(n):
     assert found.tried == SQUARES[n]
 
 
-@pytest.mark.parametrize("n", range(4, 8))
-def test_the_first_solution_is_the_least(n):
-    solutions = [columns for columns in permutations(range(n)) if Board(n).is_solution(columns)]
-    assert find_first(n).columns == min(solutions, default=None)
-
-
 @pytest.mark.parametrize("n", [20, 29])
 def test_larger_boards_agree_with_the_published_squares(n):
     found = find_first(n)
@@ -54,17 +47,6 @@ def test_the_first_solution_on_27_is_found_without_counting():
     assert (found.tried, found.parts) == (None, 0)
 
 
-@pytest.mark.parametrize("n", [9, 14, 16])
-def test_another_search_confirms_each_rejected_prefix(n):
-    columns = find_first(n).columns
-    for row in range(3, n):
-        for column in free_columns(n, columns[:row]):
-            if column < columns[row]:
-                placed = tuple(enumerate((*columns[:row], column)))
-                answer = solve(Board(n, placed=placed), "fewest_lines", seconds=None)
-                assert (answer.found, answer.gave_up) == (0, None)
-
-
 @pytest.mark.parametrize(("limit", "threads"), [(1, 3), (30, 1), (10**6, 3)])
 def test_effort_and_threads_do_not_change_the_solution(limit, threads):
     progress = Progress(16)
@@ -72,23 +54,6 @@ def test_effort_and_threads_do_not_change_the_solution(limit, threads):
         for _ in rejecting(progress, pool, lambda: threads, limit):
             pass
     assert tuple(progress.path) == search(16)[0]
-
-
-@pytest.mark.parametrize("n", [22])
-def test_threads_do_not_change_what_is_counted(n):
-    alone, together = (find_first(n, jobs=jobs).progress for jobs in (1, 4))
-    assert (alone.nodes, alone.rejected) == (together.nodes, together.rejected)
-
-
-@given(st.data())
-def test_no_prefix_with_a_solution_is_rejected(data):
-    kernel = data.draw(st.sampled_from(_first.kernels()))
-    n = data.draw(st.integers(4, 12))
-    solution = data.draw(st.sampled_from(SOLUTIONS[n] or [()]))
-    prefix = solution[:data.draw(st.integers(1, n))]
-    if prefix:
-        assert _first.decide(n, [prefix], data.draw(st.integers(1, 300)), 1,
-                             kernel)[0][0] is False
 
 
 @given(st.sampled_from([n for n in range(13, 65) if n % 6 not in (2, 3)]), st.data())
@@ -125,15 +90,6 @@ def test_all_kernels_decide_alike_in_the_same_nodes(n, data):
     found = {kernel: _first.decide(n, [prefix], 200, 200, kernel) for kernel in _first.kernels()}
     assert all(decision == found["portable"] for decision in found.values())
     assert _first.decide(n, [prefix], 200, 200) == found["portable"]
-
-
-@pytest.mark.parametrize("n", range(6, 11))
-def test_a_prefix_without_a_solution_is_rejected(n):
-    begun = {columns[:3] for columns in SOLUTIONS[n]}
-    prefixes = [(a, b, c) for a in range(n) for b in free_columns(n, (a,))
-                for c in free_columns(n, (a, b))]
-    assert {prefix for prefix in prefixes
-            if not _first.decide(n, [prefix], 10**6, 1)[0][0]} == begun
 
 
 def test_a_task_ends_with_what_is_not_rejected_or_with_its_nodes():

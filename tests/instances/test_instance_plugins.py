@@ -5,7 +5,6 @@ import pickle
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from conftest import refused
@@ -17,7 +16,7 @@ from nqbench.checking.reading import read_twice
 from nqbench.cli.check import FOR_INSTANCES, TEMPLATE
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.instances import Board
-from nqbench.plugins import decorating, loading, registering
+from nqbench.plugins import decorating
 from nqbench.problems import PROBLEMS
 from nqbench.solver import SolverKey
 from nqbench.tally import GaveUpError
@@ -161,21 +160,6 @@ def test_what_solves_no_instance_is_refused(here, run, old, new, message):
             ask(instances.find("mine.py"))
     assert "which is no solution of 'n=8 placed=0:0'" in refused(
         run("solve", "n=8 placed=0:0", "-a", "mine.py"))
-
-
-def test_an_installed_package_offers_one_by_its_name(here, monkeypatch):
-    mine = instances.find("mine.py")
-    registering.known.clear()
-    monkeypatch.setattr(loading, "_entry_points", [])
-    monkeypatch.setattr(loading, "entry_points", lambda group: [
-        SimpleNamespace(name="mine", value="mylab:mine", load=lambda: mine)])
-    assert instances.find("mine") is mine
-
-
-def test_an_algorithm_that_raises_is_blamed(here, run):
-    Path("mine.py").write_text(SOURCE.replace("tally.exhausted(level)", "1 // 0"))
-    assert refused(run("solve", "n=8", "-a", "mine.py")).startswith(
-        "the plug-in mine failed: mine.py, line 24: ZeroDivisionError")
 
 
 @pytest.mark.parametrize(("name", "attributes", "message"), [

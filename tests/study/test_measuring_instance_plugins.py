@@ -10,7 +10,6 @@ from conftest import measured, refused
 import nqbench
 from nqbench.cli.check import FOR_INSTANCES, TEMPLATE
 from nqbench.errors import InvalidValueError
-from nqbench.plugins import mark_unchecked
 from nqbench.records.descriptions import to_study_file
 from nqbench.records.record import read
 from nqbench.records.runs import group, locate
@@ -52,12 +51,6 @@ def test_it_is_named_by_a_file_or_itself_beside_built_in_ones(here):
     assert make_preset(algorithms=[idea, "bitmask"], **ASKED) == preset
 
 
-def test_paths_in_a_study_file_are_relative_to_it(here, monkeypatch):
-    (here / "elsewhere").mkdir()
-    monkeypatch.chdir(here / "elsewhere")
-    assert files.read_study("../my.toml")[1].searches == ("idea", "row_by_row")
-
-
 def test_an_algorithm_of_queens_is_refused_and_one_of_instances_where_queens_are_measured(here):
     Path("ours.py").write_text(TEMPLATE.format(title="Ours", name="ours", file='"ours.py"'))
     with pytest.raises(InvalidValueError, match="no algorithm of instances, only ours of queens"):
@@ -66,12 +59,6 @@ def test_an_algorithm_of_queens_is_refused_and_one_of_instances_where_queens_are
         make_preset(algorithms=["idea.py"], n=6)
     with pytest.raises(InvalidValueError, match="must be a list of at least one algorithm"):
         make_preset(algorithms=[], **ASKED)
-
-
-def test_one_that_is_not_checked_has_a_name_that_says_so(here):
-    preset = outside.leave_unchecked(make_preset(algorithms=["idea.py", "bitmask"], **ASKED))
-    assert preset.searches == ("idea (unchecked)", "bitmask")
-    assert preset.named[0] == mark_unchecked(nqbench.instances.find("idea"))
 
 
 @pytest.mark.slow
@@ -114,14 +101,6 @@ def test_one_that_raises_is_recorded_and_the_study_goes_on(here, run):
     assert {(record["n"], record["algorithm"]): record["status"] for record in measured(LOCAL)} == {
         (n, name): "failed" if (n, name) == (7, "idea (unchecked)") else "measured"
         for n in (6, 7) for name in ("idea (unchecked)", "row_by_row")}
-
-
-@pytest.mark.slow
-def test_the_algorithm_of_a_notebook_is_measured_without_a_check(here):
-    space = {"__name__": "__main__"}
-    exec(compile(UNSOUND, "cell", "exec"), space)
-    nqbench.study.run(algorithms=[space["idea"]], unchecked=True, preset="my.toml")
-    assert {record["algorithm"] for record in measured(LOCAL)} == {"idea (unchecked)"}
 
 
 @pytest.mark.slow

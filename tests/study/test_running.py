@@ -1,6 +1,5 @@
 """What a study measures, leaves out, and writes."""
 
-import json
 import subprocess
 from dataclasses import replace
 from datetime import datetime
@@ -170,22 +169,6 @@ def test_every_process_takes_samples_after_the_one_before():
 def test_by_default_no_study_takes_all_samples_in_one_process():
     assert min(preset.processes for preset in PRESETS.values()) >= 3
 
-def test_a_study_of_estimates_can_be_interrupted_and_resumed(tmp_path, monkeypatch):
-    def interrupt(what, gone, budget):
-        if what.startswith("estimate, n = 9, stratified"):
-            raise KeyboardInterrupt
-
-    monkeypatch.setitem(PRESETS, "estimate", Preset(
-        budget=100, probes=16_000, experiments=("estimates",)))
-    with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("estimate", results=tmp_path, progress=interrupt)
-    assert {r["n"] for r in measured(tmp_path)} == {4, 5, 6, 7, 8}
-    nqbench.study.run("estimate", results=tmp_path, resume=True)
-    points = [(r["n"], r["method"]) for r in measured(tmp_path)]
-    assert len(set(points)) == len(points) == 2 * 27
-    assert points == sorted(points)
-
-
 def test_estimates_that_exceed_the_budget_are_left_out(tmp_path, monkeypatch):
     monkeypatch.setitem(PRESETS, "estimate", Preset(
         budget=1, probes=2000_000, experiments=("estimates",)))
@@ -203,18 +186,6 @@ def test_a_small_budget_means_fewer_probes_but_every_n(tmp_path):
     found = [r for r in measured(tmp_path) if r["status"] == "measured"]
     assert {r["n"] for r in found} == set(range(4, LARGEST_ESTIMATE + 1))
     assert all(CHUNK <= r["probes"] < PRESETS["estimate"].probes for r in found)
-
-
-def test_an_interrupted_study_keeps_what_it_has(tmp_path):
-    def interrupt(what, gone, budget):
-        if what.startswith("n = 4"):
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("quick", budget=2, results=tmp_path, progress=interrupt,
-                          processes=1)
-    kept = measured(tmp_path)
-    assert {r["n"] for r in kept if r["metric"] == "seconds"} == {1, 2, 3}
 
 
 def test_an_interrupted_study_goes_on_where_it_was(tmp_path, monkeypatch):
@@ -470,13 +441,6 @@ def test_copies_of_puzzles_are_part_of_what_a_later_process_takes():
     still = Still()
     rate(PROBLEMS["sudoku"].data_set("hardest"), [("fast", "cython")], still)
     assert still.overhead > 0
-
-
-def test_run_returns_the_records_as_a_frame(tmp_path):
-    found = nqbench.study.run(algorithms=["bitmask"], n=4, samples=1, processes=1, results=tmp_path)
-    (path,) = tmp_path.iterdir()
-    assert len(found) == len(join(read(tmp_path)))
-    assert json.loads(path.read_text().splitlines()[0])["run"] == found["run"].iloc[0]
 
 
 @pytest.mark.parametrize(("arguments", "says"), [

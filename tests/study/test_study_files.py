@@ -159,8 +159,8 @@ def test_the_command_takes_files_and_options(run, masks, tmp_path, monkeypatch):
     (["masks"], "FILE must be a study file, NAME.toml, not 'masks'; --preset chooses a preset"),
     (["none.toml"], "none.toml cannot be read: No such file or directory"),
     (["--preset", "quick", "-a", "bitmask"], "--preset is not supported with a study file, -a"),
-    (["-a", "bitmask"], "a study needs n"),
-    (["-n", "5"], "a study needs algorithms"),
+    (["-a", "bitmask"], "a study needs n; add -n, as in -n 6-10"),
+    (["-n", "5"], "a study needs algorithms; add -a ALGORITHM"),
     (["-a", "bitmask", "-n", "x"], "n must be numbers of queens"),
     (["-a", "bitmask", "-n", "5", "--samples", "0"], "--samples must be a whole number, 1 or more"),
 ])

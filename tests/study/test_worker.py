@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import pytest
 
-from nqbench._children import StoppedError
 from nqbench.solver import SolverKey
 from nqbench.study import worker
 from nqbench.study.worker import Search, Timed, Worker, in_turns
@@ -115,13 +114,6 @@ def test_fewer_rounds_end_sooner():
     assert (len(once.samples), len(twice.samples)) == (1, 2)
 
 
-def test_a_process_that_ends_is_named(measuring):
-    measuring.measure([SOMERS], 0.001, lambda text: None)
-    measuring.child.process.kill()
-    with pytest.raises(StoppedError, match="was killed by SIGKILL"):
-        measuring.measure([SOMERS], 0.001, lambda text: None)
-
-
 def test_a_bug_is_shown_with_its_traceback(measuring):
     broken = Search("broken", SOMERS.solver, 1, n="8")
     with pytest.raises(RuntimeError, match=r"(?s)in a child process.*Traceback"):
@@ -151,16 +143,3 @@ def test_ctrl_c_stops_a_long_search_within_a_second():
     assert errors.count("KeyboardInterrupt") == 1  # none from the child
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
-
-
-@pytest.mark.slow
-def test_a_script_without_a_main_guard_is_not_run_again(tmp_path):
-    script = tmp_path / "mine.py"
-    script.write_text("print('run')\nfrom nqbench.study import worker\n"
-                      "measuring = worker.Worker()\n"
-                      "key = worker.SolverKey('somers', 'cython')\n"
-                      "print(len(measuring.measure([worker.Search('', key, 1, n=6)], 0.001, "
-                      "lambda text: None)))\nmeasuring.stop()\n")
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True,
-                          env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
-    assert done.stdout == "run\n1\n"

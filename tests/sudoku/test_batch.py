@@ -16,7 +16,7 @@ EMPTY = np.zeros((1, 81), dtype=np.uint8)
 
 
 @pytest.mark.parametrize("kernel", [None, *_sudoku.kernels()])
-@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize("jobs", [1, 3])
 def test_every_puzzle_has_its_solution(kernel, jobs):
     found = solve_many(PUZZLES, kernel=kernel, jobs=jobs)
     assert found.counts.tolist() == [1] * len(PUZZLES)
@@ -71,10 +71,9 @@ def test_the_core_itself_refuses_what_is_not_there(begin, end, columns):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_stops_within_a_second(jobs):
+def test_ctrl_c_stops_within_a_second():
     code = ("import numpy as np; from nqbench.sudoku import solve_many; print(flush=True); "
-            f"solve_many(np.zeros((4, 81), np.uint8), 10**18, jobs={jobs})")
+            "solve_many(np.zeros((4, 81), np.uint8), 10**18, jobs=2)")
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True) as process:
         process.stdout.readline()

@@ -41,13 +41,6 @@ def test_the_last_moment_has_the_counters_of_the_profile(name):
         known.tests, known.nodes, known.exhaustions, known.visits)
 
 
-def test_known_counts_come_out():
-    *_, last = replay(record(4))
-    assert (last.tests, last.solutions) == (60, 2)
-    first = next(moment for moment in replay(record(8)) if moment.event.kind in FOUND)
-    assert (first.tests, first.nodes) == (876, 114)
-
-
 def test_a_limit_ends_the_recording_and_is_said():
     part, all_of_it = record(6, limit=1000), record(6)
     assert (len(part.codes), part.complete) == (1000, False)

@@ -64,12 +64,9 @@ def test_the_representation_of_a_placement_evaluates_to_it(columns):
     assert eval(repr(Placement(columns)), {"Placement": Placement}) == columns
 
 
-def test_queens_that_share_a_column_are_no_solution():
+def test_placements_without_attacks_are_solutions():
     assert not Placement([0, 0]).is_solution
     assert not Placement([1, 3, 1, 3]).is_solution
-
-
-def test_the_two_solutions_of_four_are_mirror_images():
     assert Placement([1, 3, 0, 2]).mirrored == (2, 0, 3, 1)
     assert repr(Placement([1, 3, 0, 2])) == "Placement((1, 3, 0, 2))"
 

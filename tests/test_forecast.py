@@ -40,14 +40,11 @@ def test_brute_force_is_predicted_to_explode():
     assert measured.predict("leaves", 10) > 3600
 
 
-def test_known_sizes_are_not_predicted():
+def test_known_sizes_are_not_predicted_and_endless_ones_take_for_ever():
     measured = Forecast()
     measured.add("tree", 8, 1.5)
     assert measured.predict("tree", 8) == 1.5
     assert measured.predict("other", 8) == 0.0
-
-
-def test_what_no_float_can_hold_takes_for_ever():
     measured = Forecast()
     measured.add("tree", 8, 1.0)
     assert measured.predict("tree", 10**7) == float("inf")

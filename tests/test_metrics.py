@@ -60,11 +60,8 @@ def few(monkeypatch):
         solvers="symmetry", shortest=1e-5, patience=0))
 
 
-def test_each_name_stands_once_in_the_table():
+def test_each_name_stands_once_in_the_table_in_the_order_of_its_kinds():
     assert [metric.name for metric in TABLE] == list(METRICS)
-
-
-def test_the_table_is_in_the_order_of_its_kinds():
     kinds = [list(Kind).index(metric.kind) for metric in TABLE]
     assert kinds == sorted(kinds)
 

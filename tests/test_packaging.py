@@ -27,13 +27,10 @@ def load(path):
     return yaml.safe_load(path.read_text("utf-8"))
 
 
-def test_wheels_are_built_for_the_pythons_of_the_classifiers():
+def test_wheels_are_built_for_the_pythons_of_the_classifiers_and_tested():
     tags = [f"cp{python.replace('.', '')}-*" for python in PYTHONS]
     assert PYPROJECT["tool"]["cibuildwheel"]["build"] == [*tags, "cp314t-*"]
     assert PROJECT["requires-python"] == f">={PYTHONS[0]}"
-
-
-def test_wheels_are_tested_by_a_file_that_exists():
     command = PYPROJECT["tool"]["cibuildwheel"]["test-command"]
     assert (HOME / command.removeprefix("python {project}/")).is_file()
 

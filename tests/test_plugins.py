@@ -288,13 +288,10 @@ def test_a_file_finds_its_neighbours(here):
     assert sys.path == path
 
 
-def test_all_algorithms_of_a_file(here):
+def test_all_algorithms_of_a_file_have_a_place_for_other_processes(here):
     assert [a.name for a in plugins.find_all("two.py")] == ["other", "second"]
     assert [a.name for a in plugins.find_all("two.py::other")] == ["other"]
     assert [a.name for a in plugins.find_all("bitmask")] == ["bitmask"]
-
-
-def test_the_place_of_an_algorithm_is_a_notation_for_other_processes(here):
     assert plugins.locate(find("one.py")) == f"{here.resolve() / 'one.py'}::first"
     assert find(plugins.locate(find("one.py"))) is find("first")
     assert plugins.locate(find("width_limited:4")) == "width_limited:4"

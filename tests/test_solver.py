@@ -14,13 +14,10 @@ def test_the_key_of_a_solver_finds_it_again():
         assert solver.name == str(solver) == str(solver.key)
 
 
-def test_keys_are_equal_if_all_names_are():
+def test_keys_are_equal_if_all_names_are_and_their_text_has_these():
     key = SolverKey("cross", "cython", "portable", 1)
     assert {key: 1}[SolverKey("cross", "cython", "portable")] == 1
     assert key != SolverKey("cross", "cython")
-
-
-def test_the_text_names_kernel_and_threads_of_the_engine():
     assert str(SolverKey("bitmask", "python")) == "bitmask (python)"
     assert str(SolverKey("cross", "cython", "avx2", 4)) == "cross (cython, avx2, 4 threads)"
 

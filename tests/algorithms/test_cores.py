@@ -26,12 +26,9 @@ def test_counters_and_solutions_agree(algorithm):
         assert list(algorithm.solutions(n, "cython")) == list(algorithm.solutions(n, "python")), n
 
 
-def test_known_totals_beyond_python(algorithm):
+def test_counts_beyond_python_are_known_and_shared_by_threads(algorithm):
     assert [algorithm.count(n, "cython") for n in (11, 12, 13, 14)] == [
         2680, 14200, 73712, 365596]
-
-
-def test_threads_share_the_work(algorithm):
     for n in (0, 1, 2, 8, 11):
         assert algorithm.count(n, "cython", jobs=3) == algorithm.count(n, "cython"), n
 

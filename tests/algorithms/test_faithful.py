@@ -64,12 +64,9 @@ def test_output_is_that_of_the_original_byte_for_byte(name):
         assert hashlib.md5(output).hexdigest() == row["md5_of_stdout"], n
 
 
-def test_marks_mirror_does_not_double_the_single_queen():
+def test_ports_find_the_single_queen_once():
     tally = catalogue()["marks_mirror"].profile(1)
     assert (tally.solutions, tally.levels, tally.comparisons) == (1, [1, 1], 3)
-
-
-def test_somers_finds_the_single_queen():
     tally = catalogue()["somers"].profile(1)
     assert (tally.solutions, tally.levels, tally.dead_ends) == (1, [1, 1], 0)
 

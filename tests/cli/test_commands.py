@@ -625,8 +625,6 @@ def test_a_count_with_a_checkpoint_and_its_audit(run, tmp_path):
     assert (status, told["ok"], told["solutions"], told["counted"]) == (0, True, 14200, 45)
     assert sum(int(images) * sums["completions"]
                for images, sums in told["by_images"].items()) == 14200
-    assert refused(run("count", 13, "--checkpoint", path)) == (
-        f"{path} is a checkpoint of a count of 12 queens, not 13")
     assert refused(run("count", 8, "-a", "bitmask", "--checkpoint", path)) == (
         "checkpoint is not supported by bitmask in cython; only cross and join in cython support "
         "it")
@@ -704,14 +702,13 @@ def test_a_plan_tells_what_a_count_would_take(run):
 
 @pytest.mark.slow
 def test_a_plan_shows_both_engines_and_which_one_counts(run, monkeypatch):
-    chosen = "join"
-    monkeypatch.setattr(engine, "choose_engine", lambda n, kernel=None: chosen)
+    monkeypatch.setattr(engine, "choose_engine", lambda n, kernel=None: "join")
     status, out, _ = run("plan", 17, "--json")
     told = json.loads(out)
-    assert (status, told["chosen"]) == (0, chosen)
+    assert (status, told["chosen"]) == (0, "join")
     assert {name: each["parts"] for name, each in told["engines"].items()} == {
         "cross": 647, "join": 905}
-    assert told["engines"][chosen].items() <= told.items()
+    assert told["engines"]["join"].items() <= told.items()
     assert all(each["solutions"]["known"] == 95815104 for each in told["engines"].values())
     _, out, _ = run("plan", 17)
     titles = next(line for line in out.splitlines() if "cross" in line)
@@ -720,7 +717,7 @@ def test_a_plan_shows_both_engines_and_which_one_counts(run, monkeypatch):
             if line.startswith("│")}
     assert re.search("647 .* 905 ", rows["parts"])
     assert rows["memory of a thread"].count("B ") == 2
-    assert f"\nnqbench count 17 uses {chosen}\n" in out
+    assert "\nnqbench count 17 uses join\n" in out
 
 
 @pytest.mark.slow

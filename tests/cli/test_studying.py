@@ -82,7 +82,6 @@ def test_a_label_is_recorded(run, small):
 
 
 @pytest.mark.parametrize(("where", "error", "status", "said"), [
-    ([], KeyboardInterrupt, 130, "interrupted"),
     (["--results", "in here"], KeyboardInterrupt, 130, "interrupted"),
     ([], LostError("its process ended"), 1, "its process ended")])
 def test_an_interrupted_study_tells_how_to_continue(run, small, monkeypatch, where, error, status,

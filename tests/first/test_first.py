@@ -92,13 +92,10 @@ def test_all_kernels_decide_alike_in_the_same_nodes(n, data):
     assert _first.decide(n, [prefix], 200, 200) == found["portable"]
 
 
-def test_a_task_ends_with_what_is_not_rejected_or_with_its_nodes():
+def test_a_task_holds_prefixes_and_ends_with_what_is_not_rejected_or_with_its_nodes():
     prefixes = [(0, 2), (0, 3), (1, 3), (2, 0), (2, 5)]  # 6 queens: only 1 3 ... has a solution
     assert [rejected for rejected, _ in _first.decide(6, prefixes, 100, 100)] == [True, True, False]
     assert len(_first.decide(6, prefixes, 100, 1)) == 1
-
-
-def test_queens_that_attack_each_other_are_no_prefix():
     with pytest.raises(ValueError, match="attack"):
         _first.decide(6, [(0, 1)], 10, 10)
     with pytest.raises(ValueError, match="board"):
@@ -179,11 +176,10 @@ def test_wide_boards_are_counted_as_in_python(kernel, n):
 
 
 @pytest.mark.parametrize("kernel", kernels())
-@pytest.mark.parametrize("capacity", [128])
-def test_a_part_is_counted_as_without_windows(kernel, capacity):
+def test_a_part_is_counted_as_without_windows(kernel):
     """Its number was counted with words of 64 bits alone."""
     parts = _first.Engine(42, 17, [column - 1 for column in FIRST_SOLUTIONS[42].solution])
-    assert _first.Kernel(kernel, capacity).complete(parts, [5]) == [(88_917_168, 0, 2, 3)]
+    assert _first.Kernel(kernel, 128).complete(parts, [5]) == [(88_917_168, 0, 2, 3)]
 
 
 def test_full_buffers_of_a_window_are_visited():

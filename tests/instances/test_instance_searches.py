@@ -115,13 +115,10 @@ def test_a_run_ends_with_none_at_its_cutoff_and_with_nothing_where_all_was_searc
     assert list(run(EVEN_TORUS, Random(1), 10**6, Tally(8))) == []
 
 
-def test_a_search_with_restarts_begins_at_the_root_again():
+def test_a_search_with_restarts_begins_at_the_root_again_and_another_is_one_run():
     tally = Tally(8)
     assert list(restarting(EVEN_TORUS, [2, 2, 2, 10**6], 1, tally)) == []
     assert tally.levels[0] == 4
-
-
-def test_a_search_without_restarts_is_one_run():
     counters = find("random_order:1").solve(EVEN_TORUS).counters
     assert counters["levels"][0] == 1
     assert counters["exhaustions"] > 32

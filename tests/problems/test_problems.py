@@ -6,7 +6,6 @@ import pytest
 
 from nqbench import problems, sudoku
 from nqbench.analysis import latest_rates
-from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS, DataSet
 from nqbench.records.record import frame, read
 from nqbench.reference import SEQUENCES, Sequence, published
@@ -150,15 +149,6 @@ def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
     assert found["answered"] == 1.0
     assert found["guesses"] != found["guesses"], "not measured"
     assert latest_rates(frame(read(tmp_path, pytest.fail))).empty
-
-
-def test_builds_of_a_new_problem_are_compared_before_it_is_rated(books, tmp_path, monkeypatch):
-    def differ(*ignored):
-        raise BuildsDifferError("they differ")
-
-    monkeypatch.setattr("nqbench.builds.running.PythonBuilds.compare", differ)
-    with pytest.raises(BuildsDifferError):
-        rate_file(books.data_set("few"), rated_solvers(books), tmp_path, 1, 1, 1000, print)
 
 
 def test_an_installed_package_adds_a_problem(install_package):

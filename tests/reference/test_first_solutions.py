@@ -46,12 +46,9 @@ def test_the_pruned_search_takes_the_same_nodes(n):
     assert found.columns == (row.solution and tuple(column - 1 for column in row.solution))
 
 
-def test_placements_follow_from_the_squares():
+def test_placements_follow_from_the_squares_where_these_are_known():
     for n in range(1, 19):
         assert FIRST_SOLUTIONS[n].placements == find_first(n, jobs=1).dead, n
-
-
-def test_without_squares_there_are_no_placements():
     uncounted = [row for row in FIRST_SOLUTIONS.values() if row.tried is None]
     assert all(row.placements is None for row in uncounted)
     assert {row.n for row in uncounted} <= set(range(46, 65))

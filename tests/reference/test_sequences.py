@@ -23,12 +23,9 @@ def another(monkeypatch):
     return added.name
 
 
-def test_each_number_stands_once_in_the_table_and_in_order():
+def test_each_number_stands_once_in_the_table_in_order_and_names_its_source():
     assert [sequence.name for sequence in TABLE] == sorted(SEQUENCES)
     assert {"A000170", "A002562", "A032522", "A033148", "A319283", "A319284"} <= set(SEQUENCES)
-
-
-def test_a_sequence_is_that_of_the_oeis_unless_it_says_more():
     assert published("A000170").source == "OEIS A000170"
     assert published("A319283").source.startswith("OEIS A319283, by Peter Luschny")
 

@@ -94,25 +94,6 @@ def test_the_times_are_taken_before_anything_else_and_elsewhere(chosen):
         assert max(timed) < min(beside)
 
 
-@pytest.mark.thorough
-def test_an_interrupted_study_goes_on_with_its_metrics(tmp_path):
-    def interrupt(what, seconds, budget):
-        if what.startswith("n = 5, round 1 of 2, peak_memory"):
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        measure(tmp_path, NAMES, progress=interrupt)
-    nqbench.study.run("few", results=tmp_path, resume=True)
-    records = measured(tmp_path)
-    assert {tuple(record["metrics"]) for record in records} == {tuple(NAMES)}
-    counted = Counter((record["metric"], record["n"], record.get("process", 0))
-                      for record in records if record["status"] == "measured")
-    for metric in ("seconds", "peak_memory"):
-        assert len({counted[metric, n, process] for n in (4, 5) for process in (0, 1)}) == 1
-    with pytest.raises(ValueError, match="no interrupted few study"):
-        nqbench.study.run("few", results=tmp_path, resume=True)
-
-
 def test_by_default_a_study_measures_all_counters_and_no_gauges(counted):
     assert {record["metric"] for record in counted} == {
         "seconds", "solutions", *(counter.name for counter in counters())}

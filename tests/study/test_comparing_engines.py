@@ -80,13 +80,10 @@ def test_the_functions_of_the_phases_are_in_the_sources():
             assert re.search(rf"\b(NAME\({name}\)|\*?{name})\(", text), name
 
 
-def test_without_perf_the_profile_is_not_available(monkeypatch):
+def test_without_perf_or_its_permission_the_profile_says_why(monkeypatch):
     monkeypatch.setattr(measurement, "which", lambda name: None)
     assert measurement.profile(12) == {"status": "not available", "samples": [],
                                        "fault": "there is no perf"}
-
-
-def test_what_perf_complains_of_is_the_fault(monkeypatch):
     monkeypatch.setattr(measurement, "which", lambda name: name)
     monkeypatch.setattr(measurement, "_run", lambda *words: SimpleNamespace(
         returncode=255, stdout="", stderr="No permission\nmore\n"))

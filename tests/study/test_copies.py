@@ -31,22 +31,16 @@ def make(implementation, numbers=(0, 1, 2), nodes=(5,) * MANY, allowed=500_000):
                        [None if count is None else 1 for count in nodes])
 
 
-def test_no_puzzle_comes_twice():
+def test_no_puzzle_comes_twice_and_those_that_were_not_answered_are_left_out():
     made = make(Counting())
     assert len(set(made)) == len(made) == 3 * MANY
     assert made[:MANY] == permute_all(HARDEST, 3).instances
-
-
-def test_puzzles_that_were_not_answered_are_left_out():
     assert len(make(Counting(), nodes=(None, *[5] * (MANY - 1)))) == 3 * (MANY - 1)
 
 
-def test_a_copy_that_would_not_end_is_the_first_copy():
+def test_a_copy_that_takes_over_ten_times_the_nodes_of_the_first_is_the_first():
     made = make(Counting(gave_up="gave up"))
     assert made == 3 * permute_all(HARDEST, 3).instances
-
-
-def test_a_copy_may_take_ten_times_the_nodes_of_the_first():
     counting = Counting()
     make(counting, (1,), (5, 300, 90_000, *[5] * (MANY - 3)), allowed=500_000)
     assert counting.bounds[:4] == [1000, 3000, 500_000, 1000]
@@ -81,13 +75,10 @@ def test_processes_have_different_passes():
     assert set(first.instances).isdisjoint(second.instances)
 
 
-def test_each_instance_is_drawn_equally_often():
+def test_each_instance_is_drawn_equally_often_and_no_other_is_kept():
     times = Counter(one for seed in range(2000) for one in draw(range(10), 3, seed)[0])
     assert set(times) == set(range(10))
     assert all(500 < many < 700 for many in times.values())  # 600 on average
-
-
-def test_what_is_not_drawn_is_not_kept():
     kept = draw(map(Kept, range(10_000)), 10, 0)
     assert Kept.alive == len(kept[0]) == 10
     assert kept[1] == 10_000

@@ -138,12 +138,9 @@ def test_the_median_counts_a_search_that_gave_up_as_longer_than_all_others():
     assert sorted(found["nodes"]) == [9, inf]
 
 
-def test_of_two_runs_the_one_with_more_instances_counts():
+def test_shares_are_those_of_one_algorithm_and_of_the_run_with_more_instances():
     found = transitions(pd.DataFrame([rows(True, False, True), rows(False)]))
     assert list(found["instances"]) == [3]
-
-
-def test_other_algorithms_have_no_part_in_the_shares():
     found = transitions(pd.DataFrame([
         rows(True, False), {**rows(None, None, None), "algorithm": "bitmask"}]))
     assert list(found["instances"]) == [2]

@@ -63,14 +63,11 @@ def test_events_are_legal_and_their_number_is_that_of_the_counters(name):
                 assert board.is_solution(Placement(column for _, column in sorted(queens)))
 
 
-def test_placed_queens_attack_and_blocked_squares_do_not():
+def test_attackers_are_placed_queens_also_across_the_edge_of_a_torus():
     events = collect_events(Board(4, placed=((0, 1),), blocked=((2, 0),)), "row_by_row")
     found = {event.square: event.attackers for event in events if event.kind == "conflict"}
     assert found[1, 0] == found[1, 1] == found[1, 2] == ((0, 1),)
     assert found[2, 0] == ()
-
-
-def test_attackers_on_a_torus_are_found_across_the_edge():
     conflict = next(event for event in collect_events(Board(5, torus=True), "row_by_row")
                     if event.square == (1, 4))
     assert conflict.attackers == ((0, 0),)

@@ -39,12 +39,9 @@ def test_a_cut_tree_counts_what_it_leaves_out(name):
             assert totals(grow(n, name, depth)) == (known.nodes, known.visits, known.dead_ends)
 
 
-def test_children_stand_in_the_order_of_the_search():
+def test_the_text_has_a_line_for_each_node_in_the_order_of_the_search():
     assert [child.label for child in grow(4, "flat_marks").children] == [
         "(4 * * *)", "(3 * * *)", "(2 * * *)", "(1 * * *)"]
-
-
-def test_the_text_has_a_line_for_each_node():
     lines = list(text(grow(5)))
     assert len(lines) == 54
     assert sum(line.endswith("solution") for line in lines) == 10

@@ -1,12 +1,25 @@
 """The documentation site, which `make docs` writes to build/docs with Sphinx."""
 
 import sys
+from functools import cache
 from pathlib import Path
+
+from jinja2.sandbox import SandboxedEnvironment
+from numpydoc import docscrape_sphinx
 
 import nqbench
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))  # for _site
+
+
+class _Environment(SandboxedEnvironment):
+    """What numpydoc makes for each object, and would compile its one template in each time."""
+
+    compile = staticmethod(cache(SandboxedEnvironment().compile))
+
+
+docscrape_sphinx.SandboxedEnvironment = _Environment
 
 project = "nqbench"
 author = "The nqbench authors"

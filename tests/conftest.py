@@ -30,6 +30,8 @@ HERE = Path(__file__).parent
 DATA = HERE / "data"
 RESULTS = HERE.parent / "results"
 GALLERY = HERE.parent / "docs/gallery"
+CHOSEN = "levels", "time", "peers"  # plots of the page in which the browser chooses
+DRAWN = "steps", "survival", "rate"  # plots of a small report: one of bars, lines, and points
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
@@ -209,10 +211,10 @@ def records(once) -> Path:
 
 @pytest.fixture(scope="session")
 def reports(once, records):
-    """The report of that study; what can be chosen in its plots is not drawn."""
+    """The report of that study, which draws only a few of its plots, and no choice."""
     def make(out):
         with pytest.MonkeyPatch.context() as patch:
-            kept.draw_only(patch, "")
+            kept.draw_only(patch, *DRAWN)
             assert nqbench.report.build(records, out)[0] == out / "index.html"
 
     return once("reports", make)
@@ -243,7 +245,8 @@ def run(monkeypatch, capsys):
 def address(once):
     """The page made from the records of this project, as a file; the tables beside it, as CSV.
 
-    The plots whose values are read are drawn, the others are those of the gallery.
+    The plots whose values are read are drawn, the others are those of the gallery, and of what can
+    be chosen in them only what is chosen.
     """
     def make(out):
         made = building.read(RESULTS, published=True)
@@ -254,7 +257,8 @@ def address(once):
             (out / f"{name}.csv").write_text(to_csv(table), "utf-8", newline="")
         drawn = gallery | building.draw(SimpleNamespace(figures=fresh), out)
         text = rendering.page(made, {name: drawn[name] for name in made.figures},
-                              others=building.draw_others(made))
+                              others=building.draw_others(SimpleNamespace(figures={
+                                  name: made.figures[name] for name in CHOSEN})))
         (out / "index.html").write_text(text, "utf-8")
 
     return (once("page", make) / "index.html").as_uri()

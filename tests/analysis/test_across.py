@@ -48,11 +48,6 @@ def test_one_commit_is_read_as_it_was_written(store):
     assert changes(read(store)).empty
 
 
-def test_counts_keep_every_digit(store):
-    store.add("a", NODES, 2**53 + 1)
-    assert read(store)["value"].item() == 2**53 + 1
-
-
 def test_changed_counts_keep_every_digit_beside_times(store):
     for commit, seconds, nodes in (("a", 1.0, 2**53), ("b", 0.5, 2**53 + 1)):
         store.add(commit, TIME, around(seconds), NOTHING)
@@ -137,12 +132,6 @@ def test_a_step_after_a_small_one_is_found(store):
     assert verdicts(store) == [("c", "regression")]
 
 
-def test_a_large_count_that_changes_by_one_is_found(store):
-    for commit, nodes in zip("ab", (10**15, 10**15 + 1), strict=True):
-        store.add(commit, NODES, nodes)
-    assert verdicts(store) == [("b", "count changed")]
-
-
 def test_the_clone_knows_the_order_better_than_the_clocks(store, monkeypatch):
     monkeypatch.setattr("nqbench.analysis.across.subjects", lambda: {
         "a".ljust(40, "0"): "First", "b".ljust(40, "0"): "Second"})
@@ -162,7 +151,7 @@ def test_odd_values_are_damage(store, field, value):
         assert read(store).empty
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe", b"{", None])
+@pytest.mark.parametrize("content", [b"\xff\xfe", b'{"version": 99}', None])
 @pytest.mark.parametrize("name", ["benchmarks.json", "one/machine.json"])
 def test_results_that_cannot_be_used_are_named(store, name, content):
     store.add("a", COST, 1.0)
@@ -196,13 +185,6 @@ def test_a_value_that_no_figure_can_hold_is_damage(store, value):
     store.add("b", RATE, value)
     with pytest.warns(UserWarning, match="track_per_second has a value that is too large"):
         assert read(store)["value"].to_list() == [2057]
-
-
-def test_a_damaged_list_of_benchmarks_is_named(store):
-    store.add("a", RATE, around(1.0))
-    (store.folder / "benchmarks.json").write_text(json.dumps({"version": 99}))
-    with pytest.warns(UserWarning, match=r"benchmarks.json: cannot be read"):
-        assert read(store).empty
 
 
 def test_commits_of_one_second_stand_in_the_order_of_the_clone(store, monkeypatch):

@@ -45,9 +45,9 @@ def test_an_interval_has_the_unit_of_its_samples(samples, power):
     assert interval([s * 2.0**power for s in samples]) == (low * 2.0**power, high * 2.0**power)
 
 
-@pytest.mark.parametrize("rounds", range(3, 50))
-def test_an_interval_reaches_as_far_to_both_sides(rounds):
-    assert sum(interval(range(1, rounds + 1))) == rounds + 1
+def test_an_interval_reaches_as_far_to_both_sides():
+    for rounds in range(3, 50):
+        assert sum(interval(range(1, rounds + 1))) == rounds + 1
 
 
 @pytest.mark.parametrize("samples", [

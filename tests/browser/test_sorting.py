@@ -151,10 +151,11 @@ def test_the_filter_keeps_rows_with_every_word_and_counts_them(page, file):
 
 
 def test_short_tables_have_no_filter(page):
-    for region in page.locator(".table").all():
-        rows = region.locator("tbody tr").count()
-        before = region.evaluate("(region) => region.previousElementSibling?.className")
-        assert (before == "filter") == (rows > 15)
+    tables = page.locator(".table").evaluate_all("""(tables) => tables.map((table) => [
+        table.querySelectorAll("tbody tr").length,
+        table.previousElementSibling?.className === "filter"])""")
+    assert {filtered for _, filtered in tables} == {True, False}
+    assert all(filtered == (rows > 15) for rows, filtered in tables)
 
 
 def test_by_keyboard_a_head_is_reached_and_pressed(page):

@@ -304,14 +304,6 @@ def test_a_later_process_does_not_repeat_the_counters_of_puzzles(tmp_path):
     assert "must contain" in warnings[0]
 
 
-def test_a_folder_named_like_a_file_is_skipped(tmp_path):
-    (tmp_path / "a.jsonl").mkdir()
-    append(tmp_path / "b.jsonl", [GOOD])
-    warnings = []
-    assert list(read(tmp_path, warnings.append)) == [GOOD]
-    assert warnings == [f"{tmp_path / 'a.jsonl'}: is not a file; it is skipped"]
-
-
 def test_other_files_are_left_alone(tmp_path):
     (tmp_path / "notes.txt").write_text("hello")
     assert list(read(tmp_path, pytest.fail)) == []

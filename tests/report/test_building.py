@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
+from conftest import DRAWN
 from kept import Page, few, lines, page, read, write
 
 import nqbench
@@ -57,7 +58,7 @@ def test_the_page_links_every_file(reports):
 
 
 def test_plots_are_drawings_with_text(reports):
-    for name in PLOTS:
+    for name in DRAWN:
         root = ElementTree.parse(reports / f"{name}.svg").getroot()
         texts = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
         assert len(texts) > 5, name

@@ -32,7 +32,9 @@ SESSIONS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("command", "answer"), SESSIONS)
+@pytest.mark.parametrize(("command", "answer"), [
+    pytest.param(*session, marks=pytest.mark.thorough if " verify " in session[0] else [])
+    for session in SESSIONS])
 def test_the_tour_shows_real_output(command, answer):
     words = command.replace("nqbench", f"{shlex.quote(sys.executable)} -m nqbench", 1)
     done = subprocess.run(words, shell=True, capture_output=True, text=True, check=True,

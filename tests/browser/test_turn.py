@@ -89,7 +89,7 @@ def test_queens_that_attack_each_other_are_named(page):
     assert page.locator("#turn-answer").text_content() == ""
 
 
-@pytest.mark.parametrize("column", range(1, 7))
+@pytest.mark.parametrize("column", range(1, 4))  # the others are images
 def test_a_hint_says_truly_whether_a_solution_continues(page, column):
     click(page, 1, column)
     for other in range(1, 7):

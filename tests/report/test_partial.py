@@ -28,7 +28,7 @@ SHOWN = {
     "rate": RATES, "cluster": {"clusters"}, "engine": {"verification", "kernels", "join"},
     "peers": {"peers"},
 }
-ALIKE = "standard", "full"  # they measure what "quick" does
+ALIKE = "standard", "full", "symmetry"  # they measure what "quick" or "pruning" does
 ALWAYS = "watch", "algorithms", "new_numbers", "errata", "how"  # of no run, or of every one
 VOID = {"meta", "input", "br"}
 
@@ -199,9 +199,9 @@ def published():
 @pytest.mark.parametrize(("column", "value"), [
     ("n", 22), ("algorithm", "bitmask"), ("algorithm", "restarts_luby"),
     *(pytest.param(*one, marks=pytest.mark.thorough) for one in (
-        ("n", 9), ("n", 14), ("algorithm", "fewest_lines"), ("machine", "ec5165b59e4e"))),
-    ("metric", "seconds"), ("metric", "plan"),
-    ("implementation", "cython"), ("preset", "engine")])
+        ("n", 9), ("n", 14), ("algorithm", "fewest_lines"), ("machine", "ec5165b59e4e"),
+        ("metric", "seconds"), ("implementation", "cython"))),
+    ("metric", "plan"), ("preset", "engine")])
 def test_records_of_one_kind_make_the_sections_that_they_fill(published, column, value):
     records, history = published
     found = contents(records[records[column].eq(value)], history)
@@ -212,7 +212,8 @@ def test_records_of_one_kind_make_the_sections_that_they_fill(published, column,
             draw()
 
 
-@pytest.mark.parametrize(("least", "most"), [(9, 1), (12, 9)])
+@pytest.mark.parametrize(("least", "most"), [
+    (9, 1), pytest.param(12, 9, marks=pytest.mark.thorough)])
 def test_records_of_large_boards_and_of_one_sample_in_one_process_do_so_too(
         published, least, most):
     records, history = published

@@ -261,6 +261,7 @@ def test_every_value_of_the_plots_of_a_study_is_in_its_table(records):
     assert all(found.values())
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_every_value_of_the_plots_of_other_published_records_is_in_its_table(records):
     loaded, known = analysis.load(RESULTS, published=True), read(records).figures.keys()

@@ -120,18 +120,6 @@ def test_algorithms_are_sent_to_another_process(here):
     assert "the source of first has changed since it was loaded" in unpack_elsewhere(packed)
 
 
-@pytest.mark.slow
-def test_the_algorithm_of_a_script_is_sent_with_its_source(here):
-    Path("script.py").write_text(SOURCE + (
-        "import json\nfrom nqbench import plugins\n"
-        "print(json.dumps(plugins.pack([first])))\n"))
-    done = subprocess.run([sys.executable, "script.py"], text=True, capture_output=True)
-    (packed,) = json.loads(done.stdout)
-    assert set(packed) == {"name", "source", "unchecked", "pickled", "cells"}
-    assert literal_eval(unpack_elsewhere([packed])) == {
-        "first": (4, nqbench.profile(6, "bitmask").nodes)}
-
-
 def test_a_copy_of_an_algorithm_has_none_of_its_builds(here):
     first = find("one.py")
     assert first.count(6) == 4

@@ -79,15 +79,6 @@ def test_a_problem_of_an_installed_package_is_taken_too(run, monkeypatch):
     assert "or board N" in refused(run("solve", "nowhere"))
 
 
-def test_a_data_set_is_solved_line_by_line(run):
-    status, out, _ = run("solve", "top95")
-    assert status == 0
-    for grid, line in zip(data_set("top95"), out.splitlines(), strict=True):
-        solution = Grid.of(line)
-        assert solution.solved
-        assert all(a in (0, b) for a, b in zip(grid.digits, solution.digits, strict=True))
-
-
 def test_grids_and_drawings(run):
     _, out, _ = run("solve", EMPTY, "--format", "grid")
     assert out.splitlines()[0] == "1 2 3 | 4 5 6 | 7 8 9"

@@ -291,37 +291,11 @@ def cluster_count(*words):
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def workers_of(process):
-    import psutil
-
-    return [child for child in psutil.Process(process.pid).children(recursive=True)
-            if "spawn_main" in " ".join(child.cmdline())]
-
-
 def begun(path, process):
     """Wait until something is counted: the first part is written at once."""
     while not path.exists() or len(path.read_bytes().splitlines()) < 2:
         assert process.poll() is None
         time.sleep(0.02)
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_a_count_on_a_cluster_goes_on_after_the_client_was_killed(tmp_path):
-    path = tmp_path / "c"
-    process = cluster_count(17, "--cluster", "local:2", "--checkpoint", path)
-    begun(path, process)
-    left = workers_of(process)
-    process.kill()
-    process.communicate()
-    for worker in left:
-        worker.kill()
-    kept = len(path.read_bytes().splitlines()) - 1
-    again = cluster_count(17, "--cluster", "local:2", "--checkpoint", path)
-    out, err = again.communicate(timeout=60)
-    assert (out, again.returncode) == (f"{Q[17]}\n", 0)
-    assert err.startswith(f"nqbench: resuming {path}: ")
-    assert 1 <= kept < division_of(path).parts
 
 
 @pytest.mark.slow

@@ -80,23 +80,6 @@ def test_halves_are_those_of_brute_force(kernel, index):
             assert Counter(words) == expected, (n, hole, rows, east)
 
 
-@pytest.mark.parametrize("n", [6, 7, 8, 9])
-def test_words_share_a_bit_exactly_if_halves_share_a_diagonal(n):
-    memory = core.Kernel("portable")
-    for hole, rows in random.Random(n).sample(list(all_splits(n)), 12):
-        flags = 3 << memory.enter(n, hole, sum(row < n // 2 for row in rows))
-        squares = list(product(range(n), range(n)))
-        western = [s for s in squares if s[1] < n // 2 and memory.square(*s)]
-        eastern = [s for s in squares if s[1] >= n - n // 2 and memory.square(*s)]
-        for a, b in product(western, eastern):
-            if a[0] != b[0]:
-                both = memory.square(*a) & memory.square(*b)
-                if hole in (None, n // 2) and both & flags:
-                    assert attacks(a, b)
-                else:
-                    assert bool(both & ~flags) == attacks(a, b)
-
-
 @pytest.mark.parametrize(("n", "hole"), [(8, None), (13, 0), (21, 10), (32, None)])
 @pytest.mark.parametrize("index", [None, 0, 7])
 def test_pairs_are_those_of_brute_force(n, hole, index):

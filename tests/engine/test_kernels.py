@@ -23,35 +23,6 @@ core = pytest.importorskip("nqbench._engine")
 A000170 = published("A000170")
 
 
-def brute_force_orbits(n, lines):
-    """The orbits of all placements that cover the lines, each with its size."""
-    def attacked(p, q):
-        return (p[0] == q[0] or p[1] == q[1] or p[0] + p[1] == q[0] + q[1]
-                or p[0] - p[1] == q[0] - q[1])
-
-    on_lines = [(r, c) for r, c in product(range(n), repeat=2) if r in lines or c in lines]
-    found = set()
-
-    def choose(start, chosen):
-        if all(any(r == x for r, _ in chosen) and any(c == x for _, c in chosen) for x in lines):
-            found.add(frozenset(chosen))
-            return
-        for i in range(start, len(on_lines)):
-            if not any(attacked(on_lines[i], q) for q in chosen):
-                choose(i + 1, [*chosen, on_lines[i]])
-
-    choose(0, [])
-    turns = [lambda s: s, lambda s: {(c, n - 1 - r) for r, c in s},
-             lambda s: {(n - 1 - r, n - 1 - c) for r, c in s},
-             lambda s: {(n - 1 - c, r) for r, c in s}]
-    orbits = {}
-    for squares in found:
-        orbit = {frozenset(turn(s)) for turn in turns
-                 for s in (squares, {(r, n - 1 - c) for r, c in squares})}
-        orbits[min(map(sorted, map(list, orbit)), key=str).__repr__()] = len(orbit)
-    return orbits
-
-
 @cache
 def plain_count(n):
     return sum(weight * completions(n, cross) for weight, cross in crosses(n))
@@ -59,22 +30,6 @@ def plain_count(n):
 
 def crosses_of(n):
     return Division.new(n, "portable").engine.cross_orbits()
-
-
-@pytest.mark.parametrize("n", range(2, 10))
-def test_crosses_are_the_orbits_that_brute_force_finds(n):
-    m = n // 2
-    orbits = brute_force_orbits(n, [m - 1, m] if n % 2 == 0 else [m])
-    found = crosses_of(n)
-    narrow = [(w, s) for w, s in found if n % 2 == 0 or (m, m) not in s]
-    centre = [(w, s) for w, s in found if n % 2 and (m, m) in s]
-    expected = {key: size for key, size in orbits.items() if not n % 2 or f"({m}, {m})" not in key}
-    assert sorted(w for w, _ in narrow) == sorted(expected.values())
-    assert sum(w for w, _ in narrow) == sum(expected.values())
-    if n % 2 and n > 3:
-        wide = brute_force_orbits(n, [m - 1, m, m + 1])
-        wide = {key: size for key, size in wide.items() if f"({m}, {m})" in key}
-        assert sorted(w for w, _ in centre) == sorted(wide.values())
 
 
 def test_the_compiled_crosses_are_those_of_python():

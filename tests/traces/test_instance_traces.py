@@ -82,11 +82,6 @@ def test_a_restart_removes_all_queens():
         assert len(events[place + 1].queens) <= 1
 
 
-def test_a_search_without_a_tree_says_so():
-    with pytest.raises(InvalidValueError, match="min_conflicts does not backtrack and has no tree"):
-        collect_events(Board(4), "min_conflicts")
-
-
 @pytest.mark.parametrize("name", TREES)
 def test_a_recording_replays_the_trace(name):
     for board in BOARDS:

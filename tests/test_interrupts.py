@@ -58,7 +58,7 @@ def test_sigterm_at_the_start_stops_a_command():
 def test_the_checkpoint_is_saved_once_although_the_signal_comes_twice(tmp_path):
     """As timeout(1) sends it: to the process, then to its group."""
     path = tmp_path / "c"
-    process = command("count", 20, "--checkpoint", path, group=True)
+    process = command("count", 20, "-j", 1, "--checkpoint", path, group=True)
     while not path.exists() or path.stat().st_size < 500:
         time.sleep(0.05)
     process.terminate()

@@ -689,9 +689,9 @@ def test_a_plan_tells_what_a_count_would_take(run):
     low, high = told["core_hours"]["interval"]
     assert low < told["core_hours"]["estimate"] < high
     assert {effort["n"] for effort in told["published"]} == {27}
-    status, out, _ = run("plan", 18, "-a", "join", "--kernel", "portable")
+    status, out, _ = run("plan", 16, "-a", "join", "--kernel", "portable")
     assert (status, out.splitlines()[0]) == (
-        0, f"18 queens by join; workers: 1, cores of each: {engine.cores()}, kernel: portable")
+        0, f"16 queens by join; workers: 1, cores of each: {engine.cores()}, kernel: portable")
     assert "core-hours" in out
     assert "27 queens took" not in out
     assert refused(run("plan", 12)) == (

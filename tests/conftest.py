@@ -58,6 +58,14 @@ study.PRESETS["small"] = study.Preset(
     puzzles=0.4, processes=3, shortest=0.002, patience=0)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Call slow whatever needs the records of the small study, or a browser."""
+    for item in items:
+        if {"records", "chromium"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker("slow")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     return Scheduler(config, log)

@@ -59,7 +59,6 @@ def test_the_tour_has_its_examples():
     assert len(SESSIONS) >= 5
 
 
-@pytest.mark.slow
 def test_the_worked_example_runs(records):
     done = subprocess.run([sys.executable, HOME / "docs/pruning.py", records], text=True,
                           capture_output=True, check=True, timeout=100,
@@ -139,7 +138,6 @@ def without_style(table):
     return re.sub(' style="[^"]*"', "", table)
 
 
-@pytest.mark.slow
 def test_the_plots_in_the_docs_are_made_as_they_say(records):
     (code,) = re.findall(r"```python\n(records = .*?)```", NOTEBOOK, re.DOTALL)
     known = {"nqbench": nqbench}

@@ -26,7 +26,6 @@ def frame(records):
     return analysis.load(records)
 
 
-@pytest.mark.slow
 def test_estimates_stand_beside_the_published_values(frame):
     found = estimates(frame)
     assert len(found) == 2 * 2 * 27
@@ -40,14 +39,12 @@ def test_estimates_stand_beside_the_published_values(frame):
     assert type(row["known"]) is int  # beyond 2^53, where floats have gaps
 
 
-@pytest.mark.slow
 def test_beyond_what_is_published_nothing_is_known(frame):
     found = estimates(frame)
     unknown = found[found["known"].isna()].groupby("quantity")["n"].min()
     assert unknown.to_dict() == {"nodes": 20, "solutions": 28}
 
 
-@pytest.mark.slow
 def test_the_estimate_with_the_most_probes_counts(frame):
     fewer = frame.assign(run="2999-01-01T00:00:00.000+00:00", probes=100)
     more = frame.assign(run="1999-01-01T00:00:00.000+00:00", probes=10**6, machine="ffffffff")
@@ -58,7 +55,6 @@ def test_the_estimate_with_the_most_probes_counts(frame):
         assert len(both) == 2 * 2 * 27
 
 
-@pytest.mark.slow
 def test_estimated_levels_sum_to_the_nodes(frame):
     levels = estimated_levels(frame)
     nodes = estimates(frame)
@@ -97,7 +93,6 @@ def test_the_law_and_the_probes_agree():
     assert probed.interval[1] > found.loc[28, "low"]
 
 
-@pytest.mark.slow
 def test_an_estimate_without_error_that_is_wrong_is_infinitely_far_off(frame):
     """No probe reached a solution: 0 in the interval from 0 to 0."""
     rows = frame[(frame["metric"] == "estimate") & (frame["n"] == 9)].to_dict("records")
@@ -108,7 +103,6 @@ def test_an_estimate_without_error_that_is_wrong_is_infinitely_far_off(frame):
     assert set(found[found["quantity"] == "solutions"]["off"]) == {-inf}
 
 
-@pytest.mark.slow
 def test_estimates_are_compared_with_the_exact_trees(frame):
     found = errors_of_estimates(frame)
     exact = profiles()

@@ -105,7 +105,6 @@ def test_a_set_without_difficulties_has_none():
     assert nodes_by_difficulty(frame([rate()])).empty
 
 
-@pytest.mark.slow
 def test_the_study_agrees_with_a_search(records):
     rates = rates_of_solvers(latest_rates(analysis.load(records)))
     row = rates[(rates["data_set"] == "hardest") & (rates["algorithm"] == "fast")].iloc[0]

@@ -214,7 +214,6 @@ def test_warnings_do_not_depend_on_the_order_of_the_rounds(samples, loops):
     assert warnings(samples[::-1], loops) == warnings(samples, loops)
 
 
-@pytest.mark.slow
 def test_a_time_carries_its_interval_and_its_warnings(records):
     times = analysis.timings(analysis.load(records))
     for row in times.itertuples():

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 LONGEST = 12  # rows of a table that is not folded
 TABLE = "#time .table"
 

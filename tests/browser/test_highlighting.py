@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 FADED = """(element) => Number(getComputedStyle(element).opacity) < 1"""
 RESET = """document.querySelectorAll(".choosing select").forEach((select) => {
     const standard = [...select.options].findIndex((option) => option.defaultSelected);

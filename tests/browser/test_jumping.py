@@ -27,7 +27,6 @@ def lines(page, steps):
     return list(zip(*found, strict=True))
 
 
-@pytest.mark.slow
 def test_a_star_says_f_and_min_conflicts_the_conflicts_of_a_queen(page):
     page.keyboard.press("Home")
     star, moves = lines(page, 150)
@@ -38,7 +37,6 @@ def test_a_star_says_f_and_min_conflicts_the_conflicts_of_a_queen(page):
     assert any("  move: row " in text and " to column " in text for text in moves)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("lane", "name"), [*zip(("watch", "rival"), NAMES, strict=True)])
 def test_both_end_with_a_solution_and_their_counts(page, lane, name):
     page.keyboard.press("End")

@@ -7,8 +7,6 @@ from nqbench.report.player import recordings_of_instance, recordings_of_puzzle
 from nqbench.report.rendering import play_page
 from nqbench.sudoku import find, read, solve
 
-pytestmark = pytest.mark.slow
-
 NAMES = "textbook", "fewest_first", "dancing_links"
 PUZZLE = read("top95")[2]
 

@@ -7,8 +7,6 @@ from urllib.request import url2pathname
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def page(opened):

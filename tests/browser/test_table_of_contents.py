@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 390, "height": 780}
 MARKED = ".toc a[aria-current=location]"
 

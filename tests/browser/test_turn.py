@@ -11,8 +11,6 @@ from nqbench.instances import find as find_instance_search
 from nqbench.report.player import recordings_of
 from nqbench.report.rendering import play_page
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):

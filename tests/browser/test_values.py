@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 NODES = "nodes"
 PRESS = """const press = (key) => document.activeElement.dispatchEvent(
     new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));"""

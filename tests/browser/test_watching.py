@@ -10,8 +10,6 @@ from nqbench.traces.recording import MOST_EVENTS, SIZES, record, replay
 from nqbench.traces.tracing import collect_events
 from nqbench.traces.tree import Node
 
-pytestmark = pytest.mark.slow
-
 WALK = """(steps) => Array.from({length: steps}, () => {
     document.getElementById("watch-player").dispatchEvent(
         new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true, cancelable: true}));

@@ -19,7 +19,6 @@ SAVED = {"algorithm": "cross", "nodes": 18.3, "time": 1.4, "low": 1.39, "high": 
          "verdict": "faster"}
 
 
-@pytest.mark.slow
 def test_a_finding_is_the_heading_and_the_title_stands_above_it(records):
     made = read(records)
     finding = made.parts["nodes"].finding
@@ -27,14 +26,12 @@ def test_a_finding_is_the_heading_and_the_title_stands_above_it(records):
     assert f'<p class="label">Nodes</p>\n<h2>{finding}</h2>' in said(made, "nodes")
 
 
-@pytest.mark.slow
 def test_without_a_finding_the_title_is_the_heading(records):
     text = said(read(records), "how")
     assert "<h2>How and where</h2>" in text
     assert "label" not in text
 
 
-@pytest.mark.slow
 def test_every_section_has_one_heading(records):
     made = read(records)
     for name in sections(made):

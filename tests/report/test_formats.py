@@ -47,7 +47,6 @@ def test_what_means_something_to_latex_is_escaped():
     assert rows(text) == [ESCAPED + r" \\"] * 2
 
 
-@pytest.mark.slow
 def test_environments_and_braces_are_closed_and_rows_are_whole(tables):
     assert len(tables) > 15
     for name, text in tables.items():
@@ -63,7 +62,6 @@ def test_environments_and_braces_are_closed_and_rows_are_whole(tables):
         assert len(cells) == 1, name
 
 
-@pytest.mark.slow
 def test_every_table_has_a_caption_and_a_label_of_its_name(tables):
     for name, text in tables.items():
         assert text.count(f"\\label{{tab:{name}}}") == 1, name

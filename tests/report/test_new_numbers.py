@@ -66,7 +66,6 @@ def test_a_tree_of_one_search_is_named_until_a_second_one_found_it(monkeypatch):
         assert (named in words(alone())) == (tree is one)
 
 
-@pytest.mark.slow
 def test_intervals_that_hold_too_seldom_are_called_too_narrow(records, tmp_path):
     held = section_exact._held(ERRORS)
     assert (held.held, held.intervals, held.levels_held, held.levels) == (2, 3, 9, 12)
@@ -79,7 +78,6 @@ def test_intervals_that_hold_too_seldom_are_called_too_narrow(records, tmp_path)
     assert "the intervals are too narrow" in words(said(tmp_path, "new_numbers"))
 
 
-@pytest.mark.slow
 def test_the_published_estimates_agree_with_the_exact_trees(records):
     made = read(records)
     found, table = facts(made, "new_numbers").held, made.tables["estimate_errors"]
@@ -89,7 +87,6 @@ def test_the_published_estimates_agree_with_the_exact_trees(records):
     assert "Random probes estimate a tree without searching it (Estimates)" in text
 
 
-@pytest.mark.slow
 def test_without_estimates_the_section_says_what_is_missing(records, tmp_path):
     write(tmp_path, only(records, "check"))
     made = read(tmp_path)
@@ -100,7 +97,6 @@ def test_without_estimates_the_section_says_what_is_missing(records, tmp_path):
                                                         for sample in SAMPLES}
 
 
-@pytest.mark.slow
 def test_forecasts_stand_beside_the_exact_number_if_it_is_known(records):
     found = read(records).tables["tree_forecasts"]
     assert set(found["n"]) == {sample.n for sample in SAMPLES}
@@ -150,7 +146,6 @@ def test_the_section_needs_no_records():
     assert "Why does the search try 171 squares for 6 queens, and only 42 for 7?" in text
 
 
-@pytest.mark.slow
 def test_the_plots_are_small(records, tmp_path):
     part = read(records).parts["new_numbers"]
     drawn = draw(SimpleNamespace(figures=part.figures), tmp_path, ("svg",))

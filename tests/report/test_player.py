@@ -12,8 +12,6 @@ from nqbench.report.player import INSTANCES
 from nqbench.report.rendering import SCRIPTS
 from nqbench.traces.recording import MOST_EVENTS, Recording, record, replay
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def page(reports):

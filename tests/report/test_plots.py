@@ -65,7 +65,6 @@ def test_a_report_has_png_and_pdf_plots_if_asked_and_else_the_same_files(tmp_pat
     assert {name: after[name] for name in before} == before
 
 
-@pytest.mark.slow
 def test_the_page_links_the_png_and_pdf_files_only_if_they_are_there(records):
     made = read(records)
     undrawn = dict.fromkeys(made.figures, rendering.UNDRAWN)
@@ -76,7 +75,6 @@ def test_the_page_links_the_png_and_pdf_files_only_if_they_are_there(records):
                 assert (f'href="{name}.{kind}"' in text) == (kind in kinds)
 
 
-@pytest.mark.slow
 @pytest.mark.thorough
 def test_no_text_is_cut_off(records):
     for name, draw in read(records).figures.items():

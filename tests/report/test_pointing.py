@@ -253,7 +253,6 @@ def assert_drawn(name, axes):
             assert np.abs(said - place).max(axis=1).min() < 1e-6, (name, place)
 
 
-@pytest.mark.slow
 def test_every_value_of_the_plots_of_a_study_is_in_its_table(records):
     made = read(records)
     found = checked(made)
@@ -262,7 +261,6 @@ def test_every_value_of_the_plots_of_a_study_is_in_its_table(records):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_every_value_of_the_plots_of_other_published_records_is_in_its_table(records):
     loaded, known = analysis.load(RESULTS, published=True), read(records).figures.keys()
     made = contents(loaded[~loaded["preset"].isin(("standard", "pruning", "symmetry"))],

@@ -10,8 +10,6 @@ from store import NODES, NOTHING, RATE, TIME, Store, around
 from nqbench.report.rendering import sections
 from nqbench.util.text import format_seconds
 
-pytestmark = pytest.mark.slow
-
 
 def test_of_equal_samples_none_is_called_faster(records, tmp_path):
     write(tmp_path, [line | {"samples": [0.5] * 5} if line["metric"] == "seconds"

@@ -99,7 +99,6 @@ def test_equal_lines_of_sudoku_are_one():
     assert [line.get_label() for line in made.axes[0].lines] == ["a, b", "c"]
 
 
-@pytest.mark.slow
 def test_every_solver_that_solved_something_is_in_the_plots(records):
     made = read(records)
     scores = made.tables["par2"]

@@ -14,7 +14,6 @@ KERNELS = pd.DataFrame({
     "high": [8.5, 8.5, 34.0, 85.0, 170.0]})
 
 
-@pytest.mark.slow
 def test_the_steps_are_of_the_largest_n_that_all_of_them_have(records):
     made = read(records)
     facts = made.parts["steps"].facts
@@ -26,7 +25,6 @@ def test_the_steps_are_of_the_largest_n_that_all_of_them_have(records):
     assert f"Five ideas make counting {facts.n} queens in Python" in said(made, "steps")
 
 
-@pytest.mark.slow
 def test_compiling_is_judged_at_the_largest_n_of_both(records):
     made = read(records)
     found, timings = made.parts["steps"].facts.compiled, made.frames.timings
@@ -45,7 +43,6 @@ def those(records):
     return [line for line in lines(records) if line.get("algorithm") in names]
 
 
-@pytest.mark.slow
 def test_at_one_n_no_step_is_shown_twice(those, tmp_path):
     write(tmp_path, [line for line in those if line.get("n") == 7])
     table = read(tmp_path).tables["steps"]
@@ -53,7 +50,6 @@ def test_at_one_n_no_step_is_shown_twice(those, tmp_path):
     assert table["times"].isna().sum() == 1
 
 
-@pytest.mark.slow
 def test_a_factor_is_over_the_step_before(those, tmp_path):
     names = [*section_time.STEPS, ("somers", "cython")]
     seconds = {name: 2.0 ** -place for place, name in enumerate(names)}
@@ -68,14 +64,12 @@ def test_a_factor_is_over_the_step_before(those, tmp_path):
     assert part.finding.endswith("queens 2 times as fast")
 
 
-@pytest.mark.slow
 def test_without_brute_force_the_others_remain(those, tmp_path):
     write(tmp_path, [line for line in those if line["algorithm"] not in (
         "brute_force", "permutations")])
     assert read(tmp_path).parts["steps"].facts.steps["step"].iloc[0] == "stop at the first attack"
 
 
-@pytest.mark.slow
 def test_one_step_is_no_chart(those, tmp_path):
     write(tmp_path, [line for line in those if line["algorithm"] == "recursive"])
     assert "steps" not in read(tmp_path).parts

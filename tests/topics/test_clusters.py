@@ -207,7 +207,6 @@ def beyond(study):
     return [*study, *of_preset("cluster", study)]
 
 
-@pytest.mark.slow
 def test_plans_and_schedules_are_shown(records, tmp_path):
     write(tmp_path, beyond(few(records)))
     made = read(tmp_path)
@@ -224,7 +223,6 @@ def test_plans_and_schedules_are_shown(records, tmp_path):
     assert "234,907,967,154,122,528" in to_markdown(table)
 
 
-@pytest.mark.slow
 def test_where_no_worker_fails_the_best_task_is_that_without_failures(records, tmp_path):
     write(tmp_path, [line for line in beyond(few(records)) if not line.get("failures")])
     text = said(tmp_path, "clusters")

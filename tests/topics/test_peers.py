@@ -242,7 +242,6 @@ NUMBA = {"peer": "numba", "package": "numba", "version": "0.68", "samples": [1.0
 GONE = {"samples": [], "loops": None, "solutions": None}
 
 
-@pytest.mark.slow
 def test_peers_stand_beside_the_cross(records, tmp_path):
     beside(records, tmp_path, NUMBA, GONE | {
         "peer": "<clingo>", "package": "clingo", "version": "5.8", "status": "failed",
@@ -266,7 +265,6 @@ def test_peers_stand_beside_the_cross(records, tmp_path):
     assert list(table["times"].fillna(0)) == [1, 3, 0, 0, 0]
 
 
-@pytest.mark.slow
 def test_peers_are_set_beside_plain_python_too(records, tmp_path):
     beside(records, tmp_path, NUMBA, NUMBA | {"peer": "clingo", "samples": [5.0, 5.0, 5.0]},
            NUMBA | {"peer": IN_PYTHON, "package": "nqbench", "samples": [2.0, 2.0, 2.0]})
@@ -275,7 +273,6 @@ def test_peers_are_set_beside_plain_python_too(records, tmp_path):
     assert list(found.table["peer"]) == [BASELINE, "numba", IN_PYTHON, "clingo"]
 
 
-@pytest.mark.slow
 @pytest.mark.thorough
 def test_a_peer_that_fails_does_not_move_the_comparison(records, tmp_path):
     ours = {"n": 5, "solutions": 10}
@@ -289,7 +286,6 @@ def test_a_peer_that_fails_does_not_move_the_comparison(records, tmp_path):
     assert '<p class="bad">clingo failed at n = 8: no.</p>' in text
 
 
-@pytest.mark.slow
 def test_one_search_alone_is_shown_beside_no_peer(records, tmp_path):
     beside(records, tmp_path)
     text = said(tmp_path, "peers")
@@ -298,7 +294,6 @@ def test_one_search_alone_is_shown_beside_no_peer(records, tmp_path):
     assert "Every answer was compared" in text
 
 
-@pytest.mark.slow
 def test_nothing_is_compared_with_a_baseline_that_is_wrong(records):
     first = lines(records)[0]
     found = section.against_peers(section.latest_peers(frame([
@@ -309,7 +304,6 @@ def test_nothing_is_compared_with_a_baseline_that_is_wrong(records):
     assert found["times"].isna().all()
 
 
-@pytest.mark.slow
 def test_a_peer_that_is_wrong_fails_in_its_section_and_not_the_command(records, tmp_path):
     first = lines(records)[0]
     write(tmp_path, [peer(first), peer(first, peer="clingo", package="clingo", solutions=91)])

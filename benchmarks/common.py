@@ -5,6 +5,8 @@ that a line over history never mixes two n.
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -48,6 +50,15 @@ COUNTED = tuple(f"{search} {ALL.get(search, 9)}" for search in (
     *SEARCHES, *(f"{name} python" for name in (*IDEAS, *NEW))))
 FOUND = tuple(f"{name} python {FIRST.get(name, 16)}" for name in (
     *ALGORITHMS, *IDEAS, *ONE, *filter(finds_solutions, NEW)))
+
+
+def module(*names: str) -> Any:
+    """Return the first of these modules that the commit has, as modules have moved; None if none.
+    """
+    for name in names:
+        with suppress(ImportError):
+            return import_module(name)
+    return None
 
 
 def parts(solver: str) -> tuple[str, str, int]:

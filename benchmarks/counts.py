@@ -1,6 +1,6 @@
 """The counters of a search on the 8 x 8 board: exact, and the same at every commit.
 
-The names are those of `nqbench.tally`.
+The names are those of `nqbench.search.tally`.
 """
 
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import nqbench
 
 from . import common
-from .common import SEARCHES, able, measured
+from .common import SEARCHES, able, measured, module
 
 N = 8
 IDEAS = tuple(f"{name} python" for name in common.IDEAS)
@@ -113,7 +113,6 @@ class Symmetry:
     def track_gain_in_nodes(self, symmetry: str, n: int) -> float:
         if symmetry == "mirror":
             return nqbench.profile(n, "bitmask").nodes / nqbench.profile(n, "somers").nodes
-        from nqbench.algorithms.cross import crosses
-
-        sizes = [size for size, _ in crosses(n)]
+        cross = module("nqbench.problems.queens.cross", "nqbench.algorithms.cross")
+        sizes = [size for size, _ in cross.crosses(n)]
         return sum(sizes) / len(sizes)

@@ -9,7 +9,7 @@ from typing import Any
 
 import nqbench
 
-from .common import COUNTED, KERNELS, lacking, measured, parts, without_kernel
+from .common import COUNTED, KERNELS, lacking, measured, module, parts, without_kernel
 
 PROCESSES, SAMPLES = 4, 5
 
@@ -81,13 +81,13 @@ class Symmetry:
         if symmetry == "full":
             try:
                 from nqbench import _engine
-                from nqbench.algorithms.cross import crosses, images
-
                 self.completions = _engine.completions
             except (ImportError, AttributeError):
                 raise NotImplementedError("this commit completes no single cross") from None
-            self.orbits = [squares for _, squares in crosses(n)]
-            self.every = [image for squares in self.orbits for image in set(images(squares, n))]
+            cross = module("nqbench.problems.queens.cross", "nqbench.algorithms.cross")
+            self.orbits = [squares for _, squares in cross.crosses(n)]
+            self.every = [image for squares in self.orbits
+                          for image in set(cross.images(squares, n))]
 
     @measured("times the time", better="higher", rounds=PROCESSES)
     def track_gain_in_time(self, symmetry: str, n: int) -> dict[str, Any]:

@@ -2,13 +2,9 @@
 
 from typing import Any
 
-from .common import measured
+from .common import measured, module
 
-try:
-    from nqbench.sudoku import catalogue, data_set
-except ImportError:  # a commit without Sudoku
-    catalogue = data_set = None
-
+PROBLEM = module("nqbench.sudoku", "nqbench.problems.sudoku")  # None in a commit without Sudoku
 SOLVERS = ("textbook_bitmask cython", "fewest_first python", "fewest_first cython",
            "dancing_links python", "fast cython")
 SETS = ("easy50", "hardest")
@@ -17,7 +13,7 @@ LIMIT = 2
 
 def lacking() -> list[tuple[str, str]]:
     """Return, for `skip_params`, the solvers that this commit lacks, on every data set."""
-    known = {f"{name} {way}" for name, algorithm in (catalogue() if catalogue else {}).items()
+    known = {f"{name} {way}" for name, algorithm in (PROBLEM.catalogue() if PROBLEM else {}).items()
              for way in algorithm.implementations}
     return [(solver, name) for solver in SOLVERS for name in SETS if solver not in known]
 
@@ -32,8 +28,8 @@ class Puzzles:
 
     def setup(self, solver: str, name: str) -> None:
         algorithm, way = solver.split()
-        self.implementation = catalogue()[algorithm].implementations[way]
-        self.puzzles = [grid.digits for grid in data_set(name)]
+        self.implementation = PROBLEM.catalogue()[algorithm].implementations[way]
+        self.puzzles = [grid.digits for grid in PROBLEM.data_set(name)]
         self.run = self.implementation.counter(self.puzzles, LIMIT)
 
     def total(self, counter: str) -> int:

@@ -12,18 +12,12 @@ from pathlib import Path
 
 import nqbench
 
-from .common import COUNTED, FOUND, KERNELS, lacking, parts, without_kernel
+from .common import COUNTED, FOUND, KERNELS, lacking, module, parts, without_kernel
 
 rounds = 4
 repeat = (2, 3, 5.0)  # samples in each process: at least, at most, and for how many seconds
 
-try:
-    try:
-        from nqbench.estimation import estimate
-    except ImportError:  # an older commit
-        from nqbench.probing import estimate
-except ImportError:
-    estimate = None
+ESTIMATION = module("nqbench.engine.estimation", "nqbench.estimation", "nqbench.probing")
 
 RECORDS = Path(__file__).with_name("records.jsonl.gz")
 
@@ -73,10 +67,10 @@ class Probes:
     version = "1"
     params = ["knuth", "stratified"]
     param_names = ["method"]
-    skip_params = [] if estimate else [(method,) for method in params]
+    skip_params = [] if ESTIMATION else [(method,) for method in params]
 
     def time_estimate(self, method: str) -> None:
-        estimate(20, 10_000, method=method, jobs=1)
+        ESTIMATION.estimate(20, 10_000, method=method, jobs=1)
 
 
 class Start:

@@ -11,7 +11,7 @@ import tempfile
 
 import nqbench
 from nqbench import analysis
-from nqbench.estimation import estimate
+from nqbench.engine.estimation import estimate
 
 if len(sys.argv) > 1:
     records = analysis.latest(analysis.load(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""The bit mask search, compiled: the same as nqbench/algorithms/bitmask.py.
+"""The bit mask search, compiled: the same as nqbench/problems/queens/bitmask.py.
 
 `row` holds the taken columns; `left` and `right` hold the columns that the two kinds of diagonals
 attack in the next row. Bits that leave the board on the left drop out of the word or are masked.

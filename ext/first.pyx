@@ -1,4 +1,4 @@
-"""The lexicographically first solution, compiled; nqbench/first/ explains."""
+"""The lexicographically first solution, compiled; nqbench/engine/first_search.py explains."""
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from libc.stdint cimport uint32_t, uint64_t

@@ -1,4 +1,4 @@
-/* Counting by joining halves; nqbench/algorithms/join.py is the idea in plain Python.
+/* Counting by joining halves; nqbench/problems/queens/join.py is the idea in plain Python.
 
    The columns are cut into a western and an eastern block of n / 2; for odd n a queen stands in
    the middle column, in the row called `hole`. A half is a placement that fills one block on

@@ -1,4 +1,4 @@
-"""Random probes of the search tree, compiled: nqbench/estimation.py explains them.
+"""Random probes of the search tree, compiled: nqbench/engine/estimation.py explains them.
 
 Both take the same random numbers and do the same arithmetic in the same order, so that
 they give the same sums to the last bit.

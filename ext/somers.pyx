@@ -1,4 +1,4 @@
-"""Jeff Somers' explicit stack, compiled: the same as nqbench/algorithms/somers.py."""
+"""Jeff Somers' explicit stack, compiled: the same as nqbench/problems/queens/somers.py."""
 
 include "tally.pxi"
 

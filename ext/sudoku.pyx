@@ -1,6 +1,6 @@
 """The solvers of Sudoku, compiled.
 
-`textbook_bitmask` and `fewest_first` are the same searches as in nqbench/sudoku/algorithms, in the
+`textbook_bitmask` and `fewest_first` are the same searches as in nqbench/problems/sudoku, in the
 same order and with the same counters, in a build that counts and a plain one. `fast` is in
 sudoku.h. A search checks Ctrl-C and the clock every LOOK_EVERY nodes.
 """
@@ -13,9 +13,9 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from nqbench.sudoku.grid import BOX as BOXES
-from nqbench.sudoku.grid import PEERS as NEIGHBOURS
-from nqbench.sudoku.grid import UNITS as LINES
+from nqbench.problems.sudoku.grid import BOX as BOXES
+from nqbench.problems.sudoku.grid import PEERS as NEIGHBOURS
+from nqbench.problems.sudoku.grid import UNITS as LINES
 
 cdef extern from "Python.h":
     int PyErr_CheckSignals()  # without "except": the search ends first, then it is raised

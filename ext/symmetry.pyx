@@ -1,4 +1,4 @@
-"""Symmetric placements, compiled: the same as nqbench/symmetry.py."""
+"""Symmetric placements, compiled: the same as nqbench/search/symmetry.py."""
 
 from libc.stdint cimport uint64_t
 

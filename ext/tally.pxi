@@ -2,7 +2,7 @@
 #
 # A search is written once as a function of the fused type Build and compiled
 # twice. In the build for Plain the statements under `if Build is Counting` do
-# not exist; nqbench/tally.py says what they count.
+# not exist; nqbench/search/tally.py says what they count.
 
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize

@@ -8,10 +8,10 @@
 >>> nqbench.profile(8, algorithm="iterative").levels
 [1, 8, 42, 140, 344, 568, 550, 312, 92]
 
-The modules are attributes, imported where they are first used:
+The folders of the package are attributes, imported where they are first used:
 
->>> nqbench.estimation.estimate(30, seed=1).n
-30
+>>> nqbench.engine.count(8)
+92
 """
 
 from nqbench._version import __version__ as __version__
@@ -19,54 +19,34 @@ from nqbench._version import __version__ as __version__
 TYPE_CHECKING = False  # not imported from typing: the command imports this file before it can
 if TYPE_CHECKING:      # handle Ctrl-C, and so everything is imported where it is first used
     from nqbench import (  # noqa: I001  # ruff wants a statement for each name
-        algorithms as algorithms,
         analysis as analysis,
         api as api,
-        board as board,
-        builds as builds,
         checking as checking,
         engine as engine,
         errors as errors,
-        estimation as estimation,
-        exact_cover as exact_cover,
-        exercises as exercises,
-        first as first,
-        forecast as forecast,
-        instances as instances,
-        listings as listings,
-        metrics as metrics,
-        peers as peers,
-        plugins as plugins,
+        explain as explain,
         problems as problems,
         records as records,
-        reference as reference,
         report as report,
-        solver as solver,
+        search as search,
         study as study,
-        sudoku as sudoku,
-        sets as sets,
-        symmetry as symmetry,
-        tally as tally,
-        traces as traces,
-        verification as verification,
+        topics as topics,
     )
     from nqbench.api import catalogue, count, profile, solutions, unique, verify
-    from nqbench.board import Placement
+    from nqbench.search.board import Placement
     from nqbench.checking import check
     from nqbench.errors import NqbenchError
-    from nqbench.plugins import algorithm, register
-    from nqbench.tally import Tally
+    from nqbench.problems.plugins import algorithm, register
+    from nqbench.search.tally import Tally
 
 __all__ = ["NqbenchError", "Placement", "Tally", "algorithm", "catalogue", "check", "count",
            "profile", "register", "solutions", "unique", "verify"]
 
-MODULES = ("algorithms", "analysis", "api", "board", "builds", "checking", "engine", "errors",
-           "estimation", "exact_cover", "exercises", "first", "forecast", "instances", "listings",
-           "metrics", "peers", "plugins", "problems", "records", "reference", "report", "sets",
-           "solver", "study", "sudoku", "symmetry", "tally", "topics", "traces",
-           "verification")
-_HOMES = {"NqbenchError": "errors", "Placement": "board", "Tally": "tally",
-          "algorithm": "plugins", "check": "checking", "register": "plugins"}  # the others: api
+MODULES = ("analysis", "api", "checking", "engine", "errors", "explain", "problems", "records",
+           "report", "search", "study", "topics")
+_HOMES = {"NqbenchError": "errors", "Placement": "search.board", "Tally": "search.tally",
+          "algorithm": "problems.plugins", "check": "checking",
+          "register": "problems.plugins"}  # the others: api
 
 if not TYPE_CHECKING:
     def __getattr__(name):

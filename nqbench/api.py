@@ -5,23 +5,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nqbench import engine
-from nqbench._algorithm import Algorithm
-from nqbench.algorithms import QueensAlgorithm, catalogue, find
-from nqbench.board import Columns
 from nqbench.errors import InvalidValueError
-from nqbench.plugins import find_all, resolve
-from nqbench.tally import Tally
+from nqbench.problems.plugins import find_all, resolve
+from nqbench.problems.queens import QueensAlgorithm, catalogue, find
+from nqbench.search.algorithm import Algorithm
+from nqbench.search.board import Columns
+from nqbench.search.tally import Tally
 from nqbench.util.arguments import require_text, require_whole
 
 if TYPE_CHECKING:
-    from nqbench.verification import Verification
+    from nqbench.checking.verification import Verification
 
 __all__ = ["catalogue", "choose", "count", "profile", "solutions", "unique", "verify"]
 
 # The fastest of each implementation, in descending order of speed; for large n join is faster.
 FASTEST = (("cross", "cython"), ("somers", "cython"), ("somers", "python"))
 DEFAULT = "bitmask"  # for solutions: the plain tree, from left to right
-Named = str | QueensAlgorithm  # in the notation of `nqbench.plugins`, or the algorithm itself
+Named = str | QueensAlgorithm  # a name in the notation of `plugins`, or the algorithm itself
 
 
 def choose(n: object, algorithm: Named | None = None,
@@ -93,7 +93,7 @@ def count(n: int, algorithm: Named | None = None, implementation: str | None = N
     n
         number of queens, 0 or more.
     algorithm
-        a name in the notation of `nqbench.plugins`, or an algorithm. Default: the fastest.
+        a name in the notation of `nqbench.problems.plugins`, or an algorithm. Default: the fastest.
     implementation
         "python", "cython" or another one of the algorithm. Default: the fastest.
     jobs
@@ -174,8 +174,8 @@ def solutions(n: int, algorithm: Named | None = None,
     n
         number of queens, 0 or more.
     algorithm
-        a name in the notation of `nqbench.plugins`, or an algorithm. Default: `bitmask`, which goes
-        in lexicographic order.
+        a name in the notation of `nqbench.problems.plugins`, or an algorithm. Default: `bitmask`,
+        which goes in lexicographic order.
     implementation
         "python", "cython" or another one of the algorithm. Default: "python".
 
@@ -210,14 +210,14 @@ def profile(n: int, algorithm: Named | None = None,
     n
         number of queens, 0 or more.
     algorithm
-        a name in the notation of `nqbench.plugins`, or an algorithm. Default: `bitmask`.
+        a name in the notation of `nqbench.problems.plugins`, or an algorithm. Default: `bitmask`.
     implementation
         one that counts its steps. Default: the fastest of these.
 
     Returns
     -------
     Tally
-        solutions, nodes, tests and the other counters, as `nqbench.metrics` describes them;
+        solutions, nodes, tests and the other counters, as `nqbench.search.metrics` describes them;
         `levels` and `dead_levels` are lists of n + 1 numbers.
 
     Raises
@@ -245,12 +245,12 @@ def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
     max_n
         the largest n.
     sequences
-        OEIS numbers. Default: all in `nqbench.reference`.
+        OEIS numbers. Default: all in `nqbench.problems.published`.
     budget
         seconds; what would take longer is skipped, and listed.
     algorithms
-        algorithms of the queens, or one: names in the notation of `nqbench.plugins`, or algorithms.
-        Default: all built-in ones.
+        algorithms of the queens, or one: names in the notation of `nqbench.problems.plugins`, or
+        algorithms. Default: all built-in ones.
 
     Returns
     -------
@@ -269,8 +269,8 @@ def verify(max_n: int = 10, sequences: Iterable[str] | None = None,
     >>> verify(5, ["A319283"]).ok
     True
     """
-    from nqbench.reference import SEQUENCES
-    from nqbench.verification import run_checks
+    from nqbench.checking.verification import run_checks
+    from nqbench.problems.published import SEQUENCES
 
     if isinstance(algorithms, str | Algorithm):
         algorithms = (algorithms,)

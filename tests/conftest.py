@@ -16,12 +16,13 @@ from hypothesis import settings
 from xdist.scheduler.loadscope import LoadScopeScheduling
 
 import nqbench
-from nqbench import _children, study, topics
-from nqbench.algorithms import Search, catalogue
+from nqbench import study, topics
 from nqbench.cli import main
-from nqbench.plugins import loading, registering
+from nqbench.problems.plugins import children, registry
+from nqbench.problems.queens import Search, catalogue
 from nqbench.records.record import ABOUT, read
-from nqbench.report import building, rendering
+from nqbench.report import builder
+from nqbench.report import page as rendering
 from nqbench.report.formats import to_csv
 
 EVERY = [name for name, algorithm in catalogue().items() if isinstance(algorithm, Search)]
@@ -105,7 +106,7 @@ def forked():
 
             forkserver.set_forkserver_preload(["nqbench.study.worker", "psutil", "ctypes"])
             forkserver.ensure_running()
-            patch.setattr(_children, "START", "forkserver")
+            patch.setattr(children, "START", "forkserver")
         yield
 
 
@@ -198,12 +199,12 @@ def install_package(tmp_path, monkeypatch):
 @pytest.fixture
 def no_plugins(monkeypatch):
     """Forget the external algorithms, before and after a test."""
-    monkeypatch.setattr(loading, "_files", {})
-    before = dict(registering.known)
-    registering.known.clear()
+    monkeypatch.setattr(registry, "_files", {})
+    before = dict(registry.known)
+    registry.known.clear()
     yield
-    registering.known.clear()
-    registering.known.update(before)
+    registry.known.clear()
+    registry.known.update(before)
 
 
 def measured(folder):
@@ -257,15 +258,15 @@ def address(once):
     be chosen in them only what is chosen.
     """
     def make(out):
-        made = building.read(RESULTS, published=True)
+        made = builder.read(RESULTS, published=True)
         gallery = {path.stem: path.read_text("utf-8") for path in GALLERY.glob("*.svg")
                    if path.stem not in ("time", "nodes")}
         fresh = {name: plot for name, plot in made.figures.items() if name not in gallery}
         for name, table in made.tables.items():
             (out / f"{name}.csv").write_text(to_csv(table), "utf-8", newline="")
-        drawn = gallery | building.draw(SimpleNamespace(figures=fresh), out)
+        drawn = gallery | builder.draw(SimpleNamespace(figures=fresh), out)
         text = rendering.page(made, {name: drawn[name] for name in made.figures},
-                              others=building.draw_others(SimpleNamespace(figures={
+                              others=builder.draw_others(SimpleNamespace(figures={
                                   name: made.figures[name] for name in CHOSEN})))
         (out / "index.html").write_text(text, "utf-8")
 

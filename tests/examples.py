@@ -1,9 +1,9 @@
 """Examples of records, and a folder that holds some."""
 
-from nqbench.metrics import METRICS
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, append
 from nqbench.records.store import begin
+from nqbench.search.metrics import METRICS
 
 NOW = "2026-11-21T08:00:00.000+00:00"
 GOOD = {"schema": SCHEMA, "run": NOW, "preset": "quick", "budget": 5.0, "time": NOW,

@@ -10,10 +10,11 @@ from html.parser import HTMLParser
 from types import SimpleNamespace
 
 from nqbench.records.record import ABOUT
-from nqbench.report import building, rendering
+from nqbench.report import builder
+from nqbench.report import page as rendering
 from nqbench.report.sections import ordered
 from nqbench.study.presets import PRESETS, solvers
-from nqbench.topics.peers.contenders import BASELINE
+from nqbench.topics.peers.measurement import BASELINE
 
 # Searches that fill the sections of searches: the plain tree and those that it is compared with.
 FEW = {"recursive", "bitmask", "bitmask_even_mirror", "marks_mirror", "somers", "cross"}
@@ -28,7 +29,7 @@ def read(folder):
 
 @lru_cache(maxsize=16)
 def _read(folder, files, sections):
-    return building.read(folder)
+    return builder.read(folder)
 
 
 def said(made, section):
@@ -51,15 +52,15 @@ def draw_only(patch, *starts):
     """Have a report draw only the plots whose names start so, and of a choice only the default:
     the other drawings are empty.
     """
-    def some(made, folder, kinds=(), draw=building.draw):
+    def some(made, folder, kinds=(), draw=builder.draw):
         for name in made.figures:
             (folder / f"{name}.svg").write_text(rendering.UNDRAWN, "utf-8")
         return dict.fromkeys(made.figures, rendering.UNDRAWN) | draw(SimpleNamespace(figures={
             name: plot for name, plot in made.figures.items() if name.startswith(starts)}),
             folder, kinds)
 
-    patch.setattr(building, "draw", some)
-    patch.setattr(building, "draw_others", lambda made: {})
+    patch.setattr(builder, "draw", some)
+    patch.setattr(builder, "draw_others", lambda made: {})
 
 
 def lines(records):

@@ -6,7 +6,7 @@ from importlib import import_module
 from itertools import count
 from textwrap import dedent
 
-from nqbench.algorithms import Search
+from nqbench.problems.queens import Search
 
 _numbers = count(1)
 

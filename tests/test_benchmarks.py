@@ -13,8 +13,8 @@ from conftest import rows
 from naive import NAIVE, tree
 
 from benchmarks import common, counts, sudoku, times
-from nqbench.algorithms import NAMES
 from nqbench.analysis import history
+from nqbench.problems.queens import NAMES
 
 HOME = Path(__file__).parents[1]
 KNOWN = {row["algorithm"]: row for row in rows("seed_counters_n1_8.csv") if row["n"] == "8"}
@@ -45,9 +45,9 @@ def asv(tmp_path_factory):
         assert text.count(whole) == 1
         (suite / name).write_text(text.replace(whole, shorter), "utf-8")
     text = (HOME / "asv.conf.json").read_text("utf-8")
-    for short, whole in (("\".\"", str(HOME)), ("\"benchmarks\"", str(suite)),
-                         ("\"results/asv\"", "results"), ("\".asv/env\"", "env"),
-                         ("\"main\"", "HEAD")):
+    for short, whole in (('"."', str(HOME)), ('"benchmarks"', str(suite)),
+                         ('"results/asv"', "results"), ('".asv/env"', "env"),
+                         ('"main"', "HEAD")):
         assert short in text
         text = text.replace(short, json.dumps(whole))
     conf = folder / "asv.conf.json"

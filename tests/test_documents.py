@@ -13,14 +13,14 @@ import pytest
 
 import nqbench
 from docs._site.metrics import PAGE, fill
-from nqbench.algorithms import PUBLISHED, catalogue, find
-from nqbench.metrics import TABLE
-from nqbench.reference import ERRATA
-from nqbench.reference.first_solutions import BELOW_CORNER
-from nqbench.reference.profiles import PROFILES, SAMPLES, profiles
+from nqbench.problems.published import ERRATA
+from nqbench.problems.published.first_solutions import BELOW_CORNER
+from nqbench.problems.published.profiles import PROFILES, SAMPLES, profiles
+from nqbench.problems.queens import PUBLISHED, catalogue, find
 from nqbench.report.formats import format_first, to_markdown
 from nqbench.report.sections import SECTIONS
-from nqbench.topics.estimates import section_exact as estimates_section_exact
+from nqbench.search.metrics import TABLE
+from nqbench.topics.estimates import section_exact
 from nqbench.topics.sequences.section import errata
 
 HOME = Path(__file__).parents[1]
@@ -77,9 +77,9 @@ SEQUENCES = (HOME / "docs/sequences.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("table", [
-    estimates_section_exact.level_times(profiles()),
-    estimates_section_exact.exact_trees({n: tree for n, tree in profiles().items() if n >= 12})[1:],
-    estimates_section_exact.first_solutions().query("n >= 28")], ids=["times", "trees", "first"])
+    section_exact.level_times(profiles()),
+    section_exact.exact_trees({n: tree for n, tree in profiles().items() if n >= 12})[1:],
+    section_exact.first_solutions().query("n >= 28")], ids=["times", "trees", "first"])
 def test_the_tables_of_new_numbers_are_those_of_the_data(table):
     assert to_markdown(table) in SEQUENCES
 

@@ -16,8 +16,8 @@ from following import IDEA, assert_as_shown, blocks, commands, follow, save
 import nqbench
 from nqbench.checking import check, check_in_child
 from nqbench.errors import InvalidValueError
+from nqbench.explain.recordings import SIZES
 from nqbench.study.files import DEFAULTS, KEYS
-from nqbench.traces.recording import SIZES
 
 pytestmark = pytest.mark.slow
 

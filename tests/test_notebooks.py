@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import nqbench
-from nqbench.exercises import EXERCISES
-from tests.test_exercises import RIGHT
+from nqbench.explain.exercises import EXERCISES
+from tests.explain.test_exercises import RIGHT
 
 nbformat = pytest.importorskip("nbformat", reason="no notebooks here: nbformat is not installed")
 nbclient = pytest.importorskip("nbclient", reason="no notebooks here: nbclient is not installed")

@@ -18,8 +18,8 @@ KINDS = re.findall(r"### ([^\n]+)\n\n(.*?)(?=\n#|\Z)",
                    (HOME / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
 COPY = re.compile(r"Copy `([\w.]+)` in the (?:docstring of `([\w.]+)`|same docstring) "
                   r"(?:to\s+`([\w/]+)`|there)")
-ROW = re.compile(r"Copy the function of `([\w.]+)` in the docstring of `([\w.]+)` above `TABLE` "
-                 r"in\s+`([\w/.]+)`, and its\s+\w+ to the end of the table")
+ROW = re.compile(r"Copy the function of `([\w.]+)` in the docstring of `([\w.]+)` above "
+                 r"`(?:TABLE|PEERS)` in\s+`([\w/.]+)`, and its\s+\w+ to the end of the table")
 MAKE = re.compile(r"Make the folder `([\w/]+)`")
 TRY = re.compile(r"`([^`]+)` prints\s+`([^`]+)`")
 FILE = re.compile(r"The (?:whole of a file (\S+\.\w+)|function and the row of (\w+))\b.*:\s*$",
@@ -52,8 +52,9 @@ def package(tmp_path):
 def enter(text, path):
     """Write the function of a text above the table of a module, and its last value into it."""
     *_, function, row = ast.parse(text).body
-    above, table, rest = re.split(r"(?<=\n\n\n)(TABLE.*?)(?=^\))", path.read_text("utf-8"),
-                                  maxsplit=1, flags=re.DOTALL | re.MULTILINE)
+    above, table, rest = re.split(r"(?<=\n\n\n)((?:TABLE|PEERS)\b.*?)(?=^\))",
+                                  path.read_text("utf-8"), maxsplit=1,
+                                  flags=re.DOTALL | re.MULTILINE)
     path.write_text(f"{above}{ast.unparse(function)}\n\n\n{table}    {ast.unparse(row.value)},\n"
                     f"{rest}", "utf-8")
 

@@ -24,10 +24,9 @@ ROOT, SITE, LIB = BUILD / "root", BUILD / "site", BUILD / "lib"
 RELEASE, PYTHON = "bookworm", "3.11"  # of Debian, and the Python that it has
 TESTED_WITH = ("Cython", "filelock", "hypothesis", "pytest", "pytest-timeout",
                "pytest-xdist", "setuptools")
-TESTS = ("tests/engine/test_kernels.py", "tests/engine/test_joining.py",
-         "tests/engine/test_levels.py", "tests/first", "tests/test_sets.py",
-         "tests/algorithms/test_cores.py", "tests/sudoku/test_solvers.py",
-         "tests/sudoku/test_counts.py", "tests/sudoku/test_batch.py")
+TESTS = ("tests/engine", "tests/search/test_sets.py",
+         "tests/problems/queens/test_cores.py", "tests/problems/sudoku/test_solvers.py",
+         "tests/problems/sudoku/test_counts.py", "tests/problems/sudoku/test_batch.py")
 # One needs speed; the others start processes, which an emulated program cannot.
 SKIPPED = ("within_a_second", "an_interrupted_search_is_resumed", "a_worker_that_fails")
 

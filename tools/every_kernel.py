@@ -13,7 +13,7 @@ from time import process_time
 
 from nqbench import engine
 from nqbench.engine.levels import ROWS
-from nqbench.reference import published
+from nqbench.problems.published import published
 
 EXPECTED = published("A000170")
 NODES = published("A319283")

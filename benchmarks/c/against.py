@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from nqbench.algorithms import find
+from nqbench.problems.queens import find
 
 HERE = Path(__file__).parent
 

@@ -22,8 +22,8 @@ from itertools import cycle, islice
 from pathlib import Path
 from time import process_time
 
-from nqbench.sudoku import DATA_SETS, data_set, read
-from nqbench.sudoku.grid import Digits, permute
+from nqbench.problems.sudoku import DATA_SETS, data_set, read
+from nqbench.problems.sudoku.grid import Digits, permute
 
 HERE = Path(__file__).parent
 KERNELS = ("portable", "avx2", "avx512")  # in the order of benchmarks/c/sudoku.c

@@ -28,9 +28,9 @@ from time import perf_counter
 import click
 from ortools.sat.python import cp_model
 
-from nqbench.first.plain import free_columns
-from nqbench.first.pruned import LIMIT, decide
-from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+from nqbench.engine.first_search import LIMIT, decide
+from nqbench.engine.first_solution import free_columns
+from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 from nqbench.util.text import HOUR
 
 FEWEST = 100  # nodes of the pruned search

@@ -12,12 +12,12 @@ from contextlib import closing
 
 import click
 
-from nqbench.board import Columns
 from nqbench.cli.shared import say
 from nqbench.cli.terminal import progress
+from nqbench.engine.first_solution import count_dead, counting_dead, squares_tried
 from nqbench.errors import NqbenchError
-from nqbench.first.plain import count_dead, counting_dead, squares_tried
-from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.search.board import Columns
 
 
 def count(n: int, columns: Columns | None, file: str, jobs: int | None) -> int:

@@ -12,8 +12,9 @@ from unittest.mock import patch
 import click
 from scipy.stats import binomtest
 
-from nqbench.engine import planning, processor
-from nqbench.engine.dividing import Division
+from nqbench.engine import plans as planning
+from nqbench.engine import processor
+from nqbench.engine.division import Division
 
 
 @click.command(help=__doc__.partition("\n\n")[0])

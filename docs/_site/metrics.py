@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from nqbench.metrics import TABLE, Kind
+from nqbench.search.metrics import TABLE, Kind
 
 PAGE = Path(__file__).parents[1] / "metrics.md"
 HEADINGS = {Kind.TIME: "Time", Kind.COUNTER: "Counters", Kind.GAUGE: "Beside the time",

@@ -5,7 +5,7 @@
 """
 
 from nqbench.analysis.across import SERIES, changes, history
-from nqbench.analysis.comparing import Comparison, compare, compare_runs, find_side
+from nqbench.analysis.comparison import Comparison, compare, compare_runs, find_side
 from nqbench.analysis.frames import (
     POINT,
     checks,

@@ -12,15 +12,15 @@ from typing import Any
 
 import pandas as pd
 
-from nqbench.algorithms import Tree
 from nqbench.analysis.uncertainty import interval, warnings
-from nqbench.metrics import counters as known_counters
-from nqbench.metrics import gauges as known_gauges
+from nqbench.problems.queens import Tree
+from nqbench.problems.sudoku import DATA_SETS
 from nqbench.records.contradictions import MEASURED, WRONG
 from nqbench.records.descriptions import METRIC, Descriptions, presets, read_descriptions
 from nqbench.records.record import frame
 from nqbench.records.runs import find_study, locate
-from nqbench.sudoku import DATA_SETS
+from nqbench.search.metrics import counters as known_counters
+from nqbench.search.metrics import gauges as known_gauges
 
 POINT = ["algorithm", "implementation", "n"]
 

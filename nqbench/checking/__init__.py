@@ -1,6 +1,6 @@
 """Check an algorithm: its solutions, builds, implementations, counters and tree.
 
->>> from nqbench.algorithms import find
+>>> from nqbench.problems.queens import find
 >>> findings = check(find("bitmask"), max_n=5)
 >>> findings.ok, findings.verdict
 (True, 'right')
@@ -8,7 +8,7 @@
 (12, 12)
 """
 
-from nqbench.checking.examining import check, check_in_child
+from nqbench.checking.examination import check, check_in_child
 from nqbench.checking.findings import Fault, Findings
 
 __all__ = ["Fault", "Findings", "check", "check_in_child"]

@@ -175,7 +175,7 @@ def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command en
         discard(sys.stdout)
         return 0
     except OSError as error:
-        from nqbench.plugins import blame
+        from nqbench.problems.plugins import blame
 
         discard(sys.stdout)
         # No stream is missing: without a name it is the folder of temporary files.
@@ -184,7 +184,7 @@ def run() -> int:  # noqa: PLR0912 - a branch for each way in which a command en
     except (KeyboardInterrupt, click.Abort):
         return refuse("interrupted", exit_status(), context)
     except Exception as error:
-        from nqbench.plugins import blame
+        from nqbench.problems.plugins import blame
 
         line = blame(error)
         return refuse(line, context=context) if line else apologise(error)

@@ -11,8 +11,6 @@ from typing import Any
 import click
 
 from nqbench import engine
-from nqbench.algorithms import QueensAlgorithm, catalogue, find
-from nqbench.algorithms.base import ONE
 from nqbench.cli.shared import (
     LONG,
     algorithms_option,
@@ -24,12 +22,14 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import WIDTH, table
 from nqbench.engine.processor import ENGINES
-from nqbench.forecast import SHORT_N, extrapolate
-from nqbench.listings import Block, describe, describe_worst_case, listing
-from nqbench.metrics import METRICS, installed
-from nqbench.plugins import find_all, is_outside, load_entry_points, registered
-from nqbench.reference import ERRATA, Erratum, find_errata
-from nqbench.tally import Tally
+from nqbench.explain.listings import Block, describe, describe_worst_case, listing
+from nqbench.problems.forecast import SHORT_N, extrapolate
+from nqbench.problems.plugins import find_all, is_outside, load_entry_points, registered
+from nqbench.problems.published import ERRATA, Erratum, find_errata
+from nqbench.problems.queens import QueensAlgorithm, catalogue, find
+from nqbench.problems.queens.base import ONE
+from nqbench.search.metrics import METRICS, installed
+from nqbench.search.tally import Tally
 from nqbench.util.text import format_seconds
 
 
@@ -79,7 +79,7 @@ def list_algorithms(algorithms: tuple[str, ...], metrics: bool, as_json: bool) -
 
 def list_metrics(as_json: bool) -> None:
     """Show all metrics: their units and meanings, and whether they can be measured here."""
-    from nqbench.metrics import METRICS, Kind
+    from nqbench.search.metrics import METRICS, Kind
     from nqbench.study.gauges import explain_absence
 
     with print_warnings():

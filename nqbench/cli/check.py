@@ -14,7 +14,7 @@ import click
 
 from nqbench.cli.shared import Size, command, emit, example, json_option, write_out
 from nqbench.errors import InvalidValueError
-from nqbench.plugins.registering import built_in
+from nqbench.problems.plugins.registry import built_in
 from nqbench.util.arguments import require_seconds
 from nqbench.util.text import printable, unknown
 
@@ -224,7 +224,7 @@ def describe_fault(fault: dict[str, Any], first_queen: list[dict[str, int]]) -> 
     """Return a fault in lines: draw a wrong or missing placement, and split a wrong total by the
     column of the first queen.
     """
-    from nqbench.checking.examining import draw
+    from nqbench.checking.examination import draw
     from nqbench.checking.findings import Fault
 
     lines = [f"  {fault['kind']:10} {fault['text']}", *(f"    {x}" for x in fault["lines"])]

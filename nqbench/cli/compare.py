@@ -23,7 +23,7 @@ from nqbench.util.text import format_seconds
 if TYPE_CHECKING:
     import pandas
 
-    from nqbench.analysis.comparing import Comparison
+    from nqbench.analysis.comparison import Comparison
     from nqbench.records.runs import Run
 
 LARGEST_FACTOR = 2  # a larger number without a % is a percentage whose sign was forgotten
@@ -66,8 +66,7 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
     compared. The exit status is 1 if counts, totals or answers differ or are wrong, or because of
     --fail-over.
     """
-    from nqbench.analysis.comparing import PLACE, compare_runs, describe, find_side
-    from nqbench.analysis.comparing_instances import ANSWER
+    from nqbench.analysis.comparison import ANSWER, PLACE, compare_runs, describe, find_side
     from nqbench.records.contradictions import summary
 
     with print_warnings(), folder("--results", results):
@@ -103,8 +102,7 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
 
 def print_comparison(made: "Comparison") -> None:
     """Print the two sides, their times, their instances, and what one of them lacks."""
-    from nqbench.analysis import comparing_instances
-    from nqbench.analysis.comparing import describe
+    from nqbench.analysis.comparison import describe, describe_instance
 
     if len(made.machines) > 1 and len(made.rows):
         click.echo("TIMES OF TWO MACHINES ARE COMPARED: the ratios depend on the machines "
@@ -122,14 +120,14 @@ def print_comparison(made: "Comparison") -> None:
     for side, places, points in (("A", made.only_a, instances.only_a),
                                  ("B", made.only_b, instances.only_b)):
         texts = [f"{describe(place)} at n = {place[-1]}" for place in places] + [
-            f"{comparing_instances.describe(point)} at n = {point[1]}" for point in points]
+            f"{describe_instance(point)} at n = {point[1]}" for point in points]
         if texts:
             click.echo(f"only in {side}, {len(texts)} points: " + _some(texts, ", "))
 
 
 def print_times(made: "Comparison") -> None:
     """Print the times of both sides and their ratios."""
-    from nqbench.analysis.comparing import PLACE, describe
+    from nqbench.analysis.comparison import PLACE, describe
 
     rows = made.rows
     table(f"times of B over those of A at {len(rows)} points",
@@ -165,8 +163,7 @@ def print_instances(rows: "pandas.DataFrame") -> None:
 
 def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[str, Any]:
     """Return a comparison for JSON, with null for what is not known."""
-    from nqbench.analysis.comparing import PLACE
-    from nqbench.analysis.comparing_instances import POINT
+    from nqbench.analysis.comparison import PLACE, POINT
 
     instances = made.instances
     mean, low, high = (value if isfinite(value) else None for value in made.mean)

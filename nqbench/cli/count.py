@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from nqbench import api, engine
-from nqbench.algorithms import PART, QueensAlgorithm, Search
 from nqbench.api import choose, choose_listed, choose_profiled
 from nqbench.cli.engine import (
     describe_progress,
@@ -52,9 +51,10 @@ from nqbench.cli.terminal import print_counters, progress, table, waiting
 from nqbench.engine.levels import ROWS, divide_levels
 from nqbench.engine.processor import ENGINES, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError, LostError
-from nqbench.forecast import orbits_size, predict_engine, predict_search
-from nqbench.metrics import installed
-from nqbench.symmetry import Symmetry
+from nqbench.problems.forecast import orbits_size, predict_engine, predict_search
+from nqbench.problems.queens import PART, QueensAlgorithm, Search
+from nqbench.search.metrics import installed
+from nqbench.search.symmetry import Symmetry
 
 DASHBOARD = "Show Dask's dashboard (local clusters only; needs bokeh)."
 PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is than for solutions
@@ -230,7 +230,7 @@ def count_threads(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None
 
 def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: bool) -> str | None:
     """Return why a count is not that of all solutions; None if it is."""
-    from nqbench.reference import published
+    from nqbench.problems.published import published
 
     if algorithm.exhaustive:
         return None
@@ -354,9 +354,9 @@ def profile(asked: Asked, algorithm: str | None, implementation: str | None, lim
             bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
     """Count the nodes, tests and other steps of a search.
 
-    The search for N queens finds all solutions. The counters are those of `nqbench.tally`. A node
-    of a puzzle is a grid that the search reaches, at first the givens, and its level is the number
-    of digits placed. Several instances make a table. Exit status 1 if a search gave up.
+    The search for N queens finds all solutions. The counters are those of `nqbench.search.tally`. A
+    node of a puzzle is a grid that the search reaches, at first the givens, and its level is the
+    number of digits placed. Several instances make a table. Exit status 1 if a search gave up.
     """
     if asked.is_queens:
         profile_queens(asked.one(), algorithm or api.DEFAULT, implementation, yes, as_json)

@@ -22,17 +22,18 @@ from nqbench.cli.shared import (
     yes_option,
 )
 from nqbench.cli.terminal import progress, table
-from nqbench.engine import Checkpoint, Division, planning
+from nqbench.engine import Checkpoint, Division
+from nqbench.engine import plans as planning
 from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, PRUNED, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
-from nqbench.forecast import SURELY_SHORT, predict_engine
+from nqbench.problems.forecast import SURELY_SHORT, predict_engine
 from nqbench.util.files import find_user_folder
 from nqbench.util.text import HOUR, format_bytes, format_seconds, unknown
 
 if TYPE_CHECKING:
     from nqbench.engine.ledger import Ledger
-    from nqbench.engine.planning import Plan, Sample
-    from nqbench.reference import Invariant
+    from nqbench.engine.plans import Plan, Sample
+    from nqbench.problems.published import Invariant
 
 LONG = 60.0  # seconds; a longer count saves its progress
 NAMES = 99  # of default checkpoints for an n
@@ -150,7 +151,7 @@ RATE_SECONDS = 2.0  # of the pruned search, to measure its nodes per second
 
 def find_contradictions(n: int, total: int) -> list[str]:
     """Return a line for each known property of Q(n) that a total contradicts."""
-    from nqbench.reference import invariants
+    from nqbench.problems.published import invariants
 
     return [f"{total:,} solutions are impossible: {known.name} says {known.expected:,}, not "
             f"{known.found:,}" for known in invariants(n, total) if not known.ok]
@@ -158,15 +159,15 @@ def find_contradictions(n: int, total: int) -> list[str]:
 
 def find_level_contradictions(n: int, levels: Sequence[int]) -> list[str]:
     """Return a line for each known property of the levels that these contradict."""
-    from nqbench.reference import invariants_of_levels
+    from nqbench.problems.published import invariants_of_levels
 
     return _describe_wrong(invariants_of_levels(n, levels))
 
 
 def find_square_contradictions(counted: "Ledger") -> list[str]:
     """Return a line for what contradicts a count of the squares before a first solution."""
-    from nqbench.first.plain import count_dead, squares_tried
-    from nqbench.reference import invariants_of_first
+    from nqbench.engine.first_solution import count_dead, squares_tried
+    from nqbench.problems.published import invariants_of_first
 
     division = counted.division
     tried = squares_tried(division.n, division.solution, count_dead(counted))
@@ -175,9 +176,9 @@ def find_square_contradictions(counted: "Ledger") -> list[str]:
 
 def find_excess(counted: "Ledger") -> list[str]:
     """Return a line if a part of a count has more than is known of the whole."""
-    from nqbench.first.plain import count_dead
-    from nqbench.reference import published
-    from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+    from nqbench.engine.first_solution import count_dead
+    from nqbench.problems.published import published
+    from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 
     division = counted.division
     if division.algorithm in LEVELS:
@@ -246,7 +247,7 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
     and compare a complete count with what is known. The file stays unchanged, and a count that is
     writing to it may continue. The exit status is 1 if something differs.
     """
-    from nqbench.first.plain import count_dead
+    from nqbench.engine.first_solution import count_dead
 
     counted = engine.read_checkpoint(path, say)
     found = []
@@ -334,8 +335,8 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     no other load; the 95 % intervals are those of the sampling. As a check, the table shows the
     predicted number of solutions beside the known one.
     """
-    from nqbench.reference import EFFORTS, published
-    from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+    from nqbench.problems.published import EFFORTS, published
+    from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 
     if algorithm is not None and algorithm not in PLANNED:
         raise InvalidValueError(unknown("engine", algorithm, PLANNED))
@@ -377,8 +378,8 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
 
 def plan_pruned(n: int, cores: int, kernel: str, as_json: bool) -> None:
     """Predict the pruned search for a first solution, and show what is predicted."""
-    from nqbench.forecast import measure_first_rate, predict_first
-    from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+    from nqbench.problems.forecast import measure_first_rate, predict_first
+    from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 
     known = {size: row.nodes for size, row in FIRST_SOLUTIONS.items()}
     nodes = (float(known[n]),) if n in known else predict_first(n, known)
@@ -442,7 +443,7 @@ def divide(n: int, kernel: str, algorithm: str) -> Division:
     InvalidValueError
         if n is not allowed, or the first solution is not known.
     """
-    from nqbench.reference.first_solutions import FIRST_SOLUTIONS
+    from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 
     if algorithm != PLAIN:
         return Division.new(n, kernel, algorithm=algorithm)

@@ -20,7 +20,7 @@ from nqbench.cli.shared import (
 from nqbench.cli.terminal import progress, table
 
 if TYPE_CHECKING:
-    from nqbench.estimation import Estimate, Quantity
+    from nqbench.engine.estimation import Estimate, Quantity
 
 FEW = 10_000  # probes whose time predicts that of many
 
@@ -46,8 +46,8 @@ def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None, yes:
     standard error, its 95 % interval by the normal approximation, and the known value if there
     is one.
     """
-    from nqbench import estimation
-    from nqbench.reference import published
+    from nqbench.engine import estimation
+    from nqbench.problems.published import published
 
     start = perf_counter()
     if probes > FEW:
@@ -82,7 +82,7 @@ def quantity_as_json(x: "Quantity") -> dict[str, Any]:
 
 def describe_limits(found: "Estimate") -> Iterator[str]:
     """Yield a line for each limit of an estimate."""
-    from nqbench.estimation import ENOUGH, LAW
+    from nqbench.engine.estimation import ENOUGH, LAW
 
     yield f"{found.reached:,} of {found.probes:,} probes reached a solution."
     if found.reached < ENOUGH:

@@ -23,8 +23,8 @@ from nqbench.errors import DistrustError
 from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
-    from nqbench.first import First
-    from nqbench.first.running import Workers
+    from nqbench.engine.first_search import Workers
+    from nqbench.engine.first_solution import First
 
 BUDGET = 60.0  # seconds
 
@@ -59,7 +59,7 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
     no solution comes earlier. The exit status is 1 if the budget is spent before the solution is
     found, or if a published value differs.
     """
-    from nqbench.first import find_first
+    from nqbench.engine.first_search import find_first
 
     reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
     with _workers(cluster, dashboard) as workers, progress(1.0) as show:
@@ -104,7 +104,7 @@ def columns_of(found: "First") -> list[int] | None:
 
 def find_contradiction(found: "First") -> str:
     """Return what contradicts the known first solution and its squares; empty if nothing does."""
-    from nqbench.reference import invariants_of_first
+    from nqbench.problems.published import invariants_of_first
 
     for known in invariants_of_first(found.progress.n, found.columns, found.tried):
         if not known.ok:

@@ -10,7 +10,6 @@ from time import perf_counter
 
 import click
 
-from nqbench import instances as queens
 from nqbench.cli.problems import SECONDS, Asked, Verb, instance_argument
 from nqbench.cli.shared import (
     Command,
@@ -24,9 +23,10 @@ from nqbench.cli.shared import (
     yes_option,
 )
 from nqbench.errors import InvalidValueError
-from nqbench.instances import Board, Columns
-from nqbench.instances.board import squares, svg
-from nqbench.instances.generating import LEAST
+from nqbench.problems import instances as queens
+from nqbench.problems.instances import Board, Columns
+from nqbench.problems.instances.board import squares, svg
+from nqbench.problems.instances.families import LEAST
 from nqbench.util.text import unknown
 
 FORMATS = ("text", "svg")

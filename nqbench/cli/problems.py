@@ -18,11 +18,11 @@ from typing import IO, Any, TextIO, cast
 import click
 from click.core import ParameterSource
 
-from nqbench.builds.running import Outcome
 from nqbench.cli.shared import YES, Command, Seconds, Size, emit
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, Problem
+from nqbench.search.implementations import Outcome
 from nqbench.util.files import read_lines
 
 QUEENS, SUDOKU = "queens", "sudoku"

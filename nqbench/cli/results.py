@@ -22,7 +22,7 @@ from nqbench.cli.shared import (
 from nqbench.cli.study import publish
 from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
-from nqbench.report import exporting
+from nqbench.report import exports
 from nqbench.util.text import format_bytes, unknown
 
 if TYPE_CHECKING:
@@ -213,18 +213,18 @@ def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str 
         raise InvalidValueError("export needs either --out FILE, for a table, or --archive FILE")
     if archive is not None and kind is not None:
         raise InvalidValueError("--format is not supported by --archive")
-    if kind is not None and kind not in exporting.FORMATS:
-        raise InvalidValueError(unknown("format", kind, exporting.FORMATS))
+    if kind is not None and kind not in exports.FORMATS:
+        raise InvalidValueError(unknown("format", kind, exports.FORMATS))
     chosen = choose(results, runs)
     require_out("--out", out, new=True)
     require_out("--archive", archive, new=True)
     target = Path(out or archive or "")
     if out is not None:
-        write_out("--out", out, exporting.export(chosen, kind or "csv"), new=True)
+        write_out("--out", out, exports.export(chosen, kind or "csv"), new=True)
         say = f"{_runs(chosen)} in {target}"
     else:
         with print_warnings():
-            say = f"{len(exporting.pack(chosen, target))} files of {_runs(chosen)} in {target}"
+            say = f"{len(exports.pack(chosen, target))} files of {_runs(chosen)} in {target}"
     if as_json:
         emit({"file": str(target), "runs": [run.started for run in chosen]})
     else:
@@ -252,7 +252,7 @@ def merge(files: Sequence[str], out: str, as_json: bool) -> None:
     If two records are of the same point and process, keep the later one. Write nothing if a line is
     damaged or of another schema.
     """
-    from nqbench.records.merging import merge
+    from nqbench.records.store import merge
 
     require_out("--out", out, new=True)
     made = merge([Path(file) for file in files], Path(out))

@@ -10,8 +10,6 @@ from typing import Any, cast
 import click
 
 import nqbench
-from nqbench.algorithms import PART, QueensAlgorithm
-from nqbench.board import Columns, svg_pieces
 from nqbench.cli.problems import Asked, Batch, bounded, instance_argument, only_yes_option, verb
 from nqbench.cli.shared import (
     NAMES,
@@ -25,8 +23,10 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import waiting
 from nqbench.errors import InvalidValueError
-from nqbench.forecast import LARGE, predict_search, solutions
-from nqbench.plugins import resolve
+from nqbench.problems.forecast import LARGE, predict_search, solutions
+from nqbench.problems.plugins import resolve
+from nqbench.problems.queens import PART, QueensAlgorithm
+from nqbench.search.board import Columns, svg_pieces
 from nqbench.util.text import unknown
 
 WIDE = 1000  # larger boards are written in pieces
@@ -95,7 +95,7 @@ DRAWN = 200  # solutions in one drawing at most
 def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
                   bounds: dict[str, Any]) -> int:
     """Print the solutions of instances; return 1 if one of them is not answered."""
-    from nqbench.sudoku import Grid, grids_svg
+    from nqbench.problems.sudoku import Grid, grids_svg
 
     if form == "svg" and limit * batch.total > DRAWN:
         raise InvalidValueError(f"--format svg draws at most {DRAWN} solutions, not {limit} of "
@@ -178,7 +178,7 @@ def predict_writing(algorithm: QueensAlgorithm, n: int, limit: int | None, form:
 
 def count_expected(algorithm: QueensAlgorithm, n: int, limit: int | None) -> int:
     """Return how many solutions a search will yield; run it if the number is not known."""
-    from nqbench.reference import published
+    from nqbench.problems.published import published
 
     known: int | None = published("A000170").get(n) if algorithm.exhaustive else None
     if algorithm.exhaustive and known is None:

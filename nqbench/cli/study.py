@@ -33,17 +33,17 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
-from nqbench.metrics import points
-from nqbench.plugins import is_outside
+from nqbench.problems.plugins import is_outside
+from nqbench.problems.sudoku import find
 from nqbench.records.descriptions import ORDER, presets
 from nqbench.records.record import ABOUT
-from nqbench.sudoku import find
+from nqbench.search.metrics import points
 from nqbench.util.text import unknown
 
 if TYPE_CHECKING:
     import pandas
 
-    from nqbench.report.keeping import Differences
+    from nqbench.report.checksums import Differences
 
 SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
 
@@ -102,7 +102,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     """
     from nqbench.study import PRESETS, RESULTS, run
     from nqbench.study.files import parse_names
-    from nqbench.study.running import choose
+    from nqbench.study.loop import choose
 
     reject_combinations(file, preset, bool(algorithms) or sizes is not None, PRESETS)
     asked: dict[str, Any] = {"algorithms": algorithms or None, "n": sizes, "samples": samples,
@@ -394,7 +394,7 @@ def rate(asked: Asked, algorithms: tuple[str, ...], implementation: str | None, 
     """
     from nqbench.problems import PROBLEMS, DataSet
     from nqbench.study.presets import PROCESSES
-    from nqbench.topics.sudoku.rating import MOST, NODES, draw, rate_file, rated_solvers
+    from nqbench.topics.sudoku.rates import MOST, NODES, draw, rate_file, rated_solvers
 
     problem = PROBLEMS["sudoku"]
     for name in algorithms:
@@ -443,7 +443,7 @@ def rate(asked: Asked, algorithms: tuple[str, ...], implementation: str | None, 
 
 def rated(record: dict[str, Any]) -> list[Any]:
     """Return a solver's row of the table."""
-    from nqbench.topics.sudoku.rating import figures
+    from nqbench.topics.sudoku.rates import figures
 
     name = f"{record['algorithm']} ({record['implementation']})"
     if record["status"] != "measured":

@@ -67,7 +67,7 @@ def print_counters(title: str, noun: str, searches: Sequence[Mapping[str, Any]],
     One search becomes a list. Several become a table without counters by level, with one row for
     each, numbered as `noun`. `absent` stands for a counter that a search does not have.
     """
-    from nqbench.metrics import counters
+    from nqbench.search.metrics import counters
 
     by_level = {counter.name for counter in counters() if counter.by_level}
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench.algorithms import Tree
 from nqbench.cli.problems import Asked, Text, bounded, instance_argument, only_yes_option, verb
 from nqbench.cli.shared import (
     NAMES,
@@ -28,13 +27,14 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import progress, waiting
 from nqbench.errors import InvalidValueError
-from nqbench.forecast import predict_search, tree_size
+from nqbench.problems.forecast import predict_search, tree_size
+from nqbench.problems.queens import Tree
 from nqbench.util.text import printable
 
 if TYPE_CHECKING:
-    from nqbench.instances import Board
-    from nqbench.traces.tracing import Event, Traced
-    from nqbench.traces.tree import Node
+    from nqbench.explain.trace import Event, Traced
+    from nqbench.explain.tree import Node
+    from nqbench.problems.instances import Board
 
 CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
 BOARD = "8"  # of `play`, without an instance
@@ -61,7 +61,7 @@ def trace(asked: Asked, algorithm: str | None, limit: int | None, whole_search: 
     are in brackets. Rows and columns count from 1; in the JSON they count from 0. Exit status 1 if
     the search gave up.
     """
-    from nqbench.traces.tracing import Trace, follow
+    from nqbench.explain.trace import Trace, follow
 
     n, chosen = start(asked, algorithm)
     if whole_search and limit is not None:
@@ -104,8 +104,8 @@ def print_events(n: "int | Board", algorithm: "Traced", limit: int | None, as_js
 
     `stop` is called when a line has been printed; `allowed` are the bounds of a `Trace`.
     """
-    from nqbench.tally import GaveUpError
-    from nqbench.traces.tracing import Trace, follow
+    from nqbench.explain.trace import Trace, follow
+    from nqbench.search.tally import GaveUpError
 
     def run(receive: Callable[["Event"], object]) -> str | None:
         try:
@@ -129,7 +129,7 @@ def print_events(n: "int | Board", algorithm: "Traced", limit: int | None, as_js
 
 def format_line(n: "int | Board", event: "Event") -> str:
     """Return the queens and the description of an event, in one line."""
-    from nqbench.traces.tree import Node
+    from nqbench.explain.tree import Node
 
     node = (Node(n, event.queens) if isinstance(n, int)
             else Node(n.n, event.queens, given=n.placed))
@@ -139,11 +139,11 @@ def format_line(n: "int | Board", event: "Event") -> str:
 def describe_event(n: "int | Board", event: "Event") -> str:
     """Return an event of a search for n queens or in an instance in words.
 
-    >>> from nqbench.traces.tracing import collect_events
+    >>> from nqbench.explain.trace import collect_events
     >>> describe_event(6, collect_events(6, "forward_checking")[3])
     'conflict: row 4, column 2 leaves no free square in row 6'
     """
-    from nqbench.traces.tracing import find_emptied_row
+    from nqbench.explain.trace import find_emptied_row
 
     if event.square is None:
         return event.kind
@@ -200,8 +200,8 @@ def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None
     the root if it restarts. Nodes that are cut off are counted. If the search gave up, the tree has
     the nodes up to that point, and the exit status is 1.
     """
-    from nqbench.traces import tree as trees
-    from nqbench.traces.tracing import count_levels
+    from nqbench.explain import tree as trees
+    from nqbench.explain.trace import count_levels
 
     n, chosen = start(asked, algorithm)
     kind = PurePath(out).suffix if out is not None else ".txt"
@@ -234,7 +234,7 @@ def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None
 
 def draw_tree(root: "Node", kind: str, head: dict[str, Any] | None) -> Drawing:
     """Return a tree as a drawing, or as JSON that begins with `head`, and its number of nodes."""
-    from nqbench.traces import tree as trees
+    from nqbench.explain import tree as trees
 
     nodes = list(root.walk())
     if head is not None:
@@ -265,10 +265,10 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     so.
     """
     from nqbench.cli.study import open_page
+    from nqbench.explain import puzzles, recordings
+    from nqbench.problems.sudoku import Grid
     from nqbench.report import player
-    from nqbench.report.rendering import play_page
-    from nqbench.sudoku import Grid
-    from nqbench.traces import puzzles, recording
+    from nqbench.report.page import play_page
 
     if len(names) > 2:
         raise InvalidValueError("-a may be given twice at most, for a race of two, not "
@@ -281,7 +281,7 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
         raise InvalidValueError("N must be a whole number, 1 or more, not '0'")
     every: list[Any] = algorithms or player.watchable() if asked.is_queens else algorithms or [
         each for each in problem.catalogue.values() if each.search and each.tree != Tree.NONE]
-    most = puzzles.MOST_EVENTS if problem.name == "sudoku" else recording.MOST_EVENTS
+    most = puzzles.MOST_EVENTS if problem.name == "sudoku" else recordings.MOST_EVENTS
     if asked.is_queens:
         recorded = player.recordings_of(instance, every, shown)
         title = f"{instance} queen{'s' * (instance > 1)}"

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from nqbench.checking.verification import Check, compute_terms
 from nqbench.cli.problems import QUEENS, other_option, queens_option, require_options
 from nqbench.cli.shared import (
     NAMES,
@@ -29,10 +30,9 @@ from nqbench.cli.shared import (
 )
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError
-from nqbench.plugins import find_all
+from nqbench.problems.plugins import find_all
 from nqbench.util.interrupts import exit_status
 from nqbench.util.text import spaced
-from nqbench.verification import Check, compute_terms
 
 
 @click.command(cls=Command, epilog=example(
@@ -79,7 +79,7 @@ SAMPLE = 3  # instances whose time predicts that of many
 
 def verify_instances(many: int, seed: int, yes: bool, as_json: bool) -> None:
     """Compare the answers of all searches in random instances."""
-    from nqbench.checking.agreeing import HALF_SOLVABLE, check_agreement
+    from nqbench.checking.answers import HALF_SOLVABLE, check_agreement
 
     start = perf_counter()
     if many > SAMPLE:
@@ -110,8 +110,8 @@ def _show(show: Callable[[str, float], None], family: str, before: int, number: 
 def verify_sequences(max_n: int, sequences: tuple[str, ...], algorithms: tuple[str, ...],
                      budget: float, as_json: bool) -> None:
     """Compute published values of the OEIS, and compare."""
-    from nqbench.reference import SEQUENCES
-    from nqbench.verification import run_checks
+    from nqbench.checking.verification import run_checks
+    from nqbench.problems.published import SEQUENCES
 
     chosen = {found.name: found for each in algorithms for found in find_all(each)} or None
     start = perf_counter()

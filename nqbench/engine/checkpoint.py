@@ -22,7 +22,7 @@ from typing import BinaryIO, Self
 from zlib import crc32
 
 from nqbench._version import __version__
-from nqbench.engine.dividing import Division
+from nqbench.engine.division import Division
 from nqbench.errors import InvalidValueError
 from nqbench.util.files import naming, read_lines, require_folder, require_regular
 

@@ -15,7 +15,7 @@ from nqbench.engine.checkpoint import (
     is_possible,
     require_same,
 )
-from nqbench.engine.dividing import Division
+from nqbench.engine.division import Division
 from nqbench.errors import DistrustError, InvalidValueError
 
 WRITE_INTERVAL = 1.0  # seconds between two writes to a checkpoint

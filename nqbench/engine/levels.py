@@ -11,8 +11,8 @@ from pathlib import Path
 
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint
-from nqbench.engine.dividing import Division
-from nqbench.engine.executing import PATIENCE, entering_answers
+from nqbench.engine.division import Division
+from nqbench.engine.tasks import PATIENCE, entering_answers
 from nqbench.engine.threads import LEAST_CAPACITY, QUICK_N, entering_counts
 from nqbench.errors import InvalidValueError
 from nqbench.util.arguments import require_text, require_whole

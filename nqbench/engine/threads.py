@@ -9,7 +9,7 @@ from time import perf_counter
 
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import Checkpoint
-from nqbench.engine.dividing import Division
+from nqbench.engine.division import Division
 from nqbench.engine.ledger import Ledger, open_ledger
 from nqbench.util.arguments import require_whole
 

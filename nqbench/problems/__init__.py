@@ -1,5 +1,4 @@
-"""The problems, one file for each problem. An installed package adds others by entry points of the
-group `nqbench.problems`.
+"""The problems: a folder for each, with its algorithms.
 
 >>> {"queens", "sudoku"} <= set(PROBLEMS)
 True
@@ -7,27 +6,35 @@ True
 92
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic, TextIO, cast
 
-from nqbench._algorithm import Algorithm, Catalogue, Choice, Finds, Tree, find_algorithm
-from nqbench.builds.running import Answer, Bounded, Implementation, Instance, Outcome
 from nqbench.errors import InvalidValueError
+from nqbench.search.algorithm import (
+    Algorithm,
+    Catalogue,
+    Choice,
+    Entry,
+    Finds,
+    Tree,
+    find_algorithm,
+)
+from nqbench.search.implementations import Answer, Bounded, Implementation, Instance, Outcome
 from nqbench.util.arguments import require_text
-from nqbench.util.discovery import Folder, Open
+from nqbench.util.discovery import Folder
 from nqbench.util.text import unknown
 
 __all__ = ["PROBLEMS", "Algorithm", "Bounded", "Catalogue", "Choice", "DataSet", "Finds",
-           "Implementation", "Outcome", "Problem", "Tree"]
+           "Implementation", "Outcome", "OwnCatalogue", "Problem", "Tree"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Problem(Generic[Instance, Answer]):
-    """A problem that backtracking solves. To add one, write `nqbench/problems/NAME.py` with
-    `PROBLEM = Problem(...)`.
+    """A problem that backtracking solves. To add one, write `nqbench/problems/NAME.py`, or a folder
+    of this name, with `PROBLEM = Problem(...)`.
 
     Attributes
     ----------
@@ -190,6 +197,33 @@ class Problem(Generic[Instance, Answer]):
         return wrong
 
 
+class OwnCatalogue(Catalogue[Entry]):
+    """The algorithms in the folder of a problem of nqbench; `find` also knows external ones.
+
+    Parameters
+    ----------
+    package
+        the name of the folder's package, whose last part is the name of the problem.
+    noun
+        the word for an algorithm in messages.
+    shared
+        modules in the folder that are no algorithms, beside `base`.
+    """
+
+    def __init__(self, package: str, noun: str = "algorithm",
+                 shared: Collection[str] = ()) -> None:
+        super().__init__(package, noun, shared)
+        self.problem = package.rpartition(".")[2]
+
+    def find(self, name: str | Entry) -> Entry:
+        if isinstance(name, str) and name in self:
+            return self[name]
+        from nqbench.problems import plugins
+
+        found: Any = plugins.find(name, self.problem)
+        return cast(Entry, found)
+
+
 @dataclass(frozen=True)
 class DataSet:
     """Instances of a problem, with a name: all of them, or some drawn at random."""
@@ -200,5 +234,5 @@ class DataSet:
     drawn_from: int | None = None
 
 
-PROBLEMS: Open[Problem[Any, Any]] = Open(
-    Folder(__name__, "PROBLEM", "problem"), group="nqbench.problems", kind=Problem)
+PROBLEMS: Folder[Problem[Any, Any]] = Folder(
+    __name__, "PROBLEM", "problem", {"forecast", "peers", "plugins", "published", "solver"})

@@ -12,14 +12,14 @@ from functools import cache
 from itertools import chain, count, islice, repeat
 from typing import Any
 
-from nqbench._algorithm import Finds, Tree
 from nqbench._version import __version__
-from nqbench.algorithms import catalogue
-from nqbench.metrics import METRICS, Kind
+from nqbench.problems.published import Invariant, invariants, invariants_of_counters
+from nqbench.problems.published.invariants import MODULO
+from nqbench.problems.queens import catalogue
+from nqbench.problems.solver import SolverKey
 from nqbench.records.descriptions import METRIC, read_descriptions
-from nqbench.reference import Invariant, invariants, invariants_of_counters
-from nqbench.reference.invariants import MODULO
-from nqbench.solver import SolverKey
+from nqbench.search.algorithm import Finds, Tree
+from nqbench.search.metrics import METRICS, Kind
 from nqbench.util.text import format_seconds, spaced
 
 TOTALS = "A000170"  # Q(n), what every solver counts

@@ -10,10 +10,10 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
-from nqbench._algorithm import Algorithm, Finds, Tree
-from nqbench.algorithms import catalogue
-from nqbench.plugins import remove_mark
+from nqbench.problems.plugins import remove_mark
+from nqbench.problems.queens import catalogue
 from nqbench.records.record import CUSTOM
+from nqbench.search.algorithm import Algorithm, Finds, Tree
 from nqbench.util.discovery import topic_files
 
 METRIC = "algorithm"  # the metric of records that describe an algorithm
@@ -34,7 +34,7 @@ def presets() -> dict[str, dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Description:
-    """What a report says about an algorithm; see `nqbench._algorithm.Algorithm`.
+    """What a report says about an algorithm; see `nqbench.search.algorithm.Algorithm`.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Description:
     warnings
         what makes its times doubtful, as its check says.
     recordings
-        its searches for the player of the page, as `nqbench.traces.recording.pack` makes them.
+        its searches for the player of the page, as `nqbench.explain.recordings.pack` makes them.
     """
 
     name: str

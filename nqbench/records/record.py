@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nqbench.errors import InvalidValueError
-from nqbench.metrics import METRICS, Kind, Metric, installed, topic_metrics
 from nqbench.problems import PROBLEMS
+from nqbench.search.metrics import METRICS, Kind, Metric, installed, topic_metrics
 from nqbench.util.files import LARGE, naming, parse_json, read_lines
 
 ABOUT = ("study", "algorithm")  # metrics of records that say what was measured, not how much

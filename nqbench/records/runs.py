@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from nqbench.errors import InvalidValueError
+from nqbench.records.context import clean_label
 from nqbench.records.descriptions import Descriptions, read_descriptions
-from nqbench.records.identity import clean_label
 from nqbench.records.record import (
     ABOUT,
     LOCAL,

@@ -4,7 +4,7 @@
 
 const drawing = (() => {
   const { label, place, told } = replaying;
-  const SQUARE = 24; // side of a square in the drawing, as in nqbench/board.py
+  const SQUARE = 24; // side of a square in the drawing, as in nqbench/search/board.py
   const DRAWN_TREE = 6; // up to this n the tree is drawn node by node
   const LABELLED_TREE = 5; // and up to this with the column of each queen
   const QUEEN = JSON.parse(document.getElementById("recordings").textContent).queen;

@@ -1,7 +1,10 @@
-"""Write frames as CSV, Markdown and LaTeX, and numbers for people."""
+"""Numbers and tables for people: as CSV, Markdown and LaTeX, and on the page with their units and
+intervals.
+"""
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nqbench.util.text import BINARY, format_bytes, format_seconds
+from nqbench.util.text import BINARY, format_bytes, format_float, format_seconds, format_uncertain
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -188,3 +191,129 @@ def format_command(context: Mapping[str, Any]) -> str:
     return (f"nqbench study{f' --preset {preset}' if preset else ''}"
             f"{f' --budget {budget:g}' if budget else ''}"
             f"{f' --metrics {metrics}' if metrics else ''}")
+
+
+SECONDS, TIMES, BYTES = "seconds", "×", "bytes"
+LONGER = "longer"  # times as long; below 1, the cell says how many times as fast
+FASTER = " as fast"
+UNITS = {"seconds": SECONDS, "core_seconds": SECONDS, "slowest_seconds": SECONDS,
+         "times": TIMES, "ratio": TIMES, "time": TIMES, "geometric mean": TIMES, "saved": TIMES,
+         "growth": TIMES, "cross_over_join": TIMES, "somers_over_join": TIMES,
+         "checkpoint": BYTES}  # by the name of a column, without its n
+MILLION = 1e6
+BOUNDS = ["at_most", "error"]  # columns between a number and its interval
+CLASSES = {"ok": "ok", "differs": "bad"}  # of cells with these texts
+RANGE = re.compile(r"[\d.,]+ (?:to|\([\d.,]+ to) [\d.,]+\)?$")  # is not broken into two lines
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell: its text, the number that it is sorted by if the text is rounded, its interval in
+    words, and its class.
+    """
+
+    text: str
+    value: float | None = None
+    interval: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: the columns, each with whether it has numbers, and the rows, each with whether it
+    is marked as bad.
+    """
+
+    columns: list[tuple[str, bool]]
+    rows: list[tuple[bool, list[Cell]]]
+
+
+def show(table: pd.DataFrame, units: Mapping[str, str] | None = None) -> Table:
+    """Return a table as the page shows it, without columns for the ends of an interval. `units`
+    adds to `UNITS`.
+
+    >>> found = pd.DataFrame({"n": [8], "seconds": [1.481e-5], "low": [1.47e-5], "high": [1.5e-5]})
+    >>> table = show(found)
+    >>> [name for name, _ in table.columns], [cell.text for cell in table.rows[0][1]]
+    (['n', 'seconds'], ['8', '14.8 µs ± 0.2'])
+    """
+    known = UNITS | dict(units or {})
+    ends = find_intervals([str(name) for name in table.columns])
+    hidden = {end for pair in ends.values() for end in pair}
+    names = [str(name) for name in table.columns if name not in hidden]
+    rows = [(row.get("status") == "differs", [
+        _cell(row[name], name, known.get(name.partition(", n = ")[0], ""),
+              [row[end] for end in ends.get(name, ())]) for name in names])
+            for row in table.to_dict("records")]
+    first = rows[0][1] if rows else [Cell("")] * len(names)
+    return Table([(name.replace("_", " "), cell.kind == "number")
+                  for name, cell in zip(names, first, strict=True)], rows)
+
+
+def find_intervals(names: list[str]) -> dict[str, tuple[str, str]]:
+    """Return by column the columns with the ends of its interval.
+
+    >>> find_intervals(["n", "ratio", "at_most", "low", "high", "kappa", "kappa_low", "kappa_high"])
+    {'ratio': ('low', 'high'), 'kappa': ('kappa_low', 'kappa_high')}
+    """
+    found = {}
+    for place, name in enumerate(names):
+        high = f"{name.removesuffix('low')}high"
+        if place and name.endswith("low") and high in names:
+            before = name.removesuffix("low").rstrip("_, ")
+            owner = before or next(one for one in names[place - 1::-1] if one not in BOUNDS)
+            if owner in names:
+                found[owner] = (name, high)
+    return found
+
+
+def format_value(value: Any, unit: str = "") -> str:
+    """Return a value as the page shows it: a number that is not whole with three digits.
+
+    >>> format_value(1141190303), format_value(1141190303.5), format_value(69.0), format_value("N")
+    ('1,141,190,303', '1.14 × 10⁹', '69', 'N')
+    >>> format_value(0.0037, "seconds"), format_value(32.41, "×"), format_value(None)
+    ('3.7 ms', '32.4×', '')
+    >>> format_value(0.0042, "longer"), format_value(3430000.0, "×")
+    ('238× as fast', '3.43 million×')
+    """
+    if not isinstance(value, float) or value != value:
+        return format_bytes(value) if unit == BYTES and isinstance(value, int) else (
+            format_number(value))
+    if unit == SECONDS:
+        return format_seconds(value)
+    if unit == LONGER:
+        return (format_value(1 / value, TIMES) + FASTER if 0 < value < 1 else
+                format_value(value, TIMES))
+    if unit == TIMES and value >= MILLION:
+        return f"{format_float(value / MILLION)} million{unit}"
+    whole = value.is_integer() and abs(value) < EXACT and not unit
+    return (f"{value:,.0f}" if whole else format_float(value)) + unit
+
+
+def _cell(value: Any, name: str, unit: str, ends: list[Any]) -> Cell:
+    """Return a cell of a column of that name and unit, with the ends of its interval, if any."""
+    if isinstance(value, str) or pd.isna(value):
+        kind = CLASSES.get(value, "warning" if name == "warning" else "")
+        if isinstance(value, str) and RANGE.match(value):
+            kind = "range"
+        return Cell(format_value(value, unit), kind=kind)
+    if isinstance(value, bool):
+        return Cell(format_value(value))
+    if not isinstance(value, float):
+        return Cell(format_value(value, unit), value if unit else None, kind="number")
+    if not ends or any(end is None or pd.isna(end) for end in ends):
+        return Cell(format_value(value, unit), value, kind="number")
+    low, high = map(float, ends)
+    return Cell(_uncertain(value, low, high, unit), value,
+                f"95 % interval: {format_value(low, unit)} to {format_value(high, unit)}",
+                "number")
+
+
+def _uncertain(value: float, low: float, high: float, unit: str) -> str:
+    """Return a number with its distance to the farther end of its interval."""
+    if unit != LONGER:
+        return format_uncertain(value, low, high, unit)
+    if value < 1:
+        return format_uncertain(1 / value, 1 / high, 1 / low, TIMES) + FASTER
+    return format_uncertain(value, low, high, TIMES)

@@ -9,10 +9,10 @@ import pandas as pd
 from nqbench import analysis
 from nqbench.analysis.frames import one_run
 from nqbench.errors import InvalidValueError
-from nqbench.metrics import points
 from nqbench.records.contradictions import WrongCount, contradictions, suspicions
 from nqbench.records.descriptions import Descriptions
 from nqbench.report import tables
+from nqbench.search.metrics import points
 
 ENOUGH = 4  # smaller searches are too short, and mirrors are not compared
 IN_TURNS = ("algorithms", "pruning", "symmetry")  # studies whose points are algorithms

@@ -10,23 +10,15 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from nqbench import instances, sudoku
-from nqbench.algorithms import QueensAlgorithm, Search, Tree, catalogue
-from nqbench.board import QUEEN, boards_svg
-from nqbench.instances import Board
+from nqbench.explain.jumps import pack_jumps, record_jumps
+from nqbench.explain.puzzles import pack_puzzle, record_puzzle
+from nqbench.explain.recordings import MOST_EVENTS, SIZES, Moment, is_sound, pack, record, replay
+from nqbench.problems import instances, sudoku
+from nqbench.problems.instances import Board
+from nqbench.problems.queens import QueensAlgorithm, Search, Tree, catalogue
+from nqbench.problems.sudoku import Grid
 from nqbench.records.descriptions import Description
-from nqbench.sudoku import Grid
-from nqbench.traces.jumps import pack_jumps, record_jumps
-from nqbench.traces.puzzles import pack_puzzle, record_puzzle
-from nqbench.traces.recording import (
-    MOST_EVENTS,
-    SIZES,
-    Moment,
-    is_sound,
-    pack,
-    record,
-    replay,
-)
+from nqbench.search.board import QUEEN, boards_svg
 
 FIELDS = "n", "whole", "codes"  # of a recording
 INSTANCES = {  # one of each family, with its name on the page

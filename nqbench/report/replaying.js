@@ -1,5 +1,5 @@
 // Unpacks the page's recordings, and says what each moment of a search shows; no algorithm runs here.
-// The codes of the steps are those of nqbench/traces/recording.py. A square is the number
+// The codes of the steps are those of nqbench/explain/recordings.py. A square is the number
 // row * n + column; rows and columns count from 0 in here, and from 1 where they are shown, as
 // `nqbench trace` shows them.
 "use strict";

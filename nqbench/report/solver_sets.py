@@ -10,11 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from nqbench.algorithms import PUBLISHED, catalogue
-from nqbench.report.cells import SECONDS, TIMES
-from nqbench.report.pointing import tell
-from nqbench.report.series import name as named
-from nqbench.report.series import series
+from nqbench.problems.queens import PUBLISHED, catalogue
+from nqbench.report.formats import SECONDS, TIMES
+from nqbench.report.marks import name as named
+from nqbench.report.marks import series, tell
 from nqbench.report.style import COLOUR, MARKER, dashes, figure, plain, short, solver, write_times
 
 MOST = 15  # the most points of a line over puzzles; of more points, an even selection is drawn

@@ -28,9 +28,9 @@ from matplotlib.ticker import (
     NullLocator,
 )
 
-from nqbench.algorithms import NAMES
+from nqbench.problems.queens import NAMES
 from nqbench.records.record import PLAIN
-from nqbench.report.series import LINK, mark_entries
+from nqbench.report.marks import LINK, mark_entries
 from nqbench.util.files import naming
 
 MEDIAN = "median and its 95 % interval"  # beside every plot of times

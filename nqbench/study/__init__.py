@@ -6,7 +6,7 @@ prediction and the reason.
 """
 
 from nqbench.records import Samples, append, frame, publish, read
+from nqbench.study.loop import RESULTS, run
 from nqbench.study.presets import PRESETS, Preset
-from nqbench.study.running import RESULTS, run
 
 __all__ = ["PRESETS", "RESULTS", "Preset", "Samples", "append", "frame", "publish", "read", "run"]

@@ -1,16 +1,168 @@
-"""The experiments of a study: topics have them, in the tuple EXPERIMENTS of their measurement.py.
+"""The experiments of a study, and the session: what they share while it runs.
 
-A preset names its experiments.
+Topics have experiments, in the tuple EXPERIMENTS of their measurement.py. A preset names its
+experiments.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from time import perf_counter
 
-from nqbench.records.record import Record
+from nqbench.errors import InvalidValueError
+from nqbench.problems.forecast import Forecast
+from nqbench.records.context import context
+from nqbench.records.record import SCHEMA, SMALL, Record
+from nqbench.search.metrics import METRICS, Kind
+from nqbench.study.outside import Outside
 from nqbench.study.presets import Preset
-from nqbench.study.session import Session
+from nqbench.study.samples import is_first
+from nqbench.study.worker import Worker
 from nqbench.util.discovery import Gathered, Members
+
+Progress = Callable[[str, float, float], None]  # what is done, seconds since the start, budget
+LEAST = 5.0  # seconds that a search may take, however little is left of the budget
+FEWEST = 3  # processes by default, however small the budget
+TOLERANCE = 3  # times the seconds that it should take at most
+
+
+class Session:
+    """The preset of a study, its clock, and what it has measured, `before` an interruption too.
+
+    Attributes
+    ----------
+    preset_name, preset
+        what the study measures.
+    started
+        when the study began (UTC).
+    records
+        those of all complete steps; see `add`.
+    forecast
+        what searches will cost, judging by those measured.
+    outside
+        the external algorithms that it measures.
+    worker
+        the process that measures.
+    waiting
+        seconds in each process for repeating samples.
+    reserve
+        seconds of the budget that `explain_skip` leaves for other experiments.
+    """
+
+    def __init__(self, preset_name: str, preset: Preset, progress: Progress | None = None,
+                 before: Sequence[Record] = (), outside: Outside | None = None) -> None:
+        self.preset_name = preset_name
+        self.preset = preset
+        self.progress = progress or (lambda what, seconds, budget: None)
+        self.records: list[Record] = []
+        self.repeats = 0.0  # seconds of later processes, for their samples of these records
+        self.add(before)
+        self.started = now()
+        self.start = perf_counter()
+        self.forecast = Forecast()
+        self.waiting = preset.patience * preset.budget / preset.processes
+        self.outside = outside or Outside(preset.named)
+        self.worker = Worker(self.waiting, self.outside.packed)
+        self.reserve = 0.0
+        self.begun: tuple[float, float] | None = None  # the last later process: when, its patience
+        if before:
+            self.started = before[0]["run"]
+            began, ended = map(datetime.fromisoformat, (self.started, before[-1]["time"]))
+            if not began <= ended <= datetime.now(UTC):
+                raise InvalidValueError(
+                    f"the run of {self.started} cannot be resumed: its last record is of "
+                    f"{before[-1]['time']}, before it began or in the future; begin a new one, "
+                    "without --resume")
+            self.start -= (ended - began).total_seconds()
+
+    def add(self, records: Sequence[Record]) -> None:
+        """Add the records of a step."""
+        self.records += records
+        for record in records:
+            if is_first(record, 1):
+                seconds = (record["seconds"] if METRICS[record["metric"]].kind == Kind.GAUGE else
+                           sum(record["samples"]) * record["loops"])
+                self.repeats += (record["processes"] - 1) * seconds
+
+    @property
+    def elapsed(self) -> float:
+        """Return the seconds since the study began, without those of an interruption."""
+        return perf_counter() - self.start
+
+    def say(self, what: str) -> None:
+        """Report progress."""
+        self.progress(what, self.elapsed, self.preset.budget)
+
+    def head(self) -> Record:
+        """Return the fields that every record of the study has."""
+        chosen = {"metrics": list(self.preset.metrics)} if self.preset.metrics else {}
+        return {"schema": SCHEMA, "run": self.started, "preset": self.preset_name,
+                "budget": self.preset.budget, **chosen, "time": now(), "context": context()}
+
+    def rounds_cost(self, n: int, predicted: float) -> float:
+        """Return the seconds of a first search and of all rounds, for a search of `predicted`
+        seconds.
+        """
+        sample = max(predicted, self.preset.sample_seconds(n))
+        return sample * (1 + self.preset.processes * self.preset.rounds(n))
+
+    def explain_skip(self, n: int, cost: float, planned: float) -> Record:
+        """Return why a point of n is skipped, as fields of its record; none if there is time.
+
+        Parameters
+        ----------
+        cost
+            seconds of all its rounds.
+        planned
+            seconds of the other points of this n.
+        """
+        one, left = self.preset.budget * self.preset.share, (
+            self.preset.budget - self.elapsed - self.needed_later - planned)
+        if n <= SMALL or cost <= min(one, left):
+            return {}
+        return ({"reason": "too long", "cost": cost, "allowed": one} if cost > one else
+                {"reason": "no time left", "cost": cost, "allowed": max(0.0, left)})
+
+    def allow(self, n: int, predicted: float) -> float:
+        """Return the seconds that a search of n may take before it is stopped, and recorded as
+        such: several times what was predicted, or what one has if all rounds fit into the budget.
+        """
+        preset = self.preset
+        left = min(preset.budget * preset.share, preset.budget - self.elapsed - self.needed_later)
+        fitting = left * min(1.0, TOLERANCE / (1 + preset.processes * preset.rounds(n)))
+        return max(LEAST, TOLERANCE * predicted, fitting)
+
+    @property
+    def needed_later(self) -> float:
+        """Return the seconds needed later: for other experiments, for the starts and warm-ups of
+        later processes, for their samples of what the first one has measured, and for samples that
+        are taken again.
+        """
+        return (self.repeats + self.reserve
+                + (self.preset.processes - 1) * (self.worker.overhead + self.waiting)
+                + self.worker.patience)
+
+    def begin_process(self, process: int) -> bool:
+        """Begin a later process, which takes as long as the one before; return False if that would
+        exceed the budget, and there are `FEWEST` already. It repeats samples as far as there is
+        time for it.
+        """
+        elapsed, later = self.elapsed, self.preset.processes - 1
+        each = self.repeats / later + self.worker.overhead if self.begun is None else (
+            elapsed - self.begun[0] - (self.begun[1] - self.worker.patience))
+        left = self.preset.budget - elapsed
+        if process >= FEWEST and each > left:
+            return False
+        self.worker.patience = max(0.0, min(self.worker.patience + self.waiting,
+                                            left - each * (later - process + 1)))
+        self.begun = elapsed, self.worker.patience
+        return True
+
+
+def now() -> str:
+    """Return the time (UTC) as it is written to records."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 @dataclass(frozen=True)
@@ -52,8 +204,8 @@ class Experiment(ABC):
     --------
     The whole of a file measurement.py, which counts the solutions of each n:
 
-    >>> from nqbench.algorithms import find
-    >>> from nqbench.metrics import METRICS
+    >>> from nqbench.problems.queens import find
+    >>> from nqbench.search.metrics import METRICS
     >>> from nqbench.study.experiments import Experiment, Step
     >>> class Totals(Experiment):
     ...     name = "totals"

@@ -24,12 +24,12 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from nqbench._algorithm import Algorithm
 from nqbench.errors import InvalidTypeError, InvalidValueError
-from nqbench.instances.generating import FAMILIES
-from nqbench.plugins.notation import find_all, names_file, resolve
+from nqbench.problems.instances.families import FAMILIES
+from nqbench.problems.plugins.notation import find_all, names_file, resolve
+from nqbench.problems.solver import Solver, SolverKey
 from nqbench.records.record import CUSTOM
-from nqbench.solver import Solver, SolverKey
+from nqbench.search.algorithm import Algorithm
 from nqbench.study.experiments import EXPERIMENTS
 from nqbench.study.presets import (
     KINDS,

@@ -20,9 +20,9 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from nqbench.builds.comparing import quiet
-from nqbench.metrics import METRICS, Kind, Metric
-from nqbench.solver import SolverKey
+from nqbench.problems.solver import SolverKey
+from nqbench.search.agreement import quiet
+from nqbench.search.metrics import METRICS, Kind, Metric
 
 if TYPE_CHECKING:
     from nqbench.study.worker import Search

@@ -6,13 +6,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from nqbench._algorithm import Algorithm
-from nqbench._children import Child, StoppedError
-from nqbench.algorithms import Search, Tree
 from nqbench.checking import check
 from nqbench.checking.findings import KINDS
 from nqbench.errors import InvalidValueError, NqbenchError
-from nqbench.plugins import (
+from nqbench.explain import recordings as recording
+from nqbench.problems.plugins import (
     find,
     fingerprint,
     is_outside,
@@ -22,9 +20,11 @@ from nqbench.plugins import (
     remove_mark,
     unpack,
 )
+from nqbench.problems.plugins.children import Child, StoppedError
+from nqbench.problems.queens import Search, Tree
 from nqbench.records.descriptions import Description, describe
+from nqbench.search.algorithm import Algorithm
 from nqbench.study.presets import Preset
-from nqbench.traces import recording
 
 CHECKED_N = 8
 LIMIT = 60.0  # seconds of a check

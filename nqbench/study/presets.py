@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from nqbench import engine
-from nqbench._algorithm import Algorithm
-from nqbench.algorithms import Tree, catalogue
 from nqbench.errors import InvalidValueError
-from nqbench.instances import find
-from nqbench.metrics import METRICS, Kind, Metric
-from nqbench.plugins import is_outside, register, registered, resolve_all
+from nqbench.problems.instances import find
+from nqbench.problems.plugins import is_outside, register, registered, resolve_all
+from nqbench.problems.queens import Tree, catalogue
+from nqbench.problems.solver import Solver
 from nqbench.records.descriptions import presets
 from nqbench.records.record import PLAIN, SMALL
-from nqbench.solver import Solver
-from nqbench.study.measure import SHORTEST
+from nqbench.search.algorithm import Algorithm
+from nqbench.search.metrics import METRICS, Kind, Metric
+from nqbench.study.samples import SHORTEST
 from nqbench.util.arguments import require_text
 from nqbench.util.text import DAY, unknown
 
@@ -89,8 +89,9 @@ class Preset:
     solvers
         which solvers the experiment "points" measures, see the function `solvers`.
     algorithms
-        what it measures instead: solvers, or algorithms or their names as in `nqbench.plugins`; if
-        its experiments are on instances of queens, names that `nqbench.instances.find` knows.
+        what it measures instead: solvers, or algorithms or their names as in
+        `nqbench.problems.plugins`; if its experiments are on instances of queens, names that
+        `nqbench.problems.instances.find` knows.
     baseline
         name of the algorithm that the others are compared with, as NAME or NAME@IMPLEMENTATION.
     processes
@@ -148,7 +149,7 @@ class Preset:
     def measures(self, metric: Metric) -> bool:
         """Return whether the experiment "points" measures a metric.
 
-        >>> from nqbench.metrics import METRICS
+        >>> from nqbench.search.metrics import METRICS
         >>> few, usual = Preset(budget=1, metrics=("nodes", "energy")), Preset(budget=1)
         >>> [(few.measures(METRICS[name]), usual.measures(METRICS[name]))
         ...  for name in ("seconds", "nodes", "tests", "energy")]
@@ -255,8 +256,8 @@ def solvers(n: int, preset: Preset) -> list[Solver]:
 
 
 def find_solvers(notation: object) -> list[Solver]:
-    """Return the solvers that a notation of `nqbench.plugins` names: every implementation of each
-    algorithm, or only the one after an @.
+    """Return the solvers that a notation of `nqbench.problems.plugins` names: every implementation
+    of each algorithm, or only the one after an @.
 
     Raises
     ------

@@ -15,15 +15,15 @@ from math import inf
 from time import perf_counter
 from typing import Any, TypeVar
 
-from nqbench._children import ENDED, Child, StoppedError
-from nqbench.builds.comparing import quiet
 from nqbench.errors import InvalidValueError, PluginError
-from nqbench.metrics import METRICS, counters
-from nqbench.plugins import unpack
 from nqbench.problems import PROBLEMS
-from nqbench.solver import SolverKey
+from nqbench.problems.plugins import unpack
+from nqbench.problems.plugins.children import ENDED, Child, StoppedError
+from nqbench.problems.solver import SolverKey
+from nqbench.search.agreement import quiet
+from nqbench.search.metrics import METRICS, counters
 from nqbench.study.gauges import UnavailableError, find_source, reader
-from nqbench.study.measure import Decided, First, Reference, calibrate, decide
+from nqbench.study.samples import Decided, First, Reference, calibrate, decide
 from nqbench.util.text import describe_error
 
 Answer = TypeVar("Answer")
@@ -244,7 +244,7 @@ class Worker:
     patience
         seconds that may still be spent on repeating samples.
     outside
-        external algorithms that the process must know, see `nqbench.plugins.pack`.
+        external algorithms that the process must know, see `nqbench.problems.plugins.pack`.
     child
         the process, if it has started.
     """

@@ -6,8 +6,8 @@ from math import inf
 import numpy as np
 import pandas as pd
 
-from nqbench.instances import find, generate
-from nqbench.instances.generating import FAMILIES
+from nqbench.problems.instances import find, generate
+from nqbench.problems.instances.families import FAMILIES
 from nqbench.topics.instances.frames import savings_by_instance, searches_in_pairs
 
 LIMIT = 100

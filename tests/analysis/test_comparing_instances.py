@@ -2,7 +2,7 @@
 
 from examples import SECOND, decided, timed, write
 
-from nqbench.analysis.comparing import compare_runs, find_side
+from nqbench.analysis.comparison import compare_runs, find_side
 
 
 def sides(folder, first, second):

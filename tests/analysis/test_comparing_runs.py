@@ -6,7 +6,7 @@ import pytest
 from examples import FIRST, SECOND, checked, counted, timed, write
 
 from nqbench import analysis
-from nqbench.analysis.comparing import compare, compare_runs, find_side
+from nqbench.analysis.comparison import compare, compare_runs, find_side
 from nqbench.analysis.uncertainty import against, units
 from nqbench.records import Samples
 from nqbench.records.descriptions import Description

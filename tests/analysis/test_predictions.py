@@ -5,9 +5,9 @@ from math import exp, inf, log
 import pytest
 
 from nqbench import analysis
-from nqbench.estimation import estimate
-from nqbench.reference import published
-from nqbench.reference.profiles import profiles
+from nqbench.engine.estimation import estimate
+from nqbench.problems.published import published
+from nqbench.problems.published.profiles import profiles
 from nqbench.topics.estimates.frames import (
     FITTED,
     errors_of_estimates,

@@ -6,10 +6,10 @@ import pytest
 from nqbench import analysis
 from nqbench.analysis import latest_rates
 from nqbench.problems import PROBLEMS
+from nqbench.problems.sudoku import Grid, difficulties, solve
 from nqbench.study import frame
-from nqbench.sudoku import Grid, difficulties, solve
 from nqbench.topics.sudoku.frames import nodes_by_difficulty, rates_of_solvers
-from nqbench.topics.sudoku.rating import SEED, permute_all
+from nqbench.topics.sudoku.rates import SEED, permute_all
 
 
 def rate(**fields):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from nqbench.algorithms import find
+from nqbench.problems.queens import find
+from nqbench.report.page import play_page
 from nqbench.report.player import recordings_of
-from nqbench.report.rendering import play_page
 
 NAMES = "a_star", "min_conflicts:4"
 

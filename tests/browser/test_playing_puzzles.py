@@ -2,10 +2,10 @@
 
 import pytest
 
-from nqbench import instances
+from nqbench.problems import instances
+from nqbench.problems.sudoku import find, read, solve
+from nqbench.report.page import play_page
 from nqbench.report.player import recordings_of_instance, recordings_of_puzzle
-from nqbench.report.rendering import play_page
-from nqbench.sudoku import find, read, solve
 
 NAMES = "textbook", "fewest_first", "dancing_links"
 PUZZLE = read("top95")[2]

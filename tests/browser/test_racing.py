@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from nqbench.algorithms import find
+from nqbench.explain.recordings import record, replay
+from nqbench.problems.queens import find
+from nqbench.report.page import play_page
 from nqbench.report.player import recordings_of
-from nqbench.report.rendering import play_page
-from nqbench.traces.recording import record, replay
 
 pytestmark = pytest.mark.slow
 

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from nqbench.algorithms import find
-from nqbench.board import attacks
-from nqbench.instances import Board
-from nqbench.instances import find as find_instance_search
+from nqbench.problems.instances import Board
+from nqbench.problems.instances import find as find_instance_search
+from nqbench.problems.queens import find
+from nqbench.report.page import play_page
 from nqbench.report.player import recordings_of
-from nqbench.report.rendering import play_page
+from nqbench.search.board import attacks
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,13 @@
 
 import pytest
 
-from nqbench.algorithms import find
 from nqbench.cli.trace import describe_event, format_line
-from nqbench.instances import catalogue, parse
+from nqbench.explain.recordings import MOST_EVENTS, SIZES, record, replay
+from nqbench.explain.trace import collect_events
+from nqbench.explain.tree import Node
+from nqbench.problems.instances import catalogue, parse
+from nqbench.problems.queens import find
 from nqbench.report.player import INSTANCES
-from nqbench.traces.recording import MOST_EVENTS, SIZES, record, replay
-from nqbench.traces.tracing import collect_events
-from nqbench.traces.tree import Node
 
 WALK = """(steps) => Array.from({length: steps}, () => {
     document.getElementById("watch-player").dispatchEvent(

@@ -19,19 +19,20 @@ import pytest
 from conftest import refused, rows
 
 import nqbench
-from nqbench import engine, instances
-from nqbench.algorithms import NAMES, find
-from nqbench.builds.running import PythonBuilds
+from nqbench import engine
+from nqbench.checking.verification import Check, Mismatch
 from nqbench.cli import COMMANDS, GROUPS
 from nqbench.cli.shared import KERNELS
 from nqbench.cli.solve import format_solutions, predict_writing
 from nqbench.cli.verify import print_mismatch
-from nqbench.forecast import predict_search
-from nqbench.metrics import METRICS
-from nqbench.records import identity
-from nqbench.reference import SEQUENCES
+from nqbench.problems import instances
+from nqbench.problems.forecast import predict_search
+from nqbench.problems.published import SEQUENCES
+from nqbench.problems.queens import NAMES, find
+from nqbench.records import context
+from nqbench.search.implementations import PythonBuilds
+from nqbench.search.metrics import METRICS
 from nqbench.study.gauges import SOURCES
-from nqbench.verification import Check, Mismatch
 
 
 def refused_in_any_form(result):
@@ -250,7 +251,7 @@ def test_what_needs_more_memory_than_there_is_is_refused(run, monkeypatch, words
     ["tree", 7, "-a", "iterative"], ["trace", 6, "--all"]])
 def test_long_work_is_announced_and_yes_starts_even_the_longest(run, monkeypatch, words):
     plain = run(*words)
-    monkeypatch.setattr("nqbench.forecast.MIN_SAMPLE_SECONDS", 0.0)
+    monkeypatch.setattr("nqbench.problems.forecast.MIN_SAMPLE_SECONDS", 0.0)
     monkeypatch.setattr("nqbench.cli.shared.LONG", 0.0)
     status, out, err = run(*words)
     assert (status, out) == plain[:2]
@@ -329,7 +330,7 @@ def test_json_is_written_while_solutions_are_found(run, monkeypatch):
         yield (1, 3, 0, 2)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("nqbench.algorithms.Search.solutions", few)
+    monkeypatch.setattr("nqbench.problems.queens.Search.solutions", few)
     status, out, err = run("solve", 4, "--json")
     assert (status, err) == (130, "nqbench: interrupted\n")
     assert out == '{"n": 4, "algorithm": "bitmask", "limit": null, "solutions": [[1, 3, 0, 2]'
@@ -762,9 +763,9 @@ def test_a_bug_is_no_fault_of_the_user(run, monkeypatch):
     (["solve", "n=6", "--limit", 10**6], "--limit must be a whole number, 1 to 100,"),
     (["study", "--processes", 999_999], "processes must be at most 1,000, not 999999")])
 def test_a_size_beyond_a_day_or_the_memory_is_refused(run, monkeypatch, words, says):
-    monkeypatch.setattr("nqbench.checking.agreeing.HALF_SOLVABLE",
+    monkeypatch.setattr("nqbench.checking.answers.HALF_SOLVABLE",
                         {"torus": lambda random: instances.completion(5, 1, random)})
-    monkeypatch.setattr("nqbench.instances.generating.DRAWS", 500_000)
+    monkeypatch.setattr("nqbench.problems.instances.families.DRAWS", 500_000)
     status, out, err = run(*words)
     assert status == 2
     assert says in err.splitlines()[-1]
@@ -823,12 +824,12 @@ def test_without_a_home_nothing_is_saved(run, monkeypatch, tmp_path, found):
     monkeypatch.setattr("nqbench.cli.engine.SURELY_SHORT", 10)
     monkeypatch.setattr("nqbench.cli.engine.predict_engine", lambda *_: 100.0)
     monkeypatch.chdir(tmp_path)
-    identity._draw_unsaved.cache_clear()
+    context._draw_unsaved.cache_clear()
     assert run("count", 12) == (0, "14200\n", "nqbench: progress is not saved\n")
     with pytest.warns(UserWarning, match="the user has no home folder; set HOME"):
-        assert len(identity.identity("other hardware").machine) == 12
+        assert len(context.identity("other hardware").machine) == 12
     with pytest.raises(OSError, match="the user has no home folder"):
-        identity.relabel("other hardware", "mine")
+        context.relabel_hardware("other hardware", "mine")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -12,9 +12,9 @@ import pytest
 from conftest import EVERY, refused
 
 import nqbench
-from nqbench.algorithms import Tree, find
 from nqbench.checking import check, check_in_child
 from nqbench.cli.check import describe
+from nqbench.problems.queens import Tree, find
 
 pytestmark = pytest.mark.usefixtures("no_plugins")
 

@@ -9,7 +9,7 @@ import pytest
 from nqbench import engine
 from nqbench.cli.engine import describe_progress, open_checkpoint
 from nqbench.engine import Checkpoint, Division
-from nqbench.forecast import predict_engine
+from nqbench.problems.forecast import predict_engine
 
 DIVISION = Division.new(12, engine.kernels()[0])
 

@@ -157,14 +157,14 @@ def shorten(*lines):
     import nqbench.checking
     import nqbench.cli.engine
     import nqbench.study
-    from nqbench.checking import agreeing
-    from nqbench.plugins import find_all
+    from nqbench.checking import answers
+    from nqbench.problems.plugins import find_all
 
     nqbench.checking.check_in_child = lambda name, *_: [] if find_all(name, None) else None
     nqbench.cli.engine.RATE_SECONDS = 0.01
-    agreeing.HALF_SOLVABLE = {"torus": lambda random: agreeing.completion(5, 1, random)}
+    answers.HALF_SOLVABLE = {"torus": lambda random: answers.completion(5, 1, random)}
     if not any("--results" in line for line in lines):
-        nqbench.study.run = nqbench.topics.sudoku.rating.rate_file = (
+        nqbench.study.run = nqbench.topics.sudoku.rates.rate_file = (
             lambda *_, **more: sys.exit(0))
 
 
@@ -300,7 +300,8 @@ def main(folder):
     from nqbench.engine import Checkpoint, Division
 
     Checkpoint(folder / "good.checkpoint", Division.new(8, "portable")).close()
-    for name in ("analysis", "checking.agreeing", "estimation", "report", "topics.sudoku.rating"):
+    for name in ("analysis", "checking.answers", "engine.estimation", "report",
+                 "topics.sudoku.rates"):
         import_module(f"nqbench.{name}")
     list(walk(cli))
     gc.freeze()

@@ -9,9 +9,8 @@ from xml.etree import ElementTree
 import pytest
 from conftest import refused
 
-from nqbench import instances
-from nqbench.problems import PROBLEMS
-from nqbench.sudoku import Grid, data_set
+from nqbench.problems import PROBLEMS, instances
+from nqbench.problems.sudoku import Grid, data_set
 
 EMPTY = "." * 81
 FIRST = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"
@@ -68,11 +67,12 @@ def test_a_number_is_n_even_if_a_file_has_that_name(run, tmp_path):
     assert run("count", "./4")[1] == "1, one\n"
 
 
-def test_a_problem_of_an_installed_package_is_taken_too(run, monkeypatch):
+def test_a_new_problem_is_taken_too(run, monkeypatch):
     mine = replace(PROBLEMS["instances"], name="mine", noun="board", form="board N",
                    recognises=lambda text: text.startswith("board "),
                    parse=lambda text: instances.Board(int(text[6:])))
-    monkeypatch.setattr(PROBLEMS, "_installed", {"mine": mine})
+    monkeypatch.setattr(PROBLEMS, "_names", (*PROBLEMS.names(), "mine"))
+    monkeypatch.setitem(PROBLEMS.members, "mine", mine)
     assert run("count", "board 6") == (0, "4, several\n", "")
     assert run("solve", "board 6")[1] == "1 3 5 0 2 4\n"
     assert json.loads(run("profile", "board 1", "--json")[1])["boards"][0]["board"] == {"n": 1}

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from nqbench.engine.first_solution import counting_dead
 from nqbench.errors import DistrustError
-from nqbench.first.plain import counting_dead
-from nqbench.reference import published
+from nqbench.problems.published import published
 
 
 def test_the_first_solution_is_shown(run):

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from conftest import refused
 
-from nqbench import instances
+from nqbench.problems import instances
 
 
 def test_instances_are_printed_one_a_line(run):

@@ -7,8 +7,8 @@ from urllib.parse import urlparse
 import pytest
 from conftest import refused
 
-from nqbench.sudoku import read
-from nqbench.traces.recording import LARGEST_N
+from nqbench.explain.recordings import LARGEST_N
+from nqbench.problems.sudoku import read
 
 
 @pytest.fixture

@@ -104,7 +104,7 @@ def test_parquet_needs_pyarrow(run, two, monkeypatch):
         assert run(*words)[0] == 0
         assert len(pandas.read_parquet(two / "p")) == 6
         (two / "p").unlink()
-    monkeypatch.setattr("nqbench.report.exporting.find_spec", lambda name: None)
+    monkeypatch.setattr("nqbench.report.exports.find_spec", lambda name: None)
     assert refused(run(*words)) == (
         "--format parquet needs pyarrow: pip install 'nqbench[parquet]'")
     assert not (two / "p").exists()

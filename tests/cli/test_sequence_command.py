@@ -2,7 +2,7 @@
 
 import re
 
-from nqbench.reference import published
+from nqbench.problems.published import published
 
 
 def test_terms_are_printed_as_a_b_file_and_those_of_a_triangle_are_numbered(run):

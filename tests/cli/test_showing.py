@@ -6,7 +6,7 @@ import pytest
 
 import nqbench
 from nqbench.cli import catalogue
-from nqbench.reference import ERRATA
+from nqbench.problems.published import ERRATA
 
 
 def test_an_algorithm_is_explained(run):

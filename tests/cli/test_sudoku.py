@@ -5,9 +5,9 @@ import json
 import pytest
 from conftest import refused
 
+from nqbench.problems.sudoku import data_set
 from nqbench.records.record import join, read
-from nqbench.sudoku import data_set
-from nqbench.topics.sudoku import rating
+from nqbench.topics.sudoku import rates
 
 FIRST = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"
 
@@ -48,7 +48,7 @@ def test_rate_permutes_the_puzzles(run, tmp_path):
 
 
 def test_of_a_very_large_file_some_puzzles_are_rated(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(rating, "MOST", 30)
+    monkeypatch.setattr(rates, "MOST", 30)
     words = ("sudoku", "rate", "top95", "-a", "fast", "--processes", 1, "--results", tmp_path)
     (record,) = json.loads(run(*words, "--json")[1])["records"]
     assert (record["puzzles"], len(record["nodes"]), record["drawn_from"]) == (30, 30, 95)

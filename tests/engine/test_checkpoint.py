@@ -166,7 +166,7 @@ def test_a_division_that_this_version_does_not_make_is_refused(path):
                                    DIVISION.line.replace("12", str(10**12)),
                                    DIVISION.line.replace('"slices": 1', '"slices": 3'),
                                    DIVISION.line.replace('"n"', '"m"'),
-                                   DIVISION.line.replace('12', '9' * 800),
+                                   DIVISION.line.replace("12", "9" * 800),
                                    DIVISION.line.replace('"slices": 1', f'"slices": {2**70}')])
 def test_what_is_no_checkpoint_is_refused(path, first):
     path.write_text(first + "\nsomething\n")

@@ -21,7 +21,7 @@ from nqbench import engine
 from nqbench.engine import Division, division_of
 from nqbench.engine.checkpoint import LARGEST
 from nqbench.engine.cluster import cluster
-from nqbench.engine.executing import TRIES, checksum, count_parts, validate
+from nqbench.engine.tasks import TRIES, checksum, count_parts, validate
 from nqbench.errors import DistrustError, InvalidValueError, LostError
 
 Q = {0: 1, 1: 1, 6: 4, 12: 14200, 14: 365596, 16: 14772512, 17: 95815104,
@@ -81,8 +81,8 @@ def test_without_workers_nothing_is_said_to_be_done(monkeypatch, workers):
     error.
     """
     assert total(Workers(), 12, workers=workers) == Q[12]
-    monkeypatch.setattr("nqbench.engine.executing.ABSENT", 0.0)
-    monkeypatch.setattr("nqbench.engine.executing.WORKERS_INTERVAL", 0.0)
+    monkeypatch.setattr("nqbench.engine.tasks.ABSENT", 0.0)
+    monkeypatch.setattr("nqbench.engine.tasks.WORKERS_INTERVAL", 0.0)
     with pytest.raises(LostError, match="there have been no workers for 0 seconds"):
         total(Workers(lambda number, answer: None), 12, workers=workers)
 
@@ -96,7 +96,7 @@ def test_a_scheduler_that_does_not_answer_the_roll_call_is_gone():
 
 
 def test_workers_may_come_and_go(monkeypatch):
-    monkeypatch.setattr("nqbench.engine.executing.WORKERS_INTERVAL", 0.0)
+    monkeypatch.setattr("nqbench.engine.tasks.WORKERS_INTERVAL", 0.0)
     numbers = itertools.cycle((2, 5, 0, 1))
     *_, (_, found) = engine.counting_on(Workers(), 12, lambda: next(numbers))
     assert found == Q[12]
@@ -255,7 +255,7 @@ def test_a_server_that_is_no_scheduler_is_a_wrong_address(sent, monkeypatch):
 
 def test_a_worker_of_another_version_is_refused(monkeypatch):
     line = Division.new(8, "portable").line
-    monkeypatch.setattr("nqbench.engine.executing.__version__", "9.9")
+    monkeypatch.setattr("nqbench.engine.tasks.__version__", "9.9")
     with pytest.raises(ValueError, match=r"a worker has nqbench 9\.9, not 0\.1\.0"):
         count_parts(line, (0,))
 

@@ -13,12 +13,11 @@ import numpy as np
 import pytest
 
 from nqbench import engine
-from nqbench.algorithms import _halves as plain
-from nqbench.algorithms import catalogue
-from nqbench.algorithms.join import count_pairs, splits
-from nqbench.board import attacks
 from nqbench.engine import Division, counting
-from nqbench.reference import published
+from nqbench.problems.published import published
+from nqbench.problems.queens import _halves, catalogue
+from nqbench.problems.queens.join import count_pairs, splits
+from nqbench.search.board import attacks
 
 core = pytest.importorskip("nqbench._join")
 A000170 = published("A000170")
@@ -353,8 +352,8 @@ def test_pairs_in_python_are_those_of_brute_force(size):
     rng = random.Random(size)
     west, east = ([rng.getrandbits(9) & rng.getrandbits(9) for _ in range(size)]
                   for _ in range(2))
-    counters = plain.PairTally(8)
-    found = plain.pairs(west, east, counters)
+    counters = _halves.PairTally(8)
+    found = _halves.pairs(west, east, counters)
     assert found == sum(not w & e for w in west for e in east)
     assert counters.pairs == size * size
     assert found <= counters.pairs - counters.pairs_excluded

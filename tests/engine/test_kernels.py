@@ -12,12 +12,12 @@ import every_kernel
 import pytest
 
 from nqbench import engine
-from nqbench.algorithms import catalogue
-from nqbench.algorithms.cross import completions, crosses, images
 from nqbench.engine import Division, counting, processor
 from nqbench.engine.levels import ROWS
 from nqbench.errors import DistrustError
-from nqbench.reference import published
+from nqbench.problems.published import published
+from nqbench.problems.queens import catalogue
+from nqbench.problems.queens.cross import completions, crosses, images
 
 core = pytest.importorskip("nqbench._engine")
 A000170 = published("A000170")

@@ -17,10 +17,10 @@ from nqbench.engine.levels import (
     counting_levels_on,
     divide_levels,
 )
-from nqbench.engine.planning import sample
+from nqbench.engine.plans import sample
 from nqbench.engine.processor import find_core
 from nqbench.errors import DistrustError
-from nqbench.reference import invariants_of_levels, published
+from nqbench.problems.published import invariants_of_levels, published
 
 core = pytest.importorskip("nqbench._levels")
 PROFILES, NODES_PUBLISHED = published("A319284"), published("A319283")

@@ -7,9 +7,10 @@ from dataclasses import asdict
 import pytest
 
 from nqbench import engine
-from nqbench.engine import dividing, planning, processor
-from nqbench.engine.planning import Draw, Plan, Sample, plan, sample
-from nqbench.reference import published
+from nqbench.engine import division as dividing
+from nqbench.engine import plans, processor
+from nqbench.engine.plans import Draw, Plan, Sample, plan, sample
+from nqbench.problems.published import published
 
 NORMAL = 1.96  # standard errors
 
@@ -42,8 +43,8 @@ def test_the_sample_promises_about_what_there_is():
 
 def test_slices_promise_what_the_whole_has(monkeypatch):
     """Where any trial is long enough, the finest slices are taken that have jobs at all."""
-    monkeypatch.setattr(planning, "ENOUGH", 0.0)
-    monkeypatch.setattr(planning, "MOST_SLICES", 64)
+    monkeypatch.setattr(plans, "ENOUGH", 0.0)
+    monkeypatch.setattr(plans, "MOST_SLICES", 64)
     taken = sample(18, 1)
     assert taken.shrunk == 64
     estimate, low, high = taken.solutions
@@ -60,7 +61,7 @@ def test_jobs_of_the_join_promise_what_the_whole_has():
 @pytest.mark.parametrize(("limit", "drawn"), [(1e9, 120), (70.0, 60), (0.0, 4)])
 def test_a_limit_draws_fewer_parts_if_they_take_longer(monkeypatch, limit, drawn):
     """Each part takes a second or two: 30, 15, 7, 3 or 1 ranges of four parts are drawn."""
-    monkeypatch.setattr(planning, "_draw_slices", lambda *rest: (
+    monkeypatch.setattr(plans, "_draw_slices", lambda *rest: (
         lambda part: Draw(part, 1.0 + part % 2, 10, 4), 1))
     taken = sample(20, algorithm="join", limit=limit)
     assert len(taken.draws) <= drawn
@@ -91,11 +92,11 @@ def test_95_of_100_plans_hold_the_known_solutions(monkeypatch):
     memory = division.start_kernel("portable")
     ways = [sum(processor.count_part(memory, division.engine, part, bytearray(1)))
             for part in range(division.parts)]
-    monkeypatch.setattr(planning, "_draw_slices", lambda division, *rest: (
+    monkeypatch.setattr(plans, "_draw_slices", lambda division, *rest: (
         lambda part: Draw(part, 1.0, ways[part], division.engine.images(part)), 1))
     held = 0
     for seed in range(600):
-        _, low, high = planning.sample_division(division, seed).solutions
+        _, low, high = plans.sample_division(division, seed).solutions
         held += low <= published("A000170")[n] <= high
     assert 0.92 < held / 600 < 0.98
 
@@ -110,8 +111,8 @@ def test_a_sample_tells_the_memory_of_a_thread(n, algorithm, least, most):
 
 def test_slices_of_a_job_of_the_join_promise_what_the_whole_has(monkeypatch):
     """Also where a count has slices already: each is cut again."""
-    monkeypatch.setattr(planning, "JOIN_ENOUGH", 0.0)
-    monkeypatch.setattr(planning, "JOIN_FINER", 9)
+    monkeypatch.setattr(plans, "JOIN_ENOUGH", 0.0)
+    monkeypatch.setattr(plans, "JOIN_FINER", 9)
     monkeypatch.setitem(dividing.JOIN_SLICES, 18, 3)
     taken = sample(18, 1, algorithm="join")
     estimate, low, high = taken.solutions

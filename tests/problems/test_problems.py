@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from nqbench import problems, sudoku
+from nqbench import problems
 from nqbench.analysis import latest_rates
-from nqbench.problems import PROBLEMS, DataSet
+from nqbench.checking.verification import run_checks
+from nqbench.problems import PROBLEMS, DataSet, sudoku
+from nqbench.problems.published import SEQUENCES, Sequence, published
 from nqbench.records.record import frame, read
-from nqbench.reference import SEQUENCES, Sequence, published
 from nqbench.study.worker import Worker, in_turns
 from nqbench.topics.sudoku.frames import rates_of_solvers
-from nqbench.topics.sudoku.rating import rate_file, rated_solvers
-from nqbench.verification import run_checks
+from nqbench.topics.sudoku.rates import rate_file, rated_solvers
 
 BOOKS = '''
 """The orders of n books in which none stands where it stood."""
@@ -151,12 +151,6 @@ def test_a_new_problem_is_rated_like_sudoku(books, tmp_path, monkeypatch):
     assert latest_rates(frame(read(tmp_path, pytest.fail))).empty
 
 
-def test_an_installed_package_adds_a_problem(install_package):
-    install_package(PROBLEMS, BOOKS, "shelf = queens_mine:PROBLEM")
-    assert PROBLEMS.find("shelf").find("naive").count(4) == 9
-    assert set(PROBLEMS) >= {"queens", "shelf", "sudoku"}
-
-
 def test_a_sequence_of_a_new_problem_is_verified(books, monkeypatch):
     monkeypatch.setitem(SEQUENCES.members, "A000166", SEQUENCE)
     right, wrong = run_checks(5, ["A000166"]), run_checks(6, ["A000166"])
@@ -222,7 +216,7 @@ def test_counts_of_one_problem_are_not_taken_for_those_of_another(books, monkeyp
 
 def test_a_sequence_that_begins_with_a_large_n_keeps_to_the_budget(monkeypatch):
     late = replace(published("A000170"), first_n=11, values=(2680,))
-    monkeypatch.setattr("nqbench.verification.published", lambda name: late)
+    monkeypatch.setattr("nqbench.checking.verification.published", lambda name: late)
     (check,) = run_checks(11, ["A000170"], budget=0.5).checks
     assert check.status == "ok"
     assert "permutations (python)" in check.left_out

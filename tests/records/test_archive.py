@@ -10,14 +10,14 @@ import pytest
 from examples import FIRST, SECOND, checked, counted, timed, write
 
 from nqbench import __version__
-from nqbench.algorithms import find
-from nqbench.metrics import METRICS
+from nqbench.problems.queens import find
 from nqbench.records import archive
 from nqbench.records.descriptions import describe
 from nqbench.records.record import digest
 from nqbench.records.runs import group, locate
-from nqbench.report import exporting
-from nqbench.report.building import check
+from nqbench.report import exports
+from nqbench.report.builder import check
+from nqbench.search.metrics import METRICS
 
 REPORT = {"index.html": b"<!doctype html>", "times.csv": b"n\r\n8\r\n"}
 
@@ -32,7 +32,8 @@ def runs(tmp_path):
 
 def test_the_versions_name_a_package_that_adds_a_counter(install_package):
     assert not [line for line in archive.versions() if line.startswith("queens-mine")]
-    install_package(METRICS, "from nqbench.metrics import Counter as C\nTWICE = C('twice', '', '')",
+    install_package(METRICS, "from nqbench.search.metrics import Counter as C\n"
+                    "TWICE = C('twice', '', '')",
                     "twice = queens_mine:TWICE")
     assert "queens-mine==1.0" in archive.versions()
 
@@ -145,7 +146,7 @@ def test_no_file_is_replaced(runs, tmp_path):
 def test_another_person_unpacks_and_verifies_it(tmp_path):
     write(tmp_path / "in" / "a.jsonl", checked(9, 352))  # which needs no plot
     runs = group(locate(tmp_path / "in"))
-    exporting.pack(runs, tmp_path / "a.zip")
+    exports.pack(runs, tmp_path / "a.zip")
     with zipfile.ZipFile(tmp_path / "a.zip") as packed:
         packed.extractall(tmp_path / "there")
     assert check(tmp_path / "there" / "results", tmp_path / "there" / "reports").same

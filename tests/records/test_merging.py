@@ -4,8 +4,8 @@ import pytest
 from examples import SECOND, counted, timed, write
 
 from nqbench.records import join, read
-from nqbench.records.merging import Merged, merge
 from nqbench.records.record import LONGEST, digest, to_line
+from nqbench.records.store import Merged, merge
 
 
 def test_the_merged_file_says_what_the_files_say_together(tmp_path):

@@ -6,9 +6,9 @@ import pytest
 from conftest import RESULTS
 from examples import FIRST, GOOD, SECOND, checked, timed, write
 
-from nqbench.records.merging import merge
 from nqbench.records.record import read
 from nqbench.records.runs import find_run, group, locate, relabel, select
+from nqbench.records.store import merge
 
 
 def runs(folder):

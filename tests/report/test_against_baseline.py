@@ -12,10 +12,9 @@ from matplotlib.text import Text
 
 from nqbench import analysis
 from nqbench.records.record import frame
-from nqbench.report import rendering, style
-from nqbench.report.building import write_tables
-from nqbench.report.contents import Contents, contents
-from nqbench.report.sections import SECTIONS, chapters
+from nqbench.report import page, style
+from nqbench.report.builder import write_tables
+from nqbench.report.sections import SECTIONS, Contents, chapters, contents
 from nqbench.report.tables import Taken
 from nqbench.topics.searches.section_sets import against_baseline
 
@@ -50,7 +49,7 @@ def frames(*points, named="bitmask", processes=1):
 def conclusion(of):
     """The text of the first paragraph."""
     part = SECTIONS["baseline"].part(of)
-    text = rendering.part(Contents(of, {"baseline": part}), "baseline")
+    text = page.part(Contents(of, {"baseline": part}), "baseline")
     first = re.search("<p>(.*?)</p>", text, re.DOTALL).group(1)
     return " ".join(re.sub("<[^>]*>", "", first).split())
 
@@ -122,7 +121,7 @@ def test_it_stands_before_what_was_measured():
 def test_the_whole_page_of_a_study_with_a_baseline_can_be_made(tmp_path):
     made = contents(described(*(point(name, n) for name in ("bitmask", "somers")
                                 for n in (7, 8))), pd.DataFrame())
-    text = rendering.page(made, dict.fromkeys(made.figures, rendering.UNDRAWN))
+    text = page.page(made, dict.fromkeys(made.figures, page.UNDRAWN))
     assert '<li><a href="#baseline">Against the baseline</a></li>' in text
     assert 'href="baseline.tex"' in text
     assert 'aria-label="Against the baseline at n = 8"' in text

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from nqbench.reference import ERRATA, published
+from nqbench.problems.published import ERRATA, published
 from nqbench.report.sections import SECTIONS
 from nqbench.report.tables import Taken
 from nqbench.topics.searches import section_saving, section_time

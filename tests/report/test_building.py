@@ -10,10 +10,10 @@ from conftest import DRAWN
 from kept import Page, few, lines, page, read, write
 
 import nqbench
-from nqbench.algorithms import NAMES
+from nqbench.problems.queens import NAMES
 from nqbench.report import style
-from nqbench.report.building import write_tables
-from nqbench.report.rendering import SCRIPTS
+from nqbench.report.builder import write_tables
+from nqbench.report.page import SCRIPTS
 
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from nqbench.report.cells import find_intervals, show
+from nqbench.report.formats import find_intervals, show
 from nqbench.util.text import format_uncertain
 
 

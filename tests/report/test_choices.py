@@ -10,7 +10,7 @@ import pytest
 from kept import read
 from matplotlib.ticker import LogLocator
 
-from nqbench.report import building, keeping, rendering, style
+from nqbench.report import builder, checksums, page, style
 from nqbench.report.choices import Choice, by_scale, by_size, pack, unpack
 from nqbench.topics.searches.section import rate
 
@@ -29,10 +29,10 @@ def unpacked(text):
 def test_the_files_have_the_default_and_the_page_the_others_too(tmp_path):
     choice = Choice("n", {n: lambda n=n: figure(f"n = {n}") for n in "789"}, "8")
     made = SimpleNamespace(figures={"plot": choice, "other": figure})
-    drawn = building.draw(made, tmp_path)
+    drawn = builder.draw(made, tmp_path)
     assert "n = 8" in drawn["plot"]
     assert {path.name for path in tmp_path.iterdir()} == {"plot.svg", "other.svg"}
-    others = building.draw_others(made)
+    others = builder.draw_others(made)
     assert {name: list(svgs) for name, svgs in others.items()} == {"plot": ["7", "9"]}
     assert "n = 9" in others["plot"]["9"]
     kept = unpacked(pack(choice, others["plot"]))
@@ -63,8 +63,8 @@ def test_plots_with_a_logarithmic_scale_can_have_a_linear_one(records):
 def test_a_plot_of_one_n_only_has_no_choice(records):
     made = read(records)
     alone = {name: {} for name, plot in made.figures.items() if isinstance(plot, Choice)}
-    undrawn = dict.fromkeys(made.figures, rendering.UNDRAWN)
-    assert 'class="ways"' not in rendering.page(made, undrawn, others=alone)
+    undrawn = dict.fromkeys(made.figures, page.UNDRAWN)
+    assert 'class="ways"' not in page.page(made, undrawn, others=alone)
 
 
 def test_pages_are_compared_by_what_can_be_chosen_not_by_its_compression(tmp_path):
@@ -76,10 +76,10 @@ def test_pages_are_compared_by_what_can_be_chosen_not_by_its_compression(tmp_pat
     assert drawings[0] != drawings[1]
     for name, packed in zip("abc", drawings, strict=True):
         (tmp_path / name).mkdir()
-        (tmp_path / name / keeping.PAGE).write_text(script.format(packed), "utf-8")
-        keeping.write_list(tmp_path / name)
-    assert keeping.compare(tmp_path / "a", tmp_path / "b").same
-    assert keeping.compare(tmp_path / "a", tmp_path / "c").differ == {keeping.PAGE: (
+        (tmp_path / name / checksums.PAGE).write_text(script.format(packed), "utf-8")
+        checksums.write_list(tmp_path / name)
+    assert checksums.compare(tmp_path / "a", tmp_path / "b").same
+    assert checksums.compare(tmp_path / "a", tmp_path / "c").differ == {checksums.PAGE: (
         "line 5: <svg><script>two</script></svg></script> instead of <svg>one</svg></script>")}
 
 

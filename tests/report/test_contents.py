@@ -7,7 +7,7 @@ from store import NODES, NOTHING, TIME, Store
 
 from nqbench import analysis
 from nqbench.report.frames import _newest
-from nqbench.report.rendering import sections
+from nqbench.report.page import sections
 from nqbench.topics.searches.section import same_lines
 
 pytestmark = pytest.mark.slow

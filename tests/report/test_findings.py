@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 from kept import read, said
 
-from nqbench.report.rendering import sections
+from nqbench.report.page import sections
 from nqbench.report.tables import Taken, fewest_nodes
-from nqbench.topics.engines import section as engines
+from nqbench.topics.engines import section
 from nqbench.topics.instances import section as instances
 from nqbench.topics.searches import section as searches
 from nqbench.topics.searches import section_saving, section_sets
@@ -59,7 +59,7 @@ def test_the_mirror_names_the_least_and_the_largest_gain_in_time():
      "On one core the engine counts 92.2 times as fast as Somers' program"),
     ({"jobs": 2}, ""), ({"low": 0.9}, "")])
 def test_the_engine_is_called_faster_with_the_digits_that_the_interval_allows(changed, said):
-    assert engines.kernels_finding(pd.DataFrame([KERNEL | changed])) == said
+    assert section.kernels_finding(pd.DataFrame([KERNEL | changed])) == said
 
 
 @pytest.mark.parametrize(("changed", "said"), [

@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 from kept import read
 
-from nqbench.report.building import write_tables
-from nqbench.report.contents import caption
+from nqbench.report.builder import write_tables
 from nqbench.report.formats import (
     LONG_TABLE,
     format_amount,
@@ -20,6 +19,7 @@ from nqbench.report.formats import (
     to_latex,
     to_markdown,
 )
+from nqbench.report.sections import caption
 
 SPECIAL = r"""\ ~ ^ & % $ # _ { } < > | " [ *"""
 ESCAPED = (r"\textbackslash{} \textasciitilde{} \textasciicircum{} \& \% \$ \# \_ \{ \} "

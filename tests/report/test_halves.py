@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from nqbench.board import Placement, attacks
+from nqbench.search.board import Placement, attacks
 from nqbench.topics.engines.section import pictures
 
 

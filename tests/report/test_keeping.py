@@ -19,8 +19,8 @@ from kept import lines, of_preset, write
 
 import nqbench
 from nqbench.errors import InvalidValueError
-from nqbench.report import building, keeping, style
-from nqbench.report.keeping import LIST, compare
+from nqbench.report import builder, checksums, style
+from nqbench.report.checksums import LIST, compare
 from nqbench.topics.searches.section import rate
 from nqbench.topics.searches.section_saving import draw_levels
 from nqbench.util.files import locked
@@ -35,9 +35,9 @@ def peers(records, tmp_path_factory):
     """A folder of records. Their report is read and drawn once, and has two sections."""
     folder = tmp_path_factory.mktemp("results")
     write(folder, of_preset("peers", lines(records)))
-    made = building.read(folder)
+    made = builder.read(folder)
     made = replace(made, parts={name: made.parts[name] for name in ("peers", "errata")})
-    drawn, others = building.draw(made, folder), building.draw_others(made)
+    drawn, others = builder.draw(made, folder), builder.draw_others(made)
 
     def draw(made, folder, kinds=()):
         for name in made.figures:
@@ -45,10 +45,10 @@ def peers(records, tmp_path_factory):
         return drawn
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (building, nqbench.report):
+        for module in (builder, nqbench.report):
             patch.setattr(module, "read", lambda *words: made)
-        patch.setattr(building, "draw", draw)
-        patch.setattr(building, "draw_others", lambda made: others)
+        patch.setattr(builder, "draw", draw)
+        patch.setattr(builder, "draw_others", lambda made: others)
         yield folder
 
 
@@ -73,7 +73,7 @@ def list_too(folder, name, text):
     (folder / name).write_text(text)
     lines = (folder / LIST).read_text("utf-8").partition("\n")[2]
     sha256 = hashlib.sha256(text.encode()).hexdigest()
-    (folder / LIST).write_text(keeping.sign(f"{lines}{sha256}  {name}\n"), "utf-8")
+    (folder / LIST).write_text(checksums.sign(f"{lines}{sha256}  {name}\n"), "utf-8")
 
 
 @pytest.mark.thorough
@@ -113,7 +113,7 @@ def edit(folder, name, change):
     text = (folder / name).read_text("utf-8")
     assert change(text) != text
     (folder / name).write_text(change(text), "utf-8")
-    keeping.write_list(folder)
+    checksums.write_list(folder)
 
 
 CHANGES = {
@@ -149,7 +149,7 @@ def test_the_rounding_of_a_coordinate_is_none(built, ours, name):
 def test_roundings_do_not_add_up_to_another_curve():
     steps = '<svg><path d="M0 0h5v5h5v5"/></svg>'
     one, more = (steps.replace("h5", "h5.09", many) for many in (1, 2))
-    assert [bool(keeping._difference(drawn.encode(), steps.encode(), "a.svg"))
+    assert [bool(checksums._difference(drawn.encode(), steps.encode(), "a.svg"))
             for drawn in (one, more)] == [False, True]
 
 
@@ -170,15 +170,15 @@ def test_another_end_of_a_file_is_a_difference(built, ours, name):
 
 def test_only_drawings_have_coordinates():
     table = '<svg x="1"/>\n'
-    assert keeping._difference(table.encode(), table.replace("1", "1.01").encode(), "a.csv")
-    assert not keeping._difference(table.encode(), table.replace("1", "1.01").encode(), "a.svg")
+    assert checksums._difference(table.encode(), table.replace("1", "1.01").encode(), "a.csv")
+    assert not checksums._difference(table.encode(), table.replace("1", "1.01").encode(), "a.svg")
 
 
 def test_a_huge_file_is_a_difference_and_not_read(built, ours):
     os.truncate(ours / "errata.csv", 10**10)
     tracemalloc.start()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(keeping, "_list", lambda *_: (ours / LIST).read_text("utf-8"))
+        patch.setattr(checksums, "_list", lambda *_: (ours / LIST).read_text("utf-8"))
         found = compare(built, ours)
     assert tracemalloc.get_traced_memory()[1] < 10**8
     tracemalloc.stop()
@@ -226,7 +226,8 @@ def test_a_build_takes_away_what_the_one_before_made_and_nothing_else(peers, our
     for name in ("../outside.txt", str(outside), "..", ""):
         list_too(ours, "x.svg", "mine")
         lines = (ours / LIST).read_text("utf-8").partition("\n")[2]
-        (ours / LIST).write_text(keeping.sign(lines.replace("x.svg", name) + "no line\n"), "utf-8")
+        (ours / LIST).write_text(checksums.sign(
+            lines.replace("x.svg", name) + "no line\n"), "utf-8")
     (ours / "x.svg").unlink()
     (ours / "linked.svg").symlink_to(outside)
     made = nqbench.report.build(peers, ours)
@@ -292,10 +293,10 @@ def test_a_list_that_somebody_else_wrote_is_none_of_ours(run, peers, ours, how):
 @pytest.mark.parametrize("name", ["peers.csv", "peers.svg", LIST])
 def test_a_file_that_is_changed_while_the_report_is_made_is_not_overwritten(
         peers, ours, monkeypatch, name, force):
-    def write(made, folder, kinds, write=building._write):
+    def write(made, folder, kinds, write=builder._write):
         write(made, folder, kinds)
         (ours / name).write_text("mine")
-    monkeypatch.setattr(building, "_write", write)
+    monkeypatch.setattr(builder, "_write", write)
     before = stamps(ours)
     if force:
         nqbench.report.build(peers, ours, force=True)
@@ -355,7 +356,7 @@ def test_a_folder_of_the_name_of_a_file_is_refused_even_with_force(run, peers, t
 @pytest.mark.parametrize("moves", [1, 8])
 def test_a_build_that_was_killed_while_it_moved_its_files_can_be_made_again(
         peers, ours, moves, monkeypatch):
-    made = building.read(peers)
+    made = builder.read(peers)
     errata = made.parts["errata"]
     others = replace(made, parts={"errata": replace(errata, tables={
         **errata.tables, "others": errata.tables["errata"]})})
@@ -367,11 +368,11 @@ def test_a_build_that_was_killed_while_it_moved_its_files_can_be_made_again(
         return replaced(path, target)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(Path, "replace", killed)
-        building.write(others, ours)
+        builder.write(others, ours)
     for one in (others, made):
-        building.write(one, ours)
-        assert building.compare(one, ours).same
-    assert len(list(ours.iterdir())) == len(building.write(made, ours))
+        builder.write(one, ours)
+        assert builder.compare(one, ours).same
+    assert len(list(ours.iterdir())) == len(builder.write(made, ours))
 
 
 def gone():
@@ -397,9 +398,9 @@ def test_a_build_removes_the_folders_of_killed_ones_and_no_others(peers, ours):
 
 
 def test_a_build_works_in_a_folder_that_names_its_process(tmp_path):
-    folder = tmp_path / f"{keeping.making_prefix()}abcdefgh"
+    folder = tmp_path / f"{checksums.making_prefix()}abcdefgh"
     folder.mkdir()
-    keeping.remove_leftovers(tmp_path)
+    checksums.remove_leftovers(tmp_path)
     assert folder.exists()
 
 

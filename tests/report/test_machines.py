@@ -6,7 +6,7 @@ from kept import facts, read, said
 
 from nqbench.records.record import digest
 from nqbench.records.record import read as read_records
-from nqbench.report import building
+from nqbench.report import builder
 
 pytestmark = pytest.mark.slow  # each reads all that a report says
 
@@ -44,7 +44,7 @@ def test_one_machine_has_nothing_beside_it(two):
     ({"runs": ["2026-11-21"]}, "aaaa0000"), ({"machines": ["laptop"]}, "bbbb1111"),
     ({"machines": ["aaaa"]}, "aaaa0000"), ({"runs": [SECOND], "machines": ["bbbb"]}, "bbbb1111")])
 def test_a_report_shows_the_chosen_runs_alone(two, chosen, machine):
-    made = building.read(two, **chosen)
+    made = builder.read(two, **chosen)
     assert set(made.frames.records["machine"]) == {machine}
     assert "machines" not in made.parts
 
@@ -53,4 +53,4 @@ def test_the_page_names_the_hash_of_its_records(two):
     made, whole = read(two), digest(read_records(two, pytest.fail))
     assert facts(made, "how").sha256 == whole
     assert f"SHA-256 <code>{whole}</code>" in said(made, "how")
-    assert facts(building.read(two, runs=[FIRST]), "how").sha256 != whole
+    assert facts(builder.read(two, runs=[FIRST]), "how").sha256 != whole

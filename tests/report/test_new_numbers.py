@@ -8,13 +8,12 @@ import pandas as pd
 import pytest
 from kept import facts, only, read, said, write
 
-from nqbench.reference import published
-from nqbench.reference.first_solutions import FIRST_SOLUTIONS
-from nqbench.reference.profiles import PROFILES, SAMPLES, Count, profiles
-from nqbench.report import rendering
-from nqbench.report.building import draw
-from nqbench.report.contents import Contents
-from nqbench.report.sections import SECTIONS
+from nqbench.problems.published import published
+from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.published.profiles import PROFILES, SAMPLES, Count, profiles
+from nqbench.report import page
+from nqbench.report.builder import draw
+from nqbench.report.sections import SECTIONS, Contents
 from nqbench.topics.estimates import section_exact
 from nqbench.topics.estimates.section_exact import drawn, squares_tried
 
@@ -30,7 +29,7 @@ def alone():
     """The section of no records."""
     frames = SimpleNamespace(records=UNMEASURED, of=lambda make: NONE)
     part = SECTIONS["new_numbers"].part(frames)
-    return rendering.part(Contents(frames, {"new_numbers": part}), "new_numbers")
+    return page.part(Contents(frames, {"new_numbers": part}), "new_numbers")
 
 
 def words(text):

@@ -13,7 +13,7 @@ from store import NODES, NOTHING, TIME, Store, around
 
 import nqbench
 from nqbench.report.formats import to_markdown
-from nqbench.report.rendering import SCRIPTS
+from nqbench.report.page import SCRIPTS
 from nqbench.util.text import printable
 
 pytestmark = pytest.mark.slow

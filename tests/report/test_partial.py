@@ -10,10 +10,11 @@ import pytest
 from kept import FEW, Page, few, lines, of_preset, only, page, read, said, write
 
 from nqbench import analysis
-from nqbench.report import building, rendering
-from nqbench.report.building import write_tables
-from nqbench.report.contents import contents
-from nqbench.report.rendering import sections
+from nqbench.report import builder
+from nqbench.report import page as rendering
+from nqbench.report.builder import write_tables
+from nqbench.report.page import sections
+from nqbench.report.sections import contents
 from nqbench.study.presets import PRESETS
 
 pytestmark = pytest.mark.slow
@@ -42,7 +43,7 @@ def made(records, tmp_path_factory):
     def call(*names):
         folder = tmp_path_factory.mktemp("results")
         write(folder, [line for name in names for line in of_preset(name, study)])
-        return building.read(folder)
+        return builder.read(folder)
     return call
 
 

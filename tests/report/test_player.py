@@ -7,10 +7,10 @@ from base64 import b64decode
 
 import pytest
 
-from nqbench.instances import Board, catalogue, parse
+from nqbench.explain.recordings import MOST_EVENTS, Recording, record, replay
+from nqbench.problems.instances import Board, catalogue, parse
+from nqbench.report.page import SCRIPTS
 from nqbench.report.player import INSTANCES
-from nqbench.report.rendering import SCRIPTS
-from nqbench.traces.recording import MOST_EVENTS, Recording, record, replay
 
 
 @pytest.fixture(scope="module")

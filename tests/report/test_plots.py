@@ -9,7 +9,7 @@ from matplotlib.axis import Axis
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from nqbench.report import building, rendering, style
+from nqbench.report import builder, page, style
 from nqbench.topics.searches.section_saving import heat
 
 
@@ -56,9 +56,9 @@ def test_a_report_has_png_and_pdf_plots_if_asked_and_else_the_same_files(tmp_pat
         return made
 
     made = SimpleNamespace(figures={"x": figure})
-    drawn = building.draw(made, tmp_path)
+    drawn = builder.draw(made, tmp_path)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert building.draw(made, tmp_path, ["png", "pdf"]) == drawn
+    assert builder.draw(made, tmp_path, ["png", "pdf"]) == drawn
     after = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert set(after) - set(before) == {"x.png", "x.pdf"}
     assert after["x.png"].startswith(b"\x89PNG")
@@ -67,9 +67,9 @@ def test_a_report_has_png_and_pdf_plots_if_asked_and_else_the_same_files(tmp_pat
 
 def test_the_page_links_the_png_and_pdf_files_only_if_they_are_there(records):
     made = read(records)
-    undrawn = dict.fromkeys(made.figures, rendering.UNDRAWN)
+    undrawn = dict.fromkeys(made.figures, page.UNDRAWN)
     for kinds in (["svg"], ["svg", "png", "pdf"]):
-        text = rendering.page(made, undrawn, kinds)
+        text = page.page(made, undrawn, kinds)
         for name in made.figures:
             for kind in ("svg", "png", "pdf"):
                 assert (f'href="{name}.{kind}"' in text) == (kind in kinds)

@@ -12,9 +12,10 @@ from matplotlib.collections import PathCollection, QuadMesh
 
 from nqbench import analysis
 from nqbench.analysis.across import SERIES
-from nqbench.report import cells, formats, style
-from nqbench.report.contents import contents
-from nqbench.report.pointing import add_points, tell, told
+from nqbench.report import formats, style
+from nqbench.report import formats as cells
+from nqbench.report.marks import add_points, tell, told
+from nqbench.report.sections import contents
 from nqbench.topics.instances.frames import (
     run_lengths,
     searches_in_pairs,

@@ -6,16 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nqbench.report import rendering
-from nqbench.report.contents import Contents
-from nqbench.report.sections import SECTIONS
+from nqbench.report import page
+from nqbench.report.sections import SECTIONS, Contents
 from nqbench.topics.instances.frames import fit_tail, run_lengths
 from nqbench.topics.instances.section_tails import run_survival
 
 
 def text(section, frames):
     part = SECTIONS[section].part(frames)
-    made = rendering.part(Contents(frames, {section: part}), section)
+    made = page.part(Contents(frames, {section: part}), section)
     return " ".join(made.split())
 
 

@@ -7,7 +7,7 @@ import pytest
 from kept import facts, few, lines, only, page, read, said, write
 from store import NODES, NOTHING, RATE, TIME, Store, around
 
-from nqbench.report.rendering import sections
+from nqbench.report.page import sections
 from nqbench.util.text import format_seconds
 
 

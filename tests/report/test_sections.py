@@ -8,15 +8,15 @@ import pytest
 from kept import few, of_preset, only, page, read, said, write
 
 from nqbench import topics
-from nqbench.report import rendering, sections
-from nqbench.report.building import write_tables
-from nqbench.report.contents import Contents
-from nqbench.report.sections import Part, ordered
+from nqbench.report import page as rendering
+from nqbench.report import sections
+from nqbench.report.builder import write_tables
+from nqbench.report.sections import Contents, Part, ordered
 from nqbench.util import discovery
 
 pytestmark = pytest.mark.slow
 
-MODULE = '''
+MODULE = """
 from dataclasses import dataclass
 
 from nqbench.report.sections import Part, Section
@@ -33,14 +33,14 @@ def build(frames):
 
 
 SECTIONS = (Section("added", "The added section", 65, build, requires=("counters",)),)
-'''
-TEMPLATE = '''
+"""
+TEMPLATE = """
 {% from "macros.html" import files, rows_of with context %}
 <section id="added"><h2>Added</h2>
 {{ rows_of(table.added, "Counters at n = " ~ facts.n) }}
 {{ files("added") }}
 </section>
-'''
+"""
 
 
 def written(folder, found):

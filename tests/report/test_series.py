@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from nqbench.report import style
-from nqbench.report.series import name, series
-from nqbench.report.shrinking import shrink
+from nqbench.report.marks import name, series
+from nqbench.report.svg import shrink
 from nqbench.topics.searches.section import nodes
 from nqbench.topics.searches.section_saving import savings
 

@@ -8,9 +8,8 @@ import pytest
 from kept import facts, read
 from matplotlib.text import Text
 
-from nqbench.report import rendering
-from nqbench.report.contents import Contents
-from nqbench.report.sections import SECTIONS
+from nqbench.report import page
+from nqbench.report.sections import SECTIONS, Contents
 from nqbench.topics.sudoku.section import (
     puzzle_cactus,
     puzzle_difficulty,
@@ -38,7 +37,7 @@ def rating(algorithm, nodes, data_set="mine", status="measured"):
 
 def text(section, frames):
     part = SECTIONS[section].part(frames)
-    return rendering.part(Contents(frames, {section: part}), section)
+    return page.part(Contents(frames, {section: part}), section)
 
 
 RACE = queens(point("bitmask", 4, 1.0), point("bitmask", 5, 2.0), point("theirs", 4, 3.0),

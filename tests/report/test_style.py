@@ -4,8 +4,8 @@
 import pandas as pd
 import pytest
 
-from nqbench.algorithms import NAMES
-from nqbench.report import rendering, style
+from nqbench.problems.queens import NAMES
+from nqbench.report import page, style
 from nqbench.topics.searches.section import nodes, time, work
 
 LOOK = ("#d55e00", "4")  # of the name below, pinned
@@ -78,7 +78,7 @@ def test_implementations_of_one_algorithm_differ_in_label_and_dashes():
 
 
 def test_the_page_names_an_implementation_from_outside():
-    template = rendering._environment().from_string(
+    template = page._environment().from_string(
         '{% from "macros.html" import solver with context %}{{ solver(row) }}')
     shown = {way: template.render(row={"algorithm": "bitmask", "implementation": way})
              for way in ("python", "cython", "<numba>")}

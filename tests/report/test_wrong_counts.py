@@ -11,15 +11,15 @@ from kept import facts, few, lines, of_preset, only, page, peer, read, said, wri
 
 import nqbench
 from nqbench import analysis
+from nqbench.checking.verification import Check, Mismatch
 from nqbench.records.contradictions import MOST_NAMED, contradictions, suspicions
 from nqbench.records.record import frame, join
-from nqbench.report.building import write_tables
+from nqbench.report.builder import write_tables
 from nqbench.report.frames import Frames
 from nqbench.report.style import solver
+from nqbench.study.experiments import Session
 from nqbench.study.presets import PRESETS
-from nqbench.study.session import Session
 from nqbench.topics.sequences.measurement import Checks
-from nqbench.verification import Check, Mismatch
 
 pytestmark = pytest.mark.slow
 
@@ -74,7 +74,7 @@ def test_they_are_the_first_rows_of_the_files(two_wrong, tmp_path):
 def test_the_command_writes_the_page_names_them_and_exits_with_1(
         run, two_wrong, tmp_path, no_plots, monkeypatch):
     made = read(two_wrong)
-    for place in ("nqbench.report.read", "nqbench.report.building.read"):
+    for place in ("nqbench.report.read", "nqbench.report.builder.read"):
         monkeypatch.setattr(place, lambda *words: made)
     words = ("report", "--results", two_wrong, "--out", tmp_path / "out")
     status, out, err = run(*words)
@@ -87,7 +87,7 @@ def test_the_command_writes_the_page_names_them_and_exits_with_1(
     assert (found["ok"], found["same"]) == (False, True)
     assert found["wrong"][0] == {"solver": "recursive (python)", "n": 8, "sequence": "A000170",
                                  "expected": "92", "actual": "93"}
-    monkeypatch.setattr("nqbench.report.building.write", lambda *words: [])
+    monkeypatch.setattr("nqbench.report.builder.write", lambda *words: [])
     with pytest.warns(UserWarning, match=r"2 wrong counts: recursive \(python\) counted 93"):
         nqbench.report.build(two_wrong, tmp_path / "out")
 

@@ -11,16 +11,14 @@ from conftest import measured
 
 import nqbench
 from nqbench import analysis
-from nqbench.metrics import METRICS, counters
 from nqbench.records.record import frame
-from nqbench.report import building, rendering
-from nqbench.report.contents import contents
+from nqbench.report import builder, page
 from nqbench.report.formats import format_command
-from nqbench.report.sections import SECTIONS
+from nqbench.report.sections import SECTIONS, contents
+from nqbench.search.metrics import METRICS, counters
 from nqbench.study import PRESETS, Preset
 from nqbench.study import gauges as sources
-from nqbench.study.experiments import Step
-from nqbench.study.session import Session
+from nqbench.study.experiments import Session, Step
 from nqbench.topics.searches.measurement import Points
 
 pytestmark = pytest.mark.slow
@@ -151,8 +149,8 @@ def test_the_metrics_of_a_preset_are_checked(monkeypatch, tmp_path):
 
 
 def test_a_page_shows_the_gauges_and_what_is_not_available(chosen):
-    made = building.read(chosen[0])
-    section = rendering.part(made, "gauges")
+    made = builder.read(chosen[0])
+    section = page.part(made, "gauges")
     assert METRICS["peak_memory"].meaning in section
     assert "no RAPL" in section
     assert list(made.tables["gauges"]) == [

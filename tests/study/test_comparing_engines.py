@@ -8,13 +8,13 @@ import pytest
 from conftest import measured
 
 from nqbench import engine, study
-from nqbench.engine import planning
-from nqbench.engine.planning import Sample
-from nqbench.metrics import METRICS
+from nqbench.engine import plans as planning
+from nqbench.engine.plans import Sample
+from nqbench.search.metrics import METRICS
 from nqbench.study import PRESETS, Preset
+from nqbench.study.experiments import Session
+from nqbench.study.loop import Study, run
 from nqbench.study.presets import solvers
-from nqbench.study.running import Study, run
-from nqbench.study.session import Session
 from nqbench.topics.engines import measurement
 
 EXT = Path(__file__).parent.parent.parent / "ext"

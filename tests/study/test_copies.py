@@ -7,7 +7,7 @@ import pytest
 
 from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS, Outcome
-from nqbench.topics.sudoku.rating import draw, make_copies, permute_all, timed_search
+from nqbench.topics.sudoku.rates import draw, make_copies, permute_all, timed_search
 
 HARDEST = PROBLEMS["sudoku"].data_set("hardest")
 MANY = len(HARDEST.instances)

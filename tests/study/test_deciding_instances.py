@@ -11,14 +11,14 @@ from kept import said
 
 import nqbench
 from nqbench.errors import InvalidValueError
-from nqbench.instances import Board, generate, solve
-from nqbench.instances import find as find_search
-from nqbench.instances.generating import FAMILIES
+from nqbench.problems.instances import Board, generate, solve
+from nqbench.problems.instances import find as find_search
+from nqbench.problems.instances.families import FAMILIES
 from nqbench.records.record import parse, read, to_line
 from nqbench.study import Preset
+from nqbench.study.experiments import Session
 from nqbench.study.files import make_preset, to_table
 from nqbench.study.outside import leave_unchecked
-from nqbench.study.session import Session
 from nqbench.topics.instances import measurement
 from nqbench.topics.instances.frames import constrainedness, half_points, transitions
 from nqbench.topics.instances.section import transitions_finding

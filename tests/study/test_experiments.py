@@ -7,10 +7,9 @@ from conftest import measured
 import nqbench
 from nqbench.records.descriptions import presets
 from nqbench.study import PRESETS, Preset, experiments
-from nqbench.study.experiments import Step
-from nqbench.study.session import Session
+from nqbench.study.experiments import Session, Step
 
-OWN = '''
+OWN = """
 from nqbench import count
 from nqbench.study.experiments import Experiment, Step
 
@@ -35,7 +34,7 @@ class Totals(Experiment):
 
 
 EXPERIMENTS = (Totals,)
-'''
+"""
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from time import sleep
 
 import pytest
 
-from nqbench.metrics import METRICS, Kind, gauges
-from nqbench.solver import SolverKey
+from nqbench.problems.solver import SolverKey
+from nqbench.search.metrics import METRICS, Kind, gauges
 from nqbench.study import gauges as sources
 from nqbench.study.gauges import (
     FUNCTION,

@@ -4,9 +4,9 @@ import gc
 import threading
 import time
 
-from nqbench.builds.comparing import quiet
-from nqbench.study import measure
-from nqbench.study.measure import SHORTEST, First, Reference, calibrate, sample
+from nqbench.search.agreement import quiet
+from nqbench.study import samples
+from nqbench.study.samples import SHORTEST, First, Reference, calibrate, sample
 
 
 def test_only_short_searches_are_repeated():
@@ -41,8 +41,8 @@ def test_the_first_search_is_timed_in_all_threads():
 
 
 def test_threads_at_the_same_time_count_as_the_time_that_passes(monkeypatch):
-    monkeypatch.setattr(measure, "process_time", iter([0.0, 5.0]).__next__)
-    monkeypatch.setattr(measure, "perf_counter", iter([0.0, 2.0]).__next__)
+    monkeypatch.setattr(samples, "process_time", iter([0.0, 5.0]).__next__)
+    monkeypatch.setattr(samples, "perf_counter", iter([0.0, 2.0]).__next__)
     first = First(list)
     assert (first(), first.seconds) == ([], 2.0)
 
@@ -53,9 +53,9 @@ class Machine:
     def __init__(self, monkeypatch, *seconds):
         self.seconds = iter(seconds)
         self.samples = iter(range(1, 100))
-        monkeypatch.setattr(measure, "_timed", lambda search: (next(self.seconds), None))
-        monkeypatch.setattr(measure, "sample", lambda search, loops: (next(self.samples), 0))
-        monkeypatch.setattr(measure, "sleep", lambda seconds: None)
+        monkeypatch.setattr(samples, "_timed", lambda search: (next(self.seconds), None))
+        monkeypatch.setattr(samples, "sample", lambda search, loops: (next(self.samples), 0))
+        monkeypatch.setattr(samples, "sleep", lambda seconds: None)
 
 
 def test_a_sample_is_taken_again_while_the_machine_is_disturbed(monkeypatch):

@@ -47,7 +47,7 @@ def test_it_is_named_by_a_file_or_itself_beside_built_in_ones(here):
     preset = make_preset(algorithms=["idea.py", "bitmask", "idea.py::idea"], **ASKED)
     assert preset.searches == ("idea", "bitmask")
     assert [each.name for each in preset.named] == ["idea", "bitmask"]
-    idea = nqbench.instances.find("idea.py")
+    idea = nqbench.problems.instances.find("idea.py")
     assert make_preset(algorithms=[idea, "bitmask"], **ASKED) == preset
 
 

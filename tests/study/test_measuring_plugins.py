@@ -13,14 +13,14 @@ from conftest import measured, refused
 from kept import said as said_on_page
 
 import nqbench
-from nqbench.algorithms import find
 from nqbench.cli.check import TEMPLATE
 from nqbench.errors import PluginError
+from nqbench.explain.recordings import SIZES
+from nqbench.problems.queens import find
 from nqbench.records.descriptions import to_study_file
 from nqbench.records.record import read
 from nqbench.records.runs import group, locate
-from nqbench.study import files, outside, session
-from nqbench.traces.recording import SIZES
+from nqbench.study import experiments, files, outside
 
 IDEA = TEMPLATE.format(title="Idea", name="idea", file='"idea.py"')
 UNSOUND = IDEA.replace("range(n):", "range(n - 1):")
@@ -273,12 +273,12 @@ def test_what_a_search_does_besides_harms_no_study(here, run, statement):
 
 @pytest.mark.parametrize(("statement", "samples", "status"), [
     ("while n == 6: pass", 20, "timed out"),
-    ("n == 6 and len(bytes(__import__('nqbench')._children.memory_allowed() + 10**8))", 2,
-     "out of memory")])
+    ("if n == 6: from nqbench.problems.plugins.children import memory_allowed; "
+     "bytes(memory_allowed() + 10**8)", 2, "out of memory")])
 def test_a_search_that_takes_too_much_is_recorded_and_the_study_goes_on(
         here, run, monkeypatch, statement, samples, status):
     """Its other sizes, other searches and later processes are measured."""
-    monkeypatch.setattr(session, "LEAST", 0.5)
+    monkeypatch.setattr(experiments, "LEAST", 0.5)
     monkeypatch.setattr(outside, "RECORDING", 0.5)
     write(IDEA.replace("    columns = []", f"    columns = []\n    {statement}", 1))
     code, out, _ = run("study", "-a", "idea.py", "-a", "bitmask@python", "-n", "5-7",
@@ -304,6 +304,7 @@ def test_a_search_that_ends_its_process_is_recorded_and_the_study_goes_on(here, 
     statement, says = "os._exit(3)", "ended with status 3"
     write(IDEA.replace("    columns = []", f"    columns = []\n    if n == 6: {statement}", 1)
           .replace("import nqbench", "import nqbench, os", 1))
+
     def stop_at_7(what, *_):
         if what.startswith("n = 7"):
             raise KeyboardInterrupt

@@ -9,25 +9,25 @@ from conftest import measured
 
 import nqbench
 from nqbench import analysis
-from nqbench.algorithms import catalogue
-from nqbench.estimation import CHUNK, estimate
-from nqbench.metrics import METRICS, counters
+from nqbench.engine.estimation import CHUNK, estimate
 from nqbench.problems import PROBLEMS
+from nqbench.problems.published import SEQUENCES
+from nqbench.problems.queens import catalogue
+from nqbench.problems.solver import SolverKey
+from nqbench.problems.sudoku import DATA_SETS, Grid, solve
 from nqbench.records.context import commit
 from nqbench.records.record import LARGEST_ESTIMATE, SMALL, append, join, read
 from nqbench.records.store import locked
-from nqbench.reference import SEQUENCES
-from nqbench.solver import SolverKey
-from nqbench.study import session
+from nqbench.search.metrics import METRICS, counters
+from nqbench.study import experiments
 from nqbench.study.experiments import Step
-from nqbench.study.measure import SHORTEST
+from nqbench.study.loop import Study
 from nqbench.study.presets import PATIENCE, PRESETS, Preset, solvers
-from nqbench.study.running import Study
+from nqbench.study.samples import SHORTEST
 from nqbench.study.worker import Timed, Worker
-from nqbench.sudoku import DATA_SETS, Grid, solve
 from nqbench.topics.estimates.measurement import SEED
 from nqbench.topics.searches.measurement import Point
-from nqbench.topics.sudoku.rating import permute_all, rate, rate_file, rated_solvers
+from nqbench.topics.sudoku.rates import permute_all, rate, rate_file, rated_solvers
 
 pytestmark = pytest.mark.slow
 
@@ -168,6 +168,7 @@ def test_every_process_takes_samples_after_the_one_before():
 
 def test_by_default_no_study_takes_all_samples_in_one_process():
     assert min(preset.processes for preset in PRESETS.values()) >= 3
+
 
 def test_estimates_that_exceed_the_budget_are_left_out(tmp_path, monkeypatch):
     monkeypatch.setitem(PRESETS, "estimate", Preset(
@@ -380,8 +381,8 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
         now = 0.0
 
     clock = Clock()
-    monkeypatch.setattr(session, "perf_counter", lambda: clock.now)
-    monkeypatch.setattr(session, "Worker", lambda patience, outside: Modelled(clock, patience))
+    monkeypatch.setattr(experiments, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(experiments, "Worker", lambda patience, outside: Modelled(clock, patience))
     made = Study("quick", replace(PRESETS["quick"], checks=0))
     clock.now += PRESETS["quick"].checks
     points = made.experiments["points"]
@@ -405,8 +406,8 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
 def test_later_processes_wait_as_long_as_the_budget_allows(monkeypatch):
     """Each takes 10 s, and the fourth is not begun when only 5 are left."""
     clock = iter([0.0, 55.0, 68.0, 78.0, 95.0])
-    monkeypatch.setattr(session, "perf_counter", lambda: next(clock))
-    made = session.Session("", Preset(budget=100, processes=5, patience=0.2))
+    monkeypatch.setattr(experiments, "perf_counter", lambda: next(clock))
+    made = experiments.Session("", Preset(budget=100, processes=5, patience=0.2))
     made.worker.overhead, patience = 10.0, []
     for process in (1, 2, 3):
         assert made.begin_process(process)
@@ -417,7 +418,7 @@ def test_later_processes_wait_as_long_as_the_budget_allows(monkeypatch):
 
 
 def test_what_the_first_process_leaves_is_enough_for_the_others():
-    made = session.Session("", Preset(budget=100, processes=5, patience=0.1))
+    made = experiments.Session("", Preset(budget=100, processes=5, patience=0.1))
     made.worker.overhead, made.reserve, made.repeats = 4.0, 3.0, 8.0
     assert made.needed_later == pytest.approx(8 + 3 + 4 * (4 + 2) + 2)
 

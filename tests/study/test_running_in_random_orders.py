@@ -2,11 +2,11 @@
 
 import pytest
 
-from nqbench.instances import find, generate
-from nqbench.instances.generating import FAMILIES
+from nqbench.problems.instances import find, generate
+from nqbench.problems.instances.families import FAMILIES
 from nqbench.records.record import count_points, parse, to_line
+from nqbench.study.experiments import Session
 from nqbench.study.files import make_preset
-from nqbench.study.session import Session
 from nqbench.topics.instances import measurement
 
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import pytest
 
-from nqbench.solver import SolverKey
+from nqbench.problems.solver import SolverKey
+from nqbench.problems.sudoku import data_set
 from nqbench.study import worker
 from nqbench.study.worker import Search, Timed, Worker, in_turns
-from nqbench.sudoku import data_set
 from nqbench.topics.searches.measurement import Point
 
 SOMERS = Search("somers", SolverKey("somers", "cython"), 2, n=8)

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from kept import few, of_preset, read, said, write
 
 from nqbench import study
-from nqbench.engine.planning import Sample
+from nqbench.engine.plans import Sample
 from nqbench.report.formats import to_markdown
 from nqbench.study import PRESETS, frame
-from nqbench.study.running import Study
+from nqbench.study.loop import Study
 from nqbench.topics.clusters import measurement, section
-from nqbench.topics.clusters.simulation import Site, simulate
+from nqbench.topics.clusters.measurement import Site, simulate
 
 SMALL = {"PLANNED": (15, 16), "MODEL": 16, "TASKS": 20, "ROUNDS": 2, "WORKERS": 20,
          "LENGTHS": (10.0, 100.0), "FAILURES": (0.0, 1.0), "MOST": 20}
@@ -133,7 +133,8 @@ def test_failures_cost_what_they_cost():
 def test_what_was_lost_is_done_by_whoever_is_free_once_that_is_noticed(monkeypatch):
     """Two tasks of 100 s; one worker fails at 50 s for good, which is noticed at 350 s."""
     lives = iter([50.0, inf, inf])
-    monkeypatch.setattr("nqbench.topics.clusters.simulation._Run.lifetime", lambda run: next(lives))
+    monkeypatch.setattr("nqbench.topics.clusters.measurement._Run.lifetime",
+                        lambda run: next(lives))
     site = Site(2, dispatch=0.0, failures=1.0, noticed=300.0, repaired=1e6)
     assert simulate(site, 2, 100.0, [1.0]).wall == 450.0
 

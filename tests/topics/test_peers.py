@@ -17,18 +17,17 @@ from conftest import SOLUTIONS, measured
 from kept import facts, few, lines, peer, read, said, write
 
 import nqbench
-from nqbench import peers
-from nqbench.peers import Peer
+from nqbench.problems.peers import PEERS, Peer
 from nqbench.records.record import join
-from nqbench.report.contents import count_samples
+from nqbench.report.sections import count_samples
 from nqbench.study import Preset, frame
+from nqbench.study.loop import Study
 from nqbench.study.presets import PRESETS
-from nqbench.study.running import Study
-from nqbench.topics.peers import contenders, section
-from nqbench.topics.peers.contenders import BASELINE, IN_PYTHON
+from nqbench.topics.peers import measurement, section
+from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON
 
 
-@pytest.mark.parametrize("peer", peers.peers(), ids=lambda peer: peer.name)
+@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
 def test_a_peer_counts_what_is_published(peer):
     if peer.installed() is None:
         pytest.skip(f"{peer.name} is not installed")
@@ -40,23 +39,10 @@ def test_the_version_is_that_of_the_package():
     assert Peer("none", "no-such-package", "", len).installed() is None
 
 
-def test_a_file_adds_a_peer(add_member):
-    add_member(peers, {"mine.py": "from nqbench.peers import Peer\n"
-                       "PEER = Peer('mine', 'pytest', 'known', [1].index, 45)\n"})
-    assert [peer.name for peer in peers.PEERS][3:5] == ["exact-cover", "mine"]
-
-
-def test_an_installed_package_adds_a_peer(install_package):
-    install_package(peers._FOLDER, "from nqbench.peers import Peer\n"
-                    "MINE = Peer('Mine', 'pytest', 'known', [1].index, 45)\n",
-                    "mine = queens_mine:MINE")
-    assert [peer.name for peer in peers.PEERS][3:5] == ["exact-cover", "Mine"]
-
-
 @pytest.mark.slow
 def test_no_peer_is_imported_before_it_is_used():
     code = ("import sys\nimport nqbench.topics.peers.measurement\n"
-            "[peer.installed() for peer in nqbench.peers.PEERS]\n"
+            "from nqbench.problems.peers import PEERS\n[peer.installed() for peer in PEERS]\n"
             "print({'clingo', 'dlxsolver', 'exact_cover', 'numba', 'ortools', 'pysat'}"
             " & set(sys.modules))")
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -78,7 +64,7 @@ def rows(tmp_path_factory):
     """The records of a study of these, by name and n."""
     folder = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(contenders, "peers", lambda: FAKES)
+        patch.setattr(measurement, "PEERS", FAKES)
         patch.setitem(PRESETS, "peers", SMALL)
         nqbench.study.run("peers", results=folder)
     return {(r["peer"], r["n"]): r for r in join(measured(folder))}
@@ -86,12 +72,12 @@ def rows(tmp_path_factory):
 
 @pytest.mark.slow
 def test_every_contender_has_a_record_at_every_n(rows):
-    names = [*contenders.OWN, *(peer.name for peer in FAKES)]
+    names = [*measurement.OWN, *(peer.name for peer in FAKES)]
     assert list(rows) == [(name, n) for n in (4, 5, 6) for name in names]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*contenders.OWN, "right"])
+@pytest.mark.parametrize("name", [*measurement.OWN, "right"])
 def test_a_right_answer_is_timed(rows, name):
     for n, solutions in faulty.RIGHT.items():
         record = rows[name, n]
@@ -136,8 +122,8 @@ def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
         if what.startswith("n = 5, round 2"):
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(contenders, "OWN", {BASELINE: ("cross", "cython")})
-    monkeypatch.setattr(contenders, "peers", lambda: FAKES[-1:])
+    monkeypatch.setattr(measurement, "OWN", {BASELINE: ("cross", "cython")})
+    monkeypatch.setattr(measurement, "PEERS", FAKES[-1:])
     monkeypatch.setitem(PRESETS, "peers", SMALL)
     with pytest.raises(KeyboardInterrupt):
         nqbench.study.run("peers", results=tmp_path, progress=interrupt)
@@ -150,8 +136,8 @@ def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
 
 def test_the_preset_measures_nothing_else():
     assert {name for name, _ in Study("peers", PRESETS["peers"]).steps} == {"peers"}
-    assert {c.name for c in contenders.contenders()} == {
-        *contenders.OWN, *(peer.name for peer in peers.peers())}
+    assert {c.name for c in measurement.contenders()} == {
+        *measurement.OWN, *(peer.name for peer in PEERS)}
 
 
 @pytest.mark.slow
@@ -159,7 +145,7 @@ def test_the_preset_measures_nothing_else():
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups")
 def test_ctrl_c_stops_a_count_that_hears_nothing(tmp_path):
     """The signal reaches the whole group, as from a keyboard."""
-    code = ("import faulty\nfrom nqbench.topics.peers import contenders\n"
+    code = ("import faulty\nfrom nqbench.topics.peers import measurement as contenders\n"
             "if __name__ == '__main__':\n"
             "    child = contenders.CountingChild(faulty.hangs_above_4)\n"
             "    print('ready', flush=True)\n"

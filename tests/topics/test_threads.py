@@ -7,10 +7,10 @@ import pytest
 
 from nqbench.engine import cores
 from nqbench.records.record import parse, to_line
-from nqbench.report import rendering
-from nqbench.report.contents import Contents
+from nqbench.report import page
+from nqbench.report.sections import Contents
+from nqbench.study.experiments import Session
 from nqbench.study.files import make_preset
-from nqbench.study.session import Session
 from nqbench.topics.threads import measurement, section
 
 
@@ -85,7 +85,7 @@ def test_the_newest_record_of_each_interpreter_counts():
 def text(*records):
     made = SimpleNamespace(records=pd.DataFrame(records))
     contents = Contents(made, {"threads": section.SECTIONS[0].part(made)})
-    return " ".join(rendering.part(contents, "threads").split())
+    return " ".join(page.part(contents, "threads").split())
 
 
 def test_both_kinds_of_interpreter_are_compared_at_the_largest_n():

@@ -3,23 +3,186 @@
 First measure the seconds that a Dask cluster of this machine needs to dispatch a task; then sample
 the parts of some n; then simulate many workers, some of which fail. The simulated tasks have the
 relative sizes of the parts of one of these n.
+
+The simulation has discrete events from a random seed. One scheduler dispatches tasks, one after the
+other, each in `dispatch` seconds. Every worker runs one task and has others queued, see
+`tasks.IN_FLIGHT`. Workers fail at random (a Poisson process). When the failure is noticed, the
+tasks of the worker are dispatched again; the worker returns some time later. The simulation ends
+with the last answer.
 """
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from heapq import heappop, heappush
 from importlib.util import find_spec
+from math import inf
+from random import Random
 from statistics import median
 from time import perf_counter
 from typing import Any
 
-from nqbench.engine.executing import IN_FLIGHT
-from nqbench.engine.planning import Sample, sample
-from nqbench.metrics import METRICS
+from nqbench.engine.plans import Sample, sample
+from nqbench.engine.tasks import IN_FLIGHT
 from nqbench.records.record import Record
+from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
-from nqbench.topics.clusters import simulation
+
+
+@dataclass(frozen=True)
+class Site:
+    """A cluster.
+
+    Attributes
+    ----------
+    workers
+        their number; each runs one task at a time.
+    dispatch
+        seconds of the scheduler for each task.
+    failures
+        of a worker in an hour, on average.
+    noticed, repaired
+        seconds from a failure until it is noticed, and until the worker is back.
+    """
+
+    workers: int
+    dispatch: float
+    failures: float
+    noticed: float = 300.0
+    repaired: float = 600.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a simulated run.
+
+    Attributes
+    ----------
+    efficiency
+        the seconds of all tasks, divided by the seconds of all workers until the end.
+    wall
+        seconds until the end.
+    failed
+        tasks that were running when their worker failed.
+    """
+
+    efficiency: float
+    wall: float
+    failed: int
+
+
+def simulate(site: Site, tasks: int, mean: float, relative: Sequence[float],
+             seed: int = 0) -> Outcome:
+    """Simulate a number of `tasks` at a site. They take `mean` seconds on average; their sizes are
+    drawn from the `relative` ones, whose mean is 1.
+
+    >>> quiet = Site(workers=10, dispatch=0.001, failures=0.0)
+    >>> outcome = simulate(quiet, 1000, 60.0, [0.5, 1.5])
+    >>> 0.95 < outcome.efficiency <= 1.0, outcome.failed
+    (True, 0)
+    """
+    return _Run(site, [mean * share for share in relative], tasks, Random(seed)).outcome()
+
+
+DONE, FAILED, NOTICED, RESTARTED = range(4)
+
+
+class _Run:
+    """The state of a simulated run; times are in seconds from its beginning."""
+
+    def __init__(self, site: Site, sizes: list[float], tasks: int, random: Random) -> None:
+        self.site, self.sizes, self.random = site, sizes, random
+        self.left = tasks  # not dispatched yet
+        self.lost: deque[tuple[float, float]] = deque()  # when to dispatch it again, its size
+        self.waiting: list[deque[tuple[float, float]]] = [deque() for _ in range(site.workers)]
+        self.fails = [self.lifetime() for _ in range(site.workers)]
+        self.idle: list[int] = []
+        self.events: list[tuple[float, int, int, float]] = []  # time, worker, event, size of task
+        self.free = 0.0  # when the scheduler is free
+        self.work = 0.0  # seconds of finished tasks
+        self.failed = 0
+
+    def lifetime(self) -> float:
+        """Draw the seconds until a worker fails."""
+        rate = self.site.failures / 3600
+        return self.random.expovariate(rate) if rate else inf
+
+    def outcome(self) -> Outcome:
+        """Run the simulation and return its result."""
+        end = 0.0
+        for _ in range(IN_FLIGHT):
+            for worker in range(self.site.workers):
+                self.dispatch(worker, 0.0)
+        for worker in range(self.site.workers):
+            self.start(worker, 0.0)
+        while self.events:
+            now, worker, what, size = heappop(self.events)
+            if what == DONE:
+                end = now
+                self.work += size
+                self.dispatch(worker, now)
+                self.start(worker, now)
+            elif what == FAILED:
+                self.fail(worker, now, size)
+            elif what == NOTICED:
+                self.notice(now)
+            else:
+                self.restart(worker, now)
+        return Outcome(self.work / (self.site.workers * end), end, self.failed)
+
+    def dispatch(self, worker: int, now: float) -> None:
+        """Dispatch the next task to a worker, if there is one."""
+        if self.lost and self.lost[0][0] <= now:
+            size = self.lost.popleft()[1]
+        elif self.left:
+            size = self.random.choice(self.sizes)
+            self.left -= 1
+        else:
+            return
+        self.free = max(self.free, now) + self.site.dispatch
+        self.waiting[worker].append((self.free, size))
+
+    def start(self, worker: int, now: float) -> None:
+        """Start the next task of a worker, now or when it arrives."""
+        if not self.waiting[worker]:
+            self.idle.append(worker)
+            return
+        arrived, size = self.waiting[worker].popleft()
+        begin = max(now, arrived)
+        while self.fails[worker] < begin:  # an idle worker loses nothing
+            self.fails[worker] += self.lifetime()
+        if self.fails[worker] < begin + size:
+            heappush(self.events, (self.fails[worker], worker, FAILED, size))
+        else:
+            heappush(self.events, (begin + size, worker, DONE, size))
+
+    def fail(self, worker: int, now: float, size: float) -> None:
+        """Plan to dispatch all tasks of a failed worker again, and its return."""
+        self.failed += 1
+        noticed = now + self.site.noticed
+        lost = [size, *(size for _, size in self.waiting[worker])]
+        self.waiting[worker].clear()
+        self.lost.extend((noticed, size) for size in lost)
+        heappush(self.events, (noticed, worker, NOTICED, 0.0))
+        back = now + self.site.repaired
+        self.fails[worker] = back + self.lifetime()
+        heappush(self.events, (back, worker, RESTARTED, 0.0))
+
+    def notice(self, now: float) -> None:
+        """Dispatch lost tasks to idle workers, one each."""
+        while self.idle and self.lost and self.lost[0][0] <= now:
+            worker = self.idle.pop()
+            self.dispatch(worker, now)
+            self.start(worker, now)
+
+    def restart(self, worker: int, now: float) -> None:
+        """Fill the queue of a worker that returns."""
+        for _ in range(IN_FLIGHT):
+            self.dispatch(worker, now)
+        self.start(worker, now)
+
 
 SEED = 1
 PLANNED = (20, 24, 27, 28)
@@ -118,8 +281,8 @@ def schedule(length: float, failures: float, before: list[Record], over: bool) -
             "seed": SEED}
     if over:
         return {**head, "status": "left out", "samples": []}
-    site = simulation.Site(WORKERS, each, failures)
-    outcome = simulation.simulate(site, tasks, length, relative, SEED)
+    site = Site(WORKERS, each, failures)
+    outcome = simulate(site, tasks, length, relative, SEED)
     return {**head, "status": "measured", "samples": [asdict(outcome)]}
 
 

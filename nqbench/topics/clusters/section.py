@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.engine.executing import LONGEST
-from nqbench.engine.planning import Sample
-from nqbench.reference import EFFORTS, Effort, published
+from nqbench.engine.plans import Sample
+from nqbench.engine.tasks import LONGEST
+from nqbench.problems.published import EFFORTS, Effort, published
 from nqbench.report.frames import Frames
-from nqbench.report.pointing import tell
+from nqbench.report.marks import tell
 from nqbench.report.sections import Part, Section
 from nqbench.report.style import figure
 from nqbench.util.text import format_float

@@ -16,10 +16,9 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
 from nqbench.analysis.across import NOTABLE, SERIES, changes
-from nqbench.report.cells import TIMES
-from nqbench.report.formats import format_amount, plural
+from nqbench.report.formats import TIMES, format_amount, plural
 from nqbench.report.frames import Frames
-from nqbench.report.pointing import tell
+from nqbench.report.marks import tell
 from nqbench.report.sections import UNMEASURED, Part, Section
 from nqbench.report.style import figure, one_two_five, plain
 

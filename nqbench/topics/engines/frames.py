@@ -8,8 +8,8 @@ import pandas as pd
 
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import interval
-from nqbench.engine.planning import Sample
-from nqbench.reference import published
+from nqbench.engine.plans import Sample
+from nqbench.problems.published import published
 
 SEARCHES = ("somers", "cross", "join")
 COUNTED, SAMPLED = "count", "sample"

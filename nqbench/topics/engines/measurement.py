@@ -11,11 +11,11 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from nqbench._children import Child
 from nqbench.engine import engines, kernels
-from nqbench.engine.planning import sample
-from nqbench.metrics import METRICS
+from nqbench.engine.plans import sample
+from nqbench.problems.plugins.children import Child
 from nqbench.records.record import Record
+from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Step
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
 

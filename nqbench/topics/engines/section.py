@@ -8,15 +8,14 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nqbench.board import QUEEN, SQUARE, Columns, Placement, Square, attacks
-from nqbench.reference import published
+from nqbench.problems.published import published
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames, read_context
-from nqbench.report.pointing import tell
+from nqbench.report.marks import series, tell
 from nqbench.report.sections import Part, Section
-from nqbench.report.series import series
 from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, set_scale, sizes
 from nqbench.report.tables import Taken, taken
+from nqbench.search.board import QUEEN, SQUARE, Columns, Placement, Square, attacks
 from nqbench.topics.engines.frames import SAMPLED, costs, engine_ratios, join_phases
 from nqbench.util.text import format_justified
 

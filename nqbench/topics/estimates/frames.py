@@ -5,10 +5,10 @@ from math import copysign, exp, inf, log
 import numpy as np
 import pandas as pd
 
-from nqbench.estimation import LAW, NORMAL, Quantity
+from nqbench.engine.estimation import LAW, NORMAL, Quantity
+from nqbench.problems.published import published
+from nqbench.problems.published.profiles import profiles
 from nqbench.records.record import LARGEST_ESTIMATE
-from nqbench.reference import published
-from nqbench.reference.profiles import profiles
 
 FITTED = 8  # published values that the law is fitted to
 TRIALS = 8  # earlier fits, which show the error of the law

@@ -3,11 +3,10 @@
 from dataclasses import astuple
 from time import perf_counter
 
-from nqbench.estimation import CHUNK, Estimate, estimate
-from nqbench.metrics import METRICS
+from nqbench.engine.estimation import CHUNK, Estimate, estimate
 from nqbench.records.record import LARGEST_ESTIMATE, SMALL, Record
-from nqbench.study.experiments import Experiment, Step
-from nqbench.study.session import Session, now
+from nqbench.search.metrics import METRICS
+from nqbench.study.experiments import Experiment, Session, Step, now
 
 METRIC = METRICS["estimate"]
 FIRST_N = 4

@@ -10,12 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from nqbench.estimation import ENOUGH, LARGEST_N, LAW, NORMAL
-from nqbench.reference import published
+from nqbench.engine.estimation import ENOUGH, LARGEST_N, LAW, NORMAL
+from nqbench.problems.published import published
 from nqbench.report.frames import Frames
-from nqbench.report.pointing import tell
+from nqbench.report.marks import series, tell
 from nqbench.report.sections import Part, Section
-from nqbench.report.series import series
 from nqbench.report.style import figure, sizes
 from nqbench.topics.estimates.frames import estimated_levels, estimates, extrapolation
 from nqbench.topics.estimates.frames import law as ln_of_law

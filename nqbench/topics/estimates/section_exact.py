@@ -11,20 +11,19 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, MultipleLocator
 
-from nqbench.estimation import NORMAL
-from nqbench.reference.first_solutions import (
+from nqbench.engine.estimation import NORMAL
+from nqbench.problems.published.first_solutions import (
     BELOW_CORNER,
     CORNER,
     FIRST_SOLUTIONS,
     METHODS,
     FirstSolution,
 )
-from nqbench.reference.profiles import MACHINE, SAMPLES, Profile, profiles
+from nqbench.problems.published.profiles import MACHINE, SAMPLES, Profile, profiles
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
-from nqbench.report.pointing import tell
+from nqbench.report.marks import series, tell
 from nqbench.report.sections import UNMEASURED, Part, Section
-from nqbench.report.series import series
 from nqbench.report.style import figure, set_scale
 from nqbench.topics.estimates.frames import errors_of_estimates, estimates
 from nqbench.topics.estimates.section import METHOD

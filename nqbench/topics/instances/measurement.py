@@ -5,14 +5,13 @@ from functools import partial
 from itertools import repeat
 from typing import Any, ClassVar
 
-from nqbench._children import ENDED, StoppedError
 from nqbench.errors import InvalidValueError
-from nqbench.instances import Board, find, generate, write
-from nqbench.instances.generating import FAMILIES
-from nqbench.metrics import METRICS, Metric
+from nqbench.problems.instances import Board, find, generate, write
+from nqbench.problems.instances.families import FAMILIES
+from nqbench.problems.plugins.children import ENDED, StoppedError
 from nqbench.records.record import Record
-from nqbench.study.experiments import Experiment, Step
-from nqbench.study.session import LEAST, TOLERANCE, Session
+from nqbench.search.metrics import METRICS, Metric
+from nqbench.study.experiments import LEAST, TOLERANCE, Experiment, Session, Step
 
 SEED = 1  # seed of the instances: the same in every study, so that its figures can be reproduced
 

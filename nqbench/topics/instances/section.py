@@ -10,12 +10,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench.instances.generating import FAMILIES
+from nqbench.problems.instances.families import FAMILIES
 from nqbench.report.frames import Frames
-from nqbench.report.pointing import tell
+from nqbench.report.marks import name as named
+from nqbench.report.marks import series, tell
 from nqbench.report.sections import Part, Section
-from nqbench.report.series import name as named
-from nqbench.report.series import series
 from nqbench.report.solver_sets import MOST, by_panel, cactuses, performances
 from nqbench.report.style import COLOUR, MARKER, figure, one_two_five
 from nqbench.report.tables import fewest_nodes

@@ -9,13 +9,12 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from nqbench.instances.generating import FAMILIES
+from nqbench.problems.instances.families import FAMILIES
 from nqbench.report.formats import format_number
 from nqbench.report.frames import Frames
-from nqbench.report.pointing import tell
+from nqbench.report.marks import name as named
+from nqbench.report.marks import series, tell
 from nqbench.report.sections import Part, Section
-from nqbench.report.series import name as named
-from nqbench.report.series import series
 from nqbench.report.style import figure
 from nqbench.topics.instances.frames import (
     FIGURES,

@@ -1,13 +1,197 @@
-"""Measure our own searches and those of other packages: all of one n in turns."""
+"""Measure the peers and our own searches in turns, all of one n, each in a separate process.
 
+Compiled code of a peer may run for hours without checking for signals, and CP-SAT handles Ctrl-C
+itself. So each counts in a child process, which times itself. It is killed at Ctrl-C, or when its
+time is over. Our own searches are treated in the same way. Starting, importing and compiling at
+run time are not timed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 from statistics import median
+from typing import Any
 
+from nqbench._version import __version__
+from nqbench.errors import PluginError
+from nqbench.problems.peers import PEERS
+from nqbench.problems.plugins.children import ENDED, Child, StoppedError
+from nqbench.problems.published import published
+from nqbench.problems.queens import catalogue
 from nqbench.records.record import SMALL, Record
-from nqbench.study.experiments import Experiment, Step
-from nqbench.study.measure import is_repeated, of_first
+from nqbench.search.agreement import quiet
+from nqbench.search.metrics import METRICS
+from nqbench.study.experiments import LEAST, Experiment, Session, Step
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled
-from nqbench.study.session import LEAST, Session
-from nqbench.topics.peers.contenders import METRIC, START, Turns, contenders, in_turns
+from nqbench.study.samples import calibrate, is_repeated, of_first, sample
+
+METRIC = METRICS["peer"]
+FIRST_N = 4  # counted by each process before anything is timed
+START = 120.0  # seconds that a process may take to start, import and compile, at first
+STARTED = 20.0  # and later
+LENGTH = 200  # characters of a recorded error
+BASELINE, IN_PYTHON = "cross (Cython)", "bitmask (Python)"
+OWN = {BASELINE: ("cross", "cython"), "bitmask (Cython)": ("bitmask", "cython"),
+       IN_PYTHON: ("bitmask", "python")}
+
+
+class FaultError(PluginError):
+    """A count failed; the message says why."""
+
+
+class CountingChild(Child):
+    """A process that counts n queens, and times itself."""
+
+    def __init__(self, count: Callable[[int], int], allowed: float = START) -> None:
+        super().__init__()
+        self.count = count
+        try:
+            self.ask(FIRST_N, 0, allowed)
+        except BaseException:
+            self.kill()
+            raise
+
+    def ask(self, n: int, loops: int, allowed: float) -> Any:
+        """Return what `calibrate` does if loops is 0, else what `sample` does.
+
+        Raises
+        ------
+        FaultError
+            if the count raised an exception.
+        StoppedError
+            if there is no answer after `allowed` seconds, or the process ended; it is killed.
+        """
+        try:
+            return self.call(_count, self.count, n, loops, seconds=allowed)
+        except PluginError as error:
+            raise FaultError(str(error)) from None
+
+
+def _count(count: Callable[[int], int], n: int, loops: int, tell: object) -> Any:
+    search = partial(count, n)
+    try:
+        with quiet():
+            return sample(search, loops) if loops else calibrate(search)
+    except Exception as error:
+        if isinstance(error, MemoryError):
+            raise
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        raise PluginError(text[:LENGTH]) from None
+
+
+@dataclass
+class Contender:
+    """A peer, or one of our own searches; its version is None if it is not installed."""
+
+    name: str
+    package: str
+    version: str | None
+    count: Callable[[int], int]
+    child: CountingChild | None = None
+
+    def process(self, allowed: float) -> CountingChild:
+        """Return its process; start it if there is none, or if it ended."""
+        if self.child is None or self.child.ended:
+            self.child = CountingChild(self.count, max(allowed, STARTED))
+        return self.child
+
+    def stop(self) -> None:
+        """Kill its process."""
+        if self.child is not None:
+            self.child.kill()
+
+
+def contenders() -> list[Contender]:
+    """Return our own searches, whose builds are compared first, then the peers."""
+    for algorithm, _ in OWN.values():
+        catalogue()[algorithm].compare_builds()
+    return [*(Contender(name, "nqbench", __version__, partial(_count_ours, *solver))
+              for name, solver in OWN.items()),
+            *(Contender(peer.name, peer.package, peer.installed(), peer.count)
+              for peer in PEERS)]
+
+
+def _count_ours(algorithm: str, implementation: str, n: int) -> int:
+    return catalogue()[algorithm].count(n, implementation, 1)
+
+
+@dataclass
+class Turns:
+    """The samples of a contender at one n."""
+
+    contender: Contender
+    n: int
+    predicted: float
+    status: str = "measured"
+    loops: int | None = None
+    samples: list[float] = field(default_factory=list)
+    seconds: float | None = None  # of the first count, or until it was stopped
+    solutions: int | None = None
+    fault: str | None = None
+    process: int = 0
+    processes: int = 1
+    skipped: Record = field(default_factory=dict)  # why it was left out
+
+    def begin(self, allowed: float) -> None:
+        """Count for the first time, and check the answer; in a later process, only start it."""
+        with self.note_faults():
+            if self.loops is not None:
+                self.contender.process(allowed)  # which counts once when it starts
+                return
+            process = self.contender.process(allowed)
+            self.seconds, loops, self.solutions = process.ask(self.n, 0, allowed)
+            self.require_right(self.solutions)
+            self.loops = loops
+
+    def sample(self, allowed: float) -> None:
+        """Take a sample, unless the first count failed."""
+        if self.loops:
+            with self.note_faults():
+                seconds, found = self.contender.process(allowed).ask(self.n, self.loops, allowed)
+                self.require_right(found)
+                self.samples.append(seconds)
+
+    def require_right(self, found: int) -> None:
+        """Reject a number of solutions that is not the published one."""
+        expected = published("A000170")[self.n]
+        if found != expected:
+            raise FaultError(f"counted {found} instead of {expected}")
+
+    @contextmanager
+    def note_faults(self) -> Iterator[None]:
+        """Record a fault; the samples are dropped then."""
+        try:
+            yield
+            return
+        except FaultError as error:
+            self.status, self.fault = "failed", str(error)
+        except StoppedError as error:
+            self.status, self.fault = error.outcome, str(error)
+            if error.outcome != ENDED:
+                self.seconds = error.seconds
+        self.loops, self.samples = None, []
+
+    def fields(self) -> Record:
+        """Return the fields of its record."""
+        peer = self.contender
+        return {**METRIC.fields, "process": self.process, "processes": self.processes,
+                "n": self.n, "peer": peer.name,
+                "package": peer.package, "version": peer.version, "status": self.status,
+                "samples": self.samples, "loops": self.loops, "solutions": self.solutions,
+                "fault": self.fault, "predicted": self.predicted or None, **self.skipped}
+
+
+def in_turns(turns: Sequence[Turns], samples: int, allowed: float,
+             say: Callable[[str], None]) -> None:
+    """Count once with each contender, then take samples round by round."""
+    for each in turns:
+        say(f"n = {each.n}, warm-up: {each.contender.name}")
+        each.begin(allowed)
+    for turn in range(samples):
+        for each in turns:
+            say(f"n = {each.n}, round {turn + 1} of {samples}: {each.contender.name}")
+            each.sample(allowed)
 
 
 class Peers(Experiment):

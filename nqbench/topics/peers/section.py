@@ -21,10 +21,9 @@ from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
 from nqbench.report import tables
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
-from nqbench.report.pointing import tell
+from nqbench.report.marks import name as named
+from nqbench.report.marks import series, tell
 from nqbench.report.sections import Part, Section
-from nqbench.report.series import name as named
-from nqbench.report.series import series
 from nqbench.report.style import (
     COLOUR,
     MEDIAN,
@@ -36,7 +35,7 @@ from nqbench.report.style import (
     write_times,
 )
 from nqbench.report.tables import Taken, largest_common, taken
-from nqbench.topics.peers.contenders import BASELINE, IN_PYTHON, OWN
+from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON, OWN
 from nqbench.util.text import format_justified
 
 COMPARED_N = 8  # a run that reached this n is preferred

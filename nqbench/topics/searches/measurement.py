@@ -6,18 +6,17 @@ from functools import cached_property
 from statistics import median
 from typing import Any
 
-from nqbench._children import ENDED, MEMORY, TIME, StoppedError
-from nqbench.algorithms import Search, Tree
-from nqbench.metrics import METRICS, Counter, Kind, Metric, counters, gauges
-from nqbench.plugins import is_outside
+from nqbench.problems.plugins import is_outside
+from nqbench.problems.plugins.children import ENDED, MEMORY, TIME, StoppedError
+from nqbench.problems.queens import Search, Tree
+from nqbench.problems.solver import Solver, SolverKey
 from nqbench.records.record import SMALL, Record
-from nqbench.solver import Solver, SolverKey
+from nqbench.search.metrics import METRICS, Counter, Kind, Metric, counters, gauges
 from nqbench.study import worker
-from nqbench.study.experiments import Experiment, Step
+from nqbench.study.experiments import Experiment, Session, Step
 from nqbench.study.gauges import explain_absence, find_source
-from nqbench.study.measure import is_repeated, of_first
 from nqbench.study.presets import UNCOMPILED, Preset, is_compiled, solvers
-from nqbench.study.session import Session
+from nqbench.study.samples import is_repeated, of_first
 from nqbench.study.worker import Gauged, Timed, Worker
 
 GONE = {"left out", TIME, MEMORY, ENDED}  # the statuses of a point without samples

@@ -11,17 +11,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench.algorithms import PUBLISHED, Search, Tree, catalogue
 from nqbench.analysis import POINT, pruning, ratios
+from nqbench.problems.queens import PUBLISHED, Search, Tree, catalogue
 from nqbench.records.descriptions import Description, describe
 from nqbench.records.record import PLAIN
 from nqbench.report.choices import by_scale
 from nqbench.report.formats import format_first
 from nqbench.report.frames import Frames
-from nqbench.report.pointing import tell
+from nqbench.report.marks import name as named
+from nqbench.report.marks import name_ticks, series, tell
 from nqbench.report.sections import UNMEASURED, Part, Section
-from nqbench.report.series import name as named
-from nqbench.report.series import name_ticks, series
 from nqbench.report.solver_sets import families
 from nqbench.report.style import (
     COLOUR,

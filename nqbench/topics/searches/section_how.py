@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from nqbench import analysis
-from nqbench.algorithms import catalogue
 from nqbench.analysis.uncertainty import RESAMPLES
+from nqbench.explain.recordings import MOST_EVENTS
+from nqbench.problems.queens import catalogue
 from nqbench.records.descriptions import Description, to_study_file
 from nqbench.records.record import SMALL
 from nqbench.report import player
 from nqbench.report.frames import Frames
 from nqbench.report.sections import Part, Section
 from nqbench.report.tables import Taken
-from nqbench.traces.recording import MOST_EVENTS
 
 
 @dataclass(frozen=True)

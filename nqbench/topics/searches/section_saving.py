@@ -11,15 +11,14 @@ from matplotlib.figure import Figure
 
 from nqbench import analysis
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, pruning, ratios
-from nqbench.reference import published
+from nqbench.problems.published import published
 from nqbench.report import style
-from nqbench.report.cells import TIMES
 from nqbench.report.choices import by_size
+from nqbench.report.formats import TIMES
 from nqbench.report.frames import ENOUGH, Frames
-from nqbench.report.pointing import tell
+from nqbench.report.marks import OWN, SEPARATOR, mark, name_ticks, series, tell
+from nqbench.report.marks import name as named
 from nqbench.report.sections import Part, Section
-from nqbench.report.series import OWN, SEPARATOR, mark, name_ticks, series
-from nqbench.report.series import name as named
 from nqbench.report.style import (
     COLOUR,
     MARKER,

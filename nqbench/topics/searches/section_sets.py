@@ -10,13 +10,13 @@ from matplotlib.figure import Figure
 from nqbench import analysis
 from nqbench.analysis import NOT_SIGNIFICANT
 from nqbench.analysis.uncertainty import NOT_KNOWN
+from nqbench.problems.solver import SolverKey
 from nqbench.report import style
 from nqbench.report.formats import plural
 from nqbench.report.frames import ENOUGH, Frames
-from nqbench.report.pointing import tell
+from nqbench.report.marks import name as named
+from nqbench.report.marks import series, tell
 from nqbench.report.sections import Part, Section
-from nqbench.report.series import name as named
-from nqbench.report.series import series
 from nqbench.report.solver_sets import cactus, performance
 from nqbench.report.style import (
     COLOUR,
@@ -30,7 +30,6 @@ from nqbench.report.style import (
     solver,
 )
 from nqbench.report.tables import Taken, at_largest_common
-from nqbench.solver import SolverKey
 
 
 @dataclass(frozen=True)

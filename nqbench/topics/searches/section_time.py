@@ -16,17 +16,17 @@ from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts, verdicts_b
 from nqbench.analysis.ratios import Names
 from nqbench.analysis.savings import PLAIN
 from nqbench.analysis.uncertainty import Doubt, doubts
-from nqbench.metrics import METRICS, Metric
-from nqbench.metrics import gauges as known_gauges
 from nqbench.report import style, tables
 from nqbench.report.choices import by_scale
 from nqbench.report.formats import format_first, plural
 from nqbench.report.frames import ENOUGH, Frames
-from nqbench.report.pointing import tell
+from nqbench.report.marks import tell
 from nqbench.report.sections import Part, Section
 from nqbench.report.solver_sets import families
 from nqbench.report.style import figure, set_scale, write_times
 from nqbench.report.tables import ENGINE, Taken, largest_common
+from nqbench.search.metrics import METRICS, Metric
+from nqbench.search.metrics import gauges as known_gauges
 from nqbench.topics.searches.section import time
 from nqbench.util.text import format_justified, format_seconds
 

@@ -1,10 +1,10 @@
 """Compare our counts with published values."""
 
-from nqbench.metrics import METRICS
+from nqbench.checking.verification import Check, run_checks
+from nqbench.problems.published import SEQUENCES
 from nqbench.records.record import Record
-from nqbench.reference import SEQUENCES
+from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Step
-from nqbench.verification import Check, run_checks
 
 METRIC = METRICS["check"]
 

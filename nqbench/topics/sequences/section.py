@@ -5,8 +5,8 @@ from typing import Literal
 
 import pandas as pd
 
+from nqbench.problems.published import ERRATA
 from nqbench.records.contradictions import WrongCount
-from nqbench.reference import ERRATA
 from nqbench.report.formats import plural
 from nqbench.report.frames import Frames
 from nqbench.report.sections import UNMEASURED, Part, Section

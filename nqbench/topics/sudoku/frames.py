@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 
 from nqbench.analysis.uncertainty import interval, warnings
+from nqbench.problems.sudoku import DATA_SETS, difficulties
 from nqbench.records.record import Samples
-from nqbench.sudoku import DATA_SETS, difficulties
-from nqbench.topics.sudoku.rating import figures
+from nqbench.topics.sudoku.rates import figures
 
 SOLVER = ["algorithm", "implementation"]
 FIGURES = dict.fromkeys(("per_second", "low", "high", "answered", "unguessed", "guesses", "nodes"),

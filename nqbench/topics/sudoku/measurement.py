@@ -5,8 +5,8 @@ from functools import cache
 from nqbench.problems import PROBLEMS, DataSet
 from nqbench.records.record import Record
 from nqbench.study.experiments import Experiment, Step
-from nqbench.study.measure import is_repeated, of_first
-from nqbench.topics.sudoku.rating import METRIC, rate, rate_again, rated_solvers
+from nqbench.study.samples import is_repeated, of_first
+from nqbench.topics.sudoku.rates import METRIC, rate, rate_again, rated_solvers
 
 SHARE = 0.2  # of the budget, beside other experiments
 MORE = 2.0  # times the samples: with counting, copies and warm-ups

@@ -9,17 +9,16 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
+from nqbench.problems.sudoku import DATA_SETS, NAMES
 from nqbench.report import style
-from nqbench.report.cells import format_value
+from nqbench.report.formats import format_value
 from nqbench.report.frames import Frames
-from nqbench.report.pointing import tell
+from nqbench.report.marks import name as named
+from nqbench.report.marks import name_ticks, series, tell
 from nqbench.report.sections import Part, Section
-from nqbench.report.series import name as named
-from nqbench.report.series import name_ticks, series
 from nqbench.report.solver_sets import MOST, by_panel, cactuses, performances
 from nqbench.report.style import MEDIAN, figure, foreign, label_lines, plain, solver
 from nqbench.report.tables import at_largest_common, fewest_nodes
-from nqbench.sudoku import DATA_SETS, NAMES
 from nqbench.topics.sudoku.frames import nodes_by_difficulty, rates_of_solvers
 from nqbench.util.text import format_justified
 

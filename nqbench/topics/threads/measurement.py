@@ -7,10 +7,10 @@ at once.
 import sys
 from time import perf_counter
 
-from nqbench.algorithms import find
 from nqbench.engine import cores
-from nqbench.metrics import METRICS
+from nqbench.problems.queens import find
 from nqbench.records.record import Record
+from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Step
 
 METRIC = METRICS["shared"]

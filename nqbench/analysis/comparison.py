@@ -1,0 +1,440 @@
+"""Compare the times and the counts of two runs, or of two sets of runs, and their answers about
+instances.
+
+    nqbench.analysis.compare("2026-11-21T14", "2026-11-22")
+
+Each side is one machine; of several runs, the newest that measured a point counts. Points of one
+run are compared round by round. Two runs have no rounds in common: their medians are compared, and
+intervals and verdicts hold within one run of each side. They do not include what affects all
+processes of a run in the same way.
+
+Instance k of a family, n, amount and seed is the same everywhere. So any two answers about it must
+agree, whichever algorithms gave them. An algorithm takes the same number of nodes for it each time,
+if both sides allow as many.
+"""
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, starmap
+from math import isclose, nan
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from nqbench.analysis.ratios import ratio
+from nqbench.analysis.uncertainty import FEWEST, LEVEL, SEED, against, units, verdicts_by_n
+from nqbench.errors import InvalidValueError
+from nqbench.problems.solver import SolverKey
+from nqbench.records.contradictions import MEASURED, WrongCount, contradictions, summary, suspicions
+from nqbench.records.record import Record, join, read_file
+from nqbench.records.runs import (
+    Run,
+    at_machine,
+    find_run,
+    group,
+    locate,
+    named,
+    of_commit,
+    unknown_run,
+)
+from nqbench.search.metrics import METRICS, Kind
+from nqbench.util.text import format_seconds, spaced
+
+POINT = ["family", "n", "amount", "seed", "algorithm"]
+COLUMNS = [*POINT, "a_nodes_allowed", "b_nodes_allowed", "instances", "a_gave_up", "b_gave_up",
+           "differing"]
+ANSWER = "answer"  # the metric of a contradiction
+Point = tuple[Any, ...]
+Claims = dict[Point, dict[bool, str]]  # for each instance and answer, an algorithm that gave it
+WORDS = {True: "a solution", False: "none"}
+
+
+@dataclass(frozen=True)
+class Instances:
+    """How the answers and the nodes of B differ from those of A.
+
+    Attributes
+    ----------
+    rows
+        COLUMNS, one row for each POINT that both sides have decided: the nodes that each allowed,
+        the number of instances of both, how many of these each side gave up, and on how many the
+        nodes differ. If one side allowed fewer nodes, a search that took more counts as given up.
+    only_a, only_b
+        the points that one side alone has decided.
+    answered
+        the number of instances that both sides have answered, by any algorithms.
+    differing
+        metric, what, n, and the values of A and B: first each instance that has a solution
+        according to one side and none according to the other, then the nodes that differ.
+    """
+
+    rows: pd.DataFrame
+    only_a: list[Point]
+    only_b: list[Point]
+    answered: int
+    differing: list[tuple[str, str, int, Any, Any]]
+
+
+def compare_instances(a: Iterable[Record], b: Iterable[Record]) -> Instances:
+    """Return how two sides differ; if a point has several records, the last one counts."""
+    before, after = _decided(a), _decided(b)
+    both = [point for point in before if point in after]
+    mine, theirs = _claims(before), _claims(after)
+    nodes = {point: [*_pairs(before[point], after[point])] for point in both}
+    rows = [(*point, before[point]["nodes_allowed"], after[point]["nodes_allowed"],
+             len(nodes[point]), *(sum(pair[side] is None for pair in nodes[point])
+                                  for side in (0, 1)), sum(x != y for x, y in nodes[point]))
+            for point in both]
+    return Instances(
+        pd.DataFrame(rows, columns=COLUMNS), [point for point in before if point not in after],
+        [point for point in after if point not in before], len(mine.keys() & theirs.keys()),
+        [*_contradictions(mine, theirs),
+         *(("nodes", f"{describe_instance(point)}, instance {number}", point[1],
+            _told(one), _told(other))
+           for point in both for number, (one, other) in enumerate(nodes[point], 1)
+           if one != other)])
+
+
+def describe_instance(point: Sequence[Any]) -> str:
+    """Return a point in words, without its n.
+
+    >>> describe_instance(("blocked", 8, 20, 1, "bitmask"))
+    'bitmask on blocked 20, seed 1'
+    """
+    family, _, amount, seed, algorithm = point
+    return f"{algorithm} on {family} {amount}, seed {seed}"
+
+
+def _decided(records: Iterable[Record]) -> dict[Point, Record]:
+    """Return the last record of each point, by family, n, amount, seed and algorithm."""
+    found = {tuple(record[name] for name in POINT): record for record in records
+             if record["metric"] == "transition" and record["samples"]}
+    return dict(sorted(found.items()))
+
+
+def _pairs(one: Record, other: Record) -> Iterator[tuple[int | None, int | None]]:
+    """Yield the nodes of each instance on both sides, None where a search gave up, or would have
+    if both allowed as few nodes as one did.
+    """
+    allowed = min(one["nodes_allowed"], other["nodes_allowed"])
+    sides = ([nodes if solvable is not None and nodes <= allowed else None
+              for nodes, solvable in zip(record["samples"], record["solvable"], strict=True)]
+             for record in (one, other))
+    yield from zip(*sides, strict=False)  # one side may have more instances
+
+
+def _told(nodes: int | None) -> int | str:
+    return "gave up" if nodes is None else nodes
+
+
+def _contradictions(mine: Claims, theirs: Claims) -> Iterator[tuple[str, str, int, str, str]]:
+    """Yield each instance that has a solution on one side and none on the other."""
+    for place in sorted(mine.keys() & theirs.keys()):
+        family, n, amount, seed, number = place
+        for answer, algorithm in mine[place].items():
+            other = theirs[place].get(not answer)
+            if other is not None:
+                yield (ANSWER, f"{family} {amount}, seed {seed}, instance {number}", n,
+                       f"{WORDS[answer]} ({algorithm})", f"{WORDS[not answer]} ({other})")
+
+
+def _claims(decided: Mapping[Point, Record]) -> Claims:
+    """Return for each instance its answers, and the first algorithm that gave each."""
+    found: Claims = {}
+    for (*place, algorithm), record in decided.items():
+        for number, answer in enumerate(record["solvable"], 1):
+            if answer is not None:
+                found.setdefault((*place, number), {}).setdefault(answer, algorithm)
+    return found
+
+
+PLACE = ["algorithm", "implementation", "kernel", "jobs", "n"]
+STOPPED = ("timed out", "out of memory", "failed")  # what was begun and has no time
+TOTAL = "total"  # of a check
+TOGETHER = 2_000  # resamples of the geometric mean
+Place = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A count that is not the same on both sides."""
+
+    metric: str
+    what: str
+    n: int
+    a: Any
+    b: Any
+
+    def __str__(self) -> str:
+        return (f"{self.metric} of {self.what} at n = {self.n}: {spaced(self.a)} in A, "
+                f"{spaced(self.b)} in B")
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A point that A has measured, and whose search was stopped or failed in B.
+
+    >>> print(Lost(("bitmask", "python", None, 1, 9), "timed out", 1.2))
+    n = 9, bitmask (python): timed out in B, 1.2 s in A
+    """
+
+    place: Place
+    status: str
+    seconds: float
+
+    def __str__(self) -> str:
+        return (f"n = {self.place[-1]}, {describe(self.place)}: {self.status} in B, "
+                f"{format_seconds(self.seconds)} in A")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How B differs from A.
+
+    Attributes
+    ----------
+    a, b
+        the runs of each side, the oldest first.
+    rows
+        one for each point that both have measured: see `compare`.
+    lost
+        the points that A has measured, and whose searches were stopped or failed in B.
+    only_a, only_b
+        the other points that one side alone has measured, as PLACE.
+    differing
+        the counts, the totals, and the answers about instances that differ.
+    sources
+        the external algorithms whose source is not the same on both sides.
+    mean
+        the geometric mean of the ratios, and the ends of its 95 % interval; NaN without points.
+    instances
+        the instances of queens that were decided.
+    wrong
+        the counts of both sides that are wrong; these searches are not compared.
+    strange
+        what is strange about searches of both sides, without being wrong, in words.
+    """
+
+    a: list[Run]
+    b: list[Run]
+    rows: pd.DataFrame
+    lost: list[Lost]
+    only_a: list[Place]
+    only_b: list[Place]
+    differing: list[Difference]
+    sources: list[str]
+    mean: tuple[float, float, float]
+    instances: Instances
+    wrong: list[WrongCount]
+    strange: list[str]
+
+    @property
+    def machines(self) -> list[str]:
+        """The machines of both sides."""
+        return sorted({run.machine for run in (*self.a, *self.b)})
+
+
+def compare(a: str | Path, b: str | Path, results: str | Path = "results") -> pd.DataFrame:
+    """Return the times of B over those of A, one row for each point that both have measured.
+
+    Parameters
+    ----------
+    a, b
+        files or folders of records, or else runs, labels or commits of the folder `results`: the
+        beginning of a time, the name of a file, the label or identity of a machine, or the
+        beginning of a commit.
+    results
+        folder of the records.
+
+    Returns
+    -------
+    pandas.DataFrame
+        PLACE (algorithm, implementation, kernel, jobs, n), a_seconds, b_seconds (medians), ratio,
+        low, high (its 95 % interval), verdict (of B, corrected for all points of the same n),
+        interleaved (whether both were measured in turns).
+
+    Warns
+    -----
+    UserWarning
+        if counts are wrong or searches strange, if counts or answers differ, if searches that A
+        measured were stopped or failed in B, or if the sides are two machines.
+
+    Raises
+    ------
+    InvalidValueError
+        if there are no such records, or if one side has those of several machines.
+    """
+    made = compare_runs(find_side(a, results), find_side(b, results))
+    if len(made.machines) > 1 and len(made.rows):
+        warnings.warn("times of two machines are compared", stacklevel=2)
+    if made.wrong:
+        warnings.warn(f"{summary(made.wrong)}; not compared", stacklevel=2)
+    for strange in made.strange:
+        warnings.warn(strange, stacklevel=2)
+    for lost in made.lost:
+        warnings.warn(str(lost), stacklevel=2)
+    for difference in made.differing:
+        warnings.warn(f"counts differ: {difference}", stacklevel=2)
+    return made.rows
+
+
+def find_side(name: str | Path, results: str | Path = "results") -> list[Run]:
+    """Return the runs of a file, a folder, a run, a label, a machine or a commit; raise what
+    `compare` raises.
+    """
+    path, word = Path(name), str(name)
+    if word and path.is_dir():
+        found = group(locate(path))
+    elif word and path.is_file():
+        found = group((path, record) for record in read_file(path))
+    else:
+        runs = group(locate(results))
+        found = ([find_run(runs, word)] if named(runs, word)
+                 else at_machine(runs, word) or of_commit(runs, word))
+        if not found:
+            raise InvalidValueError(unknown_run(runs, "file, run, label or commit", word))
+    machines = sorted({run.machine for run in found})
+    if not found:
+        raise InvalidValueError(f"{word} has no records")
+    if len(machines) > 1:
+        raise InvalidValueError(f"{word} has the records of {len(machines)} machines "
+                                f"({', '.join(machines)}): name a run or a label of one of them")
+    return found
+
+
+def compare_runs(a: list[Run], b: list[Run]) -> Comparison:
+    """Return how the runs of one machine differ from those of another, or of the same."""
+    over, under = _times(b), _times(a)
+    stopped = {place: point["status"] for point in _newest(b) if point["metric"] == "seconds"
+               and point["status"] in STOPPED and (place := _place(point)) not in over}
+    lost = [Lost(place, stopped[place], median(under[place]["samples"]))
+            for place in sorted(under.keys() & stopped.keys(), key=_order)]
+    instances = compare_instances(_newest(a), _newest(b))
+    both = sorted((place for place in under if place in over and MEASURED
+                   == under[place]["status"] == over[place]["status"]), key=_order)
+    found = pd.DataFrame([_row(place, under[place], over[place]) for place in both],
+                         columns=[*PLACE, "a_seconds", "b_seconds", "times", "low", "high",
+                                  "chance", "interleaved"])
+    found["chance"] = verdicts_by_n(found)
+    rows = found.rename(columns={"times": "ratio", "chance": "verdict"})
+    rows = rows[[*PLACE, "a_seconds", "b_seconds", "ratio", "low", "high", "verdict",
+                 "interleaved"]]
+    rows["kernel"] = pd.Series([place[2] for place in both], dtype=object)  # None stays None
+    return Comparison(
+        a, b, rows, lost, sorted(under.keys() - over.keys() - stopped.keys(), key=_order),
+        sorted(over.keys() - under.keys(), key=_order),
+        [*_differing(a, b), *starmap(Difference, instances.differing)], _other_sources(a, b),
+        _mean(list(rows["ratio"]), [(under[place], over[place]) for place in both]), instances,
+        list(dict.fromkeys(chain(*(contradictions(_newest(side)) for side in (a, b))))),
+        list(dict.fromkeys(chain(*(suspicions(_newest(side)) for side in (a, b))))))
+
+
+def describe(place: Place) -> str:
+    """Return the solver of a point in words.
+
+    >>> describe(("cross", "cython", "avx2", 1, 14)), describe(("bitmask", "python", None, 1, 8))
+    ('cross (cython, avx2, 1 thread)', 'bitmask (python)')
+    """
+    return str(SolverKey(*place[:4]))
+
+
+def _order(place: Place) -> Place:
+    """Return the key by which points are sorted: n first."""
+    return place[-1], *map(str, place[:-1])
+
+
+def _newest(runs: Iterable[Run]) -> list[Record]:
+    """Return the points of runs, those of the newest run last."""
+    return [point for run in runs for point in join(run.records)]
+
+
+def _place(point: Record) -> Place:
+    return tuple(point.get(name) for name in PLACE)
+
+
+def _times(runs: Sequence[Run]) -> dict[Place, Record]:
+    """Return the newest time of each point that was measured."""
+    return {_place(point): point for point in _newest(runs)
+            if point["metric"] == "seconds" and point["samples"]}
+
+
+def _row(place: Place, under: Record, over: Record) -> tuple[Any, ...]:
+    """Return the figures of a point."""
+    same = _same_run(under, over)
+    figures = (ratio if same else against)(over["samples"], under["samples"])
+    return (*place, median(under["samples"]), median(over["samples"]), *figures, same)
+
+
+def _same_run(one: Record, other: Record) -> bool:
+    """Return whether two points are of one run, and so were measured in turns."""
+    return bool(one["run"] == other["run"]
+                and one["context"]["machine"] == other["context"]["machine"])
+
+
+def _differing(a: Sequence[Run], b: Sequence[Run]) -> Iterable[Difference]:
+    """Yield the counts of points, and the totals of checks, that differ."""
+    before, after = _counts(a), _counts(b)
+    for (metric, place), value in before.items():
+        other = after.get((metric, place), value)
+        if not _equal(value, other):
+            what = place[0] if metric == TOTAL else describe(place)
+            yield Difference(metric, what, place[-1], value, other)
+
+
+def _other_sources(a: Sequence[Run], b: Sequence[Run]) -> list[str]:
+    """Return the external algorithms whose source is not the same on both sides."""
+    before, after = ({name: each.source for run in side for name, each in run.outside.items()}
+                     for side in (a, b))
+    return sorted(name for name in before.keys() & after.keys() if before[name] != after[name])
+
+
+def _counts(runs: Sequence[Run]) -> dict[tuple[str, Place], Any]:
+    """Return every count by its metric and point, and every total that was checked."""
+    found: dict[tuple[str, Place], Any] = {}
+    for point in _newest(runs):
+        metric = point["metric"]
+        if metric == "check" and point["got"] is not None:
+            found[TOTAL, (point["sequence"], point["n"])] = point["got"]
+        elif METRICS[metric].kind == Kind.COUNTER and point["samples"]:
+            found[metric, _place(point)] = point["samples"][0]
+    return found
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Return whether two counts are equal; shares may differ by the library that divides."""
+    if isinstance(one, float) and isinstance(other, float):
+        return isclose(one, other, rel_tol=1e-9)
+    return bool(one == other)
+
+
+def _mean(ratios: Sequence[float],
+          points: Sequence[tuple[Record, Record]]) -> tuple[float, float, float]:
+    """Return the geometric mean of ratios, and its interval: in each resample, all points draw the
+    same processes. Without enough processes at each point there is no interval.
+    """
+    if not ratios:
+        return nan, nan, nan
+    center = float(np.exp(np.mean(np.log(ratios))))
+    if any(len(units(side["samples"])) < FEWEST for point in points for side in point):
+        return center, nan, nan
+    drawn = np.zeros(TOGETHER)
+    for under, over in points:
+        same = _same_run(under, over)
+        drawn += _drawn(over["samples"], 0) - _drawn(under["samples"], 0 if same else 1)
+    means = np.sort(np.exp(drawn / len(points)))
+    ends = round(TOGETHER * (1 - LEVEL) / 2)
+    return center, float(means[ends]), float(means[-1 - ends])
+
+
+def _drawn(samples: Sequence[float], side: int) -> npt.NDArray[np.float64]:
+    """Return the logarithm of the median of the processes of each resample."""
+    medians = np.median(units(samples), axis=1)
+    random = np.random.RandomState((SEED, side, len(medians)))
+    places = random.randint(len(medians), size=(TOGETHER, len(medians)))
+    found: npt.NDArray[np.float64] = np.log(np.median(medians[places], axis=1))
+    return found

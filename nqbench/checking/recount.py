@@ -1,0 +1,187 @@
+"""Recount a search from its events, and follow a missing solution into its tree."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from nqbench.checking.findings import Fault
+from nqbench.explain.trace import Event, Trace
+from nqbench.explain.tree import Node
+from nqbench.problems.queens import Search, Tree
+from nqbench.search.board import Columns, Square, mirror
+from nqbench.search.tally import Tally
+
+Run = Callable[[Tally], Iterable[Any]]  # a search with this tally
+EXHAUSTED = ("call tally.exhausted(level) after the last candidate; `level` is the number of "
+             "queens, not the row")
+
+
+class UntestedError(Exception):
+    """A node came without a test of its square."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__(f"tally.node({level})")
+        self.level = level
+
+
+class Recount(Trace):
+    """A trace that counts nodes, dead ends and placements without a test independently.
+
+    A node is closed when the next one is not below it; then it is a dead end if it has no child and
+    is not a solution. A search that continues from earlier nodes cannot be recounted in this way.
+    """
+
+    __slots__ = ("_has_child", "dead", "given_squares", "jumps", "placed", "tested", "twice",
+                 "without_test")
+
+    def __init__(self, n: int) -> None:
+        super().__init__(n, self.take)
+        self.placed = [1] + [0] * n
+        self.dead = [0] * (n + 1)
+        self.without_test = 0  # nodes whose square was given
+        self.given_squares: set[Square] = set()
+        self.tested: set[tuple[Square, ...]] = set()  # below which queens, and which square
+        self.twice: tuple[Square, ...] = ()  # the first of these that was tested again
+        self.jumps = False
+        self._has_child = [False]  # of the open nodes, by level
+
+    def take(self, event: Event) -> None:
+        """Count an event."""
+        if event.kind == "place":
+            level = len(event.queens)
+            self.placed[level] += 1
+            self.without_test += event.square in self.given_squares
+            self.close(level)
+            self._has_child[-1:] = [True]
+            self._has_child += [True] * (level - len(self._has_child)) + [False]
+        elif event.kind in ("solution", "reached"):
+            self._has_child[-1:] = [True]
+
+    def close(self, level: int = 0) -> None:
+        """Close the open nodes from a level on."""
+        while len(self._has_child) > level:
+            if not self._has_child.pop() and len(self._has_child) < self.n:
+                self.dead[len(self._has_child)] += 1
+
+    def test(self, row: int, column: int) -> None:
+        self.given_squares.discard((row, column))
+        super().test(row, column)
+        test = *self._queens, (row, column)
+        if test in self.tested:
+            self.twice = self.twice or test
+        self.tested.add(test)
+
+    def given(self, row: int, column: int) -> None:
+        self.given_squares.add((row, column))
+        super().given(row, column)
+
+    def node(self, level: int) -> None:
+        if level and self._candidate is None:
+            raise UntestedError(level)
+        super().node(level)
+
+    def again(self, level: int) -> None:
+        self.jumps = True
+        super().again(level)
+
+    def child(self, level: int) -> None:
+        self.jumps = True
+        super().child(level)
+
+
+def recount(run: Run, n: int, where: str) -> Iterator[Fault]:
+    """Yield the counters of a search on `n` levels that differ from its events; `where` names the
+    board in words.
+    """
+    tally = Recount(n)
+    try:
+        for _ in run(tally):
+            pass
+    except UntestedError as error:
+        yield Fault(
+            "counter", f"{where}: tally.node({error.level}) comes without tally.test or "
+            "tally.given before it, so its placement is not known", n, error.level, "tests", 1, 0)
+        return
+    tally.close()
+    yield from _compare("levels", "node", "placement", " accepted", n, where, tally.placed,
+                        tally.levels)
+    if not tally.jumps:
+        yield from _compare("dead_levels", "dead end", "node", f" without a child; {EXHAUSTED}", n,
+                            where, tally.dead, tally.dead_levels)
+        if tally.twice:
+            *queens, (row, column) = tally.twice
+            yield Fault("counter", f"{where}: below {Node(n, tuple(queens)).label}, row {row + 1}, "
+                        f"column {column + 1} is tested twice; a test counts once", n, len(queens),
+                        "tests", 1, 2)
+    least = tally.nodes - 1 - tally.without_test
+    if tally.tests and tally.tests < least:
+        yield Fault("counter", f"{where}: tests is {tally.tests}, but {least} nodes were tested",
+                    n, None, "tests", least, tally.tests)
+
+
+def _compare(counter: str, noun: str, what: str, which: str, n: int, where: str,
+             expected: list[int], got: list[int]) -> Iterator[Fault]:
+    """Yield the first level at which a counter differs from its recount."""
+    for level, (right, wrong) in enumerate(zip(expected, got, strict=True)):
+        if right != wrong:
+            yield Fault("counter", f"{where}, level {level}: {counter} says {wrong} {noun}"
+                        f"{'s' * (wrong != 1)}, but there {'is' if right == 1 else 'are'} {right} "
+                        f"{what}{'s' * (right != 1)}{which}", n, level, counter, right, wrong)
+            return
+
+
+class Pursuit(Trace):
+    """A trace that keeps the largest part of some solutions that is a node."""
+
+    __slots__ = ("deepest", "refused", "wanted")
+
+    def __init__(self, n: int, wanted: list[frozenset[Square]]) -> None:
+        super().__init__(n, self.take)
+        self.wanted = wanted
+        self.deepest: tuple[Square, ...] = ()
+        self.refused: Square | None = None  # below `deepest`
+
+    def take(self, event: Event) -> None:
+        """Look at an event."""
+        squares = frozenset(event.queens)
+        if event.kind == "place" and len(squares) > len(self.deepest) and any(
+                squares <= wanted for wanted in self.wanted):
+            self.deepest, self.refused = event.queens, None
+        elif event.kind == "conflict" and event.queens == self.deepest and any(
+                squares | {event.square} <= wanted for wanted in self.wanted):
+            self.refused = event.square
+
+
+def pursue(run: Run, n: int, wanted: list[frozenset[Square]]) -> Pursuit | None:
+    """Follow missing solutions, given as their squares, through a search on `n` levels; return None
+    if that is not possible.
+    """
+    pursuit = Pursuit(n, wanted)
+    try:
+        for _ in run(pursuit):
+            pass
+    except AssertionError:  # a queen that was not tested: another fault
+        return None
+    return pursuit
+
+
+def find_loss(algorithm: Search, n: int, missing: Columns) -> tuple[tuple[Square, ...] | None, str]:
+    """Return the longest part of a missing solution that is a node, None if there is no tree, and
+    what happens there in words.
+    """
+    if algorithm.tree == Tree.NONE:
+        return None, ""
+    wanted = [missing, mirror(missing)] if algorithm.doubles(n) else [missing]
+    pursuit = pursue(partial(algorithm.follow, n), n,
+                     [frozenset(enumerate(columns)) for columns in wanted])
+    if pursuit is None:
+        return None, ""
+    found = pursuit.deepest
+    label = Node(n, found).label
+    if len(found) == n:
+        return found, f"{label} is a node, but it is not yielded"
+    if pursuit.refused is None:
+        return found, f"below {label}, at level {len(found)}, its next queen is not tried"
+    row, column = pursuit.refused
+    return found, (f"below {label}, at level {len(found)}, row {row + 1}, column {column + 1} is "
+                   "refused")

@@ -1,0 +1,408 @@
+"""Compare the values of sequences that nqbench computes with each other and the published ones.
+
+`run_checks` asks every algorithm that can answer in time. This is like perft in chess programs: a
+count that differs is divided by the first move, here the column of the first queen, and by level,
+which locates the fault. `compute_terms` computes one sequence, term by term, also beyond what is
+published; other searches check each term.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from math import inf
+from time import perf_counter
+from typing import Any
+
+from nqbench.engine.division import LARGEST_LEVELS
+from nqbench.engine.processor import available
+from nqbench.errors import InvalidValueError
+from nqbench.problems import PROBLEMS
+from nqbench.problems.forecast import Forecast
+from nqbench.problems.published.sequences import SEQUENCES, Sequence, published, stands_in
+from nqbench.problems.queens import QueensAlgorithm, Search
+from nqbench.problems.solver import Solver, SolverKey
+from nqbench.util.arguments import require_seconds, require_whole
+from nqbench.util.text import AGES, html_table
+
+QUEENS = "queens"
+COUNTS = "A000170"
+QUICK = 0.05  # seconds; faster solvers answer first, which keeps predictions good
+SMALL = 6  # up to here every algorithm answers in a moment; predictions start from it
+
+# The solvers of a term: the first one that is able to compute it does, the others check it.
+SOLVERS = (("cross", "cython"), ("join", "cython"), ("bitmask", "cython"), ("somers", "cython"),
+           ("cross", "python"), ("bitmask", "python"), ("iterative", "python"))
+STANDING_IN = {"cython": "the compiled search", "python": "the search in Python"}
+MIN_SECONDS = 0.01  # seconds of a measurement; shorter ones say nothing about growth
+SHORT_SECONDS = 1.0  # a longer term is predicted before it is computed; a check may take as long
+MAX_CHECK_FACTOR = 3  # a check may take this many times as long as the first source
+MIN_TERMS = 3  # terms that all sources compute, before any prediction
+
+Measure = Callable[[Any, str, int], Any]
+
+
+@dataclass
+class Mismatch:
+    """A wrong answer, and where it goes wrong.
+
+    `by_first_queen` has a row (column, expected, got) for each column of the first queen; expected
+    is None if no other algorithm gave the right answer. `level` is the first level whose number of
+    nodes differs, None if none does or the algorithm has another tree.
+    """
+
+    solver: str
+    expected: Any
+    got: Any
+    by_first_queen: list[tuple[int, int | None, int]] = field(default_factory=list)
+    level: int | None = None
+
+
+@dataclass
+class Check:
+    """A value of a sequence and the answers of the algorithms.
+
+    `expected` is the published value, None if none is in our data. A value is a number, or a list
+    for a row of a triangle. `answers` and `left_out` are by the names of solvers; `solvers` are
+    those that answered. The first answer is the term, the others check it.
+    """
+
+    sequence: str
+    n: int
+    expected: Any = None
+    answers: dict[str, Any] = field(default_factory=dict)
+    left_out: dict[str, float] = field(default_factory=dict)  # predicted seconds
+    seconds: float = 0.0
+    mismatches: list[Mismatch] = field(default_factory=list)
+    solvers: list[Solver] = field(default_factory=list, repr=False)
+
+    @property
+    def status(self) -> str:
+        """`ok`, `differs`, or `left out` if no algorithm could answer in time."""
+        if self.mismatches:
+            return "differs"
+        return "ok" if self.answers else "left out"
+
+    @property
+    def got(self) -> Any:
+        """Return the answer: a wrong one if there is one, None if there is none."""
+        if self.mismatches:
+            return self.mismatches[0].got
+        return next(iter(self.answers.values()), None)
+
+    @property
+    def contradictions(self) -> list[str]:
+        """One line for each other answer, or published value, that differs from the first answer.
+        """
+        (first, got), *others = self.answers.items()
+        if self.expected is not None:
+            others.append((f"OEIS {self.sequence}", self.expected))
+        return [f"{self.sequence}, n = {self.n}: {first} answers {got}, {name} says {value}"
+                for name, value in others if value != got]
+
+    @property
+    def statement(self) -> str:
+        """Return how the first answer was computed and checked.
+
+        >>> Check("A000170", 8, 92, {"cross (cython)": 92}).statement
+        'as published, computed by cross (cython), not checked by another search'
+        """
+        first, *others = self.answers
+        checked = f"checked by {', '.join(others)}" if others else "not checked by another search"
+        return (f"{'not published in our data' if self.expected is None else 'as published'}, "
+                f"computed by {first}, {checked}")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, for JSON."""
+        return {
+            "sequence": self.sequence, "n": self.n, "expected": self.expected, "got": self.got,
+            "status": self.status, "answered_by": list(self.answers),
+            "left_out": self.left_out, "seconds": self.seconds,
+            "mismatches": [{
+                "solver": m.solver, "expected": m.expected, "got": m.got, "level": m.level,
+                "by_first_queen": [{"column": c, "expected": e, "got": g}
+                                   for c, e, g in m.by_first_queen],
+            } for m in self.mismatches],
+        }
+
+
+@dataclass(repr=False)
+class Verification:
+    """All checks of a run, by sequence and n."""
+
+    checks: list[Check]
+    interrupted: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Return whether no value differs and at least one is confirmed.
+
+        >>> run_checks(3, ["A000170"]).ok, run_checks(3, ["A000170"], budget=1e-300).ok
+        (True, False)
+        """
+        found = {check.status for check in self.checks}
+        return "ok" in found and "differs" not in found
+
+    @property
+    def summary(self) -> str:
+        """Return how many values are confirmed, in one line."""
+        found = Counter(check.status for check in self.checks)
+        return (f"{found['ok']} of {len(self.checks)} published values confirmed, "
+                f"{found['differs']} differ, {found['left out']} left out")
+
+    def __repr__(self) -> str:
+        """Return the summary; the checks have a table in a notebook.
+
+        >>> run_checks(3, ["A000170"])
+        <Verification: 4 of 4 published values confirmed, 0 differ, 0 left out>
+        """
+        return f"<Verification: {self.summary}{', interrupted' * self.interrupted}>"
+
+    def _repr_html_(self) -> str:
+        """Return the table that a notebook shows."""
+        return html_table(
+            self.summary + (", interrupted" if self.interrupted else ""),
+            ["sequence", "n", "expected", "got", "status", "solvers"],
+            [(c.sequence, c.n, c.expected, c.got, c.status, len(c.answers)) for c in self.checks],
+            numeric=["n", "solvers"])
+
+
+def run_checks(max_n: int = 10, sequences: Iterable[str] | None = None, budget: float = 60.0,
+               algorithms: Mapping[str, QueensAlgorithm] | None = None,
+               progress: Callable[[Check, str], None] | None = None) -> Verification:
+    """Compute the published values again and compare.
+
+    First every value is computed by the algorithm that is predicted to be the
+    fastest and by those that take a moment, then by all the others, the cheap answers
+    first, each as long as its prediction fits into what is left of `budget` seconds. An
+    interrupt ends the run; what has been checked by then is returned.
+
+    The algorithms are those of the problem of each sequence; `algorithms`, if given, are those of
+    the queens. Their builds are compared first: those of the catalogue are by its tests and by
+    every study.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if max_n, a sequence or the budget is invalid.
+    BuildError, BuildsDifferError
+        if a build of one of `algorithms` cannot be made, or differs from the others.
+
+    Examples
+    --------
+    >>> run_checks(5).ok
+    True
+    """
+    max_n = require_whole(max_n, "max_n")
+    budget = require_seconds(budget)
+    if sequences is None:
+        sequences = SEQUENCES
+    if isinstance(sequences, str):
+        sequences = (sequences,)
+    checks = [Check(name, n, value) for name in sequences
+              for n, value in published(name).up_to(max_n)]
+    for algorithm in (algorithms or {}).values():
+        if algorithm.exhaustive:
+            algorithm.compare_builds()
+    solvers = {name: _solvers(name, PROBLEMS.find(name).catalogue if algorithms is None
+                              or name != QUEENS else algorithms)
+               for name in {published(check.sequence).problem for check in checks}}
+    verification = Verification(checks)
+    try:
+        _Run(solvers, budget, progress).answer(checks)
+    except KeyboardInterrupt:
+        verification.interrupted = True
+    return verification
+
+
+def _solvers(problem: str, algorithms: Mapping[str, Any]) -> list[Solver]:
+    """Return the solvers that find all solutions; of each algorithm, cython first."""
+    return [Solver(algorithm, implementation, problem=problem) for algorithm in algorithms.values()
+            if algorithm.exhaustive
+            for implementation in reversed(list(algorithm.implementations))]
+
+
+def only_counts(solver: Solver) -> bool:
+    """Return whether an implementation returns a number and nothing else."""
+    return hasattr(solver.algorithm.implementations[solver.implementation], "only_counts")
+
+
+class _Run:
+    """The measurements of one run, each made once; `solvers` are by problem."""
+
+    def __init__(self, solvers: Mapping[str, list[Solver]], budget: float,
+                 progress: Callable[[Check, str], None] | None) -> None:
+        self.solvers = solvers
+        self.end = perf_counter() + budget
+        self.progress = progress
+        self.forecast = Forecast()
+        self.measured: dict[tuple[Measure, SolverKey, int], Any] = {}
+
+    def answer(self, checks: list[Check]) -> None:
+        """Compute the answers of all checks, as far as there is time."""
+        by_size = sorted(checks, key=lambda check: check.n)
+        for check in by_size:
+            able = sorted(self.able(check), key=lambda solver: self.predict(check, solver))
+            for place, solver in enumerate(able):
+                if place == 0 or check.n <= SMALL or self.predict(check, solver) <= QUICK:
+                    self.ask(check, solver)
+        for most in (0.01, 0.1, 1.0, 10.0, inf):  # seconds: the cheap answers first
+            for check in by_size:
+                for solver in self.able(check):
+                    if self.predict(check, solver) <= most:
+                        self.ask(check, solver)
+        for check in by_size:
+            check.solvers = [solver for solver in self.able(check)
+                             if solver.name in check.answers]
+            check.answers = {solver.name: check.answers[solver.name] for solver in check.solvers}
+            self.divide(check)
+
+    def able(self, check: Check) -> list[Solver]:
+        """Return the solvers that can answer a check."""
+        sequence = published(check.sequence)
+        return [solver for solver in self.solvers[sequence.problem]
+                if sequence.able(solver.algorithm)
+                and check.n <= (sequence.reach or solver.largest_n)
+                and (check.sequence == COUNTS or not only_counts(solver))]
+
+    def predict(self, check: Check, solver: Solver) -> float:
+        """Return the seconds that an answer will take; 0 if it is known."""
+        measure = published(check.sequence).measure
+        if (measure, solver.key, check.n) in self.measured:
+            return 0.0
+        if check.n > SMALL and not self.forecast.knows((measure, solver.key)):
+            for n in range(SMALL - 2, SMALL + 1):  # a sequence may begin with a large n
+                self.measure(measure, solver, n)
+        return self.forecast.predict((measure, solver.key), check.n)
+
+    def ask(self, check: Check, solver: Solver) -> None:
+        """Get the answer of a solver, if there is time, and compare it."""
+        name = solver.name
+        if name in check.answers:
+            return
+        predicted = self.predict(check, solver)
+        if predicted > self.end - perf_counter():
+            check.left_out[name] = predicted
+            return
+        if self.progress:
+            self.progress(check, name)
+        check.left_out.pop(name, None)
+        sequence = published(check.sequence)
+        start = perf_counter()
+        got = sequence.value(self.measure(sequence.measure, solver, check.n))
+        check.seconds += perf_counter() - start
+        check.answers[name] = got
+        check.solvers.append(solver)
+        if got != check.expected:
+            check.mismatches.append(Mismatch(name, check.expected, got))
+
+    def measure(self, measure: Measure, solver: Solver, n: int) -> Any:
+        """Return the measurement; make it now if it was not made before."""
+        key = (measure, solver.key, n)
+        if key not in self.measured:
+            start = perf_counter()
+            self.measured[key] = measure(solver.algorithm, solver.implementation, n)
+            self.forecast.add(key[:2], n, perf_counter() - start)
+        return self.measured[key]
+
+    def divide(self, check: Check) -> None:
+        """Find the first queens and the level at which each wrong answer for n queens differs."""
+        sequence = published(check.sequence)
+        if sequence.problem != QUEENS or sequence.reach is not None:
+            return
+        wrong = {mismatch.solver for mismatch in check.mismatches}
+        right = [solver for solver in check.solvers if solver.name not in wrong]
+        for mismatch in check.mismatches:
+            solver = next(each for each in check.solvers if each.name == mismatch.solver)
+            algorithm, implementation = solver.algorithm, solver.implementation
+            if only_counts(solver):
+                continue
+            if check.n and isinstance(algorithm, Search):  # n = 0 has no first queen
+                got = algorithm.by_first_queen(check.n, implementation)
+                search = next((s for s in right if isinstance(s.algorithm, Search)
+                               and not only_counts(s)), None)
+                expected = (search.algorithm.by_first_queen(check.n, search.implementation)
+                            if search else {})
+                mismatch.by_first_queen = [(c, expected.get(c), got[c]) for c in got]
+            profiles = published("A319284")
+            if profiles.able(algorithm) and check.n in profiles:
+                levels = algorithm.profile(check.n, implementation).levels
+                mismatch.level = next((level for level, (a, b) in enumerate(
+                    zip(profiles[check.n], levels, strict=True)) if a != b), None)
+
+
+def compute_terms(name: str, max_n: int, approve: Callable[[float], object] = lambda seconds: None
+                  ) -> Iterator[Check]:
+    """Yield the terms of a sequence up to n = `max_n`.
+
+    Every term is computed by the first solver that is able to, and checked by those that are
+    predicted to take at most three times as long, or a second. `approve` gets the predicted seconds
+    before the first term that takes long; it may raise an error.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is no such sequence, or if no solver reaches `max_n`.
+
+    Examples
+    --------
+    >>> [(term.n, term.got) for term in compute_terms("A000170", 4)]
+    [(0, 1), (1, 1), (2, 0), (3, 0), (4, 2)]
+    """
+    sequence, max_n = published(name), require_whole(max_n, "max_n")
+    sources = _sources(sequence)
+    reach = max(largest for _, largest, _ in sources)
+    if max_n > reach:
+        raise InvalidValueError(f"{name} can be computed up to n = {reach}, not {max_n}")
+    forecast, predicted = Forecast(), False
+    terms: list[Check] = []
+    first = sequence.first_n if sequence.begins is None else sequence.begins
+    for n in range(first, max_n + 1):
+        able = [source for source in sources if n <= source[1]]
+        if not predicted and n >= first + MIN_TERMS:
+            known = max(terms, key=lambda term: sequence.cost(term.n) or 0)
+            here = ahead = _predict(sequence, known, n) or forecast.predict(able[0][0], n)
+            for m in range(n + 1, max_n + 1):
+                if ahead > AGES:  # `max_n` may be a million
+                    break
+                ahead += _predict(sequence, known, m) or forecast.predict(able[0][0], m)
+            if here > SHORT_SECONDS or ahead > AGES:
+                approve(ahead)
+                predicted = True
+        term = Check(sequence.name, n, sequence.get(n))
+        for source, _, measure in able:
+            allowed = max(SHORT_SECONDS, MAX_CHECK_FACTOR * term.seconds)
+            if (term.answers and n >= first + MIN_TERMS
+                    and forecast.predict(source, n) > allowed):
+                continue
+            start = perf_counter()
+            got = sequence.value(measure(n))
+            seconds = perf_counter() - start
+            forecast.add(source, n, max(seconds, MIN_SECONDS))
+            term.seconds = term.seconds if term.answers else seconds
+            term.answers[source] = got
+        terms.append(term)
+        yield term
+
+
+def _sources(sequence: Sequence) -> list[tuple[str, float, Callable[[int], Any]]]:
+    """Return the engines of the sequence, then those of SOLVERS that can answer: the name of each,
+    its largest n, and its function.
+    """
+    catalogue: Any = PROBLEMS.find(sequence.problem).catalogue
+    solvers = [Solver(catalogue[name], implementation, problem=sequence.problem)
+               for name, implementation in SOLVERS
+               if name in catalogue and implementation in catalogue[name].implementations
+               and sequence.able(catalogue[name])]
+    return [(name, LARGEST_LEVELS, measure) for name, measure in sequence.engines.items()
+            if available()] + [
+        (STANDING_IN[solver.implementation] if sequence.able is stands_in else solver.name,
+         sequence.reach or solver.largest_n,
+         partial(sequence.measure, solver.algorithm, solver.implementation))
+        for solver in solvers]
+
+
+def _predict(sequence: Sequence, known: Check, n: int) -> float | None:
+    """Return the seconds that a term will take by its cost, None if this is not known."""
+    cost, before = sequence.cost(n), sequence.cost(known.n)
+    return known.seconds * cost / before if cost and before else None

@@ -1,0 +1,323 @@
+"""Predict what a count takes from a timed sample of its parts.
+
+The parts are divided into ranges of equal length, and some of each range are drawn at random. If
+parts take long, only one slice in 8, 64, ... of them is counted and multiplied: the slices of a
+part of the cross have nearly the same number of jobs. Of a part of the join one job is drawn, and
+of that one slice in 3, 9, ...; these differ, which widens the interval. Means and intervals are
+those of a stratified sample. The ranges that vary most decide how many standard errors an interval
+is wide: their few draws tell little about their variance (Student's t, with the degrees of freedom
+of Satterthwaite, 1946).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import ceil, sqrt
+from random import Random
+from statistics import fmean, variance
+from time import thread_time
+from typing import Any, Self
+
+from nqbench.engine import processor
+from nqbench.engine.division import (
+    JOIN_POWERS,
+    JOIN_RADIX,
+    LARGEST_LEVELS,
+    LARGEST_N,
+    MOST_SLICES,
+    RADIX,
+    Division,
+    rows_of_levels,
+)
+from nqbench.engine.tasks import LONGEST, SHARE
+from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_whole
+from nqbench.util.interrupts import interruptible
+
+RANGES = 30  # with few parts and two draws of each of 60, too many variances were 0
+DRAWN = 4  # from each range
+ENOUGH = 0.03  # seconds that the slowest trial should take
+JOIN_FINER = 3**6  # the finest slices of a slice of the join
+JOIN_ENOUGH = 1.0  # instead: each slice lists quarters anew
+TRIALS = 6
+Measure = Callable[[Any, int], tuple[float, int]]  # of an engine, a part: seconds, completions
+LINE = len(" 8 12 14 01234567\n")  # of a checkpoint, without the part and its completions
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A part that was timed: its number, seconds, completions (or nodes), images of its crosses.
+
+    If only a slice was counted, seconds and completions are multiplied.
+    """
+
+    part: int
+    seconds: float
+    completions: int
+    images: int
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Parts of a count, drawn from `RANGES` ranges and timed on one core.
+
+    Attributes
+    ----------
+    n, parts, slices, kernel, seed, algorithm
+        the count, its kernel, the random seed, and the engine.
+    shrunk
+        one in `shrunk` jobs of a part was counted.
+    drawn
+        a row for each range.
+    memory
+        bytes that the kernel of a thread reserves; 0 in older samples.
+    """
+
+    n: int
+    parts: int
+    slices: int
+    kernel: str
+    seed: int
+    shrunk: int
+    drawn: tuple[tuple[Draw, ...], ...]
+    algorithm: str = "cross"
+    memory: int = 0
+
+    @classmethod
+    def of(cls, fields: dict[str, Any]) -> Self:
+        """Return the sample that `dataclasses.asdict` turned into these fields."""
+        return cls(**{**fields, "drawn": tuple(tuple(Draw(**draw) for draw in row)
+                                               for row in fields["drawn"])})
+
+    @property
+    def draws(self) -> list[Draw]:
+        """All parts that were drawn."""
+        return [draw for row in self.drawn for draw in row]
+
+    @property
+    def seconds(self) -> tuple[float, float, float]:
+        """Predicted seconds of one core for the count, with the ends of the 95 % interval."""
+        return self._total(lambda draw: draw.seconds)
+
+    @property
+    def solutions(self) -> tuple[float, float, float]:
+        """Predicted solutions, with the ends of the 95 % interval: a check of the sample. If levels
+        are counted, they are the nodes below the prefixes.
+        """
+        return self._total(lambda draw: float(draw.images * draw.completions))
+
+    def _total(self, value: Callable[[Draw], float]) -> tuple[float, float, float]:
+        bounds = _bounds(self.parts, len(self.drawn))
+        total = squares = doubt = 0.0
+        for (first, end), row in zip(bounds, self.drawn, strict=True):
+            values = list(map(value, row))
+            total += (end - first) * fmean(values)
+            square = (end - first) ** 2 * variance(values) / len(values)
+            squares += square
+            doubt += square**2 / (len(values) - 1)
+        margin = student_quantile(squares**2 / doubt) * sqrt(squares) if doubt else 0.0
+        return total, max(0.0, total - margin), total + margin
+
+    @property
+    def mean(self) -> float:
+        """Seconds that a part takes on average."""
+        return self.seconds[0] / self.parts
+
+    def longest(self, share: float = 1.0) -> float:
+        """Return the most seconds that this share of the drawn parts takes."""
+        ordered = sorted(draw.seconds for draw in self.draws)
+        return ordered[max(0, ceil(share * len(ordered)) - 1)]
+
+    @property
+    def checkpoint(self) -> int:
+        """Bytes of a checkpoint that holds all parts; no level has more digits than all nodes."""
+        values = (self.n - rows_of_levels(self.n) if self.algorithm in processor.LEVELS else
+                  2 if self.algorithm == processor.PLAIN else 1)
+        digits = fmean(len(f"{draw.part}") + values * len(f"{draw.completions}")
+                       for draw in self.draws)
+        return int(self.parts * (digits + values - 1 + LINE))
+
+
+def sample(n: int, seed: int = 0, show: Callable[[float], None] = lambda done: None,
+           algorithm: str = "cross", kernel: str | None = None,
+           limit: float | None = None) -> Sample:
+    """Time a sample of the parts of a count on one core, by default with the fastest kernel.
+
+    This takes some seconds, by the join for n > 22 minutes, for n > 25 more; `show` gets the share
+    that is done. With a `limit` in seconds the parts are divided into fewer ranges if they would
+    take longer, but never into fewer than one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n or seed is not allowed, there are too few parts, or there is no such engine or kernel.
+    """
+    return sample_division(Division.new(n, processor.choose_kernel(kernel), algorithm=algorithm),
+                           seed, show, limit)
+
+
+def sample_division(division: Division, seed: int = 0,
+                    show: Callable[[float], None] = lambda done: None,
+                    limit: float | None = None) -> Sample:
+    """Time a sample of the parts of a division with its kernel; see `sample`."""
+    seed, n, kernel = require_whole(seed, "seed"), division.n, division.kernel
+    random = Random(seed)
+    memory, parts = division.start_kernel(kernel), division.parts
+    if parts < DRAWN * RANGES:
+        raise InvalidValueError(_describe_least(division))
+
+    def measure(engine: Any, part: int) -> tuple[float, int]:
+        return interruptible(partial(_measure, memory, engine, part))
+
+    draw, shrunk = _draw_slices(division, measure, random)
+    ranges = RANGES
+    if limit is not None:
+        trial = draw(Random(seed).randrange(parts)).seconds / shrunk
+        while ranges > 1 and DRAWN * ranges * trial > limit:
+            ranges //= 2
+    rows = []
+    most = 0
+    for number, (first, end) in enumerate(_bounds(parts, ranges), 1):
+        rows.append(tuple(draw(random.randrange(first, end)) for _ in range(DRAWN)))
+        most = max(most, memory.bytes)
+        show(number / ranges)
+    return Sample(n, parts, division.slices, kernel, seed, shrunk, tuple(rows),
+                  division.algorithm, most)
+
+
+def _describe_least(division: Division) -> str:
+    """Return the message for a division that has too few parts for a sample."""
+    n, name, kernel = division.n, division.algorithm, division.kernel
+    least = None if name == processor.PLAIN else next(
+        m for m in range(n + 1, LARGEST_LEVELS)
+        if Division.new(m, kernel, algorithm=name).parts >= DRAWN * RANGES)
+    return (f"n must be {f'at least {least}' if least else 'larger'} for a plan by {name}, not "
+            f"{n}: it has only {division.parts} part{'s' * (division.parts != 1)}")
+
+
+def _draw_slices(division: Division, measure: Measure,
+                 random: Random) -> tuple[Callable[[int], Draw], int]:
+    """Return a function that counts a slice of a part, or of a job of one, and what it multiplies
+    by.
+    """
+    if division.algorithm not in processor.ENGINES:
+        return _draw_whole_parts(division, measure), 1
+    join = division.algorithm == "join"
+    radix, most, enough = ((JOIN_RADIX, min(JOIN_FINER * division.slices, JOIN_POWERS[-1]),
+                            JOIN_ENOUGH) if join else (RADIX, MOST_SLICES, ENOUGH))
+    usual = slices = division.slices
+    while slices < most:
+        slices *= radix
+    while True:
+        finer = (processor.find_core("join").Engine(division.n, 1, slices) if join
+                 else Division.new(division.n, division.kernel, slices=slices).engine)
+        trials = [measure(finer, random.randrange(finer.parts)) for _ in range(TRIALS)]
+        if slices == usual or max(trials)[0] > enough:
+            break
+        slices //= radix
+    shrunk = slices // usual
+
+    def draw(part: int) -> Draw:
+        job, jobs = part, 1
+        if join:
+            job, jobs = division.engine.find_job(part, random.randrange(division.jobs_a_part))
+        batch, slice_ = divmod(job, usual)
+        finest = batch * slices + slice_ + usual * random.randrange(shrunk)
+        seconds, ways = measure(finer, finest)
+        return Draw(part, seconds * jobs * shrunk, ways * jobs * shrunk, finer.images(finest))
+
+    return draw, shrunk * (division.jobs_a_part if join else 1)
+
+
+def _draw_whole_parts(division: Division, measure: Measure) -> Callable[[int], Draw]:
+    def draw(part: int) -> Draw:
+        return Draw(part, *measure(division.engine, part), division.engine.images(part))
+
+    return draw
+
+
+def _measure(memory: Any, engine: Any, part: int, stop: bytearray) -> tuple[float, int]:
+    start = thread_time()  # other programs may run here too
+    ways = sum(processor.count_part(memory, engine, part, stop))
+    return thread_time() - start, ways
+
+
+def student_quantile(freedom: float) -> float:
+    """Return how many standard errors a 95 % interval is wide on each side.
+
+    >>> round(student_quantile(60), 2), round(student_quantile(2), 2)
+    (2.0, 4.3)
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.975))
+
+
+def _bounds(parts: int, ranges: int) -> list[tuple[int, int]]:
+    """Return the first part of each range, and the part after its last.
+
+    >>> _bounds(10, 4)
+    [(0, 2), (2, 5), (5, 7), (7, 10)]
+    """
+    return [(parts * k // ranges, parts * (k + 1) // ranges) for k in range(ranges)]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A count on `workers` workers, each with `cores` cores like that of the sample.
+
+    Attributes
+    ----------
+    tasks
+        number of tasks.
+    wall
+        predicted seconds, with the ends of the 95 % interval, if nothing fails or waits.
+    load
+        tasks submitted a second.
+    """
+
+    workers: int
+    cores: int
+    tasks: int
+    wall: tuple[float, float, float]
+    load: float
+
+
+def plan(sampled: Sample, workers: int, cores: int = 1) -> Plan:
+    """Predict what the count takes on these workers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if workers or cores is not a whole number, 1 or more.
+    """
+    slots = require_whole(workers, "workers", least=1) * require_whole(cores, "cores", least=1)
+    size = max(1, min(sampled.parts // (SHARE * slots), int(LONGEST / sampled.longest())))
+    tasks = ceil(sampled.parts / size)
+    predicted, low, high = (max(seconds / slots, sampled.longest()) for seconds in sampled.seconds)
+    return Plan(workers, cores, tasks, (predicted, low, high), tasks / predicted)
+
+
+# Where one core takes less process time by the join (docs/engine.md). A measurement before a
+# count depends on what else runs then.
+LARGEST_CROSS = {"portable": 13, "avx512": 17}
+OTHERS = 15  # with AVX2 or vectors of 128 bits
+
+
+def choose_engine(n: int, kernel: str | None = None) -> str:
+    """Return the engine, cross or join, that is predicted to count n queens faster.
+
+    The choice depends on n and the kernel only, not on the load of the machine.
+
+    Raises
+    ------
+    ValueError
+        if the kernel cannot be run here.
+
+    Examples
+    --------
+    >>> choose_engine(8), choose_engine(24)
+    ('cross', 'join')
+    """
+    largest = LARGEST_CROSS.get(processor.choose_kernel(kernel), OTHERS)
+    return "cross" if n <= largest or n > LARGEST_N else "join"

@@ -1,0 +1,188 @@
+"""The listing of an algorithm: its search as it is written, with the lines of its idea marked.
+
+The listing includes what the search calls: all functions and classes of its own file, and those of
+other files that also count. A line carries the idea of the algorithm if its comment begins with
+`idea`; the rest of the comment says why. So the mark stays with the code:
+
+    free = full & ~(row | left | right)  # idea: all attacked columns in one step
+"""
+
+import ast
+import linecache
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from inspect import getdoc, getsourcelines, unwrap
+from pathlib import Path
+from textwrap import dedent
+from tokenize import COMMENT, generate_tokens
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from nqbench.problems.plugins import is_outside
+from nqbench.search.algorithm import Algorithm, Tree
+
+IDEA = re.compile(r"#\s*idea\b")
+TALLY = "tally"
+Part = FunctionType | type  # the kinds of objects that a listing shows
+
+
+@dataclass(frozen=True)
+class Block:
+    """Adjacent lines of a file.
+
+    Attributes
+    ----------
+    file
+        name of the file.
+    first
+        number of the first line.
+    lines
+        the lines, without the indentation that they share.
+    ideas
+        numbers of the lines that carry the idea.
+    """
+
+    file: str
+    first: int
+    lines: tuple[str, ...]
+    ideas: tuple[int, ...]
+
+
+def listing(algorithm: Algorithm[Any, Any]) -> list[Block]:
+    """Return the listing of an algorithm, by file; empty if its source cannot be read.
+
+    >>> from nqbench.problems.queens import find
+    >>> (block,) = listing(find("bitmask"))
+    >>> [block.lines[number - block.first].split("  #")[0].strip() for number in block.ideas]
+    ['free = full & ~(row | left | right)']
+    >>> [block.file for block in listing(find("dancing_links"))]
+    ['dancing_links.py', 'dancing_links.py', 'exact_cover.py']
+    """
+    parts: dict[str, list[Part]] = {}
+    for part in _reached(algorithm):
+        parts.setdefault(_file(part), []).append(part)
+    try:
+        return [block for file, shown in parts.items() for block in _blocks(file, shown)]
+    except (OSError, SyntaxError):  # the file is gone, or was changed since it was loaded
+        return []
+
+
+def describe(algorithm: Algorithm[Any, Any]) -> str:
+    """Return the author's description of an algorithm: the docstring of the file of a built-in
+    algorithm, and of the function of another one; its technique if there is none.
+
+    >>> from nqbench.problems.queens import find
+    >>> describe(find("brute_force")).partition(".")[0]
+    'All n^n ways to place one queen in each row, each checked when it is complete'
+    """
+    start = _start(algorithm)
+    if start is not None and not is_outside(algorithm):
+        return getdoc(sys.modules[start.__module__]) or algorithm.technique
+    return (start and getdoc(start)) or algorithm.technique
+
+
+def describe_worst_case(algorithm: Algorithm[Any, Any]) -> str:
+    """Return how much an algorithm searches at most, in words; empty if it is not known.
+
+    >>> from nqbench.problems.queens import find
+    >>> describe_worst_case(find("permutations"))
+    'n! placements, each looked at when it is complete'
+    >>> describe_worst_case(find("flat_marks")).partition("; ")[2]
+    'a test reads marks or masks, for any n'
+    """
+    if algorithm.worst_case or algorithm.tree != Tree.PLAIN:
+        return algorithm.worst_case
+    test = ("reads marks or masks, for any n" if algorithm.keeps_marks else
+            "looks at the earlier rows, up to n")
+    return ("the plain tree, fewer than 2.72 n! nodes: at most n! / (n-k)! on level k, as no two "
+            f"queens share a column; a test {test}")
+
+
+def _start(algorithm: Algorithm[Any, Any]) -> FunctionType | None:
+    """Return the function that searches; None if there is none in Python."""
+    search: Any = algorithm.search or getattr(algorithm, "counted", None)
+    found = unwrap(search)
+    return found if isinstance(found, FunctionType) else None
+
+
+def _reached(algorithm: Algorithm[Any, Any]) -> list[Part]:
+    """Return the search, its class if that is in the same file, and everything that these call by
+    name.
+    """
+    start = _start(algorithm)
+    if start is None:
+        return []
+    found: list[Part] = [start]
+    if type(algorithm).__module__ == start.__module__:
+        found.append(type(algorithm))
+    for part in found:  # which grows
+        for function in _functions(part):
+            found += [each for each in dict.fromkeys(_called(function)) if each not in found]
+    return found
+
+
+def _functions(part: Part) -> list[FunctionType]:
+    values = vars(part).values() if isinstance(part, type) else [part]
+    return [value for value in values if isinstance(value, FunctionType)]
+
+
+def _names(code: CodeType) -> set[str]:
+    """Return the global names and attributes in the code and in the functions within it."""
+    return set(code.co_names).union(
+        *(_names(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
+
+
+def _called(function: FunctionType) -> Iterator[Part]:
+    """Yield the objects that a function names, directly or in a module, if a listing shows them."""
+    names = sorted(_names(function.__code__))
+    known = [function.__globals__[name] for name in names if name in function.__globals__]
+    inside = [vars(module)[name] for module in known if isinstance(module, ModuleType)
+              for name in names if name in vars(module)]
+    for value in map(unwrap, known + inside):
+        if isinstance(value, Part) and (value.__module__ == function.__module__ or (
+                isinstance(value, FunctionType) and TALLY in value.__code__.co_varnames)):
+            yield value
+
+
+def _file(part: Part) -> str:
+    if isinstance(part, FunctionType):
+        return part.__code__.co_filename
+    return getattr(sys.modules[part.__module__], "__file__", None) or ""
+
+
+def _blocks(file: str, parts: list[Part]) -> Iterator[Block]:
+    """Yield the definitions of these parts, and the constants that they use, as they are written.
+    """
+    linecache.checkcache(file)
+    lines = linecache.getlines(file)
+    statements = ast.parse("".join(lines)).body
+    ideas = {token.start[0] for token in generate_tokens(iter([*lines, ""]).__next__)
+             if token.type == COMMENT and IDEA.match(token.string)}
+    used = {name for part in parts for each in _functions(part) for name in _names(each.__code__)}
+    names = {part.__qualname__ for part in parts}
+    spans = [_span(node) for node in statements
+             if (used if isinstance(node, ast.Assign) else names) & _defined(node)]
+    for part in parts:
+        if "<locals>" in part.__qualname__:
+            inner, first = getsourcelines(part)
+            spans.append((first, first + len(inner) - 1))
+    for first, last in sorted(spans):
+        text = dedent("".join(lines[first - 1:last]))
+        yield Block(Path(file).name, first, tuple(text.splitlines()),
+                    tuple(sorted(ideas & set(range(first, last + 1)))))
+
+
+def _defined(node: ast.stmt) -> set[str]:
+    """Return the names that a statement of a module defines."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return {target.id for target in targets if isinstance(target, ast.Name)}
+
+
+def _span(node: ast.stmt) -> tuple[int, int]:
+    """Return the first line of a statement, decorators included, and the last."""
+    decorators = getattr(node, "decorator_list", [])
+    return min(each.lineno for each in [node, *decorators]), node.end_lineno or node.lineno

@@ -1,0 +1,351 @@
+"""How long will a search take here, how much memory, and why do we think so?
+
+The trees grow with n, by a factor that itself grows. So what was measured for small n tells about
+larger ones, the better the more is known of the growth:
+
+- `Forecast` knows only what smaller n took. The factor may alternate between even and odd n, as it
+  does if a mirror is used, so growth is measured over two rows:
+
+      cost(n) = cost(n-1) x cost(n-2) / cost(n-3) x a margin
+
+- `predict_search` makes short runs first. The growth of the plain tree is published (A319283), and
+  is used for all searches that backtrack; that of other searches is the growth of their runs.
+- `predict_engine` times an engine for one small n. It grows like what it counts, Q(n) or the plain
+  tree, at a cost for each that was measured.
+- `predict_first` draws a line through the nodes of the pruned search for a first solution. This
+  search ends at the first solution, so its nodes cannot be sampled; but they grow more or less by a
+  constant factor, with even and odd n apart.
+
+The sample of a plan is another question: `nqbench.engine.plans`.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
+from functools import cache
+from math import exp, inf, log, perm, prod, sqrt
+from sys import float_info
+from time import perf_counter, thread_time
+
+from nqbench import engine
+from nqbench.engine import processor
+from nqbench.errors import InvalidValueError
+from nqbench.problems.published import published
+from nqbench.problems.queens import PART, QueensAlgorithm, Search, Tree
+from nqbench.problems.queens.base import ONE
+from nqbench.util.arguments import require_whole
+
+MARGIN = 1.3    # the factor of growth also grows
+UNKNOWN = 10.0  # growth assumed while fewer than three sizes are known
+HUGE = 1e100    # seconds; anything longer counts as infinite
+MIN_GROWTH = 2.0     # least assumed growth, because the smallest sizes take only the time of a call
+SHORT_N = 6  # up to here every search takes a moment
+MIN_SAMPLE_SECONDS = 0.005  # seconds that a run must take to be used for a prediction
+GROWTH_WINDOW = 4  # rows over which the growth of the runs is measured
+MAX_LOG_GROWTH = 600.0  # logarithm of a growth that counts as infinite
+LARGE = 30  # a search for the first solution may take long for larger n
+PLACEMENT = 120  # bytes of a placement that is kept, and 8 more for each row
+NODE = 400  # bytes of a node of a drawn tree, 200 more for each queen and 8 for each row
+
+SURELY_SHORT = 16  # no kernel needs a minute up to here, on any machine
+# The n that takes milliseconds.
+TIMED = {"cross": 15, "join": 16, **dict.fromkeys(processor.LEVELS, 14)}
+CHEAPER = 0.93  # of the time of the cross for a solution, from one n to the next
+JOIN_COST = {17: 0.9, 18: 0.5, 19: 0.4, 20: 0.25, 21: 0.25}  # of a solution, against 16
+LEAST_JOIN_COST = 0.2
+NEXT = 11.0  # Q(n+1) / Q(n) beyond what is published
+# The growth of the plain tree beyond n = 19; each ratio is so much larger than the one before.
+TREE_N, TREE_GROWTH, TREE_STEP = 19, 8.16, 0.38
+
+SIZES = 8  # of the same parity, through which a line is drawn
+
+
+class Forecast:
+    """Measured costs by key and n, and the prediction for the next n.
+
+    Examples
+    --------
+    >>> forecast = Forecast()
+    >>> forecast.predict("bitmask", 7)  # nothing known
+    0.0
+    >>> for n, seconds in [(9, 0.2), (10, 0.9), (11, 4.5)]:
+    ...     forecast.add("bitmask", n, seconds)
+    >>> round(forecast.predict("bitmask", 12), 1)
+    26.3
+    >>> forecast.predict("bitmask", 13) > 100
+    True
+    """
+
+    def __init__(self) -> None:
+        self._costs: dict[Hashable, dict[int, float]] = {}
+
+    def add(self, key: Hashable, n: int, seconds: float) -> None:
+        """Record the cost of size n."""
+        self._costs.setdefault(key, {})[n] = seconds
+
+    def knows(self, key: Hashable) -> bool:
+        """Return whether any size was measured."""
+        return key in self._costs
+
+    def predict(self, key: Hashable, n: int) -> float:
+        """Return the seconds that size n will take, 0 if no smaller size is known."""
+        known = self._costs.get(key, {})
+        if n in known:
+            return known[n]
+        smaller = [m for m in known if m < n]
+        if not smaller:
+            return 0.0
+        costs = {m: known[m] for m in smaller}
+        for m in range(max(smaller) + 1, n + 1):
+            window = [costs.get(m - k, 0.0) for k in (1, 2, 3)]
+            growth = max(window[1] / window[2], MIN_GROWTH) * MARGIN if min(window) else UNKNOWN
+            costs[m] = window[0] * growth
+            if costs[m] > HUGE:
+                return inf
+        return costs[n]
+
+
+def predict_search(algorithm: QueensAlgorithm, n: int, run: Callable[[int], object],
+                   limit: int | None = None) -> float | None:
+    """Predict the seconds of run(n), a search of this algorithm for all placements, or for `limit`
+    of them; None if that is not possible, as for a search for one solution.
+
+    It calls run(m) for smaller m until a run takes some milliseconds. A limited search takes its
+    share of the time, unless n is so large that its first solution may take long.
+
+    >>> from nqbench.problems.queens import find
+    >>> bitmask = find("bitmask")
+    >>> 1.0 < predict_search(bitmask, 14, bitmask.count) < 10_000
+    True
+    >>> predict_search(find("a_star"), 14, print) is None
+    True
+    """
+    known = solutions(n) if algorithm.exhaustive else 1
+    limited = limit is not None and limit < known
+    if algorithm.finds == ONE or (limited and (n > LARGE or not algorithm.exhaustive)):
+        return None
+    share = limit / known if limit is not None and limited else 1.0
+    measured: dict[int, float] = {}
+    for m in range(SHORT_N - GROWTH_WINDOW, n if n > SHORT_N else 0):
+        measured[m] = _measure_seconds(run, m)
+        if measured[m] > MIN_SAMPLE_SECONDS / 50:
+            measured[m] = min(measured[m], _measure_seconds(run, m))  # the machine may be busy
+        if m >= SHORT_N - 1 and measured[m] > MIN_SAMPLE_SECONDS:
+            return share * extrapolate(algorithm, measured, n)
+    return 0.0
+
+
+def _measure_seconds(run: Callable[[int], object], m: int) -> float:
+    start = perf_counter()
+    run(m)
+    return perf_counter() - start
+
+
+def extrapolate(algorithm: QueensAlgorithm, measured: dict[int, float], n: int) -> float:
+    """Predict the seconds of a search for n, from those of all smaller sizes up to the largest.
+
+    >>> from nqbench.problems.queens import find
+    >>> extrapolate(find("recursive"), {7: 0.1, 8: 0.4}, 12) == 0.4 * growth("A319283", 8, 12)
+    True
+    >>> half = {m: 2.0 ** m for m in range(4, 9)}
+    >>> round(extrapolate(find("width_limited:3"), half, 20))
+    1048576
+    """
+    m = max(measured)
+    if algorithm.finds == PART:
+        depth = algorithm.value if isinstance(algorithm, Search) else None
+        return measured[m] * nodes(n, depth) / nodes(m, depth) * (n / m)  # rows of a node
+    if not algorithm.exhaustive:
+        rate = (measured[m] / measured[m - GROWTH_WINDOW]) ** (1 / GROWTH_WINDOW)
+        return measured[m] * exp(min((n - m) * log(rate), MAX_LOG_GROWTH))
+    if algorithm.tree != Tree.NONE:
+        return measured[m] * growth("A319283", m, n)
+    forecast = Forecast()
+    for size, value in measured.items():
+        forecast.add(algorithm.name, size, value)
+    return forecast.predict(algorithm.name, n)
+
+
+def predict_engine(n: int, kernel: str | None = None, jobs: int | None = None,
+                   name: str = "cross") -> float:
+    """Predict the seconds that an engine takes for n queens, within a factor of two; 0 for n up to
+    16, which takes a moment.
+
+    Parameters
+    ----------
+    n
+        number of queens, at most `nqbench.engine.LARGEST_N`.
+    kernel
+        one of `nqbench.engine.kernels`. Default: the fastest.
+    jobs
+        threads; more than cores gain nothing. Default: one for each core.
+    name
+        "cross" or "join"; or for the levels of the plain tree their order, "outwards" or
+        "downwards".
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n or jobs is not allowed, or the kernel cannot be run here.
+
+    Examples
+    --------
+    >>> predict_engine(27) > predict_engine(20) > 0
+    True
+    >>> predict_engine(22, name="outwards") > predict_engine(18, name="outwards") > 0
+    True
+    """
+    n = require_whole(n)
+    if n > engine.LARGEST_N:
+        raise InvalidValueError(f"n must be at most {engine.LARGEST_N} for the engine, not {n}")
+    threads = min(processor.choose_threads(jobs), processor.cores())
+    if n <= SURELY_SHORT:
+        return 0.0
+    seconds = _time_engine(name, processor.choose_kernel(kernel)) / threads
+    if name in processor.LEVELS:
+        return seconds * growth("A319283", TIMED[name], min(n, TREE_N)) * prod(
+            TREE_GROWTH + TREE_STEP * row for row in range(n - TREE_N))
+    return seconds * growth("A000170", TIMED[name], n) * (
+        CHEAPER ** (n - TIMED[name]) if name == "cross" else JOIN_COST.get(n, LEAST_JOIN_COST))
+
+
+@cache
+def _time_engine(name: str, kernel: str) -> float:
+    """Return the seconds that one thread takes for a small n, the better of two times."""
+    def count(n: int) -> None:
+        if name in processor.LEVELS:
+            engine.count_levels(n, kernel, 1, name)
+        else:
+            engine.count(n, kernel, 1, algorithm=name)
+
+    return min(_measure_seconds(count, TIMED[name]) for _ in range(2))
+
+
+def predict_first(n: int, known: Mapping[int, int]) -> tuple[float, float, float]:
+    """Predict the nodes of the pruned search for n, with the ends of the 95 % prediction interval.
+
+    Draw a straight line through the logarithms of the nodes of the 8 largest known sizes of the
+    same parity, and expect that n is as far from it as these are (Student's t).
+
+    Parameters
+    ----------
+    known
+        nodes by the size of the board.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if n is not larger than these sizes, or too large for the search, or if fewer than 8 sizes
+        of its parity are known.
+
+    Examples
+    --------
+    >>> nodes = {1: 1, 3: 11, 5: 99, 7: 1_010, 9: 9_900, 11: 101_000, 13: 990_000, 15: 10_100_000}
+    >>> [f"{figure:.2g}" for figure in predict_first(17, nodes)]
+    ['9.9e+07', '8.9e+07', '1.1e+08']
+    """
+    from statistics import fmean, linear_regression
+
+    from nqbench.engine.first_search import require_size
+    from nqbench.engine.plans import student_quantile
+
+    n = require_size(n)
+    sizes = sorted(size for size in known if size % 2 == n % 2)[-SIZES:]
+    if len(sizes) < SIZES or n <= sizes[-1]:
+        raise InvalidValueError(f"the nodes for n = {n} cannot be predicted from those for n = "
+                                f"{', '.join(map(str, sizes)) or 'none'}")
+    logs = [log(known[size]) for size in sizes]
+    slope, start = linear_regression(sizes, logs)
+    mean = fmean(sizes)
+    spread = sum((size - mean) ** 2 for size in sizes)
+    wrong = sum((value - start - slope * size) ** 2
+                for size, value in zip(sizes, logs, strict=True))
+    error = sqrt(wrong / (SIZES - 2) * (1 + 1 / SIZES + (n - mean) ** 2 / spread))
+    middle, margin = start + slope * n, student_quantile(SIZES - 2) * error
+    return exp(middle), exp(middle - margin), exp(middle + margin)
+
+
+def measure_first_rate(n: int, kernel: str | None, seconds: float) -> float:
+    """Return the nodes per second of one core in the pruned search, by default with the fastest
+    kernel, for prefixes of the greedy placement. Each is searched in as many nodes as in `nqbench
+    first`.
+
+    Raises
+    ------
+    ValueError
+        if the compiled core is missing, or the kernel is unknown.
+    """
+    from nqbench.engine.first_search import LIMIT, find_core
+    from nqbench.engine.first_solution import free_columns
+
+    core, kernel = find_core(), processor.choose_kernel(kernel)
+    prefixes: list[tuple[int, ...]] = [()]
+    while free := free_columns(n, prefixes[-1]):
+        prefixes.append((*prefixes[-1], free[0]))
+    done, start = 0, thread_time()
+    while (taken := thread_time() - start) < seconds or not done:
+        for prefix in prefixes:
+            done += core.decide(n, [prefix], LIMIT, 1, kernel)[0][1]
+    return done / taken
+
+
+def growth(sequence: str, n: int, m: int) -> float:
+    """Return the approximate ratio of the values for m and n of a published, growing sequence;
+    infinity if it is too large for a float.
+
+    >>> round(growth("A000170", 8, 12))
+    154
+    """
+    known = published(sequence)
+    last = known.first_n + len(known.values) - 1
+    with suppress(OverflowError):
+        return float(known[min(m, last)] / known[min(n, last)] * NEXT ** (
+            max(m, last) - max(n, last)))
+    return inf
+
+
+def solutions(n: int) -> float:
+    """Return the approximate number of solutions for n.
+
+    >>> solutions(8), solutions(10**6)
+    (92.0, inf)
+    """
+    return 92 * growth("A000170", 8, n)
+
+
+def nodes(n: int, depth: int | None = None) -> float:
+    """Return the approximate number of nodes of the plain tree, down to `depth` queens.
+
+    >>> nodes(8), nodes(8, 2), nodes(20, 2)
+    (2057.0, 51.0, 401.0)
+    """
+    whole = 2057 * growth("A319283", 8, n)
+    if depth is None or depth >= n:
+        return whole
+    levels = published("A319284").get(n)
+    if levels is not None:
+        return float(sum(levels[:depth + 1]))
+    bound = 0  # a whole number, which may exceed any float
+    for k in range(depth + 1):
+        bound += perm(n, k)
+        if bound > min(whole, float_info.max):
+            return whole
+    return float(bound)
+
+
+def orbits_size(n: int) -> float:
+    """Return the approximate number of bytes that one placement of each orbit takes.
+
+    >>> 10**4 < orbits_size(11) < 10**5
+    True
+    """
+    return solutions(n) / 8 * (PLACEMENT + 8 * n)
+
+
+def tree_size(n: int, depth: int) -> float:
+    """Return the approximate number of bytes of a drawing of the plain tree, cut below `depth`
+    queens.
+
+    >>> tree_size(8, 2) < 10**6 < tree_size(12, 12)
+    True
+    """
+    return nodes(n, depth) * (NODE + 200 * min(depth, n) + 8 * n)

@@ -1,0 +1,131 @@
+"""The searches in instances of queens: what they have in common.
+
+An algorithm file defines `solutions(board, tally)`: a generator of the solutions, in the order of
+its search, as tuples of columns that include the placed queens. The level of a node is the number
+of queens that the search has placed. The rest is the same as for the queens, see
+`nqbench.search.algorithm`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.problems.instances.board import Board
+from nqbench.search.algorithm import Algorithm, Tree
+from nqbench.search.board import Columns
+from nqbench.search.implementations import Outcome
+from nqbench.search.tally import BoundedTally, Tally
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search(Algorithm[Board, Columns]):
+    """A search for the solutions of an instance.
+
+    Attributes
+    ----------
+    complete
+        whether it proves that an instance has no solution.
+
+    Examples
+    --------
+    The whole of a file from_below.py:
+
+    >>> from nqbench.problems.instances.base import Search, bits
+    >>> def solutions(board, tally):
+    ...     columns = dict(board.placed)
+    ...     def place(waiting, level):
+    ...         tally.node(level)
+    ...         if not waiting:
+    ...             tally.solution()
+    ...             yield tuple(columns[row] for row in range(board.n))
+    ...             return
+    ...         row = waiting[-1]
+    ...         for column in bits(board.free[row]):
+    ...             tally.test(row, column)
+    ...             if not any(board.attacked(other, columns[other], row) >> column & 1
+    ...                        for other in columns):
+    ...                 columns[row] = column
+    ...                 yield from place(waiting[:-1], level + 1)
+    ...                 del columns[row]
+    ...         tally.exhausted(level)
+    ...     return place(board.open_rows, 0)
+    >>> ALGORITHM = Search(name="from_below", origin="this example", year=2026, search=solutions,
+    ...                    technique="rows from the bottom")
+
+    What the package does with it:
+
+    >>> ALGORITHM.count(Board(8, placed=((0, 0),)))
+    4
+    """
+
+    problem: ClassVar[str] = "instances"
+
+    complete: bool = True
+
+    def check(self, instance: Any) -> Board:
+        """Return a board whose placed queens do not attack each other.
+
+        >>> Search(name="", origin="", year=None, technique="").check(
+        ...     Board(4, placed=((0, 0), (1, 1))))
+        Traceback (most recent call last):
+            ...
+        nqbench.errors.InvalidValueError: the queens of rows 0 and 1 attack each other
+        """
+        if not isinstance(instance, Board):
+            raise InvalidTypeError(f"an instance must be a Board, not {instance!r:.40}")
+        if instance.contradiction:
+            raise InvalidValueError(instance.contradiction)
+        return instance
+
+    def solve(self, instance: Any, /, implementation: str = "python", limit: int = 1,
+              keep: int | None = None, nodes: int | None = None, seconds: float | None = None,
+              backtracks: int | None = None) -> Outcome[Columns]:
+        """Search like every algorithm; a complete search that finds nothing proves that there is no
+        solution, even if it looks only for one.
+        """
+        found = super().solve(instance, implementation, limit, keep, nodes, seconds, backtracks)
+        return replace(found, exhaustive=found.exhaustive or (self.complete and not found.found))
+
+    def follow(self, instance: Board, tally: Tally) -> Iterator[Columns]:
+        """Run the search with this tally; yield the solutions that it reaches.
+
+        Raises
+        ------
+        InvalidTypeError, InvalidValueError
+            if the instance is not allowed, or if the search does not backtrack and so has no tree.
+        """
+        if self.tree == Tree.NONE:
+            raise InvalidValueError(f"{self.name} does not backtrack and has no tree")
+        _, board = self.implementation("python", instance)
+        return self.python.follow(board, tally)
+
+    def tally(self, instance: Board, nodes: int | None = None, seconds: float | None = None,
+              backtracks: int | None = None) -> Tally:
+        levels = len(instance.open_rows)
+        if nodes is seconds is backtracks is None:
+            return Tally(levels)
+        return BoundedTally(levels, nodes, seconds, backtracks)
+
+    def small_instances(self) -> Mapping[str, Board]:
+        """Return an instance of each kind, all of which have a solution."""
+        return {
+            "n = 1": Board(1),
+            "n = 6": Board(6),
+            "n = 6 with a queen": Board(6, placed=((0, 1),)),
+            "n = 6 with blocked squares": Board(6, blocked=((0, 0), (1, 2), (4, 4))),
+            "n = 6 with excluded diagonals": Board(6, sums=(0, 9), differences=(5,)),
+            "torus, n = 5": Board(5, torus=True),
+        }
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the columns of a mask from left to right.
+
+    >>> [*bits(0b1010)]
+    [1, 3]
+    """
+    while mask:
+        bit = mask & -mask
+        mask -= bit
+        yield bit.bit_length() - 1

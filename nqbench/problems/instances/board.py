@@ -1,0 +1,340 @@
+"""An instance of queens: a board with queens already placed, squares blocked, diagonals excluded,
+or a torus.
+
+Notation, here and in every file of this folder:
+    n           rows, columns and queens
+    square      (row, column), both from 0
+    sum         row + column of a square, from 0 to 2n-2: a diagonal that runs down to the left
+    difference  row - column, from 1-n to n-1: a diagonal that runs down to the right
+    mask        bits of columns, bit 0 = column 0
+
+On a torus the board continues at the opposite edge: sums and differences count modulo n, so there
+are n of each.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.search.board import QUEEN, SQUARE, Columns, Square
+from nqbench.util.arguments import require_whole
+
+Line = tuple[str, int]
+
+LARGEST = 400  # queens; a recursive search needs some Python frames for each of them
+KEYS = {"n", "placed", "blocked", "sums", "differences", "torus"}  # of an instance in JSON
+
+
+@dataclass(frozen=True)
+class Board:
+    """An instance: place n queens on the free squares so that none attacks another.
+
+    Attributes
+    ----------
+    placed
+        squares of the queens that are already placed.
+    blocked
+        squares on which no queen may stand.
+    sums, differences
+        diagonals on which no queen may stand.
+    torus
+        whether the diagonals continue at the opposite edge.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        if a number is out of range, or if squares or diagonals of a torus are blocked.
+
+    Examples
+    --------
+    >>> board = Board(4, placed=((0, 1),))
+    >>> [f"{free:04b}" for free in board.free]
+    ['0010', '1000', '0101', '1101']
+    >>> Board(4, placed=((0, 4),))
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: a column must be 0 to 3, not 4
+    """
+
+    n: int
+    placed: tuple[Square, ...] = ()
+    blocked: tuple[Square, ...] = ()
+    sums: tuple[int, ...] = ()
+    differences: tuple[int, ...] = ()
+    torus: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        n = require_size(self.n)
+        if not isinstance(self.torus, bool):
+            raise InvalidTypeError(f"torus must be true or false, not {self.torus!r}")
+        if self.torus and (self.blocked or self.sums or self.differences):
+            raise InvalidValueError("a torus must have no blocked squares and no excluded "
+                                    "diagonals, only queens that are placed")
+        last = n - 1
+        for name in ("placed", "blocked"):
+            squares = sorted({_square(square, n) for square in _items(getattr(self, name), name)})
+            object.__setattr__(self, name, tuple(squares))
+        for name, least, most in (("sums", 0, 2 * last), ("differences", -last, last)):
+            lines = {_within(line, f"a diagonal of {name}", least, most)
+                     for line in _items(getattr(self, name), name)}
+            object.__setattr__(self, name, tuple(sorted(lines)))
+
+    @classmethod
+    def from_json(cls, fields: Any) -> "Board":
+        """Return the instance of a JSON object; see `as_json`.
+
+        >>> Board.from_json({"n": 5, "torus": True}).torus
+        True
+        >>> Board.from_json({"n": 5, "queens": []})
+        Traceback (most recent call last):
+            ...
+        nqbench.errors.InvalidValueError: an instance has no 'queens', only n, placed, blocked, ...
+        """
+        if not isinstance(fields, Mapping):
+            raise InvalidTypeError(f"an instance must be a JSON object, not {fields!r:.40}")
+        foreign = next((key for key in fields if key not in KEYS), None)
+        if foreign is not None:
+            raise InvalidValueError(
+                f"an instance has no {foreign!r:.40}, only n, placed, blocked, sums, differences "
+                "and torus")
+        if "n" not in fields:
+            raise InvalidValueError("an instance must have n")
+        return cls(**fields)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the instance as a JSON object without empty values.
+
+        >>> Board(4, placed=((0, 1),)).as_json()
+        {'n': 4, 'placed': [[0, 1]]}
+        """
+        found: dict[str, Any] = {"n": self.n}
+        for name in ("placed", "blocked"):
+            found[name] = [list(square) for square in getattr(self, name)]
+        found |= {"sums": list(self.sums), "differences": list(self.differences),
+                  "torus": self.torus}
+        return {name: value for name, value in found.items() if value}
+
+    def begin(self) -> list[int]:
+        """Return the columns of the placed queens, row by row, and 0 in open rows.
+
+        >>> Board(4, placed=((1, 3),)).begin()
+        [0, 3, 0, 0]
+        """
+        columns = [0] * self.n
+        for row, column in self.placed:
+            columns[row] = column
+        return columns
+
+    @cached_property
+    def open_rows(self) -> tuple[int, ...]:
+        """The rows without a placed queen."""
+        taken = {row for row, _ in self.placed}
+        return tuple(row for row in range(self.n) if row not in taken)
+
+    @cached_property
+    def open_columns(self) -> tuple[int, ...]:
+        """The columns without a placed queen."""
+        taken = {column for _, column in self.placed}
+        return tuple(column for column in range(self.n) if column not in taken)
+
+    @cached_property
+    def free(self) -> tuple[int, ...]:
+        """The free squares, a mask for each row; in the row of a placed queen, its own square."""
+        full = (1 << self.n) - 1
+        masks = [full] * self.n
+        for row, column in self.blocked:
+            masks[row] &= ~(1 << column)
+        for row in range(self.n):
+            for line in self.sums:
+                if 0 <= line - row < self.n:
+                    masks[row] &= ~(1 << line - row)
+            for line in self.differences:
+                if 0 <= row - line < self.n:
+                    masks[row] &= ~(1 << row - line)
+        for queen, column in self.placed:
+            for row in range(self.n):
+                masks[row] &= 1 << column if row == queen else ~self.attacked(queen, column, row)
+        return tuple(masks)
+
+    def attacked(self, row: int, column: int, other: int) -> int:
+        """Return the mask of the squares in another row that a queen attacks.
+
+        >>> f"{Board(5).attacked(0, 1, 2):05b}", f"{Board(5, torus=True).attacked(0, 1, 2):05b}"
+        ('01010', '11010')
+        """
+        n = self.n
+        distance = abs(other - row)
+        queen = 1 << column
+        if not self.torus:
+            return (queen | queen << distance | queen >> distance) & (1 << n) - 1
+        return queen | 1 << (column + distance) % n | 1 << (column - distance) % n
+
+    @cached_property
+    def free_by_column(self) -> tuple[int, ...]:
+        """The free squares, for each column a mask with bit r for row r."""
+        return tuple(sum(1 << row for row, mask in enumerate(self.free) if mask >> column & 1)
+                     for column in range(self.n))
+
+    def lines(self, row: int, column: int) -> tuple[Line, Line, Line, Line]:
+        """Return the row, the column, the sum and the difference of a square, each by its name.
+
+        >>> Board(5, torus=True).lines(3, 4)
+        (('row', 3), ('column', 4), ('sum', 2), ('difference', 4))
+        """
+        total, difference = row + column, row - column
+        if self.torus:
+            total, difference = total % self.n, difference % self.n
+        return ("row", row), ("column", column), ("sum", total), ("difference", difference)
+
+    def diagonals(self, row: int, column: int) -> tuple[int, int, int]:
+        """Return the diagonals of a square as bits: sums, differences, and differences as a column
+        sees them.
+
+        In row r, `sums >> r | differences >> (n - r)` are the columns that a queen there attacks
+        along its diagonals; in column c, `sums >> c | mirrored >> (n - c)` are the rows.
+
+        >>> sums, differences, _ = Board(5).diagonals(0, 1)
+        >>> f"{(sums >> 2 | differences >> 3) & 0b11111:05b}"
+        '01000'
+        """
+        n = self.n
+        lines = row + column, column - row + n, row - column + n
+        if not self.torus:
+            return 1 << lines[0], 1 << lines[1], 1 << lines[2]
+        twice = 1 | 1 << n  # a line of a torus has two numbers
+        return twice << lines[0] % n, twice << lines[1] % n, twice << lines[2] % n
+
+    @cached_property
+    def contradiction(self) -> str:
+        """Why the placed queens contradict the rules, in words; empty if they do not.
+
+        >>> Board(4, placed=((0, 0), (2, 2))).contradiction
+        'the queens of rows 0 and 2 attack each other'
+        """
+        for number, (row, column) in enumerate(self.placed):
+            if (row, column) in self.blocked:
+                return f"the queen of row {row} stands on a blocked square"
+            if row + column in self.sums or row - column in self.differences:
+                return f"the queen of row {row} stands on an excluded diagonal"
+            for other, taken in self.placed[number + 1:]:
+                if other == row:
+                    return f"row {row} has two queens"
+                if self.attacked(row, column, other) >> taken & 1:
+                    return f"the queens of rows {row} and {other} attack each other"
+        return ""
+
+    def is_solution(self, columns: Columns) -> bool:
+        """Return whether queens in these columns, row by row, solve the instance.
+
+        >>> Board(4, blocked=((0, 2),)).is_solution((1, 3, 0, 2))
+        True
+        """
+        if len(columns) != self.n or sorted(columns) != [*range(self.n)] or self.contradiction:
+            return False
+        lines = {line for square in enumerate(columns) for line in self.lines(*square)}
+        return (len(lines) == 4 * self.n
+                and all(columns[row] == column for row, column in self.placed)
+                and all(columns[row] != column for row, column in self.blocked)
+                and lines.isdisjoint(("sum", line) for line in self.sums)
+                and lines.isdisjoint(("difference", line) for line in self.differences))
+
+
+def require_size(n: object) -> int:
+    """Return n if an instance may have this size.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        if it may not.
+    """
+    number = require_whole(n, least=1)
+    if number > LARGEST:
+        raise InvalidValueError(f"n must be at most {LARGEST} for an instance, not {number}")
+    return number
+
+
+def _items(found: Any, name: str) -> Iterable[Any]:
+    if not isinstance(found, list | tuple):
+        raise InvalidTypeError(f"{name} must be a list, not {found!r:.40}")
+    return found
+
+
+def _square(square: Any, n: int) -> Square:
+    if not isinstance(square, list | tuple) or len(square) != 2:
+        raise InvalidTypeError(f"a square must be a row and a column, not {square!r:.40}")
+    return _within(square[0], "a row", 0, n - 1), _within(square[1], "a column", 0, n - 1)
+
+
+def _within(value: Any, name: str, least: int, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidTypeError(f"{name} must be a whole number, not {value!r:.40}")
+    if not least <= value <= most:
+        raise InvalidValueError(f"{name} must be {least} to {most}, not {value}")
+    return value
+
+
+PLACED, FOUND, BARRED, FREE = "Q", "q", "x", "."
+
+
+def squares(board: Board, solution: Columns | None = None) -> list[str]:
+    """Return the rows of a board: `Q` for a placed queen, `q` for a queen of a solution, `x` for a
+    square that is blocked or on an excluded diagonal, `.` for any other square.
+
+    >>> squares(Board(4, placed=((0, 1),), sums=(6,)), (1, 3, 0, 2))
+    ['.Q..', '...q', 'q...', '..qx']
+    """
+    barred = {*board.blocked}
+    rows = []
+    for row in range(board.n):
+        line = [BARRED if ((row, column) in barred or row + column in board.sums
+                           or row - column in board.differences) else FREE
+                for column in range(board.n)]
+        if solution is not None:
+            line[solution[row]] = FOUND
+        rows.append(line)
+    for row, column in board.placed:
+        rows[row][column] = PLACED
+    return ["".join(line) for line in rows]
+
+
+def svg(boards: Iterable[tuple[Board, Columns | None]], across: int = 4) -> str:
+    """Return one SVG document with boards and, if given, their solutions.
+
+    Placed queens are black, queens of a solution are outlined, and squares that are not allowed are
+    dark.
+
+    >>> svg([(Board(4, placed=((0, 1),)), None)]).count("<use ")
+    1
+    """
+    drawn = [squares(board, solution) for board, solution in boards]
+    side = max((len(rows) for rows in drawn), default=1) * SQUARE
+    pitch = side + SQUARE
+    lines = max(1, -(-len(drawn) // across))
+    width, height = max(1, min(across, len(drawn))) * pitch, lines * pitch
+    return "".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" role="img">'
+        f"<title>{len(drawn)} instance{'s' * (len(drawn) != 1)} of queens</title>"
+        f'<defs><path id="queen" stroke="#1b1b1b" stroke-width="1.6" stroke-linejoin="round" '
+        f'd="{QUEEN}"/></defs>',
+        *(_board(rows, place % across * pitch + SQUARE // 2, place // across * pitch + SQUARE // 2)
+          for place, rows in enumerate(drawn)), "</svg>"])
+
+
+def _board(rows: Sequence[str], left: int, top: int) -> str:
+    side, half = len(rows) * SQUARE, SQUARE // 2
+    pieces = [f'<g transform="translate({left},{top})">'
+              f'<rect width="{side}" height="{side}" fill="#f3ead7" stroke="#6b5840"/>']
+    for row, line in enumerate(rows):
+        for column, mark in enumerate(line):
+            x, y = column * SQUARE, row * SQUARE
+            if mark == BARRED or (row + column) % 2:
+                colour = "#4d4d4d" if mark == BARRED else "#c8ad86"
+                pieces.append(f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" '
+                              f'fill="{colour}"/>')
+            if mark in (PLACED, FOUND):
+                fill = "#1b1b1b" if mark == PLACED else "#ffffff"
+                pieces.append(f'<use href="#queen" x="{x + half}" y="{y + half}" fill="{fill}"/>')
+    return "".join([*pieces, "</g>"])

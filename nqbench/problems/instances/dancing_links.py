@@ -1,0 +1,42 @@
+"""Dancing links: an instance as an exact cover.
+
+Open rows and columns are primary items, diagonals are secondary; an option is a free square with
+its four lines. See `nqbench.search.exact_cover`, which solves it.
+
+Knuth, Dancing links (2000).
+"""
+
+from collections.abc import Iterator
+
+from nqbench.problems.instances.base import Search, bits
+from nqbench.problems.instances.board import Board
+from nqbench.search.algorithm import Tree
+from nqbench.search.board import Columns
+from nqbench.search.exact_cover import covers
+from nqbench.search.tally import Tally
+
+
+def solutions(board: Board, tally: Tally) -> Iterator[Columns]:
+    lines = [("row", row) for row in board.open_rows]
+    lines += [("column", column) for column in board.open_columns]
+    primary = len(lines)
+    squares = [(row, column) for row in board.open_rows for column in bits(board.free[row])]
+    crossed = [board.lines(*square) for square in squares]
+    lines += sorted({line for four in crossed for line in four[2:]})
+    number = {line: item for item, line in enumerate(lines, 1)}
+    options = [(square, [number[line] for line in four])
+               for square, four in zip(squares, crossed, strict=True)]
+    for chosen in covers(primary, len(lines) - primary, options, tally):
+        found = dict([*board.placed, *chosen])
+        yield tuple(found[row] for row in range(board.n))
+
+
+ALGORITHM = Search(
+    name="dancing_links",
+    order=70,
+    origin="Knuth, Dancing links",
+    year=2000,
+    technique="exact cover with linked lists, item with the fewest options next",
+    tree=Tree.OWN,
+    search=solutions,
+)

@@ -1,0 +1,33 @@
+"""Random orders without restarts: a single run, until it has found a solution or searched
+everything.
+
+See `nqbench.problems.instances._restarting`.
+"""
+
+from collections.abc import Iterator
+from math import inf
+
+from nqbench.problems.instances._restarting import restarting
+from nqbench.problems.instances.base import Search
+from nqbench.problems.instances.board import Board
+from nqbench.search.algorithm import Choice, Finds, Tree
+from nqbench.search.board import Columns
+from nqbench.search.tally import Tally
+
+
+def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
+    return restarting(board, [inf], seed or 0, tally)
+
+
+ALGORITHM = Search(
+    name="random_order",
+    order=75,
+    origin="Gomes, Selman and Kautz, Boosting combinatorial search through randomization",
+    year=1998,
+    technique="random orders, forward checking, without restarts",
+    keeps_marks=True,
+    tree=Tree.OWN,
+    finds=Finds.ONE,
+    choice=Choice("seed", "0"),
+    search=solutions,
+)

@@ -1,0 +1,33 @@
+"""Random orders with restarts after a fixed number of backtracks.
+
+The search never ends on an instance without a solution if its tree is larger than a run: set a
+limit. See `nqbench.problems.instances._restarting`.
+"""
+
+from collections.abc import Iterator
+from itertools import repeat
+
+from nqbench.problems.instances._restarting import UNIT, restarting
+from nqbench.problems.instances.base import Search
+from nqbench.problems.instances.board import Board
+from nqbench.search.algorithm import Choice, Finds, Tree
+from nqbench.search.board import Columns
+from nqbench.search.tally import Tally
+
+
+def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
+    return restarting(board, repeat(UNIT), seed or 0, tally)
+
+
+ALGORITHM = Search(
+    name="restarts_fixed",
+    order=80,
+    origin="Gomes, Selman and Kautz, Boosting combinatorial search through randomization",
+    year=1998,
+    technique="random orders, forward checking, restarts after 32 backtracks",
+    keeps_marks=True,
+    tree=Tree.OWN,
+    finds=Finds.ONE,
+    choice=Choice("seed", "0"),
+    search=solutions,
+)

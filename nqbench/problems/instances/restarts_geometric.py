@@ -1,0 +1,36 @@
+"""Random orders with restarts, each run one and a half times as long as the previous one.
+
+The runs grow, so the search ends on every instance.
+
+See `nqbench.problems.instances._restarting`.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+
+from nqbench.problems.instances._restarting import UNIT, restarting
+from nqbench.problems.instances.base import Search
+from nqbench.problems.instances.board import Board
+from nqbench.search.algorithm import Choice, Finds, Tree
+from nqbench.search.board import Columns
+from nqbench.search.tally import Tally
+
+GROWTH = 1.5  # length of a run divided by that of the previous one
+
+
+def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
+    return restarting(board, (int(UNIT * GROWTH**k) for k in count()), seed or 0, tally)
+
+
+ALGORITHM = Search(
+    name="restarts_geometric",
+    order=81,
+    origin="Walsh, Search in a small world",
+    year=1999,
+    technique="random orders, forward checking, restarts after 32 x 1.5^k backtracks",
+    keeps_marks=True,
+    tree=Tree.OWN,
+    finds=Finds.ONE,
+    choice=Choice("seed", "0"),
+    search=solutions,
+)

@@ -1,0 +1,30 @@
+"""External algorithms, that is, those outside the package, and the notation that names every
+algorithm.
+
+    NAME                    a built-in or registered algorithm, or one of an installed package
+    NAME:VALUE              with a parameter
+    PATH.py                 the only algorithm of a file; all of them where several are allowed
+    PATH.py::NAME           one of them
+    package.module::NAME    one of an importable module
+    ...@IMPLEMENTATION      one of its implementations
+
+A file may have algorithms for several problems; if an algorithm for one problem is wanted, the
+others do not count. A file that has changed is loaded again. Installed packages offer algorithms as
+entry points in the group `nqbench.algorithms`; these are loaded when a name is not known otherwise,
+or when all algorithms are listed.
+"""
+
+from nqbench.problems.plugins.decorator import Plugin, algorithm
+from nqbench.problems.plugins.notation import find, find_all, locate, resolve, resolve_all
+from nqbench.problems.plugins.parcels import fingerprint, mark_unchecked, pack, remove_mark, unpack
+from nqbench.problems.plugins.registry import (
+           blame,
+           is_outside,
+           load_entry_points,
+           register,
+           registered,
+)
+
+__all__ = ["Plugin", "algorithm", "blame", "find", "find_all", "fingerprint", "is_outside",
+           "load_entry_points", "locate", "mark_unchecked", "pack", "register", "registered",
+           "remove_mark", "resolve", "resolve_all", "unpack"]

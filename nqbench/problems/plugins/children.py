@@ -1,0 +1,388 @@
+"""Call functions in a child process, which can be killed at any time, and ends with its parent.
+
+All child processes of nqbench are of this kind, except the workers of Dask, which watch their
+parent themselves. A child does not receive Ctrl-C. It is limited to a share of the memory.
+
+Where processes can be forked, a child is a supervisor and the process that calls the functions. The
+supervisor kills that process, and all that it started, when the pipe to the parent is closed, and
+ends as that process ended. On Linux this includes processes that left its session or whose own
+parent ended; on other systems those survive.
+"""
+
+import multiprocessing
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from math import inf
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from types import ModuleType
+from typing import Any, NoReturn, Self, cast
+
+from nqbench import errors
+from nqbench.errors import LostError, NqbenchError, PluginError
+from nqbench.problems.plugins import blame
+from nqbench.util.files import occupy_streams
+from nqbench.util.interrupts import delay_interrupts
+from nqbench.util.text import describe_error, format_bytes
+
+START = "spawn"  # how processes start: each with a memory layout of its own
+LONGEST = 1.0  # seconds between two checks, so that Ctrl-C works on every system
+GRACE = 5.0  # seconds in which a supervisor has killed all that it watches
+SHARE = 0.5  # of the machine's memory, that a child may take besides what Python takes at first
+LARGEST = 1 << 26  # bytes of an answer
+HEADER = 4  # bytes of the length before an answer, in network order
+TIME, MEMORY, ENDED = "timed out", "out of memory", "failed"  # as records say it
+FULL = bytes(ForkingPickler.dumps((MEMORY, None)))
+SAFE_PATH = "PYTHONSAFEPATH"  # of the environment
+DIE_WITH_PARENT, ADOPT = 1, 36  # options of prctl(2): PDEATHSIG and CHILD_SUBREAPER
+
+
+class StoppedError(LostError):
+    """A call without an answer, because it exceeded its time or its memory, or ended its process.
+
+    Attributes
+    ----------
+    outcome
+        TIME, MEMORY or ENDED.
+    seconds
+        how long it had run.
+    """
+
+    def __init__(self, outcome: str, seconds: float, why: str = "") -> None:
+        super().__init__(why or (
+            f"stopped after {seconds:.3g} s" if outcome == TIME else
+            f"stopped, as it needs more than {format_bytes(memory_allowed())} of memory"))
+        self.outcome = outcome
+        self.seconds = seconds
+
+
+class Child:
+    """A process that calls functions, one at a time; killed at the end of a with statement.
+
+    Attributes
+    ----------
+    process
+        the process, or its supervisor.
+    begun, allowed
+        when the current call, or its current part, began (monotonic seconds), and the seconds that
+        it may take.
+    """
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context(START)
+        occupy_streams()
+        self.allow(inf)
+        self.pipe, its_end = context.Pipe()
+        self.process = cast(Any, context).Process(target=_serve, daemon=True,
+                                                  args=(its_end, os.environ.get(SAFE_PATH)))
+        try:
+            with _safe_path(), delay_interrupts(), _hide_main():
+                self.process.start()
+        except BaseException:
+            self.kill()
+            raise
+        finally:
+            its_end.close()
+
+    def allow(self, seconds: float) -> None:
+        """Allow a call, or the part of it that begins now, so many seconds."""
+        self.begun, self.allowed = monotonic(), seconds
+
+    def call(self, function: Callable[..., Any], *arguments: Any, seconds: float = inf,
+             hear: Callable[[Any], object] = bool) -> Any:
+        """Return `function(*arguments, tell)`, called in the process; `hear` gets what it tells,
+        and may `allow` more.
+
+        Raises
+        ------
+        StoppedError
+            if the call takes more than `seconds`, or too much memory, if the process ends, or if it
+            sends anything else than an answer; the process is killed.
+        NqbenchError
+            what the function raises; any other error of a plug-in is a PluginError.
+        """
+        self.allow(seconds)
+        try:
+            with suppress(OSError):  # the process ended; below it sends no answer
+                self.pipe.send((function, arguments))
+            while (answer := self._receive())[0] == "told":
+                hear(answer[1])
+        except BaseException:
+            self.kill()
+            raise
+        kind, found = answer
+        if kind in (TIME, MEMORY, ENDED):
+            self.kill()
+            raise StoppedError(kind, self.allowed if kind == TIME else monotonic() - self.begun,
+                               found or "")
+        if kind == "raised":
+            error, text = found
+            raise error(text)
+        if kind == "bug":
+            raise RuntimeError(f"in a child process:\n{found}")
+        return found
+
+    def _receive(self) -> tuple[str, Any]:
+        """Return what the process sends next: what it tells, or the kind of its answer and more."""
+        try:
+            answer = self._read()
+        except TimeoutError:
+            return TIME, None
+        except (EOFError, OSError):
+            self.kill()
+            return ENDED, f"its process {_describe_end(self.process.exitcode or 0)}"
+        try:
+            kind, found = ForkingPickler.loads(answer)
+        except Exception as error:  # of a class that only the process knows, for example
+            return ENDED, f"its process sent what cannot be read: {describe_error(error)}"
+        return kind, found
+
+    def _read(self) -> bytes:
+        """Return the bytes of an answer; raise TimeoutError if they are not here in time."""
+        if not hasattr(os, "fork"):  # Windows has messages
+            self._wait()
+            return self.pipe.recv_bytes(LARGEST)
+        size = int.from_bytes(self._read_exactly(HEADER))
+        return self._read_exactly(size) if size <= LARGEST else b""
+
+    def _read_exactly(self, size: int) -> bytes:
+        found = bytearray()
+        while len(found) < size:
+            self._wait()
+            piece = os.read(self.pipe.fileno(), size - len(found))
+            if not piece:
+                raise EOFError
+            found += piece
+        return bytes(found)
+
+    def _wait(self) -> None:
+        """Wait until there is something to read."""
+        while not self.pipe.poll(max(0.0, min(LONGEST, self._left))):
+            if self._left <= 0:
+                raise TimeoutError
+            if not self.process.is_alive() and not self.pipe.poll():  # its end is inherited
+                raise EOFError
+
+    @property
+    def _left(self) -> float:
+        return self.begun + self.allowed - monotonic()
+
+    @property
+    def ended(self) -> bool:
+        """Return whether it was killed, or ended; it answers no more."""
+        return self.pipe.closed or not self.process.is_alive()
+
+    def kill(self) -> None:
+        """Kill the process and those that it started."""
+        if self.pipe.closed:
+            return
+        self.pipe.close()
+        if self.process.pid is not None:
+            if hasattr(os, "fork"):
+                self.process.join(GRACE)  # the supervisor sees that the pipe is closed
+            self.process.kill()
+            self.process.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.kill()
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Keep processes that are started here from importing files of the working folder, such as a
+    `select.py` of the user, in place of modules of Python.
+    """
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        _restore_path(before)
+
+
+def _restore_path(before: str | None) -> None:
+    if before is None:
+        os.environ.pop(SAFE_PATH, None)
+    else:
+        os.environ[SAFE_PATH] = before
+
+
+@contextmanager
+def _hide_main() -> Iterator[None]:
+    """Prevent processes that are started here from running the user's script again."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
+def memory_allowed() -> int:
+    """Return the bytes of memory that a call in a child may take.
+
+    >>> memory_allowed() > 10**8
+    True
+    """
+    from psutil import virtual_memory
+
+    total = virtual_memory().total
+    with suppress(OSError, ValueError):  # of a container; "max" if there is no limit
+        total = min(total, int(Path("/sys/fs/cgroup/memory.max").read_text("ascii")))
+    return int(SHARE * total)
+
+
+def _limit_memory() -> None:
+    """Let allocations beyond what is allowed fail, where the system has limits."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        from psutil import Process
+
+        limit = Process().memory_info().vms + memory_allowed()
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (
+            limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+
+
+def _describe_end(code: int) -> str:
+    """Return how a process ended.
+
+    >>> _describe_end(3), _describe_end(-9)
+    ('ended with status 3', 'was killed by SIGKILL')
+    """
+    if code < 0:
+        with suppress(ValueError):  # a number without a name
+            return f"was killed by {signal.Signals(-code).name}"
+    return f"ended with status {code}"
+
+
+def _serve(pipe: Connection, safe_path: str | None) -> None:
+    """Call functions until the parent has closed the pipe."""
+    _restore_path(safe_path)
+    _end_with_parent(pipe)
+    _limit_memory()
+    with suppress(OSError):
+        os.dup2(2, 1)  # a search may print; this is not data
+    multiprocessing.current_process().daemon = False  # a search may start processes
+    if hasattr(os, "register_at_fork"):  # a copy of this process must not answer
+        os.register_at_fork(after_in_child=pipe.close)
+    with suppress(EOFError, OSError):
+        try:
+            while True:
+                _answer(pipe)
+        except MemoryError:
+            pipe.send_bytes(FULL)
+    os._exit(0)
+
+
+def _answer(pipe: Connection) -> None:
+    """Receive a call, carry it out, and send its answer."""
+    function, arguments = pipe.recv()
+    answer = _carry_out(function, arguments, lambda told: pipe.send(("told", told)))
+    try:
+        pipe.send(answer)
+    except (OSError, MemoryError):
+        raise
+    except Exception:  # it cannot be pickled
+        pipe.send(("bug", traceback.format_exc()))
+
+
+def _carry_out(function: Callable[..., Any], arguments: tuple[Any, ...],
+               tell: Callable[[Any], None]) -> tuple[str, Any]:
+    """Return the answer: its kind, and what the function returns or why it does not."""
+    try:
+        return "done", function(*arguments, tell)
+    except NqbenchError as error:  # of a class that the parent knows
+        kind = next(each for each in type(error).__mro__ if each.__module__ == errors.__name__)
+        return "raised", (kind, str(error))
+    except MemoryError:
+        raise
+    except BaseException as error:  # whatever a plug-in raises
+        fault = blame(error)
+        return ("raised", (PluginError, fault)) if fault else ("bug", traceback.format_exc())
+
+
+def _end_with_parent(pipe: Connection) -> None:
+    """End this process, and those that it starts, with its parent, however that ends, or once the
+    parent has closed the pipe.
+
+    Another process watches the pipe: a search may hold the lock of Python for hours, so no thread
+    could. This function returns in a copy of the process; the original watches.
+    """
+    if not hasattr(os, "fork"):  # Windows
+        parent = multiprocessing.parent_process()
+        assert parent is not None
+
+        def wait() -> None:
+            parent.join()
+            os._exit(1)
+
+        Thread(target=wait, daemon=True).start()
+        return
+    os.setsid()
+    _control(ADOPT, 1)
+    serving = os.fork()
+    with suppress(OSError):  # the other of the two has done it
+        os.setpgid(serving, serving)
+    if serving == 0:
+        _control(DIE_WITH_PARENT, signal.SIGKILL)
+    else:
+        _supervise(serving, pipe)
+
+
+def _control(option: int, value: int) -> None:
+    """Call prctl(2), which only Linux has."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _supervise(serving: int, pipe: Connection) -> NoReturn:
+    """Wait for a process, kill it when the pipe is closed, then kill all that it started, and end
+    as it ended.
+    """
+    import resource
+    import select
+
+    from psutil import NoSuchProcess, Process
+
+    def watch() -> None:
+        watched = select.poll()
+        watched.register(pipe, 0)  # of its closing alone
+        watched.poll()
+        with suppress(ProcessLookupError):
+            os.kill(serving, signal.SIGKILL)
+
+    code = 1
+    try:
+        Thread(target=watch, daemon=True).start()
+        while (ended := os.wait())[0] != serving:
+            pass
+        code = os.waitstatus_to_exitcode(ended[1])
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(serving, signal.SIGKILL)
+        with suppress(ChildProcessError):  # until there are none
+            while True:
+                for each in Process().children(recursive=True):
+                    with suppress(NoSuchProcess):
+                        each.kill()
+                os.wait()
+        if code < 0:
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            with suppress(OSError):  # SIGKILL has no handler
+                signal.signal(-code, signal.SIG_DFL)
+            os.kill(os.getpid(), -code)
+    finally:
+        os._exit(code % 256)

@@ -1,0 +1,207 @@
+"""Find algorithms by the notation of `nqbench.problems.plugins`."""
+
+import sys
+from collections import ChainMap
+from collections.abc import Mapping
+from inspect import unwrap
+from pathlib import Path
+from typing import Any, cast
+
+from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.problems.plugins.registry import (
+    MAIN,
+    QUEENS,
+    built_in,
+    is_outside,
+    known,
+    load,
+    load_entry_points,
+)
+from nqbench.search.algorithm import Algorithm, find_algorithm
+from nqbench.util.arguments import require_text
+
+Known = Mapping[str, Algorithm[Any, Any]]
+
+
+def find(notation: object, problem: str | None = QUEENS) -> Any:
+    """Return the algorithm of a problem that a notation names; return an algorithm unchanged.
+
+    If `problem` is None, an external algorithm may be for any problem.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is none, or several, or if it cannot be loaded.
+
+    Examples
+    --------
+    >>> find("width_limited:4").name
+    'width_limited:4'
+    >>> find("somers@cython")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: @cython is not supported here; give somers alone
+    """
+    found, implementation = resolve(notation, problem=problem)
+    if implementation is not None:
+        raise InvalidValueError(f"@{implementation} is not supported here; give "
+                                f"{str(notation).rpartition('@')[0]} alone")
+    return found
+
+
+def resolve(notation: object, implementation: str | None = None,
+            problem: str | None = QUEENS) -> tuple[Any, str | None]:
+    """Return the algorithm and the implementation that a notation names, None if it names none.
+
+    `implementation` is one that was given separately; for `problem` see `find`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is no such algorithm or implementation, or if two implementations are named.
+
+    Examples
+    --------
+    >>> resolve("somers@cython")[1], resolve("somers")[1]
+    ('cython', None)
+    """
+    if isinstance(notation, Algorithm):
+        return _require(notation, problem), implementation
+    place, name, named = _split(require_algorithm(notation))
+    found = (_choose_one(place, problem) if place is not None and not name else
+             _require(_find_named(place, name, problem), problem))
+    if named is not None:
+        found.find_implementation(named)
+        if implementation not in (None, named):
+            raise InvalidValueError(
+                f"{notation} and the implementation {implementation!r} exclude each other")
+    return found, implementation if named is None else named
+
+
+def find_all(notation: object, problem: str | None = QUEENS) -> list[Any]:
+    """Return the algorithms that a notation names: all of PATH.py, else one.
+
+    `problem` is that of `find`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is none, or if one cannot be loaded.
+    """
+    if isinstance(notation, str):
+        place, name, named = _split(notation)
+        if place is not None and not name and named is None:
+            return list(_load(place, problem).values())
+    return [find(notation, problem)]
+
+
+def resolve_all(notation: object) -> list[tuple[Any, str | None]]:
+    """Return the algorithms of queens that a notation names, like `find_all`, each with the
+    implementation that it names, None if it names none.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is no such algorithm or implementation, or if one cannot be loaded.
+    """
+    if isinstance(notation, str) and "@" not in notation:
+        return [(found, None) for found in find_all(notation)]
+    return [resolve(notation)]
+
+
+def locate(algorithm: Algorithm[Any, Any]) -> str:
+    """Return the notation that finds an algorithm in another process; if only a script or notebook
+    has it, return its name.
+
+    >>> from nqbench.problems.queens import find
+    >>> locate(find("somers"))
+    'somers'
+    """
+    name = algorithm.name.partition(":")[0]
+    if not is_outside(algorithm):
+        return algorithm.name
+    function: Any = unwrap(algorithm.search) if algorithm.search else type(algorithm)
+    module = sys.modules.get(function.__module__)
+    if module is None or module.__name__ == MAIN or not any(
+            isinstance(each, Algorithm) and each.name == name
+            for each in vars(module).values()):
+        return algorithm.name
+    place = module.__name__ if module.__spec__ else Path(str(module.__file__)).resolve()
+    return f"{place}::{algorithm.name}"
+
+
+def names_file(notation: str) -> bool:
+    """Return whether a notation begins with the path of a file.
+
+    >>> [names_file(each) for each in ("a/b.py", "b.py::one@numba", "mylab.queens::one", "bitmask")]
+    [True, True, False, False]
+    """
+    return (_split(notation)[0] or "").endswith(".py")
+
+
+def require_algorithm(notation: object) -> str:
+    """Check that a notation is a string, and return it."""
+    if callable(notation):
+        raise InvalidTypeError(
+            f"algorithm must be a name or an algorithm, not a function; decorate "
+            f"{getattr(notation, '__name__', notation)} with @nqbench.algorithm")
+    return require_text(notation, "algorithm")
+
+
+def _split(text: str) -> tuple[str | None, str, str | None]:
+    """Return the file or module, the name, and the implementation of a notation."""
+    place, colons, name = text.rpartition("::")
+    if not colons:
+        path, _, named = text.rpartition("@")
+        if text.endswith(".py"):
+            return text, "", None
+        if path.endswith(".py"):
+            return path, "", named
+    name, at, named = name.partition("@")
+    return place if colons else None, name, named if at else None
+
+
+def _find_named(place: str | None, name: str, problem: str | None) -> Algorithm[Any, Any]:
+    """Return an algorithm by its name, which may have a value after a colon, from one place or from
+    all known algorithms.
+    """
+    plain = name.partition(":")[0]
+    if place is not None:
+        return find_algorithm(load(place), name, f"algorithm in {place}:")
+    built = built_in(problem or QUEENS)
+    if plain not in built and plain not in known:
+        load_entry_points()
+    every: Known = ChainMap(_only(known, problem), cast(dict[str, Any], built))
+    if plain not in every and plain in known:
+        return known[plain]
+    return find_algorithm(every, name, getattr(built, "noun", "algorithm"))
+
+
+def _load(place: str, problem: str | None) -> Known:
+    """Return the algorithms of a file that are for a problem."""
+    every = load(place)
+    found = _only(every, problem)
+    if not found:
+        raise InvalidValueError(f"{place} has no algorithm of {problem}, only " + ", ".join(
+            f"{name} of {each.problem}" for name, each in every.items()))
+    return found
+
+
+def _choose_one(place: str, problem: str | None) -> Algorithm[Any, Any]:
+    found = _load(place, problem)
+    if len(found) > 1:
+        raise InvalidValueError(f"{place} has {len(found)} algorithms, {', '.join(found)}; "
+                                f"choose one, as in {place}::{next(iter(found))}")
+    return next(iter(found.values()))
+
+
+def _only(algorithms: Known, problem: str | None) -> dict[str, Algorithm[Any, Any]]:
+    """Return the algorithms of a problem by name, or all if it is None."""
+    return {name: each for name, each in algorithms.items() if problem in (None, each.problem)}
+
+
+def _require(algorithm: Algorithm[Any, Any], problem: str | None) -> Algorithm[Any, Any]:
+    if problem not in (None, algorithm.problem):
+        raise InvalidValueError(f"{algorithm.name} is an algorithm of {algorithm.problem}, not of "
+                                f"{problem}")
+    return algorithm

@@ -1,0 +1,278 @@
+"""The external algorithms that are known in this process, and how they are loaded from files,
+modules and installed packages.
+"""
+
+import importlib
+import linecache
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from importlib.metadata import entry_points
+from inspect import getsourcefile, unwrap
+from pathlib import Path
+from traceback import extract_tb
+from types import CodeType, ModuleType
+from typing import Any, TypeVar, cast
+from warnings import warn
+
+from nqbench.errors import (
+    DistrustError,
+    InvalidTypeError,
+    InvalidValueError,
+    NqbenchError,
+    PluginError,
+)
+from nqbench.problems import PROBLEMS
+from nqbench.search.algorithm import Algorithm
+from nqbench.util.arguments import require_text
+from nqbench.util.files import LARGE, read_bounded
+from nqbench.util.text import describe_error
+
+MAIN = "__main__"  # a script or a notebook
+NOTEBOOK = "a script or notebook"
+QUEENS = "queens"
+Entry = TypeVar("Entry", bound=Algorithm[Any, Any])
+
+known: dict[str, Algorithm[Any, Any]] = {}
+sources: dict[str, str] = {}  # the SHA-256 of their sources when they were registered
+
+
+def register(algorithm: Entry) -> Entry:
+    """Register an algorithm under its name, like the decorator, and return it.
+
+    Another algorithm of that name from the same file, or from a notebook, is replaced.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if it is not an algorithm of a problem, or if its name is taken.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> import nqbench
+    >>> mine = nqbench.register(replace(nqbench.problems.queens.find("bitmask"), name="mine"))
+    >>> nqbench.count(8, algorithm="mine")
+    92
+    """
+    if not isinstance(algorithm, Algorithm) or algorithm.problem not in PROBLEMS:
+        raise InvalidTypeError(f"an algorithm must be one of {', '.join(PROBLEMS)}, not "
+                               f"{algorithm!r:.80}")
+    name = require_name(algorithm.name, "an algorithm")
+    for problem in (algorithm.problem, QUEENS):
+        other = built_in(problem).get(name)
+        if other is algorithm:
+            return algorithm
+        if other is not None:
+            raise InvalidValueError(f"the name {name!r} is taken by a built-in algorithm "
+                                    f"({other.origin}); choose another name")
+    other = known.get(name)
+    if other is not None:
+        homes = home(other), home(algorithm)
+        if homes[0] != homes[1] and MAIN not in homes:
+            raise InvalidValueError(f"the name {name!r} is taken by an algorithm of "
+                                    f"{describe_home(homes[0])}; choose another name")
+    known[name], sources[name] = algorithm, digest(algorithm)
+    return algorithm
+
+
+def built_in(problem: str) -> Mapping[str, Algorithm[Any, Any]]:
+    """Return the built-in algorithms of a problem by name.
+
+    >>> "fewest_lines" in built_in("queens"), "restarts_luby" in built_in("queens")
+    (True, False)
+    """
+    return PROBLEMS.find(problem).catalogue
+
+
+def is_outside(algorithm: object) -> bool:
+    """Return whether an algorithm is external.
+
+    >>> is_outside(built_in("queens")["bitmask"])
+    False
+    """
+    return isinstance(algorithm, Algorithm) and algorithm.problem in PROBLEMS and (
+        algorithm.name.partition(":")[0] not in built_in(algorithm.problem))
+
+
+def registered() -> Mapping[str, Algorithm[Any, Any]]:
+    """Return the external algorithms that are known in this process, by name."""
+    return dict(known)
+
+
+def require_name(name: object, what: str) -> str:
+    """Check that a name is valid in the notation, and return it.
+
+    >>> require_name("my idea", "an algorithm")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: the name of an algorithm must be an identifier, not 'my idea'
+    """
+    if not require_text(name, f"the name of {what}").isidentifier():
+        raise InvalidValueError(f"the name of {what} must be an identifier, not {name!r}")
+    return cast(str, name)
+
+
+def home(search: object) -> str:
+    """Return the file of a search or algorithm, or `__main__` for a script or notebook."""
+    function: Any = getattr(search, "search", None) or search
+    module = str(getattr(function, "__module__", type(function).__module__))
+    code = find_code(search)
+    return module if module == MAIN or code is None else code.co_filename
+
+
+def describe_home(name: str) -> str:
+    return NOTEBOOK if name == MAIN else Path(name).name
+
+
+def digest(algorithm: Algorithm[Any, Any]) -> str:
+    """Return the SHA-256 of the source of an algorithm as it is now."""
+    code = find_code(algorithm)
+    name = code.co_filename if code else getsourcefile(type(algorithm)) or ""
+    path = Path(name)
+    return sha256(read_bounded(path, LARGE) if path.is_file() else
+                  "".join(linecache.getlines(name)).encode()).hexdigest()
+
+
+def find_code(algorithm: Any) -> CodeType | None:
+    """Return the code of an algorithm or function."""
+    function = unwrap(getattr(algorithm, "search", None) or algorithm)
+    return getattr(function, "__code__", None)
+
+
+GROUP = "nqbench.algorithms"
+OURS = {Path(__file__).parents[2], Path(importlib.__file__).parent}  # not code of a plug-in
+
+_files: dict[Path, tuple[tuple[int, int], ModuleType]] = {}  # time and size when it was loaded
+_entry_points: list[bool] = []  # not empty once they are loaded
+
+
+def load(place: str) -> Mapping[str, Algorithm[Any, Any]]:
+    """Return the algorithms of a file or module by name.
+
+    Raises
+    ------
+    InvalidValueError
+        naming the file or module, if it cannot be loaded or has none.
+    """
+    is_file = place.endswith(".py")
+    before = dict(known)
+    try:
+        with _containing(), _searching(Path(place).resolve().parent if is_file else Path.cwd()):
+            module = _load_file(Path(place)) if is_file else importlib.import_module(place)
+        found = _members(module)
+        for each in found.values():
+            register(each)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a plug-in raises
+        known.clear()
+        known.update(before)
+        raise InvalidValueError(f"{place} cannot be loaded: {describe_failure(error)}") from error
+    if not found:
+        raise InvalidValueError(f"{place} has no algorithm; decorate a generator with "
+                                "@nqbench.algorithm")
+    return found
+
+
+def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:
+    """Return the algorithms of a module by name, without built-in ones."""
+    return {each.name: each for each in vars(module).values()
+            if isinstance(each, Algorithm) and each.problem
+            and built_in(each.problem).get(each.name) is not each}
+
+
+@contextmanager
+def _containing() -> Iterator[None]:
+    """Undo what an import does to the standard streams, and end the copies that it makes of this
+    process.
+    """
+    process = os.getpid()
+    kept: list[tuple[int, int]] = []
+    for number in range(3):
+        with suppress(OSError):  # it is closed
+            kept.append((os.dup(number), number))
+    try:
+        yield
+    finally:
+        if os.getpid() != process:
+            os._exit(0)
+        for copy, number in kept:
+            os.dup2(copy, number)
+            os.close(copy)
+
+
+@contextmanager
+def _searching(folder: Path) -> Iterator[None]:
+    """Let imported files import their neighbours in a folder, after all installed modules."""
+    sys.path.append(str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+
+
+def _load_file(path: Path) -> ModuleType:
+    """Run a file as a module, or return it if the file has not changed.
+
+    Python's own import would keep a compiled file beside it, and could take an old one.
+    """
+    path = path.resolve()
+    status = path.stat()
+    stamp = status.st_mtime_ns, status.st_size
+    if path in _files and _files[path][0] == stamp:
+        return _files[path][1]
+    module = ModuleType(f"nqbench_plugin_{sha256(str(path).encode()).hexdigest()[:12]}")
+    module.__file__ = str(path)
+    code = compile(read_bounded(path, LARGE), str(path), "exec", dont_inherit=True)
+    sys.modules[module.__name__] = module  # dataclasses look up their module
+    exec(code, vars(module))
+    _files[path] = stamp, module
+    return module
+
+
+def describe_failure(error: BaseException) -> str:
+    """Return an error of a plug-in in one line, with the last line of its own code."""
+    if isinstance(error, NqbenchError):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    lines = [frame for frame in extract_tb(error.__traceback__)
+             if not frame.filename.startswith("<frozen")
+             and OURS.isdisjoint(Path(frame.filename).parents)]
+    where = f"{Path(lines[-1].filename).name}, line {lines[-1].lineno}: " if lines else ""
+    return where + describe_error(error)
+
+
+def blame(error: BaseException) -> str | None:
+    """Return the message for an error that the search of a plug-in raised; None for other errors.
+    """
+    if isinstance(error, PluginError | DistrustError):
+        return str(error)
+    files = {home(each): name for name, each in known.items()}
+    culprit = next((files[frame.filename] for frame in reversed(extract_tb(error.__traceback__))
+                    if frame.filename in files), None)
+    return culprit and f"the plug-in {culprit} failed: {describe_failure(error)}"
+
+
+def load_entry_points() -> None:
+    """Register the algorithms of installed packages, only once; warn about each that cannot be
+    used.
+    """
+    if _entry_points:
+        return
+    _entry_points.append(True)
+    for entry in entry_points(group=GROUP):
+        try:
+            with _containing():
+                found = entry.load()
+            members = _members(found).values() if isinstance(found, ModuleType) else [found]
+            for each in members:
+                register(each)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever a plug-in raises
+            warn(f"the plug-in {entry.name} ({entry.value}) cannot be used: "
+                 f"{describe_failure(error)}", RuntimeWarning, stacklevel=2)

@@ -1,0 +1,182 @@
+"""Levels of the plain tree that nqbench computed, and how each was counted: docs/sequences.md; and
+published counts of n queens that took a month or a year, for comparison with a plan.
+
+A new count is an entry in COUNTS if its levels are published (A319284, to n = 19), else in `counts`
+of its profile. The tables for docs/sequences.md are in the report, exact_trees.md and
+level_times.md.
+"""
+
+from dataclasses import dataclass
+
+from nqbench.problems.published.sequences import published
+
+# Where the times of the counts and samples were taken.
+MACHINE = ("AMD EPYC, 2 cores, busy with other programs (AVX-512: Zen 5, the rest: Zen 3); "
+           "gcc 12.2.0")
+
+
+@dataclass(frozen=True)
+class Count:
+    """A complete count of all levels: the order of its rows, its kernel, and the core-seconds
+    (process time) that it took; None if they were not recorded.
+    """
+
+    rows: str
+    kernel: str
+    core_seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The levels of the plain tree for n.
+
+    Attributes
+    ----------
+    n, levels
+        the size of the board; the placements on 0, 1, ... n adjacent rows.
+    counts
+        the complete counts by nqbench that found these levels.
+    """
+
+    n: int
+    levels: tuple[int, ...]
+    counts: tuple[Count, ...] = ()
+
+    @property
+    def nodes(self) -> int:
+        """The nodes of the tree."""
+        return sum(self.levels)
+
+    @property
+    def widest(self) -> int:
+        """The first of the levels with the most nodes."""
+        return self.levels.index(max(self.levels))
+
+    def children(self, rows_left: int) -> float:
+        """Return the mean number of children of a placement that leaves this number of rows.
+
+        >>> round(PROFILES[20].children(4), 2), round(PROFILES[20].children(5), 2)
+        (0.91, 1.22)
+        """
+        parents = self.n - rows_left
+        return self.levels[parents + 1] / self.levels[parents]
+
+    @property
+    def searches(self) -> tuple[str, ...]:
+        """The different searches that found the levels."""
+        return tuple(dict.fromkeys(count.rows for count in self.counts))
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The different kernels that counted the levels."""
+        return tuple(dict.fromkeys(count.kernel for count in self.counts))
+
+    @property
+    def published(self) -> bool:
+        """Whether the levels are published."""
+        return published("A319284").get(self.n) is not None
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether two searches found the same levels, or they are published."""
+        return len(self.searches) > 1 or self.published
+
+    @property
+    def counted_by(self) -> str:
+        """The searches in words; empty if nqbench did not count the levels.
+
+        >>> PROFILES[20].counted_by, profiles()[8].counted_by
+        ('outwards, downwards', '')
+        """
+        return ", ".join(self.searches) + (" only so far" if len(self.searches) == 1 else "")
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """What `nqbench plan N -a outwards` predicts from parts that it draws: core-hours and nodes,
+    each with the ends of its 95 % interval.
+    """
+
+    n: int
+    parts: int
+    core_hours: tuple[float, float, float]
+    nodes: tuple[float, float, float]
+
+
+SAMPLES = (
+    Sampled(20, 120, (0.40, 0.37, 0.43), (3.77e12, 3.50e12, 4.03e12)),
+    Sampled(21, 60, (3.6, 3.3, 3.9), (3.43e13, 3.13e13, 3.73e13)),
+    Sampled(22, 14, (29, 18, 41), (2.8e14, 1.7e14, 3.9e14)),
+)
+
+_AVX2 = Count("outwards", "avx2"), Count("downwards", "avx2")
+_EVERY = *_AVX2, Count("outwards", "portable"), Count("downwards", "portable")
+
+# By n, the counts of published levels.
+COUNTS: dict[int, tuple[Count, ...]] = dict.fromkeys(range(13, 17), _EVERY) | {
+    17: (Count("outwards", "avx2", 3.34), Count("downwards", "avx2", 5.54),
+         Count("outwards", "avx512", 1.05), Count("downwards", "avx512", 1.57),
+         Count("outwards", "portable", 19.3), Count("downwards", "portable", 33.0)),
+    18: (Count("outwards", "avx2", 23.2), Count("downwards", "avx2", 37.2),
+         Count("outwards", "avx512", 7.62), Count("downwards", "avx512", 11.4)),
+    19: (Count("outwards", "avx2"), Count("downwards", "avx2", 301)),
+}
+
+# By n, the levels that are not published.
+PROFILES: dict[int, Profile] = {profile.n: profile for profile in (
+    Profile(20, (
+        1, 20, 342, 4964, 61_760, 654_548, 5_935_120, 45_562_852, 296_590_536, 1_623_144_852,
+        7_415_187_482, 27_998_359_060, 86_624_944_608, 216_319_149_164, 432_547_168_970,
+        681_796_034_228, 831_554_969_934, 757_549_578_328, 488_282_123_372, 198_889_086_884,
+        39_029_188_884,
+    ), (Count("outwards", "avx2"), Count("downwards", "avx2"))),
+    Profile(21, (
+        1, 21, 380, 5886, 78_708, 903_532, 8_941_514, 75_580_634, 546_621_416, 3_357_390_956,
+        17_423_429_584, 75_754_341_080, 273_845_254_980, 811_727_051_026, 1_959_899_204_732,
+        3_806_215_754_356, 5_869_972_413_172, 7_023_740_691_004, 6_323_575_872_572,
+        4_033_534_456_544, 1_632_733_110_650, 314_666_222_712,
+    ), (Count("outwards", "avx512"), Count("downwards", "avx512", 6130.0))),
+)}
+
+# By n, the levels of PROFILES that a later count is compared with.
+COMPUTED: dict[int, tuple[int, ...]] = {
+    n: profile.levels for n, profile in PROFILES.items() if len(profile.searches) > 1}
+
+
+def profiles() -> dict[int, Profile]:
+    """Return all exact profiles by n, the published ones and those that only nqbench computed.
+
+    >>> profiles()[8].nodes, profiles()[8].widest, profiles()[16].widest
+    (2057, 5, 12)
+    """
+    levels = published("A319284")
+    return {n: Profile(n, tuple(known), COUNTS.get(n, ()))
+            for n, known in levels.up_to(min(PROFILES) - 1)} | PROFILES
+
+
+@dataclass(frozen=True)
+class Effort:
+    """The effort of a published count.
+
+    Attributes
+    ----------
+    n, year
+        the size of the board, and the year of the count.
+    machine, time
+        the machine, and the time that it took.
+    source
+        the publication.
+    """
+
+    n: int
+    year: int
+    machine: str
+    time: str
+    source: str
+
+
+EFFORTS = (
+    Effort(27, 2016, "FPGAs of several kinds", "about a year",
+           "Preusser and Engelhardt, Putting Queens in Carry Chains, No. 27 (2017)"),
+    Effort(27, 2025, "eight RTX 5090", "28.4 days", "arXiv 2511.12009"),
+)

@@ -1,0 +1,95 @@
+"""The n queens: no two in a row, a column or a diagonal. An instance is n.
+
+There is one file for each algorithm: first those of the documents in docs/sources.md, in their
+order, then further ideas.
+"""
+
+import re
+from typing import Any
+
+from nqbench.errors import InvalidValueError
+from nqbench.problems import OwnCatalogue, Problem
+from nqbench.problems.queens.base import PART, Implementation, QueensAlgorithm, Search
+from nqbench.search.algorithm import Algorithm, Finds, Tree
+from nqbench.search.board import Columns, Placement
+from nqbench.util.arguments import require_whole
+
+__all__ = ["PART", "Algorithm", "Finds", "Implementation", "QueensAlgorithm", "Search", "Tree",
+           "catalogue", "find"]
+
+_catalogue: OwnCatalogue[QueensAlgorithm] = OwnCatalogue(__name__)
+
+
+def catalogue() -> OwnCatalogue[QueensAlgorithm]:
+    """Return all built-in algorithms by name.
+
+    >>> catalogue()["somers"].year
+    2002
+    """
+    return _catalogue
+
+
+def find(name: str | QueensAlgorithm) -> QueensAlgorithm:
+    """Return the algorithm of that name, in the notation of `nqbench.problems.plugins`; return an
+    algorithm unchanged.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is none, naming the nearest names, or if its file cannot be loaded.
+
+    Examples
+    --------
+    >>> find("width_limited:4").count(8)
+    39
+    >>> find("sommers")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: there is no algorithm 'sommers'; did you mean somers?
+    """
+    return _catalogue.find(name)
+
+
+def __getattr__(name: str) -> Any:
+    """Return NAMES, the names of all algorithms, or PUBLISHED, the names of those that come from
+    the documents in docs/sources.md.
+    """
+    if name == "NAMES":
+        return tuple(_catalogue)
+    if name == "PUBLISHED":
+        return tuple(each for each, algorithm in _catalogue.items()
+                     if isinstance(algorithm, Search) and algorithm.prints)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+DIGITS = 18  # of the largest n; no board has as many rows
+
+
+def parse(text: str) -> int:
+    """Return n.
+
+    >>> parse("8")
+    8
+    >>> parse("eight")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidTypeError: n must be a whole number, 0 or more, not 'eight'
+    """
+    if len(text) > DIGITS and text.isdecimal():
+        raise InvalidValueError(f"N is far too large: a number of {len(text)} digits")
+    return require_whole(int(text) if text.isdecimal() else text)
+
+
+def is_solution(n: int, columns: Columns) -> bool:
+    """Return whether n queens stand in these columns, row by row, and none attacks another.
+
+    >>> is_solution(4, (1, 3, 0, 2)), is_solution(4, (0, 1, 2, 3)), is_solution(5, (1, 3, 0, 2))
+    (True, False, False)
+    """
+    return len(columns) == n and Placement(columns).is_solution
+
+
+PROBLEM = Problem(name="queens", catalogue=_catalogue, is_solution=is_solution, parse=parse,
+                  size=int, search=Search, form="N, a whole number, 0 or more",
+                  recognises=re.compile("[0-9]{1,39}").fullmatch,  # more is a grid
+                  defaults=("bitmask",))

@@ -1,0 +1,115 @@
+"""Algorithms that count orbit by orbit. Their compiled implementations are the counting engines."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from nqbench import engine
+from nqbench.errors import InvalidValueError
+from nqbench.problems.queens.base import Implementation, QueensAlgorithm
+from nqbench.search.agreement import compare
+from nqbench.search.symmetry import Symmetry
+from nqbench.search.tally import Tally
+
+Counted = Iterator[tuple[int, Any, int]]  # number of images, job, solutions of one image
+
+
+class Plain:
+    """The algorithm in plain Python."""
+
+    largest_n = engine.LARGEST_N
+
+    def __init__(self, plain: Callable[[], Callable[[int], Counted]]) -> None:
+        self.plain = plain
+
+    def count(self, n: int) -> int:
+        return sum(images * ways for images, _, ways in self.plain()(n))
+
+
+class Compiled:
+    """The counting engine, in one thread."""
+
+    largest_n = engine.LARGEST_N
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def count(self, n: int) -> int:
+        return engine.count(n, jobs=1, algorithm=self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineAlgorithm(QueensAlgorithm):
+    """An algorithm that counts solutions without visiting most of them.
+
+    Attributes
+    ----------
+    counted
+        the counting build: yields (number of images, job, solutions of one image).
+    plain
+        returns the same without its counting statements.
+    jobs, ways
+        the two steps of the plain build: (images, job) for each orbit, and the solutions of a job.
+    """
+
+    counted: Callable[[int, Any], Counted]
+    plain: Callable[[], Callable[[int], Counted]]
+    jobs: Callable[[int], Iterator[tuple[int, Any]]]
+    ways: Callable[[int, Any], int]
+
+    def compare_builds(self) -> None:
+        for label, n in self.small_instances().items():
+            compare(self.name, label, partial(self.counted, n, self.tally(n)),
+                    {"plain": partial(self.plain(), n)})
+
+    @cached_property
+    def implementations(self) -> Mapping[str, Implementation]:
+        found: dict[str, Implementation] = {"python": Plain(self.plain)}
+        if self.name in engine.engines():
+            found["cython"] = Compiled(self.name)
+        return found
+
+    @property
+    def has_core(self) -> bool:
+        return True
+
+    def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
+                 **choices: Any) -> Iterator[tuple[float, int]]:
+        n = self.implementation(implementation, n)[1]
+        if implementation == "cython":
+            self.no_choices({name: value for name, value in choices.items()
+                             if name not in ("kernel", "checkpoint", "say")}, " in cython")
+            kept = {name: choices[name] for name in ("checkpoint", "say") if choices.get(name)}
+            return engine.counting(n, choices.get("kernel"), jobs, algorithm=self.name, **kept)
+        self.no_choices(choices, f" in {implementation}")
+        self.one_job(implementation, jobs)
+        return self._counting(n)
+
+    def _counting(self, n: int) -> Iterator[tuple[float, int]]:
+        found, jobs = 0, list(self.jobs(n))
+        for done, (images, job) in enumerate(jobs, 1):
+            found += images * self.ways(n, job)
+            yield done / len(jobs), found
+        yield 1.0, found
+
+    def profiled(self, implementation: str) -> bool:
+        return implementation == "python"
+
+    def profile(self, n: int, implementation: str = "python") -> Tally:
+        """Return the counters of the search in Python. Solutions are counted with the size of their
+        orbits; nodes are not.
+        """
+        n = self.implementation(implementation, n)[1]
+        if not self.profiled(implementation):
+            raise InvalidValueError(
+                f"{self.name} counts its nodes in python only, not in {implementation}")
+        counters = self.tally(n)
+        counters.solutions = sum(images * ways for images, _, ways in self.counted(n, counters))
+        return counters
+
+    def unique(self, n: int, implementation: str = "python") -> int:
+        """Return the number of solutions up to rotation and reflection, from the numbers of
+        solutions that turns leave unchanged.
+        """
+        return Symmetry.of(n, self.count(n, implementation)).fundamental

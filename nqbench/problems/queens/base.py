@@ -1,0 +1,454 @@
+"""The algorithms of the queens: what they can do in addition to the algorithms of any problem, and
+the ways to run them, in Python or by a compiled core.
+
+A search yields the placements that it reaches, in its order, as tuples of columns. Searches that
+use the mirror reach half of the solutions; `Search.mirrors` says for which n.
+`nqbench.search.algorithm` has what the algorithms of all problems have in common.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
+from types import ModuleType
+from typing import Any, ClassVar, Protocol, cast
+
+from nqbench.errors import InvalidTypeError, InvalidValueError
+from nqbench.problems.queens._printing import Printer
+from nqbench.search import implementations as running
+from nqbench.search.algorithm import Algorithm, Choice, Finds, Tree
+from nqbench.search.board import Columns, canonical, mirror
+from nqbench.search.implementations import Outcome
+from nqbench.search.tally import Tally
+from nqbench.util.arguments import require_whole
+
+__all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Algorithm", "Choice",
+"Finds", "QueensAlgorithm", "Search", "Tree", "even"]
+
+BATCH = 4096  # placements that a core stores at a time
+
+
+class Implementation(running.Implementation[int], Protocol):
+    """One way to run an algorithm, for n up to `largest_n`."""
+
+    largest_n: int
+
+
+class Builds(Implementation, Protocol):
+    """An implementation of a search, with its builds."""
+
+    def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
+        """Yield (column of the first queen, number of such placements) as they are counted; n >= 1.
+        """
+        ...
+
+    def tally(self, n: int) -> Tally:
+        """Return the counters of the search, by the counting build."""
+        ...
+
+    def visits(self, n: int) -> Iterator[Columns]:
+        """Yield the placements that the search reaches, in its order."""
+        ...
+
+
+class PythonBuilds(running.PythonBuilds[int, Columns]):
+    """The builds of a search that is written in Python, for n up to `largest_n`."""
+
+    def __init__(self, counting: Callable[..., Iterator[Columns]],
+                 make_tally: Callable[..., Tally], largest_n: int, *values: int | None) -> None:
+        super().__init__(counting, make_tally, *values)
+        self.largest_n = largest_n
+
+    def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
+        for column, reached in groupby(self.visits(n), itemgetter(0)):
+            yield column, sum(1 for _ in reached)
+
+
+class CythonBuilds:
+    """The two builds of a core in `ext/`, made from one source by the compiler."""
+
+    def __init__(self, core: ModuleType) -> None:
+        self.core = core
+        self.largest_n: int = core.LARGEST_N
+
+    def count(self, n: int) -> int:
+        found: int = self.core.count(n)
+        return found
+
+    def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
+        stop = bytearray(1)
+        with ThreadPoolExecutor(jobs) as pool:
+            counts = {pool.submit(self.core.count, n, 1 << c, stop): c for c in range(n)}
+            try:
+                for done in as_completed(counts):
+                    yield counts[done], done.result()
+            finally:  # an interrupt reaches this thread; the others read `stop`
+                stop[0] = 1
+                pool.shutdown(cancel_futures=True)
+
+    def tally(self, n: int) -> Tally:
+        tally = Tally(n)
+        for name, value in self.core.tally(n).items():
+            setattr(tally, name, value)
+        tally.solutions = tally.visits
+        return tally
+
+    def visits(self, n: int) -> Iterator[Columns]:
+        """Yield one batch after the other; the core continues where the last batch ended."""
+        most, last = 1, None
+        while True:
+            reached, packed = self.core.reach(n, most, last)
+            for i in range(reached):
+                yield tuple(packed[i * n:(i + 1) * n])
+            if reached < most:
+                return
+            last = packed[(reached - 1) * n:]
+            most = min(4 * most, BATCH)
+
+
+ALL, ONE, SOME, PART = Finds.ALL, Finds.ONE, Finds.SOME, Finds.PART
+ENGINE_OPTIONS = ("kernel", "checkpoint", "cluster")
+LARGEST = 6  # the builds are compared for n = 0 .. LARGEST
+# A recursive generator needs one frame for each row; CPython allows 1000 frames by default.
+RECURSION = 500
+# Loops and explicit stacks need a few words for each row.
+MEMORY = 1_000_000
+
+
+def even(n: int) -> bool:
+    return n % 2 == 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueensAlgorithm(Algorithm[int, Columns]):
+    """An algorithm for n queens. A `Search` has all of these abilities; other classes refuse some.
+
+    Attributes
+    ----------
+    counts_turns
+        whether it counts the solutions that turns leave unchanged separately.
+    """
+
+    problem: ClassVar[str] = "queens"
+
+    counts_turns: bool = False
+
+    def check(self, instance: object) -> int:
+        """Check n and return it."""
+        return require_whole(instance)
+
+    def small_instances(self) -> Mapping[str, int]:
+        return {f"n = {n}": n for n in range(LARGEST + 1)}
+
+    @cached_property
+    def implementations(self) -> Mapping[str, Implementation]:
+        """The ways to run it, `python` first; `cython` where its core was compiled."""
+        return cast(Mapping[str, Implementation], super().implementations)
+
+    def implementation(self, name: str, n: object) -> tuple[Implementation, int]:
+        """Check a name and n; return the implementation and n.
+
+        Raises
+        ------
+        ValueError, TypeError
+            naming what is wrong and what is allowed.
+        """
+        chosen, number = super().implementation(name, n)
+        if number > chosen.largest_n:
+            limits = {each.largest_n for each in self.implementations.values()}
+            where = f" in {name}" if len(limits) > 1 else ""
+            raise InvalidValueError(
+                f"n must be at most {chosen.largest_n:,} for {self.name}{where}, not {number}")
+        return chosen, number
+
+    def one_job(self, implementation: str, jobs: int | None) -> None:
+        """Reject more than one thread in Python, where threads would only take turns."""
+        if jobs is not None and require_whole(jobs, "jobs", least=1) != 1:
+            raise InvalidValueError(
+                f"jobs must be 1 for {self.name} in {implementation}, not {jobs}: "
+                "only cython implementations and the algorithm threads take more")
+
+    def no_choices(self, choices: Mapping[str, Any], where: str = "") -> None:
+        """Reject the options of other algorithms, or of other implementations."""
+        for name, value in choices.items():
+            if value is not None:
+                only = "; only cross and join in cython support it" * (name in ENGINE_OPTIONS)
+                raise InvalidValueError(f"{name} is not supported by {self.name}{where}{only}")
+
+    def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
+                 **choices: Any) -> Iterator[tuple[float, int]]:
+        """Yield (share done, solutions counted so far) now and then, and at the end.
+
+        `jobs` threads do the work: by default one, or one for each core if the algorithm supports
+        it. Other options depend on the algorithm.
+        """
+        raise NotImplementedError
+
+    def count(self, n: int, implementation: str = "python", jobs: int | None = None,
+              **choices: Any) -> int:
+        """Return the number of solutions on the n x n board; see `counting`."""
+        _, found = deque(self.counting(n, implementation, jobs, **choices), maxlen=1).pop()
+        return found
+
+    def unique(self, n: int, implementation: str = "python") -> int:
+        """Return the number of solutions up to rotation and reflection."""
+        raise NotImplementedError
+
+    def by_first_queen(self, n: int, implementation: str = "python") -> dict[int, int]:
+        """Return the number of solutions by the column of the first queen (n >= 1)."""
+        raise self._only_counts("divided by the first queen")
+
+    def profiled(self, implementation: str) -> bool:
+        """Return whether this implementation can count what its search does."""
+        return False
+
+    def profile(self, n: int, implementation: str = "python") -> Tally:
+        """Return the counters of a search for all solutions."""
+        raise self._only_counts("profiled")
+
+    def solutions(self, n: int, implementation: str = "python") -> Iterator[Columns]:
+        """Yield every solution as a tuple of columns, in the order of the search."""
+        raise self._only_counts("asked for solutions")
+
+    def follow(self, n: int, tally: Tally) -> Iterator[Columns]:
+        """Run the search with this tally; yield the placements that it reaches."""
+        raise self._only_counts("followed")
+
+    def original_output(self, n: int) -> Iterator[str]:
+        """Yield, in pieces, what the original program prints for n."""
+        raise self._only_counts("asked for the output of an original")
+
+    def _only_counts(self, what: str) -> InvalidValueError:
+        return InvalidValueError(f"{self.name} only counts and cannot be {what}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search(QueensAlgorithm):
+    """An algorithm that reaches solutions one by one.
+
+    Attributes
+    ----------
+    prints
+        a function that yields what the original program prints, if there is one.
+    mirrors
+        whether it reaches only one of each two solutions that are mirror images, each counted
+        twice: True, False, or a function of n.
+    largest_n
+        the largest n the Python implementation accepts.
+    row_by_row
+        whether the queen of the first row is placed first, in rising or falling columns.
+    jumps
+        whether it has no tree, and reports its placements one by one, by `tally.jump`.
+
+    Examples
+    --------
+    The whole of a file from_the_right.py:
+
+    >>> from nqbench.problems.queens.base import RECURSION, Search
+    >>> def visits(n, tally):
+    ...     def place(columns):
+    ...         row = level = len(columns)
+    ...         tally.node(level)
+    ...         if level == n:
+    ...             tally.solution()
+    ...             yield tuple(columns)
+    ...             return
+    ...         for column in reversed(range(n)):
+    ...             tally.test(row, column)
+    ...             if all(abs(column - c) not in (0, row - r) for r, c in enumerate(columns)):
+    ...                 yield from place([*columns, column])
+    ...         tally.exhausted(level)
+    ...     return place([])
+    >>> ALGORITHM = Search(
+    ...     name="from_the_right", origin="this example", year=2026, search=visits,
+    ...     technique="list of columns, scan of earlier rows", largest_n=RECURSION)
+
+    Its first solution, and the nodes of its tree:
+
+    >>> next(ALGORITHM.solutions(4)), ALGORITHM.profile(8).nodes
+    ((2, 0, 3, 1), 2057)
+    """
+
+    search: Callable[..., Iterator[Columns]]
+    prints: Printer | None = None
+    mirrors: Callable[[int], bool] | bool = False
+    largest_n: int = MEMORY
+    row_by_row: bool = True
+    jumps: bool = False
+
+    def __post_init__(self) -> None:
+        if self.search is None:
+            raise InvalidTypeError(f"{self.name} needs a search: a generator function of n and a "
+                                   "tally")
+        if not (isinstance(self.mirrors, bool) or callable(self.mirrors)):
+            raise InvalidTypeError("mirrors must be True, False or a function of n, not "
+                                   f"{self.mirrors!r}")
+
+    def small_instances(self) -> Mapping[str, int]:
+        return {f"n = {n}": n for n in range(min(self.largest_n, LARGEST) + 1)}
+
+    @cached_property
+    def python(self) -> PythonBuilds:
+        return PythonBuilds(self.search, self.tally, self.largest_n, *self.values)
+
+    def compiled(self, core: Any) -> CythonBuilds:
+        return CythonBuilds(core)
+
+    @cached_property
+    def implementations(self) -> Mapping[str, Builds]:
+        return cast(Mapping[str, Builds], super().implementations)
+
+    def builds(self, implementation: str, n: object) -> tuple[Builds, int]:
+        """Check a name and n; return the implementation with its builds, and n."""
+        chosen, number = self.implementation(implementation, n)
+        return cast(Builds, chosen), number
+
+    def countable(self, implementation: str, n: object) -> tuple[Builds, int]:
+        """Return the builds and n for a count.
+
+        Raises
+        ------
+        ValueError
+            if the algorithm finds only one solution.
+        """
+        found = self.builds(implementation, n)
+        if self.finds == ONE:
+            raise InvalidValueError(f"{self.name} looks for one solution, so it cannot count all")
+        return found
+
+    def doubles(self, n: int) -> bool:
+        """Return whether each placement that is reached stands for its mirror image, too.
+
+        No placement of two queens or more is its own mirror image.
+        """
+        return n > 1 and (self.mirrors(n) if callable(self.mirrors) else self.mirrors)
+
+    def count(self, n: int, implementation: str = "python", jobs: int | None = None,
+              **choices: Any) -> int:
+        if jobs is None or jobs == 1:
+            chosen, n = self.countable(implementation, n)
+            self.no_choices(choices)
+            return chosen.count(n) * (1 + self.doubles(n))
+        return super().count(n, implementation, jobs, **choices)
+
+    def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
+                 **choices: Any) -> Iterator[tuple[float, int]]:
+        chosen, n = self.countable(implementation, n)
+        self.no_choices(choices)
+        if implementation == "python":
+            self.one_job(implementation, jobs)
+        jobs = 1 if jobs is None else require_whole(jobs, "jobs", least=1)
+        return self._counting(chosen, n, jobs)
+
+    def _counting(self, chosen: Builds, n: int, jobs: int) -> Iterator[tuple[float, int]]:
+        if n == 0 or self.finds == PART:  # no first queen to divide by
+            yield 1.0, chosen.count(n)
+            return
+        worth, found = 1 + self.doubles(n), 0
+        # Python yields a column when it reaches the next one; the cores yield every column.
+        columns = -(-n // worth) if chosen is self.python else n
+        for done, (_, reached) in enumerate(chosen.by_first_queen(n, jobs), 1):
+            found += reached * worth
+            yield done / columns if self.row_by_row else 0.0, found
+        yield 1.0, found
+
+    def whole_ones(self, implementation: str, n: object) -> tuple[Builds, int]:
+        """Return the builds and n for a task that needs whole placements.
+
+        Raises
+        ------
+        ValueError
+            if the algorithm reaches partial placements, or finds only one solution.
+        """
+        if self.finds == PART:
+            raise InvalidValueError(
+                f"{self.name} reaches partial placements, which have no symmetry and "
+                "need no first queen")
+        return self.countable(implementation, n)
+
+    def unique(self, n: int, implementation: str = "python") -> int:
+        """Return the number of solutions up to rotation and reflection.
+
+        Each solution is reduced to its canonical form. This needs memory for one placement of each
+        orbit.
+        """
+        chosen, n = self.whole_ones(implementation, n)
+        return len({canonical(columns) for columns in self._solutions(chosen, n)})
+
+    def by_first_queen(self, n: int, implementation: str = "python") -> dict[int, int]:
+        """Return the number of solutions by the column of the first queen (n >= 1)."""
+        chosen, n = self.whole_ones(implementation, require_whole(n, least=1))
+        found = dict.fromkeys(range(n), 0)
+        for column, reached in chosen.by_first_queen(n):
+            found[column] += reached
+            if self.doubles(n):
+                found[n - 1 - column] += reached
+        return found
+
+    def solve(self, n: Any, /, implementation: str = "python", limit: int = 1,
+              keep: int | None = None, nodes: int | None = None, seconds: float | None = None,
+              backtracks: int | None = None) -> Outcome[Columns]:
+        """Search for at most `limit` solutions; see `Algorithm.solve`.
+
+        >>> from nqbench.problems.queens import find
+        >>> find("somers").solve(8, limit=3).solutions[1:]
+        [(7, 3, 0, 2, 5, 1, 6, 4), (0, 5, 7, 2, 6, 3, 1, 4)]
+        """
+        n = self.check(n)
+        if not self.doubles(n):
+            return super().solve(n, implementation, limit, keep, nodes, seconds, backtracks)
+        limit = require_whole(limit, "limit", least=1)
+        keep = limit if keep is None else require_whole(keep, "keep")
+        half = super().solve(n, implementation, -(-limit // 2), -(-keep // 2), nodes, seconds,
+                             backtracks)
+        both = [image for columns in half.solutions for image in (columns, mirror(columns))]
+        return replace(half, limit=limit, found=min(limit, 2 * half.found), solutions=both[:keep])
+
+    def profiled(self, implementation: str) -> bool:
+        return True
+
+    def profile(self, n: int, implementation: str = "python") -> Tally:
+        """Return the counters of a search for all solutions."""
+        chosen, n = self.builds(implementation, n)
+        tally = chosen.tally(n)
+        tally.solutions *= 1 + self.doubles(n)
+        return tally
+
+    def solutions(self, n: int, implementation: str = "python") -> Iterator[Columns]:
+        """Yield every solution as a tuple of columns, in the order of the search.
+
+        If the search uses the mirror, its image follows each placement that is reached.
+        """
+        chosen, n = self.builds(implementation, n)
+        return self._solutions(chosen, n)
+
+    def _solutions(self, chosen: Builds, n: int) -> Iterator[Columns]:
+        doubles = self.doubles(n)
+        for columns in chosen.visits(n):
+            yield columns
+            if doubles:
+                yield mirror(columns)
+
+    def follow(self, n: int, tally: Tally) -> Iterator[Columns]:
+        """Run the search with this tally; yield the placements that it reaches.
+
+        Raises
+        ------
+        ValueError
+            if it does not backtrack and so has no tree.
+        """
+        if self.tree == Tree.NONE:
+            raise InvalidValueError(f"{self.name} does not backtrack and has no tree")
+        _, n = self.builds("python", n)
+        return self.python.follow(n, tally)
+
+    def original_output(self, n: int) -> Iterator[str]:
+        """Yield, in pieces, what the original program prints for n."""
+        if self.prints is None:
+            raise InvalidValueError(
+                f"{self.name} is not a port of a program, so there is no original output")
+        chosen, n = self.builds("python", n)
+        return self.prints(n, self._solutions(chosen, n))

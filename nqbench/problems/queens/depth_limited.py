@@ -1,0 +1,52 @@
+"""Depth limited: give up below a depth. The search reaches the placements of `depth` queens in the
+first `depth` rows, whether they can be completed or not: the nodes of one level of the plain tree.
+
+Give the depth after a colon, as in depth_limited:4. By default it is n, and there is no limit.
+
+Source: the unsigned list of ideas below "The n-queens problem and its optimisations" (blog), which
+only names it.
+"""
+
+from collections.abc import Iterator
+
+from nqbench.problems.queens.base import PART, RECURSION, Choice, Search
+from nqbench.search.board import Columns
+from nqbench.search.tally import Tally
+
+
+def visits(n: int, tally: Tally, depth: int | None) -> Iterator[Columns]:
+    full = (1 << n) - 1
+    last = n if depth is None else min(depth, n)
+    columns = [0] * last
+
+    def queens(row: int, taken: int, left: int, right: int) -> Iterator[Columns]:
+        tally.node(row)
+        if row == last:  # idea: give up here, solution or not
+            tally.solution()
+            yield tuple(columns)
+            return
+        free = full & ~(taken | left | right)
+        while free:
+            bit = free & -free
+            free -= bit
+            tally.test(row, bit.bit_length() - 1)
+            columns[row] = bit.bit_length() - 1
+            yield from queens(row + 1, taken | bit, (left | bit) << 1, (right | bit) >> 1)
+        tally.exhausted(row)
+
+    return queens(0, 0, 0, 0)
+
+
+ALGORITHM = Search(
+    name="depth_limited",
+    order=170,
+    origin="a list of ideas below The n-queens problem and its optimisations (blog)",
+    year=None,
+    technique="bit masks, recursion to a depth",
+    worst_case="at most n! / (n-k)! nodes on level k, down to the depth",
+    keeps_marks=True,
+    search=visits,
+    finds=PART,
+    choice=Choice("depth", "n"),
+    largest_n=RECURSION,
+)

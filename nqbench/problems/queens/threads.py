@@ -1,0 +1,126 @@
+"""Threads: the recursive search by several workers; each takes one queen of the first row after the
+other.
+
+The tree and its order are those of `recursive`; only counting is shared among the workers. Python
+threads take turns while the interpreter has a global lock, so they gain nothing there; in an
+interpreter without the lock they run in parallel. The Cython cores release the lock (`nqbench count
+N -a somers -j 2`).
+
+Source: the unsigned list of ideas below "The n-queens problem and its optimisations" (blog), which
+only names it; the search is that of part 1 of the blog.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from nqbench.problems.queens.base import LARGEST, RECURSION, Builds, Search
+from nqbench.problems.queens.recursive import place
+from nqbench.search.agreement import compare
+from nqbench.search.board import Columns
+from nqbench.search.builds import built
+from nqbench.search.tally import Tally
+
+
+def below(n: int, column: int, tally: Tally) -> Iterator[Columns]:
+    """Search below the queen of the first row in one column, from 1: the task of a worker."""
+    a = [0] * (n + 1)
+
+    def queens(t: int, columns: range) -> Iterator[Columns]:
+        if t > n:
+            tally.solution()
+            yield tuple(c - 1 for c in a[1:])
+            return
+        for i in columns:
+            a[t] = i
+            if place(a, t, tally):
+                tally.node(t)
+                yield from queens(t + 1, range(1, n + 1))
+        if t > 1:
+            tally.exhausted(t - 1)
+
+    return queens(1, range(column, column + 1))
+
+
+def visits(n: int, tally: Tally) -> Iterator[Columns]:
+    tally.node(0)
+    if n == 0:
+        tally.solution()
+        yield ()
+        return
+    for column in range(1, n + 1):
+        yield from below(n, column, tally)
+    tally.exhausted(0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Threads(Search):
+    """The search, which can also count with several threads in Python."""
+
+    def compare_builds(self) -> None:
+        """Compare the builds of a worker's task, too."""
+        super().compare_builds()
+        task: Any = built(below, "bare")
+        for n in range(1, LARGEST + 1):
+            for column in range(1, n + 1):
+                compare(f"{self.name}, column {column}", f"n = {n}",
+                        partial(below, n, column, Tally(n)), {"bare": partial(task, n, column)})
+
+    def one_job(self, implementation: str, jobs: int | None) -> None:
+        """Accept any number of threads."""
+
+    def _counting(self, chosen: Builds, n: int, jobs: int) -> Iterator[tuple[float, int]]:
+        if jobs == 1 or n == 0:
+            yield from super()._counting(chosen, n, jobs)
+            return
+        search: Any = built(below, "bare")
+        columns: SimpleQueue[int] = SimpleQueue()
+        counts: SimpleQueue[int | BaseException] = SimpleQueue()
+        for column in range(1, n + 1):
+            columns.put(column)
+
+        stopped = False
+
+        def not_stopped(_: object) -> bool:
+            return not stopped
+
+        def work() -> None:
+            with suppress(Empty):
+                while True:
+                    column = columns.get_nowait()
+                    try:
+                        counts.put(sum(1 for _ in takewhile(not_stopped, search(n, column))))
+                    except BaseException as error:  # the waiting thread raises it
+                        counts.put(error)
+
+        for _ in range(min(jobs, n)):  # idea: workers share the first row
+            Thread(target=work, daemon=True).start()  # it ends with the program after an interrupt
+        found = 0
+        try:
+            for done in range(1, n + 1):
+                count = counts.get()
+                if isinstance(count, BaseException):
+                    raise count
+                found += count
+                yield done / n, found
+        finally:
+            stopped = True
+            with suppress(Empty):
+                while True:
+                    columns.get_nowait()
+
+
+ALGORITHM = Threads(
+    name="threads",
+    order=190,
+    origin="a list of ideas below The n-queens problem and its optimisations (blog)",
+    year=None,
+    technique="array of columns, scan of earlier rows, recursion, several workers",
+    search=visits,
+    largest_n=RECURSION,
+)

@@ -1,0 +1,132 @@
+"""Solve many puzzles at the full speed of `fast`: arrays in and out, in threads without the GIL."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from nqbench.errors import InvalidValueError
+from nqbench.problems.sudoku.base import CORE, MOST
+from nqbench.util.arguments import require_whole
+from nqbench.util.interrupts import interruptible
+from nqbench.util.text import unknown
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+AT_ONCE = 4096  # puzzles that a thread takes at once, at most
+SHARES = 16  # with few puzzles, each thread takes this small part of its share at once
+
+
+class Solved(NamedTuple):
+    """The answers for m puzzles.
+
+    Attributes
+    ----------
+    counts
+        the number of solutions of each, at most the limit: m numbers (uint64).
+    solutions
+        one solution of each, all 0 if it has none: m rows of 81 digits (uint8).
+    """
+
+    counts: "NDArray[np.uint64]"
+    solutions: "NDArray[np.uint8]"
+
+
+def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None = None,
+               jobs: int = 1) -> Solved:
+    """Return the number of solutions of each puzzle, at most `limit`, and one of them.
+
+    Parameters
+    ----------
+    puzzles
+        m rows of 81 digits (uint8), 0 for an empty cell. Contradictory givens have no solution.
+    limit
+        the number of solutions at which a search stops; 2 is enough to know whether a solution is
+        the only one.
+    kernel
+        "portable", "sse4", "neon", "avx2" or "avx512"; by default the fastest that runs here.
+    jobs
+        how many threads.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if an argument is not allowed.
+    ImportError
+        if nqbench is not compiled here.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nqbench.problems.sudoku import data_set
+    >>> found = solve_many(np.array([grid.digits for grid in data_set("easy50")], dtype=np.uint8))
+    >>> int(found.counts.sum()), found.solutions[0, :9].tolist()
+    (50, [4, 8, 3, 9, 2, 1, 6, 5, 7])
+    """
+    import numpy as np
+
+    _check(puzzles)
+    limit = min(require_whole(limit, "limit", least=1), MOST)
+    jobs = require_whole(jobs, "jobs", least=1)
+    core = import_module(CORE)
+    able = core.kernels()
+    if kernel is not None and kernel not in able:
+        raise InvalidValueError(unknown("kernel", kernel, able))
+    many = len(puzzles)
+    found = Solved(np.empty(many, np.uint64), np.empty((many, 81), np.uint8))
+    arrays = kernel or able[0], np.ascontiguousarray(puzzles), *found
+
+    def work(stop: bytearray) -> None:
+        _share(_divide(many, jobs), jobs, stop,
+               lambda begin, end: core.solve_many(*arrays, begin, end, limit, stop))
+
+    interruptible(work)
+    return found
+
+
+def _check(puzzles: "NDArray[np.uint8]") -> None:
+    """Raise an error if an array does not contain puzzles; its message says why."""
+    import numpy as np
+
+    if not isinstance(puzzles, np.ndarray) or puzzles.dtype != np.uint8:
+        raise TypeError("puzzles must be a NumPy array of uint8")
+    if puzzles.ndim != 2 or puzzles.shape[1] != 81:
+        raise InvalidValueError(f"puzzles must have the shape (m, 81), not {puzzles.shape}")
+    if puzzles.max(initial=0) > 9:
+        raise InvalidValueError("puzzles must be digits from 0 to 9, 0 for an empty cell, not "
+                                f"{puzzles.max()}")
+
+
+def _share(ranges: Iterator[tuple[int, int]], jobs: int, stop: bytearray,
+           solve: Callable[[int, int], object]) -> None:
+    """Solve the ranges in `jobs` threads, including this one, until stop[0] is set."""
+    lock = Lock()
+
+    def take() -> None:
+        while not stop[0]:
+            with lock:
+                chosen = next(ranges, None)
+            if chosen is None:
+                return
+            solve(*chosen)
+
+    with ThreadPoolExecutor(jobs) as pool:  # it starts a thread when a task needs one
+        others = [pool.submit(take) for _ in range(jobs - 1)]
+        take()
+        for each in others:
+            each.result()
+
+
+def _divide(many: int, jobs: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of puzzles that threads take at once.
+
+    >>> list(_divide(5, jobs=1))
+    [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
+    >>> len(list(_divide(1_000_000, jobs=2)))
+    245
+    """
+    step = max(1, min(AT_ONCE, many // (SHARES * jobs)))
+    return ((begin, min(begin + step, many)) for begin in range(0, many, step))

@@ -1,0 +1,232 @@
+"""Puzzles from text, in the common formats.
+
+    one puzzle a line       81 characters, `.` or `0` for an empty cell; or a field of a line
+                            of comma-separated values, the first that is a puzzle
+    nine lines              of 9 characters, with or without blanks, bars and rules
+    a list of lists         as LeetCode has it, JSON: one board, or a list of boards
+
+Lines that are empty or begin with # are skipped, and so is a first line that names the fields.
+"""
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from io import StringIO
+from json import JSONDecoder
+from os import fspath
+from pathlib import Path
+from typing import Any, TextIO
+
+from nqbench.errors import InvalidValueError
+from nqbench.problems.sudoku.grid import Grid
+from nqbench.util.files import read_lines
+
+_PUZZLES = files("nqbench.problems.sudoku") / "puzzles"
+_FIRST = ("easy50", "top95", "hardest", "diabolical")  # the others follow by name
+_FOUND = {file.name.removesuffix(".txt") for file in _PUZZLES.iterdir()
+          if file.name.endswith(".txt") and "LICENSE" not in file.name}
+# The data sets: each file of puzzles in that folder.
+DATA_SETS = (*_FIRST, *sorted(_FOUND - set(_FIRST)))
+_RULE = re.compile(r"[-+=| ]+")
+_FILLED = re.compile(r"\S")
+CHUNK = 1 << 16  # characters of a line
+LONGEST = 1 << 23  # characters of JSON, all of which is in memory
+NO_BOARDS = ("a text that begins with [ must be a list of 9 lists of 9 cells, or "
+             "a list of such boards, in JSON")
+
+
+def parse(text: str) -> list[Grid]:
+    """Return the puzzles of a text.
+
+    Raises
+    ------
+    ValueError
+        naming the invalid line, and what is allowed.
+
+    Examples
+    --------
+    >>> len(parse("# two\\n" + "." * 81 + "\\n" + "0" * 81 + ",easy\\n"))
+    2
+    >>> parse("12345")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: line 1: a grid has 81 cells (9 x 9), not 5: other ...
+    """
+    return list(parse_stream(StringIO(text)))
+
+
+def parse_stream(text: TextIO) -> Iterator[Grid]:
+    """Yield the puzzles of an open text like `parse`, with only a part of its lines in memory.
+
+    >>> from io import StringIO
+    >>> next(parse_stream(StringIO("." * 81 + "\\n and what is not read yet"))).empty
+    81
+    """
+    rows: list[str] = []  # the rows so far of a grid in nine lines
+    begun, fields = False, True  # whether there was a puzzle; whether a line may name the fields
+    number = 0
+    for many, beginning in enumerate(read_lines(text, CHUNK)):
+        part = beginning.removeprefix("\ufeff") if many == 0 else beginning
+        if not begun and part.lstrip().startswith("["):
+            yield from map(_listed, _boards(part + text.read(LONGEST + 1)))
+            return
+        if len(beginning) > CHUNK and not part.endswith("\n"):
+            raise InvalidValueError(f"line {many + 1}: a line must have at most {CHUNK:,} "
+                                    "characters")
+        begun = begun or bool(part.strip())
+        for line in map(str.strip, part.splitlines()):
+            number += 1
+            if not line or line.startswith("#") or _RULE.fullmatch(line):
+                continue
+            header, fields = fields and _names_fields(line), False
+            if header:
+                continue
+            try:
+                found = _line(line, rows)
+            except InvalidValueError as error:
+                raise InvalidValueError(f"line {number}: {error}") from None
+            if found:
+                yield found
+    if rows:
+        raise InvalidValueError(f"the last grid has {len(rows)} of 9 lines")
+
+
+def _names_fields(line: str) -> bool:
+    """Return whether a line has words, and nothing that looks like a puzzle.
+
+    >>> _names_fields("puzzle,rating"), _names_fields("O" * 81), _names_fields("1" * 80 + ",easy")
+    (True, False, False)
+    """
+    return bool(re.search("[A-Za-z]", line)) and not re.search("[.0-9]{9}", line) and all(
+        len(field) != 81 for field in line.split(","))
+
+
+def _line(line: str, rows: list[str]) -> Grid | None:
+    """Return the grid that a line completes; `rows` are the rows so far of a grid in nine lines."""
+    cells = re.sub(r"[| ]", "", line)
+    if len(cells) == 9 and "," not in cells:
+        Grid.of(cells + "." * 72)  # raises for an invalid cell
+        rows.append(cells)
+        if len(rows) < 9:
+            return None
+        grid = Grid.of("".join(rows))
+        rows.clear()
+        return grid
+    if rows:
+        raise InvalidValueError(
+            f"a line of 9 cells must follow, {len(rows)} of 9 are there, "
+            f"not {line!r:.40}")
+    fields = [field.strip().strip('"') for field in line.split(",")]
+    puzzle = next((f for f in fields if re.fullmatch(r"[.0-9]{81}", f)), None)
+    return Grid.of(fields[0] if puzzle is None else puzzle)
+
+
+def _boards(text: str) -> Iterator[Any]:
+    """Yield the boards of a JSON text: they follow one another, or are in lists."""
+    if len(text) > LONGEST:
+        raise InvalidValueError(f"a text that begins with [ must have at most {LONGEST:,} "
+                                "characters; write each puzzle in a line of 81")
+    decoder, at = JSONDecoder(), 0
+    while begin := _FILLED.search(text, at):
+        try:
+            found, at = decoder.raw_decode(text, begin.start())
+        except (ValueError, RecursionError):
+            raise InvalidValueError(NO_BOARDS) from None
+        match found:
+            case [[list(), *_], *_]:
+                yield from found
+            case [[str(row), *_], *_] if len(row) > 1:
+                yield from found
+            case _:
+                yield found
+
+
+def _listed(board: Any) -> Grid:
+    """Return the grid of a list of 9 lists of 9 characters, or of numbers.
+
+    >>> _listed([["5"] + ["."] * 8] + [["."] * 9] * 8).digits[:2]
+    (5, 0)
+    """
+    rows = board if isinstance(board, list) else []
+    if [len(row) if isinstance(row, list | str) else 0 for row in rows] != [9] * 9:
+        raise InvalidValueError("a board must be 9 lists of 9 cells")
+    cells = [f"a {type(cell).__name__}" if isinstance(cell, list | dict) else str(cell)
+             for row in rows for cell in row]
+    wrong = next((cell for cell in cells if cell not in (*"0123456789.",)), None)
+    if wrong is not None:
+        raise InvalidValueError(f"a cell of a board must be a digit or '.', not {wrong!r:.40}")
+    return Grid.of("".join(cells))
+
+
+def data_set(name: str) -> list[Grid]:
+    """Return the puzzles of a data set of the package.
+
+    >>> len(data_set("easy50"))
+    50
+    >>> data_set("easy51")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: there is no data set 'easy51', only easy50, top95, ...
+    """
+    return parse(_text(name))
+
+
+def difficulties(name: str) -> list[float] | None:
+    """Return the published difficulty of each puzzle of a set; None if it has none.
+
+    >>> difficulties("diabolical")[0], difficulties("easy50")
+    (5.0, None)
+    """
+    lines = [line for line in _text(name).splitlines() if "," in line and line[0] != "#"]
+    return [float(line.split(",")[1]) for line in lines] or None
+
+
+def _text(name: str) -> str:
+    if name not in DATA_SETS:
+        raise InvalidValueError(f"there is no data set {name!r}, only {', '.join(DATA_SETS)}")
+    return _PUZZLES.joinpath(f"{name}.txt").read_text("utf-8")
+
+
+def read(source: str | Path) -> list[Grid]:
+    """Return the puzzles of a file, of the name of a data set, or of a puzzle itself.
+
+    Raises
+    ------
+    ValueError
+        if there is no such file or puzzle, or a line is not a puzzle.
+    """
+    return list(stream(source))
+
+
+def stream(source: str | Path) -> Iterator[Grid]:
+    """Yield the puzzles that `read` returns; of the lines of a file, only a part is in memory."""
+    source = fspath(source)
+    try:
+        there = Path(source).exists() and not Path(source).is_dir()
+    except (OSError, ValueError):  # not a valid file name: too long, or with a zero byte
+        there = False
+    if there:
+        yield from _stream_file(source)
+    elif source in DATA_SETS:
+        yield from data_set(source)
+    elif re.fullmatch(r"[.0-9]{81}", source):
+        yield Grid.of(source)
+    elif re.fullmatch(r"[.0-9]{40,}", source):
+        raise InvalidValueError(f"a puzzle must have 81 characters, not {len(source):,}")
+    else:
+        raise InvalidValueError(
+            f"there is no file {source!r:.90}; nor is it one of the data sets "
+            f"{', '.join(DATA_SETS)}, or a puzzle of 81 characters")
+
+
+def _stream_file(name: str) -> Iterator[Grid]:
+    empty = True
+    try:
+        with Path(name).open(encoding="utf-8") as text:
+            for grid in parse_stream(text):
+                empty = False
+                yield grid
+    except UnicodeDecodeError:
+        raise InvalidValueError(f"{name} is no text in UTF-8") from None
+    if empty:
+        raise InvalidValueError(f"{name} holds no puzzle")

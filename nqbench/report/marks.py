@@ -1,0 +1,199 @@
+"""What the marks of a plot carry, so that the page can answer: the series that each part shows, and
+the values of its points.
+
+The page highlights a series everywhere. The names of series are in the gids of matplotlib's
+artists, which it writes as ids. `shrinking.shrink` turns them into an attribute `data-series`, and
+elements with `ENTRY` get the class `entry`. A name that begins with `OWN` belongs to this plot
+only.
+
+The values are titles of invisible circles over the points, in a group for each series. A plot hands
+over the rows of a table that its points stand for (`tell`), and the page shows them in the words of
+that table: names, values with their units, and intervals. Browsers show the titles themselves;
+pointing.js shows them sooner, and by keyboard. No package does this: in matplotlib a gid or URL
+belongs to a whole line, mplcursors needs an open window, and mpld3 draws the plot again with D3,
+which the page would have to load.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.container import Container
+from matplotlib.figure import Figure
+
+from nqbench.report.formats import show
+
+PART, ENTRY = "series:", "entry:"  # a line, a band or a bar; its name beside it or in a legend
+LINK = "_to "  # the label of what leads to a text begins so; _ keeps it out of legends
+SEPARATOR = "|"
+OWN = "."
+
+
+def name(algorithm: str, implementation: str = "") -> str:
+    """Return the name of an algorithm, or of one of its implementations, as a series; on the page
+    an algorithm stands for all its implementations.
+
+    >>> name("somers"), name("somers", "cython")
+    ('somers', 'somers/cython')
+    """
+    return "/".join(filter(None, (algorithm, implementation))).replace(SEPARATOR, " ")
+
+
+@contextmanager
+def series(axes: Axes, *names: str) -> Iterator[None]:
+    """Mark everything that is added to the axes in the body as parts of the series with these
+    names.
+    """
+    before = set(axes.get_children())
+    yield
+    for artist in axes.get_children():
+        if artist not in before:
+            mark(artist, *names)
+
+
+def mark(artist: Artist, *names: str) -> None:
+    """Mark an artist as a part of the series with these names."""
+    artist.set_gid(PART + SEPARATOR.join(names))
+
+
+def name_ticks(axes: Axes, names: Iterable[str]) -> None:
+    """Mark the labels of the y axis, each as the entry of a series."""
+    for label, own in zip(axes.get_yticklabels(), names, strict=True):
+        label.set_gid(ENTRY + own)
+
+
+def mark_entries(made: Figure) -> None:
+    """Mark legends, and texts that repeat the label of a series, as the entries of that series.
+
+    A part with a label but no name becomes a series of this plot only, named after its label.
+    """
+    everywhere = _labels(made.axes)
+    for axes in made.axes:
+        known = everywhere | _labels([axes])
+        legend = axes.get_legend()
+        for handle, text in zip(legend.legend_handles, legend.get_texts(),
+                                strict=True) if legend else ():
+            names = _names(known, text.get_text())
+            text.set_gid(ENTRY + names)
+            if handle:
+                handle.set_gid(ENTRY + names)
+        for text in axes.texts:
+            if text.get_text() in known:
+                names = _names(known, text.get_text())
+                text.set_gid(ENTRY + names)
+                for link in axes.patches:
+                    if link.get_label() == LINK + text.get_text():
+                        mark(link, names)
+
+
+def _labels(panels: Iterable[Axes]) -> dict[str, list[Artist]]:
+    """Return the artists in some axes by their label."""
+    found: dict[str, list[Artist]] = {}
+    for axes in panels:
+        drawn: list[Any] = [*axes.containers, *axes.lines, *axes.collections]
+        for one in drawn:
+            label = str(one.get_label())
+            if not label.startswith("_"):
+                found.setdefault(label, []).extend(
+                    one.get_children() if isinstance(one, Container) else [one])
+    return found
+
+
+def _names(known: dict[str, list[Artist]], label: str) -> str:
+    """Return the names that all parts of a series with a label have; mark its parts, if they have
+    none.
+    """
+    own = OWN + label.replace(SEPARATOR, " ")
+    parts = known.get(label, [])
+    for part in parts:
+        if not part.get_gid():
+            mark(part, own)
+    names = [str(part.get_gid()).removeprefix(PART).split(SEPARATOR) for part in parts] or [[own]]
+    return SEPARATOR.join(one for one in names[0] if all(one in others for others in names))
+
+
+RADIUS = 5  # radius of a circle, in points
+
+# The points of a series: their places in data coordinates, and their texts by line.
+Points = list[tuple[tuple[float, float], list[str]]]
+
+
+def tell(axes: Axes, label: str | Sequence[str], rows: pd.DataFrame, x: Any, y: Any,
+         units: Mapping[str, str] | None = None) -> None:
+    """Have the page show each row at its point, as the page shows it in a table.
+
+    Parameters
+    ----------
+    axes
+        the axes that the points are drawn in.
+    label
+        the name of the series, or a name for each point.
+    rows
+        a row for each point, with the columns of the table that the point has its values from.
+    x, y
+        the places of the points in data coordinates: numbers, or the name of a column.
+    units
+        those of columns that have none in `cells.UNITS`.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"n": [8], "seconds": [0.0213], "low": [0.0212], "high": [0.0215]})
+    >>> axes = Figure().subplots()
+    >>> tell(axes, "bitmask", rows, "n", "seconds")
+    >>> told(axes)
+    [[((8.0, 0.0213), ['bitmask', 'n: 8', 'seconds: 21.3 ms ± 0.2', \
+'95 % interval: 21.2 ms to 21.5 ms'])]]
+    """
+    places = [rows[at] if isinstance(at, str) else at for at in (x, y)]
+    labels = [label] * len(rows) if isinstance(label, str) else label
+    vars(axes).setdefault("told", []).append((labels, rows, places, units))
+
+
+def told(axes: Axes) -> list[Points]:
+    """Return the points of each series that was told, without those that have no place."""
+    found = []
+    for labels, rows, places, units in vars(axes).get("told", ()):
+        texts = [[label.replace(r"\$", "$"), *lines]  # as `style.plain` escapes it
+                 for label, lines in zip(labels, _lines(rows, units), strict=True)]
+        at = np.array([list(one) for one in places], dtype=float).T.tolist()
+        found.append([((x, y), text) for (x, y), text in zip(at, texts, strict=True)
+                      if np.isfinite([x, y]).all()])
+    return found
+
+
+def _lines(rows: pd.DataFrame, units: Mapping[str, str] | None) -> Iterator[list[str]]:
+    """Yield the values of each row, in lines: what a table has below its columns."""
+    table = show(rows, units)
+    for _, row in table.rows:
+        yield [line for (column, _), cell in zip(table.columns, row, strict=True) if cell.text
+               for line in (f"{column}: {cell.text}", cell.interval) if line]
+
+
+def add_points(svg: str, made: Figure) -> str:
+    """Return the SVG that was just saved of `made` with the points that lie inside its axes."""
+    scale = 72 / made.dpi
+    height = made.get_figheight() * 72
+    panels = {axes: found for axes in made.axes if any(found := told(axes))}
+    groups = []
+    for axes, found in panels.items():
+        title = axes.get_title(loc="left").replace("\n", " ") if len(panels) > 1 else ""
+        to_axes = axes.transData + axes.transAxes.inverted()
+        for points in found:
+            circles = []
+            for place, (label, *lines) in points:
+                if not all(-0.01 < at < 1.01 for at in to_axes.transform(place)):
+                    continue
+                x, y = axes.transData.transform(place) * scale
+                text = "\n".join([label, *([title] if title not in ("", label) else []), *lines])
+                circles.append(f'<circle cx="{x:.1f}" cy="{height - y:.1f}" r="{RADIUS}">'
+                               f"<title>{escape(text)}</title></circle>")
+            if circles:
+                groups.append(f"<g>{''.join(circles)}</g>\n")
+    body, end, _ = svg.rpartition("</svg>")
+    return (f'{body}<g class="points" fill="none" pointer-events="all">\n{"".join(groups)}</g>\n'
+            f"{end}\n")

@@ -1,0 +1,187 @@
+"""The page: its templates, rendered."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from nqbench.explain.recordings import MOST_EVENTS
+from nqbench.records.contradictions import MOST_NAMED
+from nqbench.report import formats, tables
+from nqbench.report.choices import Choice, pack
+from nqbench.report.sections import SECTIONS, Contents, Section, ordered
+from nqbench.report.sections import chapters as all_chapters
+from nqbench.util.text import format_seconds
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+# The scripts of "Play", and those that replay searches of Sudoku.
+PLAYER = "replaying", "jumping", "drawing", "player", "turn"
+PUZZLES = "replaying", "jumping", "drawing", "puzzling", "player"
+SCRIPTS = *PLAYER, "tables", "choosing", "pointing", "highlighting", "contents"
+LONGEST = 12  # the most rows of a table that is not folded
+Others = Mapping[str, Mapping[str, str]]
+UNDRAWN = '<svg width="1pt"></svg>'
+
+
+def page(made: Contents, drawings: Mapping[str, str],
+         kinds: Sequence[str] = ("svg",), others: Others = MappingProxyType({})) -> str:
+    """Return the page in HTML, with the drawings (SVG files, by name), links to the files of these
+    `kinds`, and for some names other drawings that a reader can choose, by their texts.
+    """
+    return _filled(
+        "page", title=_title(made), header=_header(made),
+        bodies={name: _section(made, name, drawings, kinds, others) for name in made.parts},
+        chapters=chapters(made), **_looks(SCRIPTS)) + "\n"
+
+
+def play_page(title: str, recordings: Mapping[str, Any], most_steps: int = MOST_EVENTS) -> str:
+    """Return a page in HTML that only plays recordings, of at most `most_steps` steps."""
+    cut = not all(one["whole"] for one in recordings["recordings"])
+    scripts = PUZZLES if recordings["puzzles"] else PLAYER
+    return _filled("play", title=title, recordings=recordings, cut=cut, most_steps=most_steps,
+                   **_looks(scripts)) + "\n"
+
+
+def part(made: Contents, name: str) -> str:
+    """Return one part of the page in HTML, "header" or a section, with empty drawings. This avoids
+    the seconds that a whole page takes.
+    """
+    if name == "header":
+        return _header(made) + "\n"
+    return _section(made, name, dict.fromkeys(made.figures, UNDRAWN)) + "\n"
+
+
+def sections(made: Contents) -> dict[str, str]:
+    """Return the sections that have contents, each with its title."""
+    return {section.name: section.title for section in _shown(made)}
+
+
+def chapters(made: Contents) -> dict[str, dict[str, str]]:
+    """Return the same by chapter, without empty chapters."""
+    found = {chapter: {section.name: section.title for section in own
+                       if section.name in made.parts}
+             for chapter, own in all_chapters().items()}
+    return {chapter: own for chapter, own in found.items() if own}
+
+
+def _shown(made: Contents) -> list[Section]:
+    """Return the sections of the page, in their order."""
+    return [section for section in ordered() if section.name in made.parts]
+
+
+def _header(made: Contents) -> "Markup":
+    """Return the header above the sections.
+
+    It is not a `Section`: a section is made from the frames alone, but the header summarises the
+    facts of all sections and links to them, so it is made after them.
+    """
+    return _filled(
+        "header", title=_title(made), sections=sections(made), frames=made.frames,
+        wrong=made.wrong, most_wrong=MOST_NAMED,
+        facts={name: part.facts for name, part in made.parts.items()})
+
+
+def _section(made: Contents, name: str, drawings: Mapping[str, str],
+             kinds: Sequence[str] = ("svg",),
+             others: Others = MappingProxyType({})) -> "Markup":
+    """Return a section: its template, rendered with its part and with the other variables of the
+    page.
+    """
+    from markupsafe import Markup
+
+    part = made.parts[name]
+    offered: dict[str, list[str]] = {}  # the macro `files` adds to it
+    text = _filled(
+        name, title=SECTIONS[name].title, finding=part.finding, facts=part.facts,
+        table=part.tables,
+        plot={figure: _plot(drawings[figure], figure) for figure in part.figures},
+        choices={figure: pack(choice, {text: _plot(svg, figure)
+                                       for text, svg in others[figure].items()})
+                 for figure, choice in part.figures.items()
+                 if isinstance(choice, Choice) and others.get(figure)},
+        sections=sections(made), timed=any(section.timed for section in _shown(made)),
+        sources=made.sources, kinds_of_plots=kinds, offered=offered)
+    if not offered:
+        return text
+    before, end, after = str.rpartition(text, "</section>")  # MarkupSafe 2 escapes the argument
+    return Markup(f"{before}{_filled('files', offered=offered)}\n{end}{after}")
+
+
+def _title(made: Contents) -> str:
+    """Return the subject of the page: the whole subject, or the sections of a part of it."""
+    if "time" in made.parts:
+        return "Backtracking on the n-queens problem, measured"
+    own = [section.title for section in _shown(made) if section.named]
+    return f"Backtracking, measured: {', '.join(own or ['Verification'])}"
+
+
+def _looks(scripts: Iterable[str]) -> dict[str, Any]:
+    """Return the style sheet and some scripts of a page."""
+    from markupsafe import Markup
+
+    return {"css": Markup(_file("page.css")),
+            "scripts": [Markup(_file(f"{name}.js")) for name in scripts]}
+
+
+def _filled(template: str, **names: Any) -> "Markup":
+    """Return a rendered template."""
+    from markupsafe import Markup
+
+    folders = sorted({section.home for section in SECTIONS.values()})
+    return Markup(_environment(*folders).get_template(f"{template}.html").render(names))
+
+
+@cache
+def _environment(*folders: Path) -> "Environment":
+    """Return the environment with the templates of the page and of the folders of sections,
+    compiled once.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(loader=FileSystemLoader([Path(__file__).parent / "templates", *folders]),
+                       autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+                       lstrip_blocks=True)
+    made.filters.update(
+        number=formats.format_value, cells=formats.show, duration=format_seconds,
+        amount=formats.format_amount, plural=formats.plural, command=formats.format_command,
+        inline=_inline)
+    made.tests["known"] = pd.notna
+    made.globals.update(engine=tables.ENGINE, longest=LONGEST)
+    return made
+
+
+def _plot(svg: str, name: str) -> "Markup":
+    """Return a plot as the contents of its figure, below a line that the style sheet shows where
+    the plot is wider than the figure.
+    """
+    from markupsafe import Markup
+
+    drawing = _inline(svg, name)
+    (width,) = re.findall('style="(--width: .*?)"', drawing)[:1]
+    return Markup(f'<p class="sideways" style="{width}" aria-hidden="true">'
+                  f"Scroll sideways to see all of it.</p>{drawing}")
+
+
+def _inline(svg: str, name: str) -> "Markup":
+    """Return an SVG file as an element of the page, with unique ids, and its width as a property.
+    """
+    from markupsafe import Markup
+
+    body = svg[svg.index("<svg"):].replace("xlink:href", "href")  # as HTML has it
+    body = re.sub(r'<svg(.*?)width="(.*?)"', r'<svg\1width="\2" style="--width: \2"', body, count=1)
+    for quote in ('id="', 'href="#', "url(#"):
+        body = body.replace(quote, f"{quote}{name}-")
+    return Markup(body)
+
+
+def _file(name: str) -> str:
+    """Return the text of a file beside this one."""
+    return files("nqbench.report").joinpath(name).read_text("utf-8")

@@ -1,0 +1,378 @@
+"""What a catalogue knows about an algorithm, and how to run it: the same for every problem.
+
+Notation, here and in every file about algorithms:
+        instance what to solve: n for the queens, 81 digits for Sudoku
+    answer      what a search reaches: a tuple of columns, or of digits
+
+A search is a generator function of an instance and a tally: it yields the answers in its order. It
+is written once, with its counting statements (`nqbench.search.tally`), and built three times
+(`nqbench.search.builds`).
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from functools import cached_property
+from importlib import import_module
+from typing import Any, ClassVar, Generic, TypeVar, cast
+
+from nqbench.errors import NOT_COMPILED, InvalidValueError
+from nqbench.search.implementations import Answer, Implementation, Instance, Outcome, PythonBuilds
+from nqbench.search.tally import BoundedTally, Tally
+from nqbench.util.arguments import require_seconds, require_text, require_whole
+from nqbench.util.discovery import Folder
+from nqbench.util.text import unknown
+
+LAST = 1_000_000  # the place of an algorithm that does not name its place in the catalogue
+DIGITS = 18  # the most characters of a value after a colon
+
+
+class Finds(StrEnum):
+    """What an algorithm finds. The values are shown to users."""
+
+    ALL = "all solutions"
+    ONE = "one solution"
+    SOME = "some solutions"
+    PART = "partial placements"
+
+
+class Tree(StrEnum):
+    """The tree that an algorithm searches.
+
+    PLAIN: each level has the same number of nodes as in a search that fills the rows from the top
+    and tries all free columns. OWN: another tree. NONE: no tree, because the algorithm looks only
+    at whole placements, or does not search.
+    """
+
+    PLAIN = "plain"
+    OWN = "own"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A parameter of an algorithm, a number after a colon: its name and its default."""
+
+    name: str
+    default: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Algorithm(Generic[Instance, Answer]):
+    """An entry of a catalogue.
+
+    A problem derives its own class from this one. Its `tally` says how large an instance is, its
+    `small_instances` on which instances the builds are compared, and its `check` what an instance
+    is.
+
+    Attributes
+    ----------
+    problem
+        the name of its problem, which its class gives.
+    name
+        what the commands call it.
+    origin, year
+        the document, author and listing that it comes from; the year is None if it is not known.
+    technique
+        how it finds and rejects candidates, in a few words for people.
+    worst_case
+        how much it searches at most, in a few words for people; empty if its `tree` implies it, or
+        if it is not known.
+    keeps_marks
+        whether it keeps marks or masks of the attacked lines, instead of looking at rows or squares
+        again.
+    symmetry
+        which symmetry it uses, in words for people.
+    uses_symmetry
+        whether it uses any symmetry.
+    tree
+        which tree it searches.
+    finds
+        what it finds.
+    choice
+        its parameter, which the user gives after the name and a colon.
+    value
+        the value of the parameter; None for the default.
+    order
+        its place in the catalogue.
+    search
+        the counting build, see `nqbench.search.builds`; None if it has no search in Python.
+    core
+        name of the module of its Cython core, if there is one.
+
+    Examples
+    --------
+    `nqbench.problems.Problem` shows how to define one. This is an algorithm for the queens.
+
+    >>> from nqbench.problems.queens import find
+    >>> bitmask = find("bitmask")
+    >>> bitmask.count(6), bitmask.profile(6).nodes, next(bitmask.solutions(6))
+    (4, 153, (1, 3, 5, 0, 2, 4))
+    >>> bitmask.solve(6, limit=2).answer, bitmask.solve(6, limit=5, nodes=50).answer
+    ('several', 'gave up')
+    """
+
+    problem: ClassVar[str] = ""
+
+    name: str
+    origin: str
+    year: int | None
+    technique: str
+    worst_case: str = ""
+    keeps_marks: bool = False
+    symmetry: str = "none"
+    uses_symmetry: bool = False
+    tree: Tree = Tree.PLAIN
+    finds: Finds = Finds.ALL
+    choice: Choice | None = None
+    value: int | None = None
+    order: int = LAST
+    search: Callable[..., Iterator[Answer]] | None = None
+    core: str | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state to pickle: the fields without the builds."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def check(self, instance: Any) -> Instance:
+        """Check an instance and return it; by default it is a whole number, 0 or more.
+
+        Raises
+        ------
+        TypeError, ValueError
+            naming what is wrong and what is allowed.
+        """
+        found: Any = require_whole(instance, "instance")
+        return cast(Instance, found)
+
+    def tally(self, instance: Instance, nodes: int | None = None,
+              seconds: float | None = None, backtracks: int | None = None) -> Tally:
+        """Return the tally of one search within a budget; by default the instance is the number
+        of levels.
+        """
+        levels = cast(int, instance)
+        if nodes is seconds is backtracks is None:
+            return Tally(levels)
+        return BoundedTally(levels, nodes, seconds, backtracks)
+
+    def small_instances(self) -> Mapping[str, Instance]:
+        """Return the instances on which the builds are compared, by their names in error messages.
+        """
+        raise NotImplementedError
+
+    @property
+    def exhaustive(self) -> bool:
+        """Whether it finds all solutions, and so can count them."""
+        return self.finds == Finds.ALL
+
+    def chosen(self, text: str) -> "Algorithm[Instance, Answer]":
+        """Return the algorithm with a value of its parameter, as in "width_limited:4".
+
+        Raises
+        ------
+        ValueError
+            if it has no parameter, or does not accept this value.
+        """
+        if self.choice is None:
+            raise InvalidValueError(f"{self.name} takes no parameter, but got {text!r}")
+        if not text.isdecimal() or len(text) > DIGITS:
+            raise InvalidValueError(
+                f"the {self.choice.name} of {self.name} must be a whole number, 0 or "
+                f"more, not {text!r}")
+        return replace(self, name=f"{self.name}:{int(text)}", value=int(text))
+
+    @cached_property
+    def python(self) -> PythonBuilds[Instance, Answer]:
+        """The builds of the search in Python."""
+        assert self.search is not None
+        return PythonBuilds(self.search, self.tally, *self.values)
+
+    @property
+    def values(self) -> tuple[int | None, ...]:
+        """The further arguments of the search, after instance and tally."""
+        return () if self.choice is None else (self.value,)
+
+    def compiled(self, core: Any) -> Implementation[Instance]:
+        """Return the implementation by a compiled core."""
+        raise NotImplementedError
+
+    @cached_property
+    def implementations(self) -> Mapping[str, Implementation[Instance]]:
+        """The implementations, `python` first; `cython` if its core was compiled."""
+        found: dict[str, Implementation[Instance]] = {}
+        if self.search is not None:
+            found["python"] = self.python
+        if self.core is not None:
+            with suppress(ImportError):  # built without a C compiler: Python gives the same answers
+                found["cython"] = self.compiled(import_module(self.core))
+        return found
+
+    def find_implementation(self, name: str) -> Implementation[Instance]:
+        """Return the implementation of that name.
+
+        Raises
+        ------
+        TypeError, ValueError
+            if there is none.
+        """
+        if require_text(name, "implementation") not in self.implementations:
+            raise InvalidValueError(self.describe_missing(name))
+        return self.implementations[name]
+
+    @property
+    def has_core(self) -> bool:
+        """Whether it is compiled too, where there is a compiler."""
+        return self.core is not None
+
+    def describe_missing(self, name: str | None) -> str:
+        """Return in one line why there is no implementation of that name, or none at all."""
+        ways = " and ".join(self.implementations)
+        why = f"only {ways}" if ways else "but it is only compiled"
+        if self.has_core and name in (None, "cython"):
+            why += f": {NOT_COMPILED}"
+        return f"{self.name} has no implementation {name!r}, {why}"
+
+    def implementation(self, name: str, instance: Any) -> tuple[Any, Instance]:
+        """Check a name and an instance; return the implementation and the instance.
+
+        Raises
+        ------
+        TypeError, ValueError
+            naming what is wrong and what is allowed.
+        """
+        checked = self.check(instance)
+        chosen: Any = self.find_implementation(name)
+        if self.search is not None:
+            self.python.made.clear()  # a notebook may have redefined what they refer to
+        return chosen, checked
+
+    def compare_builds(self) -> None:
+        """Check on small instances that the timed code and the counting code yield the same answers
+        in the same order. This takes some milliseconds, and no time once it has passed.
+
+        Raises
+        ------
+        BuildsDifferError
+            if they do not.
+        BuildError
+            if one of the builds cannot be made.
+        """
+        if self.search is not None:
+            self.python.compare(self.name, self.small_instances())
+
+    def count(self, instance: Instance, /, implementation: str = "python") -> int:
+        """Return the number of solutions of an instance."""
+        chosen, instance = self.implementation(implementation, instance)
+        found: int = chosen.count(instance)
+        return found
+
+    def solve(self, instance: Any, /, implementation: str = "python", limit: int = 1,
+              keep: int | None = None, nodes: int | None = None,
+              seconds: float | None = None, backtracks: int | None = None) -> Outcome[Answer]:
+        """Search for at most `limit` solutions, counting; keep the first `keep`, by default all.
+
+        `nodes`, `seconds` and `backtracks` are limits after which the search gives up; None is no
+        limit.
+
+        Raises
+        ------
+        TypeError, ValueError
+            if the instance or an argument is not allowed, or if the implementation cannot stop
+            before all solutions are found.
+        """
+        chosen, instance = self.implementation(implementation, instance)
+        limit = require_whole(limit, "limit", least=1)
+        if not hasattr(chosen, "search"):
+            raise InvalidValueError(f"{self.name} in {implementation} counts all solutions and "
+                                    "cannot stop before")
+        bounds = {}
+        if backtracks is not None:
+            if not isinstance(chosen, PythonBuilds):
+                raise InvalidValueError(f"{self.name} in {implementation} takes no limit of "
+                                        "backtracks")
+            bounds["backtracks"] = require_whole(backtracks, "backtracks", least=1)
+        found: Outcome[Answer] = chosen.search(
+            instance, limit, limit if keep is None else require_whole(keep, "keep"),
+            None if nodes is None else require_whole(nodes, "nodes", least=1),
+            None if seconds is None else require_seconds(seconds, "seconds"), **bounds)
+        return replace(found, exhaustive=self.exhaustive)
+
+    def solutions(self, instance: Instance, /,
+                  implementation: str = "python") -> Iterator[Answer]:
+        """Yield every solution of an instance, in the order of the search."""
+        chosen, instance = self.implementation(implementation, instance)
+        if not hasattr(chosen, "visits"):
+            raise InvalidValueError(f"{self.name} in {implementation} yields no solutions; use "
+                                    "`solve`")
+        found: Iterator[Answer] = chosen.visits(instance)
+        return found
+
+    def profile(self, instance: Instance, /, implementation: str = "python") -> Tally:
+        """Return the counters of a search for all solutions.
+
+        Raises
+        ------
+        ValueError
+            if the implementation does not count.
+        """
+        chosen, instance = self.implementation(implementation, instance)
+        if not hasattr(chosen, "tally"):
+            raise InvalidValueError(f"{self.name} counts nothing in {implementation}")
+        found: Tally = chosen.tally(instance)
+        return found
+
+
+Entry = TypeVar("Entry", bound=Algorithm[Any, Any])
+
+
+class Catalogue(Folder[Entry]):
+    """The algorithms in the folder of a package, by name, in the order of their `order`.
+
+    Each is the `ALGORITHM` of a module that has its name. Looking one up imports its module.
+
+    >>> queens = Catalogue("nqbench.problems.queens")
+    >>> list(queens)[:2], queens["somers"].year
+    (['iterative', 'board_matrix'], 2002)
+    """
+
+    def __init__(self, package: str, noun: str = "algorithm",
+                 shared: Collection[str] = ()) -> None:
+        super().__init__(package, "ALGORITHM", noun, {"base", *shared})
+        self._order: dict[tuple[str, ...], list[str]] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        names = self.names()
+        if names not in self._order:
+            self._order[names] = sorted(names, key=lambda name: (self[name].order, name))
+        return iter(self._order[names])
+
+    def find(self, name: str) -> Entry:
+        """Return the algorithm of that name; if it has a parameter, a value may follow after a
+        colon.
+
+        Raises
+        ------
+        TypeError, ValueError
+            if there is none, naming the nearest names.
+
+        Examples
+        --------
+        >>> Catalogue("nqbench.problems.queens").find("width_limited:4").count(8)
+        39
+        """
+        return find_algorithm(self, name, self.noun)
+
+
+def find_algorithm(catalogue: Mapping[str, Entry], name: str, noun: str = "algorithm") -> Entry:
+    """Return the algorithm of that name; see `Catalogue.find`."""
+    if require_text(name, noun) in catalogue:
+        return catalogue[name]
+    plain, colon, value = name.partition(":")
+    if not colon or plain not in catalogue:
+        if "." in plain:
+            raise InvalidValueError(f"there is no {noun} {name!r}; a file must end in .py")
+        raise InvalidValueError(unknown(noun, name, catalogue, "run `nqbench list`"))
+    chosen: Any = catalogue[plain].chosen(value)
+    found: Entry = chosen
+    return found

@@ -1,0 +1,178 @@
+"""Run a search in its builds: the Python implementation of an algorithm, whatever the problem."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from sys import maxsize
+from typing import Any, Generic, Protocol, TypeVar
+
+from nqbench.search.agreement import WORK, compare, exhaust
+from nqbench.search.builds import Kind, built
+from nqbench.search.tally import GaveUpError, Tally
+
+Instance = TypeVar("Instance")  # what is to be solved
+Answer = TypeVar("Answer")  # what a search reaches
+Given = TypeVar("Given", contravariant=True)
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[Answer]):
+    """The result of a search for at most `limit` solutions.
+
+    Attributes
+    ----------
+    limit, found
+        the number of solutions to find, and the number found.
+    solutions
+        the first solutions, up to the number to keep, in the order of the search.
+    counters
+        see `nqbench.search.tally`; some searches do not have all of them.
+    gave_up
+        why the search ended early, else None. If it ended early, there may be more solutions, and
+        those found need not be the first.
+    exhaustive
+        whether the search finds all solutions if it does not end early.
+    """
+
+    limit: int
+    found: int
+    solutions: list[Answer]
+    counters: dict[str, Any]
+    gave_up: str | None = None
+    exhaustive: bool = True
+
+    @property
+    def answer(self) -> str:
+        """The number of solutions in a word: none, one, several; "found" if one was found and the
+        search did not look for more; "gave up" if it is not known.
+
+        >>> Outcome(2, 1, [], {}).answer, Outcome(1, 1, [], {}).answer
+        ('one', 'found')
+        """
+        if self.found >= min(self.limit, 2):
+            return "several" if self.found > 1 else "found"
+        if not self.exhaustive and self.found:
+            return "found"
+        return "gave up" if self.gave_up or not self.exhaustive else ("none", "one")[self.found]
+
+    @property
+    def solvable(self) -> bool | None:
+        """Whether there is a solution; None if it is not known.
+
+        >>> Outcome(1, 1, [], {}).solvable, Outcome(1, 0, [], {}, "gave up").solvable
+        (True, None)
+        """
+        if self.found:
+            return True
+        return False if self.answer == "none" else None
+
+
+class Implementation(Protocol[Given]):
+    """One way to run an algorithm: `python`, or `cython` where there is a core."""
+
+    def count(self, instance: Given) -> int:
+        """Return how many answers the algorithm reaches, as fast as it can."""
+        ...
+
+
+class Bounded(Implementation[Given], Protocol[Given, Answer]):
+    """An implementation that can stop at a number of solutions, and at the end of a budget."""
+
+    def search(self, instance: Given, limit: int, keep: int, nodes: int | None = None,
+               seconds: float | None = None) -> "Outcome[Answer]":
+        """Search for `limit` solutions within a budget, and count; keep the first `keep`."""
+        ...
+
+    def counter(self, instances: Sequence[Given], limit: int) -> Callable[[], list[int]]:
+        """Return a function that counts the solutions of each instance, `limit` at most, as fast
+        as it can.
+        """
+        ...
+
+
+class PythonBuilds(Generic[Instance, Answer]):
+    """The builds of a search, a generator function that is written in Python.
+
+    Attributes
+    ----------
+    counting
+        the counting build: the function itself.
+    make_tally
+        returns the tally of an instance, from that and the nodes and seconds allowed, if any.
+    values
+        what the search takes besides instance and tally.
+    """
+
+    def __init__(self, counting: Callable[..., Iterator[Answer]],
+                 make_tally: Callable[..., Tally], *values: int | None) -> None:
+        self.counting = counting
+        self.make_tally = make_tally
+        self.values = values
+        self.made: dict[Kind, Callable[..., Any]] = {}  # no other look-ups while timing
+        self.compared: dict[Kind, Callable[..., Any]] = {}
+
+    def run(self, kind: Kind, instance: Instance) -> Iterator[Answer]:
+        """Run a build, `plain` or `bare`, which yields None for each answer."""
+        if kind not in self.made:
+            self.made[kind] = built(self.counting, kind)
+        found: Iterator[Answer] = self.made[kind](instance, *self.values)
+        return found
+
+    def count(self, instance: Instance) -> int:
+        return exhaust(self.run("bare", instance))
+
+    def visits(self, instance: Instance) -> Iterator[Answer]:
+        """Yield the answers that the search reaches, in its order."""
+        return self.run("plain", instance)
+
+    def follow(self, instance: Instance, tally: Tally) -> Iterator[Answer]:
+        """Run the search with this tally."""
+        return self.counting(instance, tally, *self.values)
+
+    def tally(self, instance: Instance) -> Tally:
+        """Return the counters of a search for all answers, by the counting build."""
+        tally = self.make_tally(instance)
+        tally.solutions = sum(1 for _ in self.follow(instance, tally))
+        return tally
+
+    def search(self, instance: Instance, limit: int, keep: int, nodes: int | None = None,
+               seconds: float | None = None, **bounds: int) -> Outcome[Answer]:
+        tally = self.make_tally(instance, nodes, seconds, **bounds)
+        kept: list[Answer] = []
+        found = 0
+        try:
+            for answer in islice(self.follow(instance, tally), min(limit, maxsize)):
+                found += 1
+                if found <= keep:
+                    kept.append(copy(answer))  # which the search may change
+        except GaveUpError as error:
+            tally.gave_up = error
+        # Not from the exception, which a search may have caught: then its end proves nothing.
+        gave_up = None if tally.gave_up is None else str(tally.gave_up)
+        return Outcome(limit, found, kept, tally.counters(), gave_up)
+
+    def counter(self, instances: Sequence[Instance], limit: int) -> Callable[[], list[int]]:
+        bare = built(self.counting, "bare")
+        most = min(limit, maxsize)
+        return lambda: [exhaust(islice(bare(instance, *self.values), most))
+                        for instance in instances]
+
+    def compare(self, name: str, instances: Mapping[str, Instance]) -> None:
+        """Raise an error unless the three builds reach the same on small instances; compare each
+        build once.
+
+        The comparison ends at the first instance that takes much work.
+        """
+        kinds: tuple[Kind, ...] = "plain", "bare"
+        self.made = {kind: built(self.counting, kind) for kind in kinds}
+        if self.made == self.compared:
+            return
+        for label, instance in instances.items():
+            tally = self.make_tally(instance)
+            compare(name, label, partial(self.follow, instance, tally),
+                    {kind: partial(self.run, kind, instance) for kind in kinds})
+            if tally.tests + tally.scans > WORK:
+                break
+        self.compared = dict(self.made)

@@ -1,0 +1,245 @@
+"""What a record can measure: each row of a table is one metric.
+
+A counter is part of each `nqbench.Tally`, of the records of studies, and of the frames of
+`nqbench.analysis`; in records that are older than the counter, it counts as not measured. What each
+means, and where it is available, is in docs/metrics.md.
+
+An external package adds metrics by entry points of the group `nqbench.metrics`: the name of an
+entry point is the name of the metric, and its value refers to the metric, as in `branching =
+"mylab.queens:METRIC"`.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+from nqbench.util.discovery import Members, Open, topic_files
+
+NO_POINTS = {"algorithm", "check", "phases", "study"}  # what a run is, or how it went
+
+
+class Kind(StrEnum):
+    """What the samples in a record of a metric are; `nqbench/records/record.json` checks them."""
+
+    TIME = "time"  # seconds of one search, in each round
+    COUNTER = "counter"  # of one search: a number, or a list with a number for each level
+    GAUGE = "gauge"  # of one search, measured in searches after the timed ones
+    OTHER = "other"  # described in `record.json`
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What a record measures.
+
+    Attributes
+    ----------
+    name, unit
+        in records and on the page.
+    meaning
+        what it measures, for people.
+    by_level
+        whether it is a list with a number for each level, 0 .. n; other metrics are totals.
+    less_is_better
+        whether less is better; None if neither less nor more is.
+    kind
+        the kind of its samples.
+    whole
+        whether the value of a counter is a whole number. Numbers by level always are.
+    measure
+        a function that returns the value for a solver (`nqbench.problems.solver.Solver`) and n; the
+        metric is then a gauge. A study calls it once in each round, in a process that does not take
+        the times.
+
+    Examples
+    --------
+    >>> METRICS["seconds"].unit, METRICS["solutions"].less_is_better
+    ('s', None)
+
+    The whole of a file answer_bytes.py, a metric that a function measures:
+
+    >>> import sys
+    >>> from nqbench.search.metrics import Metric
+    >>> def measure(solver, n):
+    ...     return sys.getsizeof(solver.count(n))
+    >>> METRIC = Metric("answer_bytes", "bytes", "size of the number of solutions",
+    ...                 measure=measure)
+    >>> METRIC.kind
+    <Kind.GAUGE: 'gauge'>
+    """
+
+    name: str
+    unit: str
+    meaning: str
+    by_level: bool = False
+    less_is_better: bool | None = True
+    _: KW_ONLY
+    kind: Kind = Kind.OTHER
+    whole: bool = True
+    measure: Callable[[Any, int], float] | None = None
+
+    def __post_init__(self) -> None:
+        if self.measure is not None:
+            object.__setattr__(self, "kind", Kind.GAUGE)
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """Return the fields of a record that name the metric."""
+        return {"metric": self.name, "unit": self.unit}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counter(Metric):
+    """A metric that is read from the finished tally of a search.
+
+    Attributes
+    ----------
+    compute
+        a function that returns the value from a tally, or None if this tally does not count it. By
+        default it returns the attribute with the name of the counter, which a subclass of `Tally`
+        may add.
+
+    Examples
+    --------
+    The whole of a file branching.py, a counter that is made of others:
+
+    >>> from nqbench.search.metrics import Counter
+    >>> def branching(tally):
+    ...     inner = tally.nodes - tally.dead_ends - tally.levels[-1]
+    ...     return (tally.nodes - 1) / max(1, inner)
+    >>> METRIC = Counter("branching", "children", "children of a node that has any, on average",
+    ...                  less_is_better=None, whole=False, compute=branching)
+
+    Its value for a tree of four nodes, one of which is a dead end:
+
+    >>> from nqbench.search import tally
+    >>> walk = tally.Tally(2)
+    >>> for level in (0, 1, 1, 2):
+    ...     walk.node(level)
+    >>> walk.dead_end(1)
+    >>> METRIC.value(walk)
+    1.5
+    """
+
+    kind: Kind = Kind.COUNTER
+    compute: Callable[[Any], Any] | None = None
+
+    def value(self, tally: Any) -> Any:
+        """Return the value of this counter in a finished tally; None if the tally does not count
+        it.
+        """
+        return self.compute(tally) if self.compute else getattr(tally, self.name, None)
+
+
+def _explain_fault(metric: Metric) -> str:
+    """Return why an external metric cannot be measured; empty if it can."""
+    return "" if metric.kind in (Kind.COUNTER, Kind.GAUGE) else (
+        "it is neither a Counter nor has it a function `measure`")
+
+
+def counters() -> tuple[Counter, ...]:
+    """Return all counters, in the order of the table.
+
+    >>> [counter.name for counter in counters()][:3]
+    ['nodes', 'levels', 'tests']
+    """
+    return tuple(metric for metric in (*TABLE, *installed()) if isinstance(metric, Counter))
+
+
+def gauges() -> tuple[Metric, ...]:
+    """Return all metrics that are measured beside the time, in the order of the table.
+
+    >>> [gauge.name for gauge in gauges()][:2]
+    ['instructions', 'cycles']
+    """
+    return tuple(metric for metric in (*TABLE, *installed()) if metric.kind == Kind.GAUGE)
+
+
+def points(*units: str) -> list[str]:
+    """Return the names of the metrics whose records are points of a study; if units are given, only
+    those in one of them.
+
+    >>> {"seconds", "rate", "plan"} <= {*points()}, {"nodes", "check"} & {*points()}
+    (True, set())
+    >>> {"seconds", "rate", "plan"} & {*points("seconds")}
+    {'plan'}
+    """
+    return [metric.name for metric in METRICS.values()
+            if metric.kind in (Kind.TIME, Kind.OTHER) and metric.name not in NO_POINTS
+            and (not units or metric.unit in units)]
+
+
+def installed() -> tuple[Metric, ...]:
+    """Return the metrics of external packages; a warning names each one that is broken."""
+    return tuple(METRICS.installed().values())
+
+
+TABLE: tuple[Metric, ...] = (
+    Metric("seconds", "s", "seconds of one search", kind=Kind.TIME),
+    Counter("nodes", "nodes", "partial placements accepted, including the empty one (the root)"),
+    Counter("levels", "nodes",
+            "nodes by number of queens placed; they sum to nodes", by_level=True),
+    Counter("tests", "squares", "candidate squares tested for conflict"),
+    Counter("scans", "iterations",
+            "iterations of the inner loops that look at earlier queens or squares"),
+    Counter("comparisons", "comparisons",
+            "single comparisons made; short-circuit evaluation skips the rest"),
+    Counter("exhaustions", "rows", "rows whose last candidate has been tried (backtracks)"),
+    Counter("dead_ends", "nodes", "nodes with fewer than n queens and without a child"),
+    Counter("dead_levels", "nodes",
+            "dead ends by number of queens placed; they sum to dead_ends", by_level=True),
+    Counter("tests_to_first", "squares",
+            "tests made when the first solution is reached, 0 without one"),
+    Counter("nodes_to_first", "nodes",
+            "nodes accepted when the first solution is reached, 0 without one"),
+    Counter("halves", "halves", "half boards made, of all that are joined"),
+    Counter("pairs", "pairs", "pairs of half boards, including those that are never compared"),
+    Counter("pairs_excluded", "pairs",
+            "pairs of half boards that the index excludes, because they share a diagonal that is "
+            "used often", less_is_better=False),
+    Counter("vector_steps", "steps",
+            "half boards compared with a piece of up to 512 others, at once"),
+    Metric("solutions", "solutions",
+           "solutions found, including mirror images", less_is_better=None, kind=Kind.COUNTER),
+    Metric("instructions", "instructions",
+           "instructions of one search, in user space", kind=Kind.GAUGE),
+    Metric("cycles", "cycles",
+           "cycles of one search, in user space, on all its threads", kind=Kind.GAUGE),
+    Metric("branch_misses", "branches",
+           "branches that the processor predicted wrongly", kind=Kind.GAUGE),
+    Metric("cache_misses", "accesses",
+           "accesses to memory that the last level of the cache missed", kind=Kind.GAUGE),
+    Metric("peak_memory", "bytes",
+           "peak of the bytes that Python allocated after the start of a search", kind=Kind.GAUGE),
+    Metric("energy", "J",
+           "joules of the whole processor package during one search", kind=Kind.GAUGE),
+    Metric("cpu_seconds", "s",
+           "seconds of processor time of one search, on all its threads", kind=Kind.GAUGE),
+    Metric("algorithm", "",
+           "the description of an external algorithm, and its recorded searches",
+           less_is_better=None),
+    Metric("study", "", "what a run measures, and whether it came to its end", less_is_better=None),
+)
+
+
+@cache
+def topic_metrics() -> dict[str, dict[str, Any]]:
+    """Return what the topics say about their metrics, by name: the attributes of `Metric`; `key`,
+    the fields that identify a point beside those that all have; `record`, the JSON Schema of a
+    record.
+
+    >>> {"unit", "meaning", "record"} <= {*min(topic_metrics().values(), key=len)}
+    True
+    """
+    return {name: told for path in topic_files("topic.json")
+            for name, told in json.loads(path.read_text("utf-8")).items()}
+
+
+TABLE += tuple(Metric(name, told["unit"], told["meaning"],
+                      less_is_better=told.get("less_is_better", True))
+               for name, told in topic_metrics().items())
+METRICS: Open[Metric] = Open(
+    Members("metric", {metric.name: metric for metric in TABLE}), group="nqbench.metrics",
+    kind=Metric, explain_fault=_explain_fault)

@@ -1,0 +1,230 @@
+"""The syntax trees of the plain and of the bare build.
+
+The plain build has no counting statements. Removed are:
+
+    tally.node(level)       a statement that calls a method of `tally`
+    tally.scans += 1        a statement that adds to an attribute of `tally`
+    if y >= n:              an `if` that holds nothing else
+        tally.exhausted(x)
+    def check(row, tally):  the parameter
+    check(row, tally)       the argument
+
+Removed code must do nothing else: it calls only the tally, `len`, `bit_count` and
+`bit_length`, and assigns and yields nothing. Any other use of the name `tally` is an error, so
+no counting is left.
+
+The bare build also has a `yield` without its value if that only copies what the search has placed,
+and if nothing uses it: the search, or each function that uses this one, only passes it on, as
+`yield from queens(row + 1)` or `return queens(0)`. Everything else keeps its values: methods,
+decorated functions, and what a function uses in any other way, as in `for c in free(row)`.
+
+A copy consists of names, their items, slices and attributes, with `+`, `-` and `*`, of calls of
+COPIES and METHODS, and of at most one comprehension of two loops without a condition. Anything else
+may be the work of the search, and is kept: `yield kth(n, k)`, `yield stack.pop()`. That no class of
+the user does work in a copy is compared before anything is timed (`nqbench.search.agreement`).
+"""
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from nqbench.errors import BuildError
+from nqbench.search import board
+
+NAME = "tally"
+# The functions and methods that copy, and take no function.
+COPIES = (enumerate, frozenset, int, len, list, range, reversed, set, sorted, tuple, zip,
+          board.Placement, board.canonical, board.images, board.mirror)
+METHODS = ("bit_count", "bit_length", "copy", "count", "index", "items", "keys", "values")
+COPIED = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.Starred, ast.Subscript, ast.Slice,
+          ast.Attribute, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.UnaryOp, ast.USub,
+          ast.expr_context, ast.Call, ast.GeneratorExp, ast.ListComp, ast.SetComp,
+          ast.comprehension)
+LOOPS = 2  # of a comprehension that copies, as of the rows and columns of a board
+
+
+def _is_tally(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == NAME
+
+
+def _counts(statement: ast.stmt) -> bool:
+    """Return whether the statement only counts."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner), args=args, keywords=named)):
+            return _is_tally(owner) and all(map(_is_pure, [*args, *(k.value for k in named)]))
+        case ast.AugAssign(target=ast.Attribute(value=owner), value=value):
+            return _is_tally(owner) and _is_pure(value)
+        case ast.If(test=test, body=body, orelse=orelse):
+            return _is_pure(test) and all(map(_counts, body + orelse))
+    return False
+
+
+def _is_pure(expression: ast.expr) -> bool:
+    """Return whether the expression has no side effects."""
+    for node in ast.walk(expression):
+        if isinstance(node, ast.NamedExpr | ast.Yield | ast.YieldFrom | ast.Await):
+            return False
+        match node:
+            case ast.Call(func=ast.Name(id="len") | ast.Attribute(attr="bit_count" | "bit_length")):
+                pass
+            case ast.Call():
+                return False
+    return True
+
+
+class _Stripper(ast.NodeTransformer):
+    def __init__(self, filename: str) -> None:
+        self.filename = filename
+
+    def visit(self, node: ast.AST) -> Any:
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(node, field, None)
+            if isinstance(block, list):
+                kept = [s for s in block if not _counts(s)]
+                if field != "orelse" and block and not kept:
+                    raise BuildError(f"{self.filename}, line {block[0].lineno}: a block that "
+                                     "only counts would be empty in the plain build")
+                setattr(node, field, kept)
+        return super().visit(node)
+
+    def visit_arguments(self, node: ast.arguments) -> ast.arguments:
+        # The defaults belong to the last parameters, so `tally` must not have one.
+        without = len(node.posonlyargs) + len(node.args) - len(node.defaults)
+        node.args = [a for place, a in enumerate(node.args, len(node.posonlyargs))
+                     if a.arg != NAME or place >= without]
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        self.generic_visit(node)
+        node.args = [a for a in node.args if not _is_tally(a)]
+        return node
+
+
+def strip(node: ast.AST, filename: str) -> None:
+    """Remove the counting statements from a syntax tree; its line numbers stay unchanged.
+
+    Raises
+    ------
+    BuildError
+        if `tally` is used in a way that cannot be removed.
+    """
+    _Stripper(filename).visit(node)
+    for left in ast.walk(node):
+        if any(value == NAME or (isinstance(value, list) and NAME in value)
+               for field, value in ast.iter_fields(left) if field != "value"):
+            raise BuildError(f"{filename}, line {getattr(left, 'lineno', '?')}: {NAME!r} is "
+                             "used other than for counting")
+
+
+def plain_tree(source: str, filename: str = "<source>") -> ast.Module:
+    """Return the syntax tree of a text without its counting statements.
+
+    Raises
+    ------
+    BuildError
+        if `tally` is used in a way that cannot be removed.
+
+    Examples
+    --------
+    >>> print(ast.unparse(plain_tree('''
+    ... def search(n, tally):
+    ...     for c in range(n):
+    ...         tally.tests += 1
+    ...         if free(c, tally):
+    ...             yield c
+    ...     tally.exhausted(0)
+    ... ''')))
+    def search(n):
+        for c in range(n):
+            if free(c):
+                yield c
+    """
+    tree = ast.parse(source, filename)
+    strip(tree, filename)
+    return tree
+
+
+def empty(parts: Mapping[ast.AST, Mapping[str, Any]]) -> None:
+    """Empty each `yield` of these functions and classes whose value is a copy that nothing uses.
+
+    Each comes with what the names mean that nothing inside it binds: a function or class among
+    these is given as its node. Those that it refers to in another way are listed under "".
+    """
+    outside = {node for part in parts if isinstance(part, ast.FunctionDef)
+               for each in part.decorator_list for node in ast.walk(each)}  # runs no more
+    trees = {part: [pair for pair in _owned(part) if pair[0] not in outside] for part in parts}
+    generators = {owner for nodes in trees.values() for node, owner in nodes
+                  if isinstance(node, ast.Yield | ast.YieldFrom)}
+    needed: set[ast.AST | None] = {None}  # functions whose values are used; None for any other use
+    passed: list[tuple[ast.AST | None, ast.AST]] = []  # a function, and one that it passes on
+    copies: dict[ast.Yield, ast.AST | None] = {}
+    for part, names in parts.items():
+        nodes = trees[part]
+        known = [(name, node) for name, node in names.items() if isinstance(node, ast.AST)]
+        known += [(node.name, node) for node, _ in nodes if isinstance(node, ast.FunctionDef)]
+        own = {node: owner for node, owner in nodes if isinstance(node, ast.Yield)
+               and node.value is not None and _is_copy(node.value, names, _lazy(part))}
+        copied = {node for copy in own for node in ast.walk(copy)}
+        targets = {node.target for node, _ in nodes if isinstance(node, ast.For)}
+        used = {node.id for node, _ in nodes
+                if isinstance(node, ast.Name) and node not in copied | targets}
+        passing: dict[ast.AST, ast.AST | None] = {}
+        for node, owner in nodes:
+            match node:
+                case ast.ClassDef(body=body):
+                    needed.update(body)
+                case ast.FunctionDef(decorator_list=[_, *_]) if node not in parts:
+                    needed.add(node)
+                case ast.YieldFrom(value=ast.Call(func=called)):
+                    passing[called] = owner
+                case ast.Return(value=ast.Call(func=called)) if owner not in generators:
+                    passing[called] = owner
+                case ast.For(target=ast.Name(id=name), iter=ast.Call(func=called)):
+                    passing[called] = None if name in used else owner
+                case ast.Name():
+                    passed += [(passing.get(node), meant) for name, meant in known
+                               if name == node.id]
+        needed.update(names[""])
+        copies |= own
+    while more := {meant for user, meant in passed if user in needed} - needed:
+        needed |= more
+    for copy, owner in copies.items():
+        if owner not in needed:
+            copy.value = None
+
+
+def _owned(node: ast.AST, owner: ast.AST | None = None) -> Iterator[tuple[ast.AST, ast.AST | None]]:
+    """Yield the nodes of a tree, each with the function around it, or None in a lambda."""
+    yield node, owner
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        owner = node if isinstance(node, ast.FunctionDef) else None
+    for child in ast.iter_child_nodes(node):
+        yield from _owned(child, owner)
+
+
+def _lazy(part: ast.AST) -> set[str]:
+    """Return the names that a part gives to generator expressions, which reading exhausts."""
+    return {name.id for node in ast.walk(part)
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr)
+            and isinstance(node.value, ast.GeneratorExp)
+            for name in ast.walk(node) if isinstance(name, ast.Name)
+            and isinstance(name.ctx, ast.Store)}
+
+
+def _is_copy(value: ast.expr, names: Mapping[str, Any], lazy: Collection[str]) -> bool:
+    """Return whether a value only copies what the search has placed, and changes nothing."""
+    nodes = [*ast.walk(value)]
+    loops = [node for node in nodes if isinstance(node, ast.comprehension)]
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name)) if name in METHODS:
+                pass
+            case ast.Call(func=ast.Name(id=name)) if any(names.get(name) is c for c in COPIES):
+                pass
+            case ast.Call():
+                return False
+            case ast.Name(id=name) if node is not value and name in lazy:
+                return False
+    return (all(isinstance(node, COPIED) for node in nodes) and len(loops) <= LOOPS
+            and not any(loop.ifs for loop in loops)
+            and sum(hasattr(node, "generators") for node in nodes) <= 1)

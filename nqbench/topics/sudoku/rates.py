@@ -1,0 +1,384 @@
+"""Rate solvers on data sets, on copies of their puzzles."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from operator import itemgetter
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from nqbench.errors import BuildsDifferError, InvalidValueError, NqbenchError
+from nqbench.problems import Algorithm, Bounded, DataSet, Outcome, Problem
+from nqbench.problems.solver import SolverKey
+from nqbench.records import store
+from nqbench.records.context import context
+from nqbench.records.record import SCHEMA, Record, append, join
+from nqbench.search.agreement import quiet
+from nqbench.study.experiments import LEAST, now
+from nqbench.study.presets import PATIENCE, PROCESSES, require_within
+from nqbench.study.samples import SHORTEST, calibrate, of_first, sample
+from nqbench.study.worker import Search, Timed, Worker
+
+HARDER = 10  # times the nodes of the first copy, or FEW: the limit of a copy of an instance
+FEW = 1000
+
+
+def draw(instances: Iterable[Any], most: int, seed: int) -> tuple[list[Any], int]:
+    """Return `most` of the instances at random, in their order, and how many there were; all if
+    there are no more. Only what is returned is in memory: a reservoir, algorithm R.
+
+    >>> draw(range(3), 5, seed=0)
+    ([0, 1, 2], 3)
+    >>> found, many = draw(range(1000), 5, seed=0)
+    >>> len(found), sorted(found) == found, many
+    (5, True, 1000)
+    """
+    rng = Random(seed)
+    chosen: list[tuple[int, Any]] = []
+    number = 0
+    for number, instance in enumerate(instances, 1):
+        if number <= most:
+            chosen.append((number, instance))
+        elif (place := rng.randrange(number)) < most:
+            chosen[place] = number, instance
+    return [instance for _, instance in sorted(chosen, key=itemgetter(0))], number
+
+
+def permute_all(data_set: DataSet, seed: int | None, number: int = 0) -> DataSet:
+    """Return the copy with this number; the data set itself without a seed, or if instances of its
+    problem cannot be permuted.
+    """
+    permute = data_set.problem.permute
+    if seed is None or permute is None:
+        return data_set
+    rng = Random(f"{seed} {number}")  # a text seeds equally in all versions of Python
+    return replace(data_set, instances=[permute(one, rng) for one in data_set.instances])
+
+
+def make_copies(data_set: DataSet, seed: int, numbers: Sequence[int],
+                implementation: Bounded[Any, Any], limit: int, allowed: int,
+                nodes: Sequence[int | None], solutions: Sequence[int | None]) -> list[Any]:
+    """Return the instances of these copies, one copy after the other, without the instances that
+    were not answered: those whose `nodes` and `solutions`, counted in the first copy, are None.
+
+    If an instance takes many more nodes in a copy than in the first one, or more than are allowed,
+    it is taken from the first. Some solvers depend so strongly on the order of rows and digits that
+    a sample would not end.
+
+    Raises
+    ------
+    BuildsDifferError
+        if a copy has another number of solutions.
+    """
+    first = permute_all(data_set, seed)
+    found = []
+    for number in numbers:
+        copy = permute_all(data_set, seed, number)
+        for place, (base, one) in enumerate(zip(first.instances, copy.instances, strict=True)):
+            counted = nodes[place]
+            if counted is None:
+                continue
+            bound = min(allowed, max(FEW, HARDER * counted))
+            outcome = implementation.search(one, limit, 0, bound, None) if number else None
+            if outcome and not outcome.gave_up and outcome.found != solutions[place]:
+                raise BuildsDifferError(
+                    f"{data_set.problem.noun} {place + 1} of {data_set.name} has {solutions[place]}"
+                    f" of at most {limit} solutions, and {outcome.found} when it is permuted")
+            found.append(base if outcome is None or outcome.gave_up else one)
+    return found
+
+
+METRIC = "rate"
+LIMIT = 2
+SEED = 0
+NODES = 500_000  # for an instance; the textbook's listing solves all of easy50 within it
+MOST = 50_000  # the most instances of a file; from a larger one, this number is drawn at random
+COUNTING = 0.25  # of the time of an algorithm, at most, for its counting pass
+COUNTED = ("nodes", "guesses")  # what is recorded of each instance, if it is counted
+ONCE = (*COUNTED, "solutions", "slowest")  # recorded by the first process alone
+LONGER = 10  # times the seconds of a sample: then it is stopped
+SHORT = 0.05  # seconds: of a pass that takes no longer, each instance is timed three times,
+PART = 0.05  # unless this takes more than this share of the time of the algorithm
+
+
+@dataclass
+class Rated:
+    """An algorithm in one implementation, and what was measured of it."""
+
+    algorithm: str
+    way: str
+    implementation: Bounded[Any, Any]
+    outcomes: list[Outcome[Any]] = field(default_factory=list)
+    predicted: float | None = None
+    loops: int = 1
+    seconds: float = 0.0  # that a pass over the answered instances takes
+    processes: int = 1
+    rounds: int = 0  # in each process
+    samples: list[float] = field(default_factory=list)
+    slowest: tuple[int, float] = 0, 0.0  # the number of the instance, from 1, and seconds
+    why: Record = field(default_factory=dict)  # it was stopped, as fields of its record
+
+
+def rated_solvers(problem: Problem[Any, Any]) -> list[tuple[str, str]]:
+    """Return the algorithms and implementations that can be rated here."""
+    return [(name, way) for name, algorithm in problem.catalogue.items() if algorithm.exhaustive
+            for way, implementation in algorithm.implementations.items()
+            if hasattr(implementation, "search")]
+
+
+def rate(data_set: DataSet, chosen: Sequence[tuple[str, str]], worker: Worker,
+         seconds: float = inf, samples: int = 2, nodes: int = NODES,
+         processes: int = PROCESSES,
+         say: Callable[[str], None] = lambda what: None,
+         seed: int | None = SEED) -> list[Record]:
+    """Return a record's fields for each algorithm, with the samples of the first process; skip,
+    with its prediction, what would take much longer than `seconds`. Without a `seed` the
+    instances are taken as given.
+
+    Each of the `processes` takes this number of `samples`, or fewer if there is no time for them.
+
+    Raises
+    ------
+    InvalidValueError
+        if an instance is not allowed: if the givens of a puzzle contradict each other.
+    """
+    problem = data_set.problem
+    data_set = check(problem.find(chosen[0][0]), data_set)
+    seed = None if problem.permute is None else seed
+    instances = permute_all(data_set, seed).instances
+    found: list[Rated] = []
+    for name, way in chosen:
+        algorithm = problem.find(name)
+        algorithm.compare_builds()
+        implementation: Any = algorithm.find_implementation(way)
+        rated = Rated(algorithm.name, way, implementation)
+        say(f"{data_set.name}, counting: {name} ({way})")
+        count(rated, instances, seconds, nodes)
+        found.append(rated)
+    timed = [rated for rated in found if rated.predicted is None]
+    with quiet():
+        for rated in timed:
+            say(f"{data_set.name}, each alone: {rated.algorithm} ({rated.way})")
+            prepare(rated, instances, seconds, samples, processes)
+    timed = [rated for rated in timed if rated.rounds]
+    begin = perf_counter()
+    searches = [timed_search(data_set, seed, 0, nodes, rated.rounds, {
+        "algorithm": rated.algorithm, "implementation": rated.way, "loops": rated.loops,
+        **counted(rated)}, rated.seconds) for rated in timed]
+    worker.overhead += perf_counter() - begin  # later processes make other copies
+    measured = worker.measure(searches, SHORTEST, lambda what: say(f"{data_set.name}, {what}"))
+    for rated, search, times in zip(timed, searches, measured, strict=True):
+        rated.samples, rated.why = per_pass(rated.loops, search, times), times.why
+    text = "\n".join(map(problem.text, data_set.instances)).encode()
+    shared = {"metric": METRIC, "unit": "s", "problem": problem.name,
+              "n": max(map(problem.size, instances)), "data_set": data_set.name,
+              "sha12": hashlib.sha256(text).hexdigest()[:12], "puzzles": len(instances),
+              "limit": LIMIT, "nodes_allowed": nodes, "permuted": seed is not None}
+    if seed is not None:
+        shared["seed"] = seed
+    if data_set.drawn_from is not None:
+        shared["drawn_from"] = data_set.drawn_from
+    return [{**shared, **fields(rated, COUNTING * seconds)} for rated in found]
+
+
+def check(algorithm: Algorithm[Any, Any], data_set: DataSet) -> DataSet:
+    """Return the data set with its instances checked.
+
+    Raises
+    ------
+    InvalidValueError
+        if it is empty, or naming an instance that is not allowed.
+    """
+    if not data_set.instances:
+        raise InvalidValueError(f"data set {data_set.name!r} is empty")
+    checked = []
+    for number, instance in enumerate(data_set.instances, 1):
+        try:
+            checked.append(algorithm.check(instance))
+        except NqbenchError as error:
+            raise InvalidValueError(
+                f"{data_set.problem.noun} {number} of {data_set.name}: {error}") from None
+    return replace(data_set, instances=checked)
+
+
+def timed_search(data_set: DataSet, seed: int | None, process: int, allowed: int, rounds: int,
+                 record: Record, seconds: float) -> Search:
+    """Return what a worker times: passes over the instances that were answered, one pass or, of
+    permuted instances, all passes of a sample one after the other. A pass takes about so many
+    `seconds`.
+    """
+    problem, loops = data_set.problem, record["loops"]
+    solver = SolverKey(record["algorithm"], record["implementation"], problem=problem.name)
+    # A list that is long enough by itself is the same copy, which was counted, in all processes.
+    numbers = [0] if seed is None or loops == 1 else range(process * loops, (process + 1) * loops)
+    if seed is None:
+        instances = [one for one, nodes in zip(data_set.instances, record["nodes"], strict=True)
+                     if nodes is not None]
+    else:
+        implementation: Any = problem.find(solver.algorithm).find_implementation(
+            solver.implementation)
+        instances = make_copies(data_set, seed, numbers, implementation, LIMIT, allowed,
+                                record["nodes"], record["solutions"])
+    return Search(str(solver), solver, rounds, problem=problem.name, limit=LIMIT,
+                  allowed=max(LEAST, LONGER * seconds * loops),
+                  loops=loops if len(numbers) == 1 else 1,
+                  instances=tuple(map(problem.text, instances)))
+
+
+def per_pass(loops: int, search: Search, times: Timed) -> list[float]:
+    """Return the seconds of one pass in each sample; a sample consists of `loops` passes."""
+    return [seconds * (search.loops or 1) / loops for seconds in times.samples]
+
+
+def rate_again(data_set: DataSet, records: Sequence[Record], process: int, worker: Worker,
+               say: Callable[[str], None] = lambda what: None) -> list[Record]:
+    """Return a record's fields for each algorithm that was rated by the first process, with the
+    samples of a later one.
+    """
+    searches = [timed_search(data_set, record.get("seed"), process, record["nodes_allowed"],
+                             len(record["samples"]), record, median(record["samples"]))
+                for record in records]
+    measured = worker.measure(searches, SHORTEST, say)
+    return [{**{name: value for name, value in record.items() if name not in ONCE},
+             "process": process, "samples": per_pass(record["loops"], search, times), **times.why}
+            for record, search, times in zip(records, searches, measured, strict=True)]
+
+
+def count(rated: Rated, instances: Sequence[Any], seconds: float, nodes: int) -> None:
+    """Search every instance with the counting build, or predict the time that this would take at
+    least."""
+    start = perf_counter()
+    allowed = COUNTING * seconds
+    for done, instance in enumerate(instances, 1):
+        left = None if allowed == inf else max(1e-3, allowed - (perf_counter() - start))
+        outcome = rated.implementation.search(instance, LIMIT, 0, nodes, left)
+        rated.outcomes.append(replace(outcome, counters={
+            name: outcome.counters[name] for name in COUNTED if name in outcome.counters}))
+        gone = perf_counter() - start
+        if gone > allowed and (done < len(instances) or outcome.gave_up):
+            rated.predicted = gone / done * len(instances)
+            return
+
+
+def prepare(rated: Rated, instances: Sequence[Any], seconds: float, samples: int,
+            processes: int) -> None:
+    """Time each answered instance; see how many passes make a sample, and how many samples there is
+    time for.
+    """
+    answered = [(number, instance) for number, (instance, outcome) in
+                enumerate(zip(instances, rated.outcomes, strict=True), 1) if not outcome.gave_up]
+    if not answered:
+        return
+    rated.seconds, rated.loops, counts = calibrate(
+        rated.implementation.counter([instance for _, instance in answered], LIMIT))
+    expected = [outcome.found for outcome in rated.outcomes if not outcome.gave_up]
+    for (number, _), got, wanted in zip(answered, counts, expected, strict=True):
+        if got != wanted:
+            raise BuildsDifferError(
+                f"the builds of {rated.algorithm} ({rated.way}) differ at instance {number}: the "
+                f"one that is timed finds {got} of at most {LIMIT} solutions, the one that counts "
+                f"{wanted}")
+    asked = processes * samples
+    affordable = asked if seconds == inf else max(1, int(seconds / rated.seconds))
+    rated.processes = min(processes, affordable)
+    rated.rounds = min(asked, affordable) // rated.processes
+    times = []
+    for number, instance in answered:
+        alone = rated.implementation.counter([instance], LIMIT)
+        repeats = 3 if rated.seconds < min(SHORT, PART * seconds) else 1
+        times.append((min(sample(alone, 1)[0] for _ in range(repeats)), number))
+    slowest = max(times)
+    rated.slowest = slowest[1], slowest[0]
+
+
+def fields(rated: Rated, allowed: float) -> Record:
+    """Return what is recorded of an algorithm; `allowed` are the seconds that counting may take."""
+    head = {"algorithm": rated.algorithm, "implementation": rated.way,
+            "predicted": rated.predicted}
+    if rated.predicted is not None:
+        return {**head, "status": "left out", "samples": [], "reason": "too long",
+                "cost": rated.predicted, "allowed": allowed}
+    if rated.why:
+        return {**head, **rated.why}
+    if not rated.samples:  # it was run, and used up its nodes on every instance
+        return {**head, "status": "timed out", "samples": []}
+    return {**head, **counted(rated), "status": "measured", "samples": rated.samples,
+            "loops": rated.loops, "process": 0, "processes": rated.processes,
+            "slowest": {"puzzle": rated.slowest[0], "seconds": rated.slowest[1]}}
+
+
+def counted(rated: Rated) -> dict[str, list[int | None]]:
+    """Return what was counted of each instance, None where the search gave up."""
+    found = {name: [None if outcome.gave_up else outcome.counters[name]
+                    for outcome in rated.outcomes]
+             for name in COUNTED if name in rated.outcomes[0].counters}
+    return {**found, "solutions": [None if outcome.gave_up else outcome.found
+                                   for outcome in rated.outcomes]}
+
+
+def rate_file(data_set: DataSet, chosen: Sequence[tuple[str, str]],
+              results: str | Path, seconds: float, samples: int, nodes: int,
+              say: Callable[[str], None], processes: int = PROCESSES,
+              seed: int | None = SEED) -> list[Record]:
+    """Rate algorithms on instances, permuted unless there is no `seed`, in several `processes` one
+    after the other; write the records to a new file in `results` and return those of each
+    algorithm, joined.
+
+    Raises
+    ------
+    InvalidValueError
+        if the samples or processes are more than a study may have.
+    """
+    for name, number in (("samples", samples), ("processes", processes)):
+        require_within(name, number)
+    folder = Path(results)
+    with store.locked(folder):
+        started, here = now(), context()
+        head = {"schema": SCHEMA, "run": started, "preset": "rate", "context": here}
+        path = store.begin(folder, "rate", started, here["machine"])
+        records: list[Record] = []
+        with store.remove_if_empty(path):
+            for process in range(processes):
+                fields = _rated(data_set, chosen, records, process, say, seconds=seconds,
+                                samples=samples, nodes=nodes, processes=processes, seed=seed)
+                batch = [{**found, **head, "time": now()} for found in fields]
+                append(path, batch)
+                records += batch
+    return join(records)
+
+
+def _rated(data_set: DataSet, chosen: Sequence[tuple[str, str]], records: Sequence[Record],
+           process: int, say: Callable[[str], None], **amounts: Any) -> list[Record]:
+    """Rate in a new process and end it; a later one repeats what the first one recorded."""
+    measuring = Worker(PATIENCE * amounts["seconds"] * len(chosen))
+    try:
+        if process == 0:
+            return rate(data_set, chosen, measuring, say=say, **amounts)
+        again = of_first(records, METRIC, process)
+        return rate_again(data_set, again, process, measuring, say)
+    finally:
+        measuring.stop()
+
+
+def figures(record: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return the figures in the record of a timed algorithm.
+
+    puzzles per_second (median, low and high: the least and the most), answered and unguessed
+    (shares of all puzzles), guesses and nodes (for each answered puzzle), slowest (the number of a
+    puzzle), slowest_seconds, samples (their number). A figure that was not counted is None.
+    """
+    # in a frame, what one record lacks and another has is NaN
+    nodes, guesses = ([x for x in each if x is not None] if isinstance(each, list) else []
+                      for each in map(record.get, ("nodes", "guesses")))
+    many, puzzles = len(nodes), record["puzzles"]
+    rates = [many / seconds for seconds in record["samples"]]
+    return {"per_second": median(rates), "low": min(rates), "high": max(rates),
+            "answered": many / puzzles,
+            "unguessed": guesses.count(0) / puzzles if guesses else None,
+            "guesses": sum(guesses) / many if guesses else None, "nodes": sum(nodes) / many,
+            "slowest": record["slowest"]["puzzle"],
+            "slowest_seconds": record["slowest"]["seconds"], "samples": len(rates)}

@@ -1,0 +1,232 @@
+"""Published values against ours, and how a difference is shown."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from nqbench.checking import verification
+from nqbench.checking.verification import Check, compute_terms, run_checks
+from nqbench.errors import InvalidValueError
+from nqbench.problems import PROBLEMS
+from nqbench.problems.published import SEQUENCES, published
+from nqbench.problems.queens import catalogue
+from nqbench.search.tally import Tally
+
+
+class Broken:
+    """Blind to solutions whose first queen is in column 2; counts one node too many."""
+
+    largest_n = 12
+
+    def visits(self, n):
+        return (c for c in catalogue()["recursive"].solutions(n) if not (c and c[0] == 2))
+
+    def count(self, n):
+        return sum(1 for _ in self.visits(n))
+
+    def by_first_queen(self, n, jobs=1):
+        for columns in self.visits(n):
+            yield columns[0], 1
+
+    def tally(self, n):
+        tally = catalogue()["recursive"].profile(n)
+        if n > 4:
+            tally.levels[3] += 1
+        return tally
+
+
+@pytest.fixture
+def with_a_fault():
+    faulty = replace(catalogue()["recursive"], name="faulty")
+    faulty.__dict__["implementations"] = {"python": Broken()}
+    return {"bitmask": catalogue()["bitmask"], "faulty": faulty}
+
+
+@pytest.mark.slow
+def test_all_algorithms_agree_with_all_sequences():
+    verification = run_checks(6, budget=600)
+    assert verification.ok
+    points = {(c.sequence, c.n): c for c in verification.checks}
+    assert len(points) == 8 * 7 + 8 * 6 + 3  # sequences from n = 0, 1 and 4
+    assert len(points["A000170", 6].answers) == 29
+    assert len(points["A002562", 6].answers) == 29
+    assert list(points["A032522", 6].answers) == ["cross (cython)", "cross (python)"]
+    assert len(points["A319283", 6].answers) == 14
+    assert points["A319284", 6].got == [1, 6, 20, 36, 46, 40, 4]
+
+
+def test_the_join_alone_can_be_verified():
+    verification = run_checks(9, ["A000170", "A002562"], algorithms={"join": catalogue()["join"]})
+    assert verification.ok
+    assert {solver for check in verification.checks for solver in check.answers} == {
+        "join (python)", "join (cython)"}
+    assert {check.status for check in verification.checks} == {"ok"}
+
+
+def test_of_large_n_the_faster_engine_answers_first(monkeypatch):
+    """As if the join took a tenth of the time from 9 queens on."""
+    asked = []
+    engines = {name: catalogue()[name] for name in ("cross", "join")}
+    monkeypatch.setattr(verification._Run, "predict", lambda run, check, solver: 0.0 if (
+        solver.name == "join (cython)") == (check.n > 8) else 1e9)
+    run_checks(10, ["A000170"], algorithms=engines,
+               progress=lambda check, solver: asked.append((check.n, solver)))
+    assert [solver for n, solver in asked if n > 8] == ["join (cython)"] * 2
+
+
+def test_what_would_take_too_long_is_left_out_and_predicted():
+    verification = run_checks(9, ["A000170"], budget=0.4)
+    last = verification.checks[-1]
+    assert last.status == "ok"  # by the fastest
+    assert last.left_out["brute_force (python)"] > 10
+
+
+def test_a_wrong_count_is_divided_by_the_first_queen(with_a_fault):
+    verification = run_checks(6, ["A000170"], algorithms=with_a_fault)
+    assert not verification.ok
+    check = verification.checks[6]
+    assert (check.status, check.expected, check.got) == ("differs", 4, 3)
+    (mismatch,) = check.mismatches
+    assert mismatch.solver == "faulty (python)"
+    assert mismatch.by_first_queen == [
+        (0, 0, 0), (1, 1, 1), (2, 1, 0), (3, 1, 1), (4, 1, 1), (5, 0, 0)]
+    assert mismatch.level == 3
+    assert verification.checks[3].status == "ok"
+
+
+def test_a_wrong_tree_is_shown_by_level(with_a_fault):
+    verification = run_checks(5, ["A319283"], algorithms=with_a_fault)
+    check = verification.checks[5]
+    assert (check.expected, check.got) == (54, 55)
+    assert check.mismatches[0].level == 3
+
+
+def test_a_difference_ends_the_command_with_1(with_a_fault, monkeypatch, capsys):
+    import sys
+
+    from nqbench import cli
+    from nqbench.checking import verification
+
+    queens = replace(PROBLEMS["queens"], catalogue=with_a_fault)
+    monkeypatch.setattr(verification, "PROBLEMS", SimpleNamespace(find=lambda name: queens))
+    monkeypatch.setattr(sys, "argv", ["nqbench", "verify", "--max-n", "6"])
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    assert caught.value.code == 1
+    out = capsys.readouterr().out
+    assert "faulty (python) answers 3, not 4" in out
+    assert "first differs from the published one at level 3" in out
+
+
+def test_a_wrong_answer_for_the_empty_board_is_reported():
+    class Two:
+        largest_n = 5
+
+        def count(self, n):
+            return 2
+
+        def tally(self, n):
+            return Tally(n)
+
+    broken = replace(catalogue()["bitmask"], mirrors=lambda n: False)
+    broken.__dict__["implementations"] = {"python": Two()}
+    check = run_checks(0, "A000170", algorithms={"broken": broken}).checks[0]
+    assert (check.status, check.expected, check.got) == ("differs", 1, 2)
+    assert check.mismatches[0].by_first_queen == []
+
+
+def test_no_more_is_asked_than_was_published():
+    assert max(check.n for check in run_checks(10**9, ["A319284"], budget=0.01).checks) == 19
+
+
+def test_published_values_fit_one_another():
+    levels, nodes, counts = published("A319284"), published("A319283"), published("A000170")
+    for n in range(20):
+        assert sum(levels[n]) == nodes[n]
+        assert levels[n][n] == counts[n]
+    assert counts[27] == 234907967154122528
+    assert all(counts[n] % 2 == 0 for n in range(2, 28))
+    assert 20 not in levels
+    with pytest.raises(ValueError, match="from 0 to 27, not for 28"):
+        counts[28]
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    ({"max_n": -1}, "max_n must be a whole number"), ({"budget": 0}, "seconds above 0, not 0"),
+    ({"sequences": ["A42"]}, "'A42'")])
+def test_bad_requests_are_refused(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        run_checks(**arguments)
+
+
+@pytest.mark.parametrize(("max_n", "sequences", "budget"), [
+    (8, ["A000170"], 1e-300), (0, ["A002562"], 60.0), (5, [], 60.0)])
+def test_a_run_that_confirms_nothing_has_failed(max_n, sequences, budget):
+    verification = run_checks(max_n, sequences, budget)
+    assert not verification.ok
+    assert verification.summary.startswith("0 of ")
+    assert repr(verification) == f"<Verification: {verification.summary}>"
+
+
+@pytest.mark.parametrize("name", SEQUENCES)
+def test_the_terms_are_the_published_ones(name):
+    sequence = published(name)
+    for term in compute_terms(name, 5):
+        assert term.contradictions == []
+        assert (term.expected is None) == (term.n not in sequence)
+        assert len(term.answers) > 1, "every small term is checked"
+
+
+def test_a_term_that_is_not_published_says_so():
+    *_, term = compute_terms("A141843", 13)
+    assert term.got == [1, 3, 5, 2, 9, 12, 10, 13, 4, 6, 8, 11, 7]
+    assert term.statement == ("not published in our data, computed by the compiled search, "
+                              "checked by the search in Python")
+
+
+def test_a_contradiction_names_both(monkeypatch):
+    wrong = replace(published("A287227"), values=(1, 2, 6))
+    monkeypatch.setattr(verification, "published", lambda name: wrong)
+    assert [term.contradictions for term in compute_terms("A287227", 2)] == [
+        [], [], ["A287227, n = 2: the compiled search answers 5, OEIS A287227 says 6"]]
+
+
+def test_long_terms_are_predicted_before_they_are_computed(monkeypatch):
+    predicted = []
+
+    def refuse(seconds):
+        predicted.append(seconds)
+        raise InvalidValueError("too long")
+
+    with pytest.raises(InvalidValueError, match="too long"):
+        list(compute_terms("A287227", 31, refuse))
+    assert predicted[0] > 86_400
+
+
+def test_known_costs_predict_a_term():
+    squares = published("A140450")
+    known = Check("A140450", 33, seconds=0.1)
+    assert squares.cost(33) == 139_956_603 + 500 * 194_702
+    assert 3_000 < verification._predict(squares, known, 42) < 30_000
+    assert verification._predict(squares, known, 48) is None
+    assert verification._predict(published("A000170"), known, 20) is None
+
+
+def test_what_no_solver_reaches_is_refused():
+    with pytest.raises(InvalidValueError, match="A146303 can be computed up to n = 31, not 32"):
+        list(compute_terms("A146303", 32))
+
+
+def test_engines_count_solutions_and_trees_in_both_ways():
+    *_, term = compute_terms("A319283", 11)
+    assert (term.got, next(iter(term.answers))) == (166_926, "levels outwards")
+    assert term.answers["levels downwards"] == term.got
+    *_, term = compute_terms("A000170", 10)
+    assert (term.got, [*term.answers][:2]) == (724, ["cross (cython)", "join (cython)"])
+
+
+def test_without_the_engine_other_searches_compute(monkeypatch):
+    monkeypatch.setattr(verification, "available", lambda: False)
+    *_, term = compute_terms("A319288", 6)
+    assert (term.got, next(iter(term.answers))) == (4, "bitmask (cython)")

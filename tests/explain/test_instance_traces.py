@@ -1,0 +1,142 @@
+"""Traces, trees and recordings of searches in instances show what the search has placed."""
+
+import sys
+from contextlib import suppress
+
+import pytest
+from test_tree import totals
+
+from nqbench.errors import InvalidValueError
+from nqbench.explain.recordings import Recording, is_sound, pack, record, replay
+from nqbench.explain.trace import Trace, collect_events, follow
+from nqbench.explain.tree import Node, grow, text
+from nqbench.problems.instances import Board, catalogue, find
+from nqbench.search.board import Placement
+from nqbench.search.tally import GaveUpError
+
+TREES = [name for name, search in catalogue().items() if search.tree != "none"]
+BOARDS = [*find("bitmask").small_instances().values(), Board(6, placed=((4, 2), (1, 1))),
+          Board(3), Board(4, torus=True)]
+UNSOLVABLE = Board(8, torus=True)  # what a search with restarts leaves and begins again
+RESTARTING = "restarts_luby"
+
+
+class Checked(Trace):
+    """A trace that compares the queens of each node with the placement of the running search."""
+
+    __slots__ = ("queens",)
+
+    def __init__(self, board):
+        super().__init__(board, self.keep, nodes_allowed=400)
+
+    def keep(self, event):
+        self.queens = event.queens
+
+    def node(self, level):
+        super().node(level)
+        if level:
+            names = sys._getframe(1).f_locals
+            own = dict(names["chosen"]) if "chosen" in names else names["columns"]
+            assert len(dict(self.queens)) == level
+            assert all(own[row] == column for row, column in self.queens)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_the_queens_of_each_node_are_those_of_the_search(name):
+    for board in [*BOARDS, UNSOLVABLE]:
+        with suppress(GaveUpError):
+            follow(board, name, Checked(board))
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_events_are_legal_and_their_number_is_that_of_the_counters(name):
+    for board in BOARDS:
+        events, known = collect_events(board, name), find(name).profile(board)
+        kinds = [event.kind for event in events]
+        assert (kinds.count("place"), kinds.count("back"), kinds.count("solution")) == (
+            known.nodes - 1, known.exhaustions, known.visits)
+        for event in events:
+            queens = [*board.placed, *event.queens]
+            assert len({line for square in queens for line in board.lines(*square)}) == (
+                4 * len(queens))
+            if event.kind == "solution":
+                assert board.is_solution(Placement(column for _, column in sorted(queens)))
+
+
+def test_attackers_are_placed_queens_also_across_the_edge_of_a_torus():
+    events = collect_events(Board(4, placed=((0, 1),), blocked=((2, 0),)), "row_by_row")
+    found = {event.square: event.attackers for event in events if event.kind == "conflict"}
+    assert found[1, 0] == found[1, 1] == found[1, 2] == ((0, 1),)
+    assert found[2, 0] == ()
+    conflict = next(event for event in collect_events(Board(5, torus=True), "row_by_row")
+                    if event.square == (1, 4))
+    assert conflict.attackers == ((0, 0),)
+
+
+def test_a_restart_removes_all_queens():
+    events = collect_events(UNSOLVABLE, RESTARTING)
+    places = [number for number, event in enumerate(events) if event.kind == "restart"]
+    assert len(places) > 2
+    for place in places:
+        assert (events[place].queens, events[place - 1].kind) == ((), "back")
+        assert len(events[place + 1].queens) <= 1
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_recording_replays_the_trace(name):
+    for board in BOARDS:
+        recorded = record(board, name)
+        assert [moment.event for moment in replay(recorded)] == collect_events(board, name)
+        assert recorded.board is board
+
+
+def test_a_recording_has_the_restarts_and_the_counts_of_the_search():
+    recorded, known = record(UNSOLVABLE, RESTARTING), find(RESTARTING).profile(UNSOLVABLE)
+    moments = list(replay(recorded))
+    assert [moment.event for moment in moments] == collect_events(UNSOLVABLE, RESTARTING)
+    last = moments[-1]
+    assert (last.tests, last.nodes, last.backtracks, last.solutions) == (
+        known.tests, known.nodes, known.exhaustions, 0)
+    assert (last.nodes - sum(moment.event.kind == "place" for moment in moments)
+            ) == known.levels[0] > 2
+
+
+def test_a_packed_recording_says_which_instance_it_is_of():
+    packed = pack(record(Board(10, placed=((0, 1),)), RESTARTING))
+    assert (packed["instance"], packed["n"]) == ({"n": 10, "placed": [[0, 1]]}, 10)
+    assert is_sound(packed)
+    assert is_sound(pack(Recording(10, bytes([214]), True)))
+    assert not is_sound(pack(Recording(10, bytes([215]), True)))
+    with pytest.raises(InvalidValueError, match="n must be at most 10 to be recorded, not 11"):
+        record(Board(11), "bitmask")
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_cut_tree_counts_what_it_leaves_out(name):
+    for board in BOARDS[2:]:
+        known = find(name).profile(board)
+        for depth in (None, 0, 2):
+            assert totals(grow(board, name, depth)) == (
+                known.nodes, known.visits, known.dead_ends)
+
+
+@pytest.mark.parametrize("depth", [None, 0, 3])
+def test_the_runs_of_a_search_with_restarts_share_the_root(depth):
+    known = find(RESTARTING).profile(UNSOLVABLE)
+    nodes, solutions, dead_ends = totals(grow(UNSOLVABLE, RESTARTING, depth))
+    assert (nodes, solutions) == (known.nodes - known.levels[0] + 1, 0)
+    assert dead_ends == known.dead_ends
+
+
+def test_given_queens_stand_in_brackets():
+    lines = list(text(grow(Board(4, placed=((0, 1),)), "row_by_row")))
+    assert lines[0] == "([2] * * *)"
+    assert lines[-1].endswith("([2] 4 1 3)  solution")
+    assert Node(4, (), given=((1, 3),)).label == "(* [4] * *)"
+
+
+def test_a_tree_that_was_not_searched_to_its_end_says_so():
+    root = grow(Board(8), "bitmask", None, nodes_allowed=3)
+    assert root.gave_up.startswith("gave up after 3 nodes")
+    assert [node.label for node in root.walk()][-1] == "(1 3 * * * * * *)"
+    assert not any(node.dead_end for node in root.walk())

@@ -1,0 +1,96 @@
+"""The trace is what the running algorithm does, event by event."""
+
+import pytest
+from conftest import SEARCHES
+
+import nqbench
+from nqbench.explain.trace import Trace, collect_events, find_emptied_row, follow
+from nqbench.problems.queens import find
+from nqbench.search.board import Placement
+
+TREES = [name for name in SEARCHES if find(name).tree != "none"]
+
+# Figure 8.22 of Zhou Shiping's C Programming: the way to the first solution for n = 4.
+FIGURE = [(0,), (0, 2), (0, 3), (0, 3, 1), (1,), (1, 3), (1, 3, 0), (1, 3, 0, 2)]
+
+
+def columns(event):
+    return tuple(column for _, column in sorted(event.queens))
+
+
+def test_the_first_solution_for_4_is_found_as_in_the_figure():
+    places = [columns(event) for event in collect_events(4, limit=1) if event.kind == "place"]
+    assert places == FIGURE
+
+
+def test_a_limit_is_the_number_of_placements_reached():
+    def reached(limit):
+        return [event.kind for event in collect_events(4, limit=limit)].count("solution")
+
+    assert collect_events(4, limit=0) == []
+    assert [reached(limit) for limit in (1, 2, 3, None)] == [1, 2, 2, 2]
+    for limit, error in ((-1, ValueError), (1.5, TypeError), ("1", TypeError)):
+        with pytest.raises(error, match="limit must be a whole number, 0 or more"):
+            collect_events(4, limit=limit)
+
+
+@pytest.mark.parametrize("name", ["forward_checking", "ida_star"])
+def test_a_square_is_refused_without_an_attack_if_it_empties_a_row(name):
+    events = collect_events(8, name)
+    empties = {kind: {find_emptied_row(8, [at for at in event.queens if at != event.square],
+                                       event.square) is not None
+                      for event in events if event.kind == kind and not event.attackers}
+               for kind in ("conflict", "place")}
+    assert empties == {"conflict": {True}, "place": {False}}
+
+
+def test_the_first_conflicts_are_those_that_the_text_names():
+    conflicts = [event for event in collect_events(4) if event.kind == "conflict"]
+    assert [(event.square, event.attackers) for event in conflicts[:2]] == [
+        ((1, 0), ((0, 0),)), ((1, 1), ((0, 0),))]
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_trace_counts_what_the_tally_counts(name):
+    for n in range(7):
+        trace = Trace(n, lambda event: None)
+        follow(n, name, trace)
+        known = nqbench.profile(n, name, "python")
+        trace.solutions = known.solutions
+        assert trace == known, n
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_events_are_legal_and_their_number_is_that_of_the_counters(name):
+    found, known = collect_events(6, name), nqbench.profile(6, name, "python")
+    for event in found:
+        assert event.kind != "place" or event.square == event.queens[-1]
+        assert all(r != s and c != d and abs(r - s) != abs(c - d)
+                   for k, (r, c) in enumerate(event.queens) for s, d in event.queens[:k])
+    kinds = [event.kind for event in found]
+    assert kinds.count("place") == known.nodes - 1
+    assert kinds.count("back") == known.exhaustions
+    assert kinds.count("solution") == known.visits
+    solutions = [columns(event) for event in found if event.kind == "solution"]
+    assert all(Placement(found).is_solution for found in solutions)
+
+
+def test_a_candidate_left_out_for_its_mirror_image_has_no_attacker():
+    left_out = [event for event in collect_events(6, "bitmask_even_mirror")
+                if event.kind == "conflict" and not event.attackers]
+    assert [event.square for event in left_out] == [(0, 3), (0, 4), (0, 5)]
+
+
+def test_the_middle_queen_that_somers_gives_is_placed_without_a_test():
+    trace = Trace(5, lambda event: None)
+    follow(5, "somers", trace)
+    middle = [event for event in collect_events(5, "somers") if event.square == (0, 2)]
+    assert [event.kind for event in middle] == ["place"]
+
+
+@pytest.mark.parametrize(("name", "reason"), [
+    ("brute_force", "does not backtrack"), ("permutations", "does not backtrack"),
+    ("cross", "only counts and cannot be followed")])
+def test_what_has_no_tree_says_so(name, reason):
+    with pytest.raises(ValueError, match=reason):
+        collect_events(4, name)

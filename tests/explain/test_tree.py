@@ -1,0 +1,78 @@
+"""The drawn tree has the nodes, solutions and dead ends of the search."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+from conftest import SEARCHES
+
+import nqbench
+from nqbench.explain.tree import dot, grow, svg, text
+from nqbench.problems.queens import find
+
+TREES = [name for name in SEARCHES if find(name).tree != "none"]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def totals(root):
+    nodes = list(root.walk())
+    return (len(nodes) + sum(node.nodes for node in nodes),
+            sum(node.solution + node.solutions for node in nodes),
+            sum(node.dead_end + node.dead_ends for node in nodes))
+
+
+def test_the_tree_of_4_is_that_of_the_figure():
+    root = grow(4)
+    assert totals(root) == (17, 2, 4)
+    labels = [node.label for node in root.walk()]
+    assert labels[:5] == ["(* * * *)", "(1 * * *)", "(1 3 * *)", "(1 4 * *)", "(1 4 2 *)"]
+    assert [node.label for node in root.walk() if node.solution] == ["(2 4 1 3)", "(3 1 4 2)"]
+    assert [node.label for node in root.walk() if node.dead_end] == [
+        "(1 3 * *)", "(1 4 2 *)", "(4 1 3 *)", "(4 2 * *)"]
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_cut_tree_counts_what_it_leaves_out(name):
+    for n in range(7):
+        known = nqbench.profile(n, name, "python")
+        for depth in (None, *range(n + 2)):
+            assert totals(grow(n, name, depth)) == (known.nodes, known.visits, known.dead_ends)
+
+
+def test_the_text_has_a_line_for_each_node_in_the_order_of_the_search():
+    assert [child.label for child in grow(4, "flat_marks").children] == [
+        "(4 * * *)", "(3 * * *)", "(2 * * *)", "(1 * * *)"]
+    lines = list(text(grow(5)))
+    assert len(lines) == 54
+    assert sum(line.endswith("solution") for line in lines) == 10
+
+
+def test_the_drawing_shows_every_node_once():
+    root = ElementTree.fromstring(svg(grow(4)))
+    assert len(root.findall(f"{SVG}rect")) == 17
+    assert len(root.findall(f"{SVG}path")) == 16
+    kinds = [rect.get("class") for rect in root.findall(f"{SVG}rect")]
+    assert (kinds.count("solution"), kinds.count("dead")) == (2, 4)
+    assert [t.text for t in root.findall(f"{SVG}text")].count("B") == 4
+
+
+def test_no_two_nodes_of_the_drawing_overlap():
+    root = ElementTree.fromstring(svg(grow(6)))
+    boxes = [tuple(float(rect.get(key)) for key in ("x", "y", "width", "height"))
+             for rect in root.findall(f"{SVG}rect")]
+    assert len(boxes) == 153
+    for i, (x, y, width, height) in enumerate(boxes):
+        for a, b, _, _ in boxes[:i]:
+            assert abs(a - x) >= width or abs(b - y) >= height
+
+
+def test_graphviz_gets_every_node_and_edge():
+    lines = list(dot(grow(6, "bitmask")))
+    assert sum("label=" in line for line in lines) == 153
+    assert sum("->" in line for line in lines) == 152
+
+
+def test_the_root_alone_counts_everything():
+    root = grow(8, depth=0)
+    assert root.marks == ["2,056 nodes below", "92 solutions", "644 dead ends"]
+    assert json.dumps(root.queens) == "[]"

@@ -1,0 +1,84 @@
+"""Random instances."""
+
+from random import Random
+
+import pytest
+
+from nqbench.errors import InvalidValueError
+from nqbench.problems import instances
+from nqbench.problems.instances import families
+
+MAKERS = {
+    "completion": lambda random: instances.completion(9, 4, random),
+    "torus": lambda random: instances.completion(9, 4, random, torus=True),
+    "blocked": lambda random: instances.blocked(9, 30, random),
+    "excluded": lambda random: instances.excluded(9, 6, random),
+}
+
+
+RECORDED = [  # the first of seed 1
+    "n=9 placed=3:1,4:8,5:6,8:0",
+    "n=9 placed=3:1,4:8,6:5,8:0 torus",
+    ("n=9 blocked=0:0,0:2,0:3,0:5,0:8,1:1,1:3,1:6,1:7,2:0,2:1,2:7,2:8,3:2,3:3,4:1,4:3,5:1,5:7,"
+     "6:2,6:3,6:4,7:1,7:4,7:6,7:8,8:2,8:3,8:7,8:8"),
+    "n=9 sums=0,1,6,7,16 differences=-1",
+]
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_an_instance_depends_on_seed_and_number_alone(name):
+    make = MAKERS[name]
+    ten = list(instances.generate(make, 10, seed=3))
+    assert list(instances.generate(make, 4, seed=3)) == ten[:4]
+    assert list(instances.generate(make, 10, seed=4)) != ten
+    assert len(set(ten)) == 10
+
+
+def test_the_instances_of_a_seed_are_the_same_on_every_machine():
+    assert [instances.write(next(instances.generate(make, 1, seed=1)))
+            for make in MAKERS.values()] == RECORDED
+
+
+def test_placed_queens_do_not_attack_each_other_on_any_board():
+    for board in instances.generate(MAKERS["completion"], 20, seed=0):
+        assert len(board.placed) == 4
+        assert not board.contradiction
+    for board in instances.generate(MAKERS["torus"], 20, seed=0):
+        assert board.torus
+        assert len(board.placed) == 4
+        assert not board.contradiction
+
+
+def test_blocked_squares_and_excluded_diagonals_leave_three_in_each_line():
+    for board in instances.generate(MAKERS["blocked"], 20, seed=0):
+        assert len(board.blocked) == 30
+        assert min(mask.bit_count() for mask in (*board.free, *board.free_by_column)) >= 3
+    for board in instances.generate(MAKERS["excluded"], 20, seed=0):
+        assert len(board.sums) + len(board.differences) == 6
+        assert min(mask.bit_count() for mask in (*board.free, *board.free_by_column)) >= 3
+
+
+def test_both_kinds_of_diagonals_are_excluded_alike():
+    boards = list(instances.generate(MAKERS["excluded"], 200, seed=0))
+    sums = sum(len(board.sums) for board in boards)
+    assert 480 < sums < 720  # 1,200 diagonals; ten standard deviations are 173
+
+
+def test_every_square_is_blocked_alike():
+    boards = list(instances.generate(lambda random: instances.blocked(5, 5, random), 500, seed=0))
+    counts = [sum((row, column) in board.blocked for board in boards)
+              for row in range(5) for column in range(5)]
+    assert min(counts) > 50  # 100 expected; five standard deviations are 45
+    assert max(counts) < 150
+
+
+@pytest.mark.parametrize(("make", "message"), [
+    (lambda random: instances.completion(8, 9, random), "placed must be at most 8 for n = 8"),
+    (lambda random: instances.completion(3, 3, random), "place fewer"),
+    (lambda random: instances.blocked(8, 41, random), "blocked must be at most 40 for n = 8"),
+    (lambda random: instances.excluded(8, 31, random), "excluded must be at most 30 for n = 8"),
+    (lambda random: instances.excluded(8, 29, random), "exclude fewer")])
+def test_what_cannot_be_made_is_an_error(make, message, monkeypatch):
+    monkeypatch.setattr(families, "TRIES", 20)
+    with pytest.raises(InvalidValueError, match=message):
+        make(Random(1))

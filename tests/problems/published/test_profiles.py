@@ -1,0 +1,58 @@
+"""The exact trees agree with what is known, and say by which searches they were found."""
+
+from dataclasses import replace
+
+import pytest
+
+from nqbench.engine.levels import ROWS
+from nqbench.problems.published import invariants_of_levels, published
+from nqbench.problems.published.profiles import COMPUTED, PROFILES, SAMPLES, Count, profiles
+
+COUNTED = {n: tree for n, tree in profiles().items() if tree.counts}
+
+
+@pytest.mark.parametrize("n", COUNTED)
+def test_levels_agree_with_what_is_known(n):
+    levels = COUNTED[n].levels
+    assert len(levels) == n + 1
+    assert list(levels[:3]) == [1, n, (n - 1) * (n - 2)]
+    assert all(known.ok for known in invariants_of_levels(n, levels))
+
+
+@pytest.mark.parametrize("n", COUNTED)
+def test_counts_name_an_order_and_a_kernel_each_once(n):
+    counts = COUNTED[n].counts
+    assert {count.rows for count in counts} <= set(ROWS)
+    assert {count.kernel for count in counts} <= {"avx2", "avx512", "portable"}
+    assert len({(count.rows, count.kernel) for count in counts}) == len(counts) > 0
+
+
+def test_the_exact_trees_are_those_published_and_those_computed():
+    assert list(profiles()) == list(range(max(PROFILES) + 1))
+    assert set(COUNTED) == set(range(13, max(PROFILES) + 1))
+    assert {n for n, tree in profiles().items() if not tree.published} == set(PROFILES)
+    assert all(tree.nodes == published("A319283")[n] for n, tree in profiles().items()
+               if tree.published)
+
+
+def test_one_search_confirms_nothing_that_is_not_published():
+    counts = Count("outwards", "avx2"), Count("outwards", "portable")
+    twenty = replace(PROFILES[20], counts=counts)
+    assert not twenty.confirmed
+    assert (twenty.counted_by, twenty.kernels) == ("outwards only so far", ("avx2", "portable"))
+    twice = replace(twenty, counts=(*twenty.counts, Count("downwards", "avx2", 9.5)))
+    assert twice.confirmed
+    assert twice.counted_by == "outwards, downwards"
+    assert replace(COUNTED[19], counts=(Count("outwards", "avx2"),)).confirmed
+
+
+def test_a_later_count_is_compared_with_what_is_confirmed():
+    assert set(COMPUTED) == {n for n, tree in PROFILES.items() if tree.confirmed}
+
+
+def test_samples_hold_the_exact_nodes_where_they_are_known():
+    for sample in SAMPLES:
+        middle, low, high = sample.nodes
+        assert low < middle < high
+        if sample.n in PROFILES:
+            assert low < PROFILES[sample.n].nodes < high

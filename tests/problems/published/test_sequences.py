@@ -1,0 +1,93 @@
+"""A sequence is a row of a table: its values, and how to compute them."""
+
+import json
+import subprocess
+import sys
+from hashlib import sha256
+
+import pytest
+
+from nqbench.checking.verification import run_checks
+from nqbench.engine import first_search, levels
+from nqbench.problems.published import SEQUENCES, Sequence, published
+from nqbench.problems.published.sequences import ENGINES, TABLE, plain, tree
+
+
+@pytest.fixture
+def another(monkeypatch):
+    """One more row."""
+    added = Sequence("A002378", "Oblong numbers", 2, (0, 2, 6, 12, 20), measure=tree, able=plain,
+                     value=lambda tally: tally.levels[2])
+    monkeypatch.setitem(SEQUENCES.members, added.name, added)
+    return added.name
+
+
+def test_each_number_stands_once_in_the_table_in_order_and_names_its_source():
+    assert [sequence.name for sequence in TABLE] == sorted(SEQUENCES)
+    assert {"A000170", "A002562", "A032522", "A033148", "A319283", "A319284"} <= set(SEQUENCES)
+    assert published("A000170").source == "OEIS A000170"
+    assert published("A319283").source.startswith("OEIS A319283, by Peter Luschny")
+
+
+def test_what_a_function_imports_itself_agrees_with_the_table():
+    assert {published(name).reach for name in ("A140450", "A141843")} == {first_search.LARGEST_N}
+    assert tuple(ENGINES) == tuple(f"levels {rows}" for rows in levels.ROWS)
+
+
+@pytest.mark.slow
+def test_values_are_read_without_a_search():
+    code = ("import sys\nfrom nqbench.problems.published import published\n"
+            "assert published('A000170')[8] == 92\nprint(*sys.modules)")
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                            check=True).stdout.split()
+    assert {"nqbench.problems.queens", "nqbench.problems.instances",
+            "nqbench.engine"}.isdisjoint(loaded)
+
+
+@pytest.mark.parametrize(("name", "ends", "digest"), [
+    ("A140450", "\n" * 6, "c4fa18b3e7ebb4c4716063f6dd388307ad9bc08e8a652a502f727bbd664bc626"),
+    ("A319284", "", "ed40fc1b2cf1d0d3ecbaea8d8a70affc065924e14ebc9aa3887492ea123649c2")])
+def test_the_values_are_those_of_the_published_b_file(name, ends, digest):
+    """The digests are those in the Git LFS pointers of github.com/oeis/oeisdata."""
+    sequence = published(name)
+    rows = [value if isinstance(value, list) else [value] for value in sequence.values]
+    terms = enumerate((term for row in rows for term in row), sequence.first_n)
+    text = "".join(f"{n} {term}\n" for n, term in terms) + ends
+    assert sha256(text.encode()).hexdigest() == digest
+
+
+def test_a_row_is_enough_to_add_one(another, monkeypatch, capsys):
+    from nqbench import cli
+
+    assert published(another)[5] == 12
+    verification = run_checks(6, [another])
+    assert verification.ok
+    assert len(verification.checks[-1].answers) >= 12
+    assert "cross (python)" not in verification.checks[-1].answers  # it has another tree
+    monkeypatch.setattr(sys, "argv", ["nqbench", "verify", "--sequence", another, "--json"])
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    assert caught.value.code == 0
+    found = json.loads(capsys.readouterr().out)["checks"]
+    assert [check["got"] for check in found] == [0, 2, 6, 12, 20]
+
+
+def test_an_unknown_number_is_answered_with_the_nearest_ones():
+    with pytest.raises(ValueError, match="no sequence 'A000012'; did you mean A000170"):
+        published("A000012")
+
+
+def test_sequences_that_share_a_measure_are_measured_once(monkeypatch):
+    from nqbench.problems.queens.base import Search
+
+    measured = []
+    profile = Search.profile
+
+    def counted(self, n, implementation="python"):
+        measured.append((self.name, implementation, n))
+        return profile(self, n, implementation)
+
+    monkeypatch.setattr(Search, "profile", counted)
+    assert run_checks(4, ["A319283", "A319284"]).ok
+    assert measured
+    assert len(measured) == len(set(measured))

@@ -1,0 +1,139 @@
+"""Grids of Sudoku: cells, units, contradictions and drawings."""
+
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nqbench.problems.sudoku import Grid, grids_svg, parse
+from nqbench.problems.sudoku.grid import BOX, COLUMN, NAMES, PEERS, ROW, SQUARE, UNITS, UNITS_OF
+
+SVG = "{http://www.w3.org/2000/svg}"
+SOLVED = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"
+
+grids = st.lists(st.integers(0, 9), min_size=81, max_size=81).map(lambda d: Grid(tuple(d)))
+
+
+def with_digits(digits):
+    """The grid that holds these digits, by cell, and no other."""
+    return Grid(tuple(digits.get(cell, 0) for cell in range(81)))
+
+
+def test_27_units_of_nine_cells_hold_each_cell_in_a_row_a_column_and_a_box():
+    assert len(UNITS) == len(set(UNITS)) == len(NAMES) == 27
+    assert {len(set(unit)) for unit in UNITS} == {9}
+    for units in (UNITS[:9], UNITS[9:18], UNITS[18:]):
+        assert sorted(cell for unit in units for cell in unit) == list(range(81))
+    for cell, units in enumerate(UNITS_OF):
+        assert units == (UNITS[ROW[cell]], UNITS[9 + COLUMN[cell]], UNITS[18 + BOX[cell]])
+
+
+def test_20_peers_of_each_cell_are_those_that_share_a_unit():
+    for cell, peers in enumerate(PEERS):
+        assert len(peers) == 20
+        assert [other for other in range(81) if other != cell and any(
+            cell in unit and other in unit for unit in UNITS)] == list(peers)
+        assert all(cell in PEERS[peer] for peer in peers)
+
+
+@given(grids)
+def test_a_grid_is_read_back_from_its_text(grid):
+    assert len(str(grid)) == 81
+    assert Grid.of(str(grid)) == Grid.of(str(grid).replace(".", "0")) == grid
+    assert grid.empty == str(grid).count(".")
+
+
+@given(grids)
+def test_a_grid_is_read_back_from_its_drawing(grid):
+    assert len(grid.drawing().splitlines()) == 11
+    assert parse(grid.drawing()) == [grid]
+
+
+@given(grids)
+def test_a_contradiction_is_a_pair_of_equal_digits_in_a_unit(grid):
+    pairs = any(grid.digits[cell] and grid.digits[cell] == grid.digits[peer]
+                for cell in range(81) for peer in PEERS[cell])
+    assert (grid.contradiction is not None) == pairs
+
+
+@pytest.mark.parametrize(("digits", "says"), [
+    ({0: 5, 4: 5}, "row 1 has 5 twice"),
+    ({72: 9, 80: 9}, "row 9 has 9 twice"),
+    ({3: 1, 75: 1}, "column 4 has 1 twice"),
+    ({8: 2, 44: 2, 80: 2}, "column 9 has 2 three times"),
+    ({30: 7, 40: 7}, "box 5 has 7 twice"),
+    ({60: 3, 80: 3}, "box 9 has 3 twice"),
+    ({0: 4, 1: 4}, "row 1 has 4 twice"),  # and box 1
+    (dict.fromkeys(range(9), 6), "row 1 has 6 nine times"),
+])
+def test_a_contradiction_names_unit_and_digit(digits, says):
+    assert with_digits(digits).contradiction == says
+
+
+@given(st.integers(0, 80), st.integers(0, 80), st.integers(1, 9))
+def test_two_equal_digits_contradict_each_other_in_sight_only(one, other, digit):
+    found = with_digits({one: digit, other: digit}).contradiction
+    assert (found is None) == (other not in PEERS[one])
+
+
+@given(st.integers(0, 80), st.integers(0, 9))
+def test_only_a_full_and_right_grid_is_solved(cell, digit):
+    grid = Grid.of(SOLVED)
+    changed = Grid((*grid.digits[:cell], digit, *grid.digits[cell + 1:]))
+    assert grid.solved
+    assert changed.solved == (changed == grid)
+    assert not Grid.of("." * 81).solved
+
+
+@pytest.mark.parametrize("size", [0, 1, 16, 80, 82, 256])
+def test_other_sizes_are_refused(size):
+    for make in (lambda: Grid((0,) * size), lambda: Grid.of("." * size)):
+        with pytest.raises(ValueError, match=f"81 cells .9 x 9., not {size}: other sizes are not"):
+            make()
+
+
+@given(st.characters(blacklist_characters=".0123456789"), st.integers(0, 80))
+def test_a_foreign_character_is_refused_by_name(foreign, at):
+    with pytest.raises(ValueError) as caught:
+        Grid.of("." * at + foreign + "." * (80 - at))
+    assert str(caught.value) == ("a grid has the digits 1 to 9, and . or 0 for an empty cell, "
+                                 f"not {foreign!r}")
+
+
+@pytest.mark.parametrize("digit", [-1, 10, 99, 0.5, "1", None])
+def test_what_is_no_digit_is_refused(digit):
+    with pytest.raises(ValueError, match="a grid has the digits 1 to 9, and 0 for an empty cell"):
+        Grid((0,) * 80 + (digit,))
+
+
+@given(grids)
+def test_a_drawing_shows_each_digit_in_its_cell(grid):
+    root = ElementTree.fromstring(grid.svg())
+    shown = {int(text.get("y")) // SQUARE * 9 + int(text.get("x")) // SQUARE: int(text.text)
+             for text in root.iter(f"{SVG}text")}
+    assert shown == {cell: digit for cell, digit in enumerate(grid.digits) if digit}
+    assert len(list(root.iter(f"{SVG}text"))) == 81 - grid.empty
+
+
+@given(st.sets(st.integers(0, 80)))
+def test_only_the_givens_are_drawn_in_bold(cells):
+    grid = Grid.of(SOLVED)
+    givens = with_digits({cell: grid.digits[cell] for cell in cells})
+    texts = list(ElementTree.fromstring(grid.svg(givens)).iter(f"{SVG}text"))
+    assert {cell for cell, text in enumerate(texts) if text.get("font-weight")} == cells
+    assert grid.svg().count("bold") == 81
+
+
+@pytest.mark.parametrize(("number", "across", "size"), [
+    (0, 4, (320, 320)), (1, 4, (320, 320)), (5, 4, (1280, 640)), (8, 4, (1280, 640)),
+    (5, 2, (640, 960)), (3, 1, (320, 960))])
+def test_many_grids_make_one_drawing(number, across, size):
+    solved, empty = Grid.of(SOLVED), Grid.of("." * 81)
+    root = ElementTree.fromstring(grids_svg([(solved, empty)] * number, across))
+    assert root.get("viewBox") == "0 0 {} {}".format(*size)
+    inner = root.findall(f"{SVG}svg")
+    places = {(int(svg.get("x")), int(svg.get("y"))) for svg in inner}
+    assert len(inner) == len(places) == number
+    assert all(0 <= x <= size[0] - 320 and 0 <= y <= size[1] - 320 for x, y in places)
+    assert len(list(root.iter(f"{SVG}text"))) == 81 * number

@@ -1,0 +1,265 @@
+"""Puzzles from text: every format that is read, and what is rejected."""
+
+import io
+import json
+import os
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nqbench.errors import InvalidValueError
+from nqbench.problems import sudoku
+from nqbench.problems.sudoku import Grid, data_set, difficulties, find, parse, read
+from nqbench.problems.sudoku.texts import CHUNK, LONGEST, parse_stream
+
+PUZZLE = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
+OTHER = PUZZLE[::-1]
+ROWS = [PUZZLE[k:k + 9] for k in range(0, 81, 9)]
+BOARD = [list(row) for row in ROWS]
+NUMBERS = [[0 if cell == "." else int(cell) for cell in row] for row in ROWS]
+TURNED = [row[::-1] for row in BOARD[::-1]]  # the board of the other
+LINES = "\n".join(ROWS)
+BARS = "\n".join(" | ".join(row[k:k + 3] for k in (0, 3, 6)) for row in ROWS)
+RULES = f"+---+---+---+\n{LINES[:29]}\n---+---+---\n{LINES[30:59]}\n===+===+===\n{LINES[60:]}\n---"
+
+SIZES = {"easy50": 50, "top95": 95, "hardest": 11, "diabolical": 1513}
+
+FORMS = {
+    "a line": PUZZLE,
+    "zeros": PUZZLE.replace(".", "0"),
+    "blanks around": f"\n \t\n  {PUZZLE}  \r\n\n",
+    "comments": f"# a puzzle\n#{OTHER}\n{PUZZLE}\n# that was it",
+    "first field": f"{PUZZLE},easy,{'4' * 80}\n",
+    "second field": f"17,{PUZZLE},{'1' * 81}",
+    "quoted field": f'"{PUZZLE}","a quoted text"',
+    "names of fields": f"puzzle,difficulty\n{PUZZLE},1.5\n",
+    "nine lines": LINES,
+    "nine lines apart": LINES.replace("\n", "\n\n# and\n"),
+    "bars": BARS,
+    "rules": RULES,
+    "blanks": "\n".join(" ".join(row) for row in ROWS),
+    "the drawing": Grid.of(PUZZLE).drawing(),
+    "LeetCode": json.dumps(BOARD),
+    "LeetCode, indented": json.dumps(BOARD, indent=4),
+    "zeros as text": json.dumps([[str(cell) for cell in row] for row in NUMBERS]),
+    "numbers": json.dumps(NUMBERS),
+    "list of lines": json.dumps(ROWS),
+    "a list of one board": json.dumps([BOARD]),
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS.keys())
+def test_every_form_gives_the_same_grid(form):
+    assert parse(form) == [Grid.of(PUZZLE)]
+
+
+@pytest.mark.parametrize("text", [
+    f"{PUZZLE}\n{OTHER}", f"{LINES}\n\n{OTHER}", f"{PUZZLE},1\n{LINES[::-1]}",
+    f"{BARS}\n{LINES[::-1]}", f"id,puzzle\n1,{PUZZLE}\n2,{OTHER}",
+    json.dumps([NUMBERS, TURNED]), f"{json.dumps(BOARD)}\n{json.dumps(TURNED)}",
+    f"{json.dumps([BOARD])} {json.dumps([TURNED])}", f"{json.dumps(ROWS)}{json.dumps(TURNED)}",
+])
+def test_several_puzzles_come_in_their_order(text):
+    assert parse(text) == [Grid.of(PUZZLE), Grid.of(OTHER)]
+
+
+@given(st.lists(st.sampled_from(list(FORMS)[2:4] + list(FORMS)[8:14])))
+def test_forms_in_lines_can_be_mixed(names):
+    assert parse("\n".join(FORMS[name] for name in names)) == [Grid.of(PUZZLE)] * len(names)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# nothing", "---+---"])
+def test_a_text_may_hold_no_puzzle(text):
+    assert parse(text) == []
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("12345", "line 1: a grid has 81 cells (9 x 9), not 5: other sizes are not solved here"),
+    (f"{PUZZLE}\n\n{PUZZLE[:80]}", "line 3: a grid has 81 cells (9 x 9), not 80"),
+    (f"{PUZZLE}\n{PUZZLE[:80]}?", "line 2: a grid has the digits 1 to 9, and . or 0 for an empty "
+                                  "cell, not '?'"),
+    (f"# one\n{PUZZLE},easy\n{PUZZLE}1,easy", "line 3: a grid has 81 cells (9 x 9), not 82"),
+    (f"{PUZZLE}\nname,level", "line 2: a grid has the digits 1 to 9"),
+    (f"{LINES[:-1]}x", "line 9: a grid has the digits 1 to 9, and . or 0 for an empty cell, "
+                       "not 'x'"),
+    (f"{LINES[:59]}\n{PUZZLE}", "line 7: a line of 9 cells must follow, 6 of 9 are there, not "),
+    (LINES[:-10], "the last grid has 8 of 9 lines"),
+    ("[[", "a text that begins with [ must be a list of 9 lists of 9 cells, or a list of such "
+           "boards, in JSON"),
+    ("[" * 100_000, "a text that begins with [ must be a list of 9 lists of 9 cells"),
+    ("[]", "a board must be 9 lists of 9 cells"),
+    (json.dumps(BOARD[:8]), "a board must be 9 lists of 9 cells"),
+    (json.dumps([*BOARD[:8], BOARD[8] * 2]), "a board must be 9 lists of 9 cells"),
+    (json.dumps([*BOARD[:8], None]), "a board must be 9 lists of 9 cells"),
+    (json.dumps(BOARD) + "9", "a board must be 9 lists of 9 cells"),
+    (json.dumps(BOARD) + "]", "a text that begins with ["),
+    (json.dumps([*NUMBERS[:8], [10] * 9]), "a cell of a board must be a digit or '.', not '10'"),
+    (json.dumps([*NUMBERS[:8], [-1] * 9]), "a cell of a board must be a digit or '.', not '-1'"),
+    (json.dumps([*NUMBERS[:8], [1.0] * 9]), "a cell of a board must be a digit or '.', not '1.0'"),
+    (json.dumps([*NUMBERS[:8], [None] * 9]),
+     "a cell of a board must be a digit or '.', not 'None'"),
+    (json.dumps([*NUMBERS[:8], [""] * 9]),
+     "a cell of a board must be a digit or '.', not ''"),
+    (json.dumps([*BOARD[:8], ["12"] * 9]),
+     "a cell of a board must be a digit or '.', not '12'"),
+])
+def test_what_is_no_puzzle_is_refused_by_line(text, says):
+    with pytest.raises(ValueError) as caught:
+        parse(text)
+    assert str(caught.value).startswith(says)
+
+
+@given(st.text() | st.text('0123456789., |+-#[]"\n') | st.builds("".join, st.lists(
+    st.sampled_from([PUZZLE, *ROWS[:3], *FORMS.values(), *'\n,[]#1x"{\\\ufeff\x0b', '"5"', '"."',
+                     '"\\u0035"', json.dumps(ROWS[0])]), max_size=12)))
+def test_any_text_is_read_or_refused(text):
+    try:
+        found = parse(text)
+    except ValueError as error:
+        assert str(error)
+    else:
+        assert all(isinstance(grid, Grid) for grid in found)
+
+
+@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(max_size=2)
+                    | st.integers(-1, 10), lambda cells: st.lists(cells, max_size=9), max_leaves=99)
+       | st.lists(st.lists(st.integers(0, 10) | st.text(".123", max_size=1), min_size=9,
+                           max_size=9), min_size=9, max_size=9))
+def test_any_list_is_read_or_refused(board):
+    try:
+        assert all(isinstance(grid, Grid) for grid in parse(json.dumps([board])))
+    except ValueError as error:
+        assert "board" in str(error)
+
+
+@pytest.mark.parametrize(("name", "size"), SIZES.items())
+def test_every_puzzle_of_the_data_sets_has_one_solution(name, size):
+    puzzles = [grid.digits for grid in data_set(name)]
+    assert len(puzzles) == size
+    assert find("fast").implementations["cython"].counter(puzzles, 2)() == [1] * size
+
+
+@pytest.mark.parametrize("name", ["top95", "hardest", "diabolical"])
+def test_no_puzzle_comes_twice(name):
+    assert len(set(data_set(name))) == len(data_set(name))
+
+
+def test_one_of_the_easy_ones_comes_twice():
+    puzzles = data_set("easy50")
+    assert [k for k, grid in enumerate(puzzles) if puzzles.index(grid) < k] == [40]
+    assert puzzles[8] == puzzles[40]
+
+
+def test_each_diabolical_puzzle_has_its_difficulty():
+    known = difficulties("diabolical")
+    assert len(known) == 1513
+    assert (min(known), max(known)) == (5.0, 9.3)
+    assert [difficulties(name) for name in ("easy50", "top95", "hardest")] == [None] * 3
+
+
+@pytest.mark.parametrize("look", [data_set, difficulties])
+def test_an_unknown_data_set_is_refused(look):
+    with pytest.raises(ValueError, match=r"no data set '\.\./grid', only easy50, top95, hard"):
+        look("../grid")
+
+
+def test_a_source_is_a_data_set_a_puzzle_or_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert read("hardest") == data_set("hardest")
+    assert read(PUZZLE) == read(PUZZLE.replace(".", "0")) == [Grid.of(PUZZLE)]
+    (tmp_path / "mine.txt").write_text(f"# mine\n{PUZZLE}\n")
+    assert read("mine.txt") == read(str(tmp_path / "mine.txt")) == [Grid.of(PUZZLE)]
+    assert sudoku.solve(read("mine.txt")[0]).found == 1
+
+
+@pytest.mark.parametrize(("content", "says"), [
+    (b"", "holds no puzzle"), (b"# none\n\n", "holds no puzzle"),
+    (b"\x89PNG\r\n\xff\xfe", "is no text in UTF-8"), (b"\0" * 81, "line 1: a grid has the digits"),
+    (b"1234\n", "line 1: a grid has 81 cells"), (b"[]", "a board must be 9 lists of 9 cells"),
+])
+def test_a_file_without_a_puzzle_is_refused(tmp_path, content, says):
+    (tmp_path / "puzzles").write_bytes(content)
+    with pytest.raises(ValueError, match=says):
+        read(str(tmp_path / "puzzles"))
+
+
+@pytest.mark.parametrize("source", ["missing.txt", "easy51", "no/such/file", "a\0b"])
+def test_a_source_that_is_none_is_refused(source):
+    with pytest.raises(ValueError, match=r"there is no file .*; nor is it one of the data sets "
+                                         r"easy50, top95, hardest, diabolical, or a puzzle of 81"):
+        read(source)
+
+
+@pytest.mark.parametrize("length", [80, 82])
+def test_digits_and_dots_of_another_length_are_no_puzzle(length):
+    with pytest.raises(ValueError, match=f"a puzzle must have 81 characters, not {length}"):
+        read((PUZZLE * 2)[:length])
+
+
+@pytest.mark.parametrize("source", ["", ".", "." * 300, f"{LINES}\n" * 9])
+def test_a_source_that_can_be_no_file_is_refused(source):
+    with pytest.raises(ValueError):
+        read(source)
+
+
+@pytest.mark.parametrize("line", [f"{PUZZLE[:80]},easy", f"{PUZZLE}1,easy", f"{PUZZLE[:80]}x,1",
+                                  "O" * 81, "x" * 81 + ",easy"])
+def test_a_first_line_that_is_no_puzzle_is_not_passed_over_in_silence(line):
+    with pytest.raises(ValueError, match="line 1"):
+        parse(f"{line}\n{PUZZLE},easy")
+
+
+def test_only_one_line_names_the_fields():
+    assert parse(f"# mine\npuzzle,rating\n{PUZZLE},5\n") == [Grid.of(PUZZLE)]
+    with pytest.raises(ValueError, match="line 2"):
+        parse(f"hello\nworld\n{PUZZLE}")
+
+
+def test_a_pipe_is_read():
+    read_end, write_end = os.pipe()
+    os.write(write_end, f"{PUZZLE}\n".encode())
+    os.close(write_end)
+    assert read(f"/dev/fd/{read_end}") == [Grid.of(PUZZLE)]
+    os.close(read_end)
+
+
+class Counted(io.StringIO):
+    """A text that counts the characters that were read."""
+
+    taken = 0
+
+    def read(self, size=-1):
+        part = super().read(size)
+        self.taken += len(part)
+        return part
+
+    def readline(self, size=-1):
+        line = super().readline(size)
+        self.taken += len(line)
+        return line
+
+
+def test_long_lines_are_read_bit_by_bit():
+    counted = Counted(f"{PUZZLE}\n" * 20_000)
+    found = parse_stream(counted)
+    assert [next(found) for _ in range(10)] == [Grid.of(PUZZLE)] * 10
+    assert counted.taken <= 2 * CHUNK
+
+
+@pytest.mark.parametrize("text", [f"{json.dumps(BOARD)}\n" * 1000, json.dumps([BOARD] * 1000),
+                                  json.dumps([ROWS] * 5000)])
+def test_a_text_may_have_many_boards(text):
+    assert set(parse(text)) == {Grid.of(PUZZLE)}
+
+
+def test_boards_that_are_too_much_for_the_memory_are_refused_before_all_is_read():
+    counted = Counted("[[" + '"5",' * LONGEST)
+    with pytest.raises(InvalidValueError, match=r"\[ must have at most 8,388,608 characters; write "
+                       "each puzzle in a line of 81"):
+        list(parse_stream(counted))
+    assert counted.taken < 2 * LONGEST
+
+
+def test_a_cell_may_be_escaped():
+    assert parse(json.dumps(BOARD).replace('"5"', r'"\u0035"')) == [Grid.of(PUZZLE)]

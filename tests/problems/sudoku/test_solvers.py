@@ -1,0 +1,388 @@
+"""The solvers of Sudoku: the counts of the published listing, compiled versions, kernels, budgets,
+answers.
+"""
+
+import ast
+import inspect
+import io
+import random
+import signal
+import subprocess
+import sys
+import time
+import tokenize
+from dataclasses import replace
+from importlib import import_module
+
+import pytest
+from conftest import rows
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from nqbench import _sudoku
+from nqbench.problems import sudoku
+from nqbench.problems.sudoku import NAMES, Grid, catalogue, choose, find
+from nqbench.problems.sudoku.base import Tally
+from nqbench.problems.sudoku.grid import BOX
+from nqbench.search import exact_cover
+from nqbench.search.implementations import Outcome
+from nqbench.search.plain import plain_tree
+
+PUBLISHED = rows("sudoku_textbook.csv")
+IN_PYTHON = [name for name in NAMES if catalogue()[name].search]
+TWINS = [name for name in NAMES if catalogue()[name].search and catalogue()[name].core]
+WAYS = [(name, way) for name in NAMES for way in find(name).implementations]
+KERNELS = _sudoku.kernels()
+SETS = {name: [grid.digits for grid in sudoku.data_set(name)]
+        for name in ("easy50", "hardest", "top95")}
+SLOW = 60_000  # calls of isvalid: a tenth of a second in Python
+EMPTY = (0,) * 81
+BASE = [(3 * (row % 3) + row // 3 + column) % 9 for row in range(9) for column in range(9)]
+FIRST = Grid.of(
+    "123456789456789123789123456214365897365897214897214365531642978642978531978531642").digits
+NO_PLACE = Grid.of("12345678." + "........9" + "." * 63)  # for the last digit of row 1
+LONG = sudoku.data_set("hardest")[0]  # 400,827 nodes in the order of reading
+
+
+def search(name, way, digits, limit=1, keep=1, nodes=None, seconds=None):
+    return find(name).implementations[way].search(digits, limit, keep, nodes, seconds)
+
+
+@st.composite
+def solved(draw):
+    """A full grid: bands, rows, stacks, columns and digits of one exchanged."""
+    lines = [[3 * band + row for band in draw(st.permutations(range(3)))
+              for row in draw(st.permutations(range(3)))] for _ in range(2)]
+    names = draw(st.permutations(range(1, 10)))
+    return tuple(names[BASE[9 * row + column]] for row in lines[0] for column in lines[1])
+
+
+@st.composite
+def dug(draw, least=20, most=60):
+    """A full grid from which some digits were removed at random."""
+    digits = list(draw(solved()))
+    for cell in random.Random(draw(st.integers(0, 2**32))).sample(
+            range(81), draw(st.integers(least, most))):
+        digits[cell] = 0
+    return tuple(digits)
+
+
+@st.composite
+def spoilt(draw):
+    """The same with a digit put into an empty cell, right or wrong."""
+    digits = list(draw(dug()))
+    cell = draw(st.sampled_from([cell for cell in range(81) if not digits[cell]]))
+    digits[cell] = draw(st.integers(1, 9))
+    return tuple(digits)
+
+
+def right(givens, digits):
+    """Return whether digits solve the givens, directly by the rules."""
+    lines = ([range(9 * k, 9 * k + 9) for k in range(9)] + [range(k, 81, 9) for k in range(9)]
+             + [[cell for cell in range(81) if BOX[cell] == k] for k in range(9)])
+    return (all(g in (0, d) for g, d in zip(givens, digits, strict=True))
+            and all(sorted(digits[cell] for cell in line) == list(range(1, 10))
+                    for line in lines))
+
+
+@pytest.mark.parametrize("known", [
+    [known for known in PUBLISHED if int(known["isvalid_calls"]) <= SLOW],
+    pytest.param([known for known in PUBLISHED if int(known["isvalid_calls"]) > SLOW],
+                 marks=pytest.mark.thorough)], ids=["short", "long"])
+def test_the_textbook_has_the_counts_of_the_compiled_listing(known):
+    for row in known:
+        found = search("textbook", "python", Grid.of(row["puzzle"]).digits)
+        counters = found.counters
+        assert str(Grid(found.solutions[0])) == row["solution"]
+        nodes = counters["nodes"] - 1  # without the root
+        assert (nodes, counters["tests"], counters["scans"]) == (
+            int(row["nodes"]), int(row["isvalid_calls"]), int(row["inner"]))
+        assert counters["comparisons"] == counters["scans"]
+
+
+def test_the_published_counts_are_of_easy50():
+    assert [Grid.of(known["puzzle"]).digits for known in PUBLISHED] == SETS["easy50"]
+
+
+def test_masks_leave_the_tree_of_the_textbook_as_it_is():
+    small = [Grid.of(known["puzzle"]).digits for known in PUBLISHED if int(known["nodes"]) < 2000]
+    assert len(small) > 20
+    for digits in small:
+        book, masks = (search(name, "python", digits, 2)
+                       for name in ("textbook", "textbook_bitmask"))
+        for name in ("nodes", "levels", "dead_ends", "dead_levels", "exhaustions",
+                     "nodes_to_first"):
+            assert book.counters[name] == masks.counters[name]
+        assert book.solutions == masks.solutions
+
+
+@pytest.mark.parametrize("name", TWINS)
+@given(digits=dug() | spoilt(), limit=st.integers(1, 20), keep=st.integers(0, 20),
+       nodes=st.integers(1, 300))
+def test_twins_agree_on_any_grid(name, digits, limit, keep, nodes):
+    ours, theirs = (search(name, way, digits, limit, keep, nodes) for way in ("python", "cython"))
+    assert ours.counters == theirs.counters
+    assert (ours.found, ours.solutions, ours.answer) == (
+        theirs.found, theirs.solutions, theirs.answer)
+    assert (ours.gave_up is None) == (theirs.gave_up is None)
+    assert ours.counters["nodes"] <= nodes
+    assert len(ours.solutions) == min(ours.found, keep)
+
+
+@given(digits=dug() | spoilt(), limit=st.integers(1, 20))
+@settings(max_examples=50, deadline=None)
+def test_the_plain_builds_count_what_the_counting_ones_do(digits, limit):
+    assume(Grid(digits).contradiction is None)
+    found = search("fewest_first", "cython", digits, limit, 0).found
+    for name, way in WAYS:
+        if not name.startswith("textbook") or digits.count(0) < 40:
+            assert find(name).implementations[way].counter([digits, digits], limit)() == [found] * 2
+
+
+@pytest.mark.parametrize("name", IN_PYTHON)
+def test_no_counting_is_left_in_the_plain_build(name):
+    text = inspect.getsource(import_module(f"nqbench.problems.sudoku.{name}"))
+    if name == "dancing_links":
+        text += inspect.getsource(exact_cover)
+    assert text.count("tally.") > 2
+    plain = ast.unparse(plain_tree(text))
+    for module in ("nqbench.problems.sudoku.base", "nqbench.search.tally"):
+        plain = plain.replace(f"from {module} import Tally", "")
+    assert "tally" not in [token.string for token in tokenize.generate_tokens(
+        io.StringIO(plain).readline) if token.type == tokenize.NAME]
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize(("solver", "way"), WAYS)
+def test_all_solvers_agree(name, solver, way):
+    nodes = None
+    if solver not in ("fewest_first", "dancing_links", "fast"):
+        nodes = 200_000 if way == "cython" else 300
+    for digits in SETS[name][:95 if way == "cython" else 15]:
+        known = search("fewest_first", "cython", digits, 2, 2)
+        found = search(solver, way, digits, 2, 2, nodes)
+        assert known.answer == "one"
+        assert right(digits, known.solutions[0])
+        assert found.answer == ("gave up" if found.gave_up else "one")
+        assert found.gave_up is None or nodes
+        assert found.solutions == known.solutions[:found.found]
+
+
+@given(digits=spoilt())
+def test_an_unsolvable_grid_has_no_solution_in_any_order(digits):
+    solutions = search("fewest_first", "cython", digits, 50, 0).found
+    assert not (solutions and Grid(digits).contradiction)
+    if not Grid(digits).contradiction:
+        found = search("textbook_bitmask", "cython", digits, 50, 0, nodes=100_000)
+        assert found.found <= solutions
+        assert found.gave_up or found.found == solutions
+
+
+@given(digits=solved(), cells=st.sets(st.integers(0, 80), max_size=40))
+@settings(max_examples=50, deadline=None)
+def test_solutions_are_right_and_come_once(digits, cells):
+    givens = tuple(0 if cell in cells else digit for cell, digit in enumerate(digits))
+    for name, way in WAYS:
+        found = search(name, way, givens, 100, 100).solutions
+        assert digits in found or len(found) == 100
+        assert len(set(found)) == len(found)
+        assert all(right(givens, solution) for solution in found)
+
+
+@pytest.mark.parametrize("algorithm", [None, *(f"fast:{kernel}" for kernel in KERNELS)])
+def test_the_empty_grid_is_filled_in_the_order_of_its_digits(algorithm):
+    assert sudoku.solve(Grid(EMPTY), algorithm).solutions == [FIRST]
+    found = sudoku.solve(Grid(EMPTY), algorithm, limit=100)
+    assert found.solutions == sorted(set(found.solutions))
+    assert found.solutions == search("textbook_bitmask", "cython", EMPTY, 100, 100).solutions
+    assert (found.answer, found.found) == ("several", 100)
+
+
+@pytest.mark.parametrize(("name", "way"), WAYS)
+def test_a_full_grid_is_its_own_solution(name, way):
+    found = search(name, way, FIRST, 2, 2)
+    assert (found.answer, found.solutions) == ("one", [FIRST])
+    assert find(name).implementations[way].counter([FIRST, EMPTY], 3)() == [1, 3]
+
+
+@pytest.mark.parametrize(("name", "way"), WAYS)
+def test_the_nodes_of_a_budget_are_kept(name, way):
+    for nodes in (1, 2, 300):
+        found = search(name, way, EMPTY, 10**12, 0, nodes=nodes)
+        assert (found.answer, found.found) in {
+            ("gave up", 0), ("gave up", 1), ("several", found.found)}, nodes
+        assert found.counters["nodes"] == nodes
+        assert found.gave_up.startswith(f"gave up after {nodes} nodes, 0.")
+
+
+@pytest.mark.parametrize(("name", "way"), WAYS)
+def test_the_seconds_of_a_budget_are_kept(name, way):
+    started = time.perf_counter()
+    found = search(name, way, EMPTY, 10**12, 0, seconds=0.1)
+    assert 0.1 <= time.perf_counter() - started < 2
+    assert found.gave_up.startswith(f"gave up after {found.counters['nodes']:,} nodes, 0.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("call", [
+    "sudoku.solve(grid, 'fast', limit=10**12, keep=1, seconds=None)",
+    "sudoku.solve(grid, 'dancing_links', limit=10**12, keep=0, seconds=None)",
+    "sudoku.find('fewest_first').implementations['cython'].counter([grid.digits], 10**12)()"])
+def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(call):
+    process = subprocess.Popen(
+        [sys.executable, "-c", "import signal; signal.signal(signal.SIGINT, "
+         "signal.default_int_handler)\nfrom nqbench.problems import sudoku\n"
+         f"grid = sudoku.Grid.of('.' * 81)\nprint('ready', flush=True)\n{call}\nprint('done')"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    try:
+        out, err = process.communicate(timeout=1)
+    finally:
+        process.kill()
+    assert err.endswith("\nKeyboardInterrupt\n")
+    assert out == ""
+
+
+@pytest.mark.parametrize("name", [None, *NAMES])
+def test_contradictory_givens_are_refused(name):
+    with pytest.raises(ValueError) as caught:
+        sudoku.solve(Grid.of("5...5" + "." * 76), name)
+    assert str(caught.value) == "the givens contradict each other: row 1 has 5 twice"
+
+
+@pytest.mark.parametrize(("arguments", "error", "says"), [
+    ({"limit": 0}, ValueError, "limit must be 1 or more, not 0"),
+    ({"limit": -1}, ValueError, "limit must be a whole number"),
+    ({"limit": 2.0}, TypeError, "limit must be a whole number"),
+    ({"limit": None}, TypeError, "limit must be a whole number"),
+    ({"limit": True}, TypeError, "limit must be a whole number"),
+    ({"keep": -1}, ValueError, "keep must be a whole number, 0 or more, not -1"),
+    ({"keep": "all"}, TypeError, "keep must be a whole number, 0 or more, not 'all'"),
+    ({"nodes": 0}, ValueError, "nodes must be 1 or more, not 0"),
+    ({"nodes": 1e6}, TypeError, "nodes must be a whole number"),
+    ({"seconds": 0}, ValueError, "seconds must be a number of seconds above 0, not 0"),
+    ({"seconds": -1.5}, ValueError, "seconds must be a number of seconds above 0, not -1.5"),
+    ({"seconds": float("nan")}, ValueError, "seconds must be a number of seconds above 0, not nan"),
+    ({"seconds": float("inf")}, ValueError, "seconds must be a number of seconds above 0, not inf"),
+    ({"seconds": "1"}, TypeError, "seconds must be a number of seconds above 0, not '1'"),
+    ({"seconds": True}, TypeError, "seconds must be a number of seconds above 0, not True"),
+    ({"algorithm": "fastest"}, ValueError,
+     "there is no algorithm of Sudoku 'fastest'; did you mean fast"),
+    ({"algorithm": "fast:mmx"}, ValueError,
+     f"fast has no kernel 'mmx' here, only {', '.join(KERNELS)}"),
+    ({"algorithm": "fast:"}, ValueError,
+     f"fast has no kernel '' here, only {', '.join(KERNELS)}"),
+    ({"algorithm": "textbook:2"}, ValueError,
+     "textbook takes no parameter, but got '2'"),
+    ({"implementation": "fortran"}, ValueError,
+     "fewest_first has no implementation 'fortran', only python and cython"),
+    ({"algorithm": "fast", "implementation": "python"}, ValueError,
+     "fast has no implementation 'python', only cython"),
+    ({"algorithm": "dancing_links", "implementation": "cython"}, ValueError,
+     "dancing_links has no implementation 'cython', only python"),
+])
+def test_what_is_not_allowed_is_refused(arguments, error, says):
+    with pytest.raises(error) as caught:
+        sudoku.solve(Grid(EMPTY), **arguments)
+    assert str(caught.value).startswith(says)
+
+
+@pytest.mark.parametrize(("asked", "taken"), [
+    ((), ("fast", "cython")), ((None, "python"), ("fewest_first", "python")),
+    (("textbook",), ("textbook", "python")), (("fewest_first",), ("fewest_first", "cython")),
+    (("fewest_first", "python"), ("fewest_first", "python")),
+    ((f"fast:{KERNELS[-1]}",), (f"fast:{KERNELS[-1]}", "cython"))])
+def test_what_is_left_open_is_the_fastest(asked, taken):
+    chosen, way, implementation = choose(*asked)
+    assert (chosen.name, way) == taken
+    assert implementation is chosen.implementations[way]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_the_compiled_core_python_is_left(name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "nqbench._sudoku", None)
+    monkeypatch.setattr(type(catalogue()), "find", lambda self, name: replace(self[name]))
+    if name == "fast":
+        with pytest.raises(ValueError, match="None, but it is only compiled: nqbench was inst"):
+            choose(name)
+        assert choose()[:2] == (find("fewest_first"), "python")
+    else:
+        assert list(choose(name)[0].implementations) == ["python"]
+
+
+@pytest.mark.parametrize("name", ["textbook_bitmask", "fewest_first", "fast"])
+def test_the_core_itself_refuses_what_is_no_grid(name):
+    for givens in (b"", b"\0" * 80, b"\0" * 82, b"\0" * 80 + b"\n"):
+        with pytest.raises(ValueError, match="a grid must be 81 digits"):
+            _sudoku.search(name, givens, 1, 1)
+        with pytest.raises(ValueError, match="a grid must be 81 digits"):
+            _sudoku.counts(name, [givens], 1)
+
+
+def test_the_core_itself_refuses_a_kernel_that_is_not_there():
+    with pytest.raises(ValueError, match="there is no kernel 'mmx' here, only "):
+        _sudoku.search("fast:mmx", bytes(81), 1, 1)
+
+
+@pytest.mark.parametrize(("limit", "found", "gave_up", "answer"), [
+    (1, 0, None, "none"), (1, 1, None, "found"), (1, 0, "gave up", "gave up"),
+    (2, 0, None, "none"), (2, 1, None, "one"), (2, 2, None, "several"), (5, 2, None, "several"),
+    (2, 0, "gave up", "gave up"), (2, 1, "gave up", "gave up"), (5, 3, "gave up", "several")])
+def test_the_answer_is_a_word(limit, found, gave_up, answer):
+    assert Outcome(limit, found, [], {}, gave_up).answer == answer
+
+
+@pytest.mark.parametrize(("name", "way"), WAYS)
+def test_every_solver_gives_every_answer(name, way):
+    def answer(digits, limit, nodes=None):
+        return sudoku.solve(Grid(digits), name, way, limit=limit, nodes=nodes).answer
+
+    puzzle = SETS["easy50"][4]
+    assert [answer(puzzle, limit) for limit in (1, 2, 3)] == ["found", "one", "one"]
+    assert [answer(EMPTY, limit) for limit in (1, 2, 3)] == ["found", "several", "several"]
+    assert [answer(NO_PLACE.digits, limit) for limit in (1, 2)] == ["none", "none"]
+    assert answer(EMPTY, 2, nodes=2) == "gave up"
+
+
+class Walked(Tally):
+    """A tally that counts the dead ends of a walk through the tree from its nodes."""
+
+    def __init__(self, empty):
+        super().__init__(empty)
+        self.open, self.childless = [], 0
+
+    def node(self, level):
+        if self.open:
+            self.open[-1] = False
+        self.open.append(True)
+        super().node(level)
+
+    def solution(self):
+        self.open.pop()
+        super().solution()
+
+    def exhausted(self, level):
+        self.childless += self.open.pop()
+        super().exhausted(level)
+
+
+@pytest.mark.parametrize("name", ["textbook_bitmask", "dancing_links", "fewest_first"])
+def test_a_dead_end_has_no_child(name):
+    for digits in SETS["hardest"][5:8]:
+        tally = Walked(digits.count(0))
+        assert len(list(find(name).search(digits, tally))) == 1
+        assert tally.dead_ends == tally.childless
+
+
+def test_what_is_known_is_not_given_up_for_the_order():
+    grid = Grid.of(
+        "...52.....9...3..4......7...1.....4.....453..6...1...87.2........8....32.4..8..1.")
+    assert sudoku.solve(grid, limit=2, keep=0, nodes=100).answer == "several"
+    assert sudoku.solve(grid, limit=2, nodes=100).answer == "several"
+
+
+def test_a_limit_may_be_any_number():
+    for name, way in reversed(WAYS):
+        assert sudoku.solve(Grid(FIRST), name, way, limit=10**30).answer == "one"

@@ -1,0 +1,343 @@
+"""Call functions in a child process."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import psutil
+import pytest
+
+from nqbench.errors import BuildError
+from nqbench.problems.plugins import children
+from nqbench.problems.plugins.children import (
+    ENDED,
+    MEMORY,
+    TIME,
+    Child,
+    StoppedError,
+    memory_allowed,
+)
+
+resource = pytest.importorskip("resource", reason="there are no limits")
+
+HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+ADOPTS = pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt")
+pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups")
+
+
+kept = None  # by a search
+
+
+def answer(text, tell):
+    print("a search may print")
+    tell("told")
+    return text
+
+
+def safe_path(tell):
+    return os.getenv("PYTHONSAFEPATH")
+
+
+def build(tell):
+    raise BuildError("it has no tally")
+
+
+def divide(tell):
+    return 1 // 0
+
+
+def leave(tell):
+    raise SystemExit("enough")
+
+
+def keep(tell):
+    return tell  # which cannot be sent
+
+
+def end(tell):
+    os._exit(3)
+
+
+def take(tell):
+    return len(bytes(memory_allowed() + 10**8))  # the machine has it, untouched
+
+
+def take_all(tell):
+    """Take the memory to its last byte, and keep it."""
+    global kept
+    kept = None
+    for size in (10**7, 10**4, *range(500, 16, -16), 0):
+        with suppress(MemoryError):
+            while True:
+                kept = kept, b"0" * size
+    raise MemoryError
+
+
+def crash(tell):
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def write_to_all(tell, text):
+    """Write to all that is open, like a search that takes another number for a file of its own."""
+    for number in range(3, 40):
+        with suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(number).st_mode):
+                os.write(number, text)
+    time.sleep(60)
+
+
+def garble(tell):
+    write_to_all(tell, b"1 6 8 3\n")
+
+
+def promise(tell):
+    write_to_all(tell, b"\0\0\1\0begun")  # 256 bytes
+
+
+def escape(tell, leave=False):
+    """Start a process of another session whose parent ends, and wait or end."""
+    heard, told = os.pipe()
+    if (between := os.fork()) == 0:
+        os.setsid()
+        if (other := os.fork()) == 0:
+            os.setsid()
+            time.sleep(60)
+        os.write(told, str(other).encode())
+        os._exit(0)
+    os.waitpid(between, 0)
+    tell([os.getpid(), int(os.read(heard, 20))])
+    if leave:
+        os._exit(3)
+    time.sleep(60)
+
+
+def escape_and_end(tell):
+    escape(tell, leave=True)
+
+
+def close(tell):
+    os.closerange(0, 3)
+    return "closed"
+
+
+def fork(tell):
+    return "parent" if os.fork() else "copy"
+
+
+def nap(tell):
+    time.sleep(60)
+
+
+def start_another_and_hold_the_lock(tell):
+    """A search that no thread of its process can interrupt, and one that it started."""
+    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    tell([os.getpid(), other.pid])
+    sum(range(10**11))  # in C
+
+
+def limit(tell):
+    """Allow 64 MiB more than there is now, for a test that is short."""
+    size = psutil.Process().memory_info().vms + (1 << 26)
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def run(code):
+    """What a program prints, and its messages."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=HERE)
+    return done.stdout, done.stderr
+
+
+def gone(*pids):
+    """Whether the processes end; one that nobody has waited for is gone, too."""
+    alive = [psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)]
+    end = time.monotonic() + 10
+    while time.monotonic() < end and alive:
+        alive = [each for each in alive if each.is_running()
+                 and each.status() != psutil.STATUS_ZOMBIE]
+        time.sleep(0.01)
+    return not alive
+
+
+@pytest.fixture(scope="module", autouse=True)
+def spawned():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(children, "START", "spawn")
+        yield
+
+
+@pytest.fixture(scope="module")
+def child():
+    with Child() as made:
+        yield made
+
+
+def test_a_child_tells_and_answers_again_and_again(child):
+    told = []
+    assert child.call(answer, "here", hear=told.append) == "here"
+    assert child.call(answer, "there") == "there"
+    assert told == ["told"]
+
+
+def test_what_a_call_raises_is_raised_here_and_the_child_goes_on(child):
+    with pytest.raises(BuildError, match="it has no tally"):
+        child.call(build)
+    with pytest.raises(RuntimeError, match=r"(?s)in a child process.*ZeroDivisionError"):
+        child.call(divide)
+    with pytest.raises(RuntimeError, match=r"(?s)in a child process.*SystemExit: enough"):
+        child.call(leave)
+    with pytest.raises(RuntimeError, match=r"(?s)in a child process.*pickle"):
+        child.call(keep)
+    assert child.call(answer, "here")
+
+
+@pytest.mark.slow
+def test_what_a_search_prints_is_a_message():
+    code = ("import test_children\nfrom nqbench.problems.plugins.children import Child\n"
+            "with Child() as child:\n    child.call(test_children.answer, 'here')\n")
+    assert run(code) == ("", "a search may print\n")
+
+
+def test_a_search_that_closes_its_streams_or_forks_is_answered_once(child):
+    assert child.call(close) == "closed"
+    assert [child.call(fork) for _ in range(3)] == ["parent"] * 3
+
+
+@pytest.mark.parametrize(("call", "outcome", "says"), [
+    (end, ENDED, "its process ended with status 3"),
+    (crash, ENDED, "its process was killed by SIGSEGV"),
+    (garble, ENDED, "its process sent what cannot be read: EOFError"),
+    (promise, TIME, "stopped after 0.05 s"),
+    (nap, TIME, "stopped after 0.05 s"),
+    (take, MEMORY, "stopped, as it needs more than .* of memory")])
+def test_why_a_call_has_no_answer(call, outcome, says):
+    with Child() as child, pytest.raises(StoppedError, match=says) as raised:
+        child.call(call, seconds=0.05 if outcome == TIME else 60)
+    assert (child.ended, raised.value.outcome) == (True, outcome)
+
+
+@pytest.mark.slow
+def test_a_search_that_keeps_all_memory_is_answered_without_a_word():
+    code = ("import test_children\nfrom nqbench.problems.plugins.children import Child\n"
+            "from nqbench.problems.plugins.children import StoppedError\nwith Child() as child:\n"
+            "    child.call(test_children.limit)\n"
+            "    try:\n        child.call(test_children.take_all)\n"
+            "    except StoppedError as error:\n        print(error.outcome)\n")
+    assert run(code) == ("out of memory\n", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("closed", ["<&- >&- 2>&-", "2>&-"])
+def test_the_pipe_gets_the_number_of_no_stream(closed, tmp_path):
+    code = ("import test_children\nfrom nqbench.problems.plugins.children import Child\n"
+            "with Child() as child:\n"
+            "    open('found', 'w').write(child.call(test_children.answer, 'here'))\n")
+    subprocess.run(["sh", "-c", f'exec "$0" -c "$1" {closed}', sys.executable, code], check=True,
+                   cwd=tmp_path, env=HERE, timeout=60)
+    assert (tmp_path / "found").read_text() == "here"
+
+
+@pytest.mark.slow
+def test_files_of_the_working_folder_are_not_taken_for_modules_of_python(tmp_path):
+    for name in ("pickle", "select", "signal", "socket", "struct"):
+        (tmp_path / f"{name}.py").write_text("open('was_run', 'w').close()\n")
+    program = tmp_path / "elsewhere/program.py"
+    program.parent.mkdir()
+    program.write_text(
+        "import test_children\nfrom nqbench.problems.plugins.children import Child\n"
+        "with Child() as child:\n    print(child.call(test_children.safe_path))\n")
+    done = subprocess.run([sys.executable, program], cwd=tmp_path, env=HERE, timeout=60,
+                          capture_output=True, text=True)
+    assert not (tmp_path / "was_run").exists()
+    assert (done.stdout, done.stderr) == ("None\n", "")
+
+
+@pytest.mark.slow
+def test_a_child_is_killed_with_what_it_started():
+    pids = []
+    with Child() as child, pytest.raises(StoppedError):
+        child.call(start_another_and_hold_the_lock, seconds=60,
+                   hear=lambda told: (pids.extend(told), child.allow(0)))
+    assert len(pids) == 2
+    assert gone(*pids)
+
+
+@pytest.mark.slow
+@ADOPTS
+def test_a_child_ends_with_its_supervisor():
+    pids = []
+    with Child() as child, pytest.raises(StoppedError, match="was killed by SIGKILL"):
+        child.call(start_another_and_hold_the_lock, seconds=60, hear=lambda told: (
+            pids.extend(told), os.kill(child.process.pid, signal.SIGKILL)))
+    serving, other = pids
+    assert gone(serving)
+    os.kill(other, signal.SIGKILL)  # nobody is left to do it
+
+
+@ADOPTS
+@pytest.mark.parametrize("call", [escape, escape_and_end])
+def test_what_left_the_session_of_a_child_ends_with_it(call):
+    pids = []
+    with Child() as child, pytest.raises(StoppedError):
+        child.call(call, seconds=60, hear=lambda told: (
+            pids.extend(told), child.allow(60 * (call is escape_and_end))))
+    assert len(pids) == 2
+    assert gone(*pids)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("call", [
+    "start_another_and_hold_the_lock", pytest.param("escape", marks=ADOPTS)])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP])
+def test_a_child_ends_with_its_parent_and_so_does_what_it_started(number, call):
+    """However the parent ends, and though the child holds the lock of Python."""
+    code = ("import signal, test_children\nfrom nqbench.problems.plugins.children import Child\n"
+            "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"  # nohup ignores it
+            "with Child() as child:\n"
+            f"    child.call(test_children.{call},\n"
+            "               hear=lambda told: print(*told, flush=True))\n")
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True,
+                          stderr=subprocess.PIPE, env=HERE) as parent:
+        pids = list(map(int, parent.stdout.readline().split()))
+        assert len(pids) == 2
+        parent.send_signal(number)
+        assert parent.stderr.read() == ""
+    assert gone(*pids)
+
+
+@pytest.mark.slow
+def test_a_parent_that_ends_while_its_child_starts_leaves_no_child():
+    code = ("import os, signal\nfrom nqbench.problems.plugins.children import Child\n"
+            "child = Child()\nprint(child.process.pid, flush=True)\n"
+            "os.kill(os.getpid(), signal.SIGKILL)\n")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stderr, gone(int(done.stdout))) == ("", True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_while_a_child_starts_prints_nothing(name):
+    """It comes when the child runs and has not read yet what it shall do. A thread that reports
+    progress receives it, as the main one blocks it.
+    """
+    code = ("import os, signal, threading\nfrom multiprocessing import util\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+            "from nqbench.problems.plugins.children import Child\n"
+            "from nqbench.util.interrupts import exit_status, handle_termination\n"
+            "handle_termination()\nstart = util.spawnv_passfds\n"
+            "def start_and_kill(*arguments):\n"
+            "    made = start(*arguments)\n"
+            "    if 'resource_tracker' not in str(arguments):\n"
+            f"        os.kill(os.getpid(), signal.{name})\n"
+            f"        while signal.{name} in signal.sigpending():\n            pass\n"
+            "        print('started')\n"
+            "    return made\n"
+            "util.spawnv_passfds = start_and_kill\n"
+            "threading.Thread(target=threading.Event().wait, daemon=True).start()\n"
+            "try:\n    Child()\nexcept KeyboardInterrupt:\n    print(exit_status())\n")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == (
+        f"started\n{128 + getattr(signal, name)}\n", "")

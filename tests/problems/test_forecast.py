@@ -1,0 +1,166 @@
+"""How long a search will take, and how much memory, is known before it begins."""
+
+from math import exp, inf, log, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nqbench.engine import processor
+from nqbench.errors import InvalidValueError
+from nqbench.problems import forecast
+from nqbench.problems.forecast import Forecast
+from nqbench.problems.published import published
+from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.queens import find
+
+NODES = {n: row.nodes for n, row in FIRST_SOLUTIONS.items()}
+
+
+def test_growth_follows_the_last_sizes():
+    measured = Forecast()
+    for n, seconds in [(8, 1.0), (9, 5.0), (10, 25.0)]:
+        measured.add("tree", n, seconds)
+    assert 125 <= measured.predict("tree", 11) <= 125 * 1.5
+    assert measured.predict("tree", 12) > measured.predict("tree", 11) * 4
+
+
+def test_a_mirror_for_even_n_only_does_not_mislead():
+    measured = Forecast()
+    for n, seconds in [(7, 1.0), (8, 2.5), (9, 25.0), (10, 62.5)]:
+        measured.add("even", n, seconds)
+    assert measured.predict("even", 11) >= 625
+
+
+def test_brute_force_is_predicted_to_explode():
+    measured = Forecast()
+    for n in range(3, 8):
+        measured.add("leaves", n, n**n * 1e-6)
+    assert 0.8 < measured.predict("leaves", 8) / (8**8 * 1e-6) < 2
+    assert measured.predict("leaves", 10) > 3600
+
+
+def test_known_sizes_are_not_predicted_and_endless_ones_take_for_ever():
+    measured = Forecast()
+    measured.add("tree", 8, 1.5)
+    assert measured.predict("tree", 8) == 1.5
+    assert measured.predict("other", 8) == 0.0
+    measured = Forecast()
+    measured.add("tree", 8, 1.0)
+    assert measured.predict("tree", 10**7) == float("inf")
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Every run takes one microsecond for each node of the plain tree."""
+    monkeypatch.setattr(forecast, "_measure_seconds", lambda run, m: forecast.nodes(m) * 1e-6)
+
+
+@pytest.mark.parametrize("name", ["iterative", "somers", "fewest_first"])
+def test_a_search_is_predicted_by_the_growth_of_the_tree(slow, name):
+    assert forecast.predict_search(find(name), 14, print) == pytest.approx(
+        published("A319283")[14] * 1e-6)
+    assert forecast.predict_search(find(name), 10**6, print) == inf
+
+
+def test_small_boards_are_not_tried(monkeypatch):
+    monkeypatch.setattr(forecast, "_measure_seconds", pytest.fail)
+    assert forecast.predict_search(find("brute_force"), forecast.SHORT_N, print) == 0.0
+
+
+def test_nobody_knows_how_long_one_solution_takes():
+    assert forecast.predict_search(find("min_conflicts"), 1000, pytest.fail) is None
+
+
+def test_leaves_grow_faster_than_a_tree():
+    taken = {m: m**m * 1e-6 for m in range(2, 7)}
+    assert 0.5 < forecast.extrapolate(find("brute_force"), taken, 9) / (9**9 * 1e-6) < 2
+
+
+def test_a_limited_depth_grows_like_a_power():
+    at_30 = forecast.extrapolate(find("depth_limited:2"), {30: 1.0}, 300)
+    assert 500 < at_30 < 2000
+    assert forecast.extrapolate(find("depth_limited"), {10: 1.0}, 14) > 300
+
+
+def test_memory_for_orbits_and_trees_grows_with_them():
+    assert forecast.orbits_size(8) < 10_000 < 10**12 < forecast.orbits_size(22)
+    assert forecast.tree_size(8, 2) == forecast.nodes(8, 2) * (forecast.NODE + 400 + 64)
+    assert forecast.nodes(12, 3) == sum(published("A319284")[12][:4])
+    assert forecast.nodes(10**6) == inf
+    assert forecast.nodes(10**5, 200) == inf  # its levels exceed any float
+
+
+def test_a_prediction_is_for_the_kernel_and_the_threads_asked_for(monkeypatch):
+    asked = []
+    monkeypatch.setattr(processor, "cores", lambda: 4)
+    monkeypatch.setattr(forecast, "_time_engine", lambda *words: asked.append(words) or 1.0)
+    one, two, *more = (forecast.predict_engine(20, "portable", jobs)
+                       for jobs in (1, 2, 4, 400, None))
+    assert one == 2 * two
+    assert more == [one / 4] * 3
+    assert set(asked) == {("cross", "portable")}
+    with pytest.raises(ValueError, match="jobs must be 1 or more, not 0"):
+        forecast.predict_engine(20, jobs=0)
+
+
+def test_an_engine_takes_longer_for_more_queens():
+    for name in ("cross", "join", *processor.LEVELS):
+        assert [forecast.predict_engine(n, name=name) for n in (8, 16)] == [0.0, 0.0]
+        taken = [forecast.predict_engine(n, jobs=1, name=name) for n in range(17, 32)]
+        assert taken == sorted(taken)
+        assert taken[5] > 50 * taken[3] > 0
+
+
+def test_growth_goes_on_beyond_what_is_published():
+    growth = forecast.growth
+    assert growth("A000170", 8, 9) == 352 / 92
+    assert growth("A319283", 19, 21) == 121.0
+    assert growth("A319283", 8, 10**7) == float("inf")
+
+
+@given(st.floats(1.1, 30), st.integers(30, 64))
+def test_growth_by_a_constant_factor_goes_on(factor, n):
+    known = {size: round(1000 * factor**size) for size in range(1, 25)}
+    middle, low, high = forecast.predict_first(n, known)
+    assert low <= middle <= high
+    assert [middle, low, high] == pytest.approx([1000 * factor**n] * 3, rel=0.01)
+
+
+def test_sizes_of_the_other_parity_do_not_count():
+    odd = {n: nodes for n, nodes in NODES.items() if n % 2}
+    assert forecast.predict_first(63, NODES) == forecast.predict_first(63, odd)
+
+
+def test_most_intervals_hold_the_known_nodes():
+    held = []
+    for n in range(30, 54):
+        if n in NODES:
+            _, low, high = forecast.predict_first(n, {m: NODES[m] for m in NODES if m < n})
+            held.append(low < NODES[n] < high)
+    assert len(held) > sum(held) > 0.8 * len(held)
+
+
+def test_the_interval_is_that_of_student_with_six_degrees_of_freedom():
+    """By hand: of 8 sizes the logarithms lie 1 above and 1 below a line in turns, which turns the
+    fitted line by -8 / 168. The quantile is 2.446912 for 8 - 2 degrees.
+    """
+    sizes = range(1, 17, 2)
+    known = {n: exp(2 * n + (-1) ** (n // 2)) for n in sizes}
+    wrong = 8 - 8**2 / 168  # the sum of (n - 8)^2 is 168, that of (n - 8) (-1)^(n // 2) is -8
+    error = sqrt(wrong / 6 * (1 + 1 / 8 + 9**2 / 168))
+    middle = 16 + (2 - 8 / 168) * 9
+    assert [*map(log, forecast.predict_first(17, known))] == pytest.approx(
+        [middle, middle - 2.446912 * error, middle + 2.446912 * error], rel=1e-6)
+
+
+@pytest.mark.parametrize(("n", "known"), [(10, NODES), (54, {}), (54, {2: 3, 3: 4}), (65, NODES)])
+def test_other_sizes_are_refused(n, known):
+    with pytest.raises(InvalidValueError, match=r"cannot be predicted|at most 64"):
+        forecast.predict_first(n, known)
+
+
+def test_the_rate_is_that_of_a_kernel():
+    assert forecast.measure_first_rate(48, "portable", 0.01) > 0
+    with pytest.raises(ValueError, match="kernel"):
+        forecast.measure_first_rate(48, "abacus", 0.01)

@@ -1,0 +1,422 @@
+"""External algorithms: the decorator, the notation, files, modules and entry points."""
+
+import json
+import subprocess
+import sys
+import warnings
+from ast import literal_eval
+from dataclasses import fields, replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from conftest import SOLUTIONS, refused
+
+import nqbench
+from nqbench.errors import (
+    BuildError,
+    DistrustError,
+    InvalidTypeError,
+    InvalidValueError,
+    PluginError,
+)
+from nqbench.problems import plugins
+from nqbench.problems.plugins import mark_unchecked, pack, registry
+from nqbench.problems.queens import QueensAlgorithm, Tree, find
+
+SOURCE = '''"""Rows from the top."""
+import nqbench
+
+
+def free(n, columns, tally):
+    for column in range(n):
+        tally.test(len(columns), column)
+        if all(abs(column - c) not in (0, len(columns) - r) for r, c in enumerate(columns)):
+            yield column
+
+
+@nqbench.algorithm(technique="list of columns", origin="a test", tree="plain")
+def first(n, tally):
+    def place(columns):
+        tally.node(len(columns))
+        if len(columns) == n:
+            tally.solution()
+            yield tuple(columns)
+            return
+        for column in free(n, columns, tally):
+            yield from place([*columns, column])
+        tally.exhausted(len(columns))
+    yield from place([])
+'''
+SECOND = '''
+
+@nqbench.algorithm
+def second(n, tally, columns=()):
+    """Call itself by its name."""
+    tally.node(len(columns))
+    if len(columns) == n:
+        tally.solution()
+        yield columns
+        return
+    for column in free(n, columns, tally):
+        yield from second(n, tally, (*columns, column))
+    tally.exhausted(len(columns))
+
+
+second.implement("table", lambda n: [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724][n])
+'''
+
+pytestmark = pytest.mark.usefixtures("no_plugins")
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with one.py, which has one algorithm, and two.py, which has two."""
+    monkeypatch.chdir(tmp_path)
+    Path("one.py").write_text(SOURCE)
+    Path("two.py").write_text(SOURCE.replace("first", "other") + SECOND)
+    return tmp_path
+
+
+def decorated(**attributes):
+    """A decorated search that calls itself by its name in a closure."""
+    @nqbench.algorithm(**attributes)
+    def inside(n, tally, columns=()):
+        """Search in a closure."""
+        tally.node(len(columns))
+        if len(columns) == n:
+            tally.solution()
+            yield columns
+            return
+        for column in range(n):
+            tally.test(len(columns), column)
+            if all(abs(column - c) not in (0, len(columns) - r) for r, c in enumerate(columns)):
+                yield from inside(n, tally, (*columns, column))
+        tally.exhausted(len(columns))
+    return inside
+
+
+def unpack_elsewhere(packed):
+    """What another process says of algorithms that were sent to it."""
+    code = ("import json, sys\nfrom nqbench.problems import plugins\n"
+            "plugins.unpack(json.load(sys.stdin))\n"
+            "print({name: (found.count(6), found.profile(6).nodes)"
+            " for name, found in plugins.registered().items()})")
+    done = subprocess.run([sys.executable, "-c", code], input=json.dumps(packed), text=True,
+                          capture_output=True)
+    return done.stdout or done.stderr.splitlines()[-1]
+
+
+@pytest.mark.slow
+def test_algorithms_are_sent_to_another_process(here):
+    two, one = find("two.py::second"), find("one.py")
+    packed = pack([one, two, mark_unchecked(one)])
+    assert [set(each) for each in packed] == [{"name", "source", "unchecked", "place"}] * 3
+    assert packed[0]["source"] == sha256(Path("one.py").read_bytes()).hexdigest()
+    found = literal_eval(unpack_elsewhere(packed))
+    assert found["first"] == found["first (unchecked)"] == (4, nqbench.profile(6, "bitmask").nodes)
+    assert found["second"] == (4, two.profile(6).nodes)
+    Path("one.py").write_text(SOURCE + "\n")
+    assert "the source of first has changed since it was loaded" in unpack_elsewhere(packed)
+
+
+def test_a_copy_of_an_algorithm_has_none_of_its_builds(here):
+    first = find("one.py")
+    assert first.count(6) == 4
+    assert set(first.__getstate__()) == {field.name for field in fields(first)}
+
+
+@pytest.mark.parametrize("notation", [
+    "one.py", "./one.py", "one.py::first", "one::first", "two.py::second", "two.py::second@table",
+    "two.py::other@python"])
+def test_every_notation_names_an_algorithm(here, notation):
+    assert nqbench.count(8, algorithm=notation) == 92
+
+
+def test_a_name_is_known_once_its_file_was_loaded(here):
+    assert find("one.py") is find("first") is nqbench.problems.PROBLEMS["queens"].find("first")
+    assert nqbench.problems.solver.SolverKey("first", "python").find().count(6) == 4
+
+
+def test_every_function_takes_a_notation_and_an_algorithm(here):
+    for chosen in ("one.py", decorated(tree=Tree.PLAIN)):
+        assert next(nqbench.solutions(6, chosen)) == (1, 3, 5, 0, 2, 4)
+        assert nqbench.profile(8, chosen) == nqbench.profile(8, "recursive") or (
+            nqbench.profile(8, chosen).levels == [1, 8, 42, 140, 344, 568, 550, 312, 92])
+        assert nqbench.unique(6, chosen) == 1
+        assert nqbench.verify(5, algorithms=chosen).ok
+        assert nqbench.verify(5, algorithms=[chosen, "bitmask"]).ok
+        events = nqbench.explain.trace.collect_events(4, chosen, limit=1)
+        assert events[-1].queens == ((0, 1), (1, 3), (2, 0), (3, 2))
+        assert sum(1 for _ in nqbench.explain.tree.grow(4, chosen).walk()) == 17
+        assert nqbench.explain.recordings.record(4, chosen).complete
+
+
+def test_a_wrong_plug_in_is_found_by_verify():
+    @nqbench.algorithm
+    def none(n, tally):
+        tally.node(0)
+        yield from ()
+
+    assert not nqbench.verify(5, ["A000170"], algorithms=none).ok
+
+
+def test_a_decorated_search_is_an_algorithm_and_still_a_generator():
+    mine = decorated(technique="closure")
+    assert isinstance(mine, QueensAlgorithm)
+    assert list(mine(4, nqbench.Tally(4))) == [(1, 3, 0, 2), (2, 0, 3, 1)]
+    assert (mine.name, mine.technique, mine.tree) == ("inside", "closure", Tree.OWN)
+    mine.compare_builds()
+    assert {n: mine.count(n) for n in SOLUTIONS if n < 9} == {
+        n: found for n, found in SOLUTIONS.items() if n < 9}
+
+
+def test_a_search_that_calls_itself_by_a_global_name_is_built(here):
+    second = find("two.py::second")
+    second.compare_builds()
+    assert second.technique == "Call itself by its name."
+    assert second.origin == "two.py"
+    assert second.count(8) == 92
+
+
+def test_a_parameter_stands_behind_a_colon(here):
+    Path("least.py").write_text(
+        "import nqbench\nfrom nqbench.problems.queens.base import Choice\n"
+        "@nqbench.algorithm(choice=Choice('width', '3'), finds='some solutions')\n"
+        "def least(n, tally, width):\n    tally.node(0)\n    for c in range(width or 3):\n"
+        "        yield tuple(range(n))\n")
+    assert nqbench.count(4, "least.py::least") == 3
+    assert nqbench.count(4, "least.py::least:7") == nqbench.count(4, "least:7") == 7
+
+
+def test_another_implementation_counts_all_solutions():
+    mine = decorated(mirrors=lambda n: True)
+    mine.implement("table", lambda n: SOLUTIONS[n])
+    assert nqbench.count(8, mine, "table") == 92
+    assert nqbench.problems.solver.Solver(mine, "table").count(8) == 46  # half, as in the others
+    with pytest.raises(DistrustError, match=r"inside \(odd\) counts 91 at n = 8, which cannot be"):
+        mine.implement("odd", lambda n: 91)
+        mine.count(8, "odd")
+    with pytest.raises(PluginError, match=r"inside \(text\) failed at n = 8: its count must be"):
+        mine.implement("text", lambda n: "92")
+        mine.count(8, "text")
+    mine.implement("text", lambda n: 92)  # replaced
+    assert mine.count(8, "text") == 92
+
+
+def test_an_implementation_that_only_counts_is_asked_for_nothing_else():
+    mine = decorated()
+    mine.implement("table", lambda n: SOLUTIONS[n])
+    assert nqbench.unique(8, mine) == 12
+    assert nqbench.profile(6, mine).nodes == 153
+    assert nqbench.verify(6, algorithms=mine).ok
+    mine.implement("wrong", lambda n: 3)
+    wrong = [m.solver for c in nqbench.verify(4, algorithms=mine).checks for m in c.mismatches]
+    assert set(wrong) == {"inside (wrong)"}
+    for ask in (nqbench.profile, nqbench.unique, lambda *a: list(nqbench.solutions(*a))):
+        with pytest.raises(InvalidValueError, match="inside only counts in table"):
+            ask(6, mine, "table")
+
+
+@pytest.mark.parametrize(("name", "error", "message"), [
+    ("python", InvalidValueError, "'python' is taken by a built-in implementation"),
+    ("a b", InvalidValueError, "must be an identifier, not 'a b'"),
+    (3, InvalidTypeError, "must be a string")])
+def test_the_name_of_an_implementation_is_checked(name, error, message):
+    with pytest.raises(error, match=message):
+        decorated().implement(name, len)
+
+
+@pytest.mark.parametrize(("attributes", "message"), [
+    ({"name": "bitmask"}, r"'bitmask' is taken by a built-in algorithm \(The n-queens problem and"),
+    ({"name": "my idea"}, "must be an identifier, not 'my idea'"),
+    ({"tree": "oak"}, "inside: 'oak' is not a valid Tree"),
+    ({"colour": 1}, "inside: got an unexpected keyword argument 'colour'")])
+def test_attributes_are_checked(attributes, message):
+    with pytest.raises((InvalidValueError, InvalidTypeError), match=message):
+        decorated(**attributes)
+
+
+def test_an_algorithm_is_registered_by_its_name():
+    mine = nqbench.register(replace(find("bitmask"), name="mine"))
+    assert find("mine") is mine
+    assert plugins.registered() == {"mine": mine}
+    assert nqbench.register(find("bitmask")) is find("bitmask")
+    with pytest.raises(InvalidTypeError,
+                       match="an algorithm must be one of instances, queens, sudoku, not 3"):
+        nqbench.register(3)
+
+
+def test_a_name_is_taken_from_another_file_only_by_a_notebook(here):
+    find("one.py")
+    Path("again.py").write_text(SOURCE)
+    with pytest.raises(InvalidValueError, match=r"again\.py cannot be loaded: the name 'first' is "
+                                                r"taken by an algorithm of one\.py"):
+        find("again.py")
+    space = {"__name__": "__main__"}
+    exec(SOURCE, space)
+    assert find("first") is space["first"]
+
+
+def test_a_file_that_changed_is_loaded_again(here):
+    before = find("one.py")
+    assert find("one.py") is before
+    Path("one.py").write_text(SOURCE.replace("list of columns", "another list"))
+    assert find("one.py").technique == "another list"
+    assert find("first").technique == "another list"
+    assert not list(here.rglob("*.pyc"))
+
+
+def test_a_file_finds_its_neighbours(here):
+    Path("neighbour_of_three.py").write_text("name = 'three'\n")
+    Path("three.py").write_text("import neighbour_of_three\n" + SOURCE.replace(
+        'origin="a test"', "name=neighbour_of_three.name"))
+    path = list(sys.path)
+    assert find(str(here / "three.py")).name == "three"
+    assert sys.path == path
+
+
+def test_all_algorithms_of_a_file_have_a_place_for_other_processes(here):
+    assert [a.name for a in plugins.find_all("two.py")] == ["other", "second"]
+    assert [a.name for a in plugins.find_all("two.py::other")] == ["other"]
+    assert [a.name for a in plugins.find_all("bitmask")] == ["bitmask"]
+    assert plugins.locate(find("one.py")) == f"{here.resolve() / 'one.py'}::first"
+    assert find(plugins.locate(find("one.py"))) is find("first")
+    assert plugins.locate(find("width_limited:4")) == "width_limited:4"
+
+
+BAD = {
+    "syntax.py": "def broken(:\n",
+    "raises.py": "import nqbench\n\n1 / 0\n",
+    "exits.py": "import sys\nsys.exit(0)\n",
+    "empty.py": "x = 1\n",
+    "reuses.py": SOURCE.replace("first", "bitmask"),
+}
+
+
+@pytest.mark.parametrize(("notation", "message"), [
+    ("nothing.py", "nothing.py cannot be loaded: No such file or directory"),
+    ("syntax.py", "syntax.py cannot be loaded: SyntaxError: invalid syntax (syntax.py, line 1)"),
+    ("raises.py", "raises.py cannot be loaded: raises.py, line 3: ZeroDivisionError: "),
+    ("exits.py", "exits.py cannot be loaded: exits.py, line 2: SystemExit: 0"),
+    ("empty.py", "empty.py has no algorithm; decorate a generator with @nqbench.algorithm"),
+    ("reuses.py", "reuses.py cannot be loaded: the name 'bitmask' is taken by a built-in "),
+    ("two.py", "two.py has 2 algorithms, other, second; choose one, as in two.py::other"),
+    ("two.py::secnd", "there is no algorithm in two.py: 'secnd'; did you mean second?"),
+    ("two.py::second@tabel", "second has no implementation 'tabel', only python and table"),
+    ("no.such.module::x", "no.such.module cannot be loaded: ModuleNotFoundError: "),
+    ("::x", "cannot be loaded"),
+    ("sommers", "there is no algorithm 'sommers'; did you mean somers?")])
+def test_a_notation_that_names_nothing_is_refused_in_one_line(here, run, notation, message):
+    for name, text in BAD.items():
+        Path(name).write_text(text)
+    for words in (("count", 6), ("solve", 6), ("profile", 6), ("trace", 4), ("tree", 4),
+                  ("verify",), ("list",)):
+        if (notation, words[0]) not in {("two.py", "verify"), ("two.py", "list"),}:
+            assert message in refused(run(*words, "-a", notation))
+    assert "exits" not in plugins.registered()
+
+
+def test_a_function_without_the_decorator_is_refused():
+    with pytest.raises(InvalidTypeError, match=r"decorate search with @nqbench\.algorithm"):
+        def search(n, tally):
+            yield ()
+        nqbench.count(4, algorithm=search)
+    with pytest.raises(InvalidTypeError, match="algorithm must be a string"):
+        nqbench.count(4, algorithm=3)
+
+
+def test_two_implementations_exclude_each_other(here, run):
+    assert nqbench.count(6, "two.py::second@table", "table") == 4
+    assert "exclude each other" in refused(run("count", 6, "-a", "somers@cython", "-i", "python"))
+    assert "@cython is not supported here; give bitmask alone" in refused(
+        run("tree", 4, "-a", "bitmask@cython"))
+
+
+def test_commands_take_every_notation(here, run):
+    assert run("count", 8, "-a", "two.py::second@table") == (0, "92\n", "")
+    assert run("count", 8, "-a", "two.py::second", "--unique") == (0, "12\n", "")
+    assert run("solve", 4, "-a", "one.py") == (0, "1 3 0 2\n2 0 3 1\n", "")
+    assert run("solve", 4, "-a", "somers@cython")[0] == 0
+    assert "2,057" in run("profile", 8, "-a", "one.py")[1]
+    assert '"algorithm": "first"' in run("trace", 4, "-a", "one.py", "--json")[1]
+    assert "(2 4 1 3)  solution" in run("tree", 4, "-a", "one.py::first")[1]
+    assert run("verify", "--max-n", 5, "-a", "two.py")[0] == 0
+    status, out, _ = run("list", "-a", "two.py")
+    assert (status, "2 algorithms" in out, "bitmask" in out) == (0, True, False)
+    find("one.py")
+    assert "list of columns" in run("list")[1]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ("tally.node(len(columns))", "tally.node(1 // (n - 4))",
+     "the plug-in first failed: bad.py, line 15: ZeroDivisionError: "),
+    ("tally.node(len(columns))", "open('no file')",
+     "the plug-in first failed: No such file or directory"),
+    ("tally.node(len(columns))", "tally.nodee(len(columns))",
+     "the plug-in first failed: bad.py, line 15: AttributeError: "),
+    ("yield tuple(columns)", "yield len(columns)", "first yields 4 at n = 4, not a tuple of 4"),
+    ("yield tuple(columns)", "yield [9, *columns]", "first yields [9, 1, 3, 0, 2] at n = 4"),
+    ("tally.solution()", "t = tally", "bad.py, line 17: 'tally' is used other than for"),
+    ("tally.solution()", "for x in ():\n                tally.solution()",
+     "bad.py, line 18: a block that only counts would be empty"),
+])
+def test_a_search_that_fails_is_named_in_one_line(here, run, old, new, message):
+    Path("bad.py").write_text(SOURCE.replace(old, new))
+    command = "profile" if "node" in old else "solve"  # which runs the plain build
+    assert message in refused(run(command, 4, "-a", "bad.py"))
+
+
+def test_an_error_of_the_package_is_no_fault_of_a_plug_in(here):
+    find("one.py")
+    try:
+        raise RuntimeError("elsewhere")
+    except RuntimeError as error:
+        assert plugins.blame(error) is None
+
+
+class Offer:
+    """An entry point."""
+
+    def __init__(self, name, load):
+        self.name, self.value, self.load = name, f"{name}:x", load
+
+
+def test_a_broken_entry_point_is_one_warning_and_does_not_stop_the_rest(monkeypatch):
+    def broken():
+        raise ImportError("no numba")
+
+    mine = decorated()
+    registry.known.clear()
+    monkeypatch.setattr(registry, "_entry_points", [])
+    monkeypatch.setattr(registry, "entry_points", lambda group: [
+        Offer("bad", broken), Offer("good", lambda: mine), Offer("odd", lambda: 3)])
+    assert nqbench.count(6, "bitmask") == 4  # loads none
+    assert plugins.registered() == {}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert find("inside") is mine
+        assert find("inside") is mine
+    assert [str(warning.message).partition(": ")[0] for warning in caught] == [
+        "the plug-in bad (bad:x) cannot be used", "the plug-in odd (odd:x) cannot be used"]
+
+
+def test_a_build_that_cannot_be_made_names_the_file(here):
+    Path("bad.py").write_text(SOURCE.replace("tally.solution()", "tally = None"))
+    with pytest.raises(BuildError, match=r"bad\.py, line 17"):
+        find("bad.py").compare_builds()
+
+
+@pytest.mark.parametrize(("attributes", "said"), [
+    ({"largest_n": "8"}, "largest_n must be of type int, not '8'"),
+    ({"largest_n": True}, "largest_n must be of type int, not True"),
+    ({"largest_n": -1}, "largest_n must be 1 or more, not -1"),
+    ({"year": "1984"}, "year must be of type int or NoneType, not '1984'"),
+    ({"uses_symmetry": "no"}, "uses_symmetry must be of type bool, not 'no'"),
+    ({"core": "os"}, "core is for the algorithms of nqbench")])
+def test_an_attribute_of_another_type_is_named(attributes, said):
+    with pytest.raises((TypeError, ValueError), match=f"^search: {said}"):
+        @nqbench.algorithm(**attributes)
+        def search(n, tally):
+            """An idea."""
+            yield ()

@@ -1,0 +1,116 @@
+"""Placements, their symmetries and drawings."""
+
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nqbench.search.board import (
+    Placement,
+    boards_svg,
+    canonical,
+    images,
+    mirror,
+    rotate,
+    svg_pieces,
+)
+from nqbench.util.arguments import require_whole
+
+placements = st.integers(0, 12).flatmap(lambda n: st.permutations(range(n))).map(tuple)
+
+
+@given(placements)
+def test_four_quarter_turns_and_two_mirrors_change_nothing(columns):
+    assert rotate(rotate(rotate(rotate(columns)))) == columns
+    assert mirror(mirror(columns)) == columns
+
+
+@given(placements)
+def test_symmetries_keep_solutions_and_their_number(columns):
+    solution = Placement(columns).is_solution
+    assert all(image.is_solution == solution for image in Placement(columns).images)
+    assert 8 % len(set(images(columns))) == 0
+
+
+@given(placements)
+def test_all_images_have_one_canonical_form(columns):
+    assert {canonical(image) for image in images(columns)} == {canonical(columns)}
+    assert canonical(columns) <= columns
+
+
+@given(placements)
+def test_a_solution_has_no_pair_that_attacks(columns):
+    attacks = any(abs(a - b) == j - i for j, b in enumerate(columns)
+                  for i, a in enumerate(columns[:j]))
+    assert Placement(columns).is_solution == (not attacks)
+
+
+@given(placements)
+def test_every_drawing_shows_each_queen_in_her_square(columns):
+    placement = Placement(columns)
+    n = placement.n
+    assert [row.index("Q") for row in placement.strings()] == list(columns)
+    assert [row.index(1) for row in placement.matrix()] == list(columns)
+    assert placement.drawing().count("Q") == n
+    root = ElementTree.fromstring(placement.svg())
+    queens = root.findall(".//{http://www.w3.org/2000/svg}use")
+    assert [(int(q.get("x")) // 24, int(q.get("y")) // 24) for q in queens] == [
+        (c, r) for r, c in enumerate(columns)]
+
+
+@given(placements)
+def test_the_representation_of_a_placement_evaluates_to_it(columns):
+    assert eval(repr(Placement(columns)), {"Placement": Placement}) == columns
+
+
+def test_placements_without_attacks_are_solutions():
+    assert not Placement([0, 0]).is_solution
+    assert not Placement([1, 3, 1, 3]).is_solution
+    assert Placement([1, 3, 0, 2]).mirrored == (2, 0, 3, 1)
+    assert repr(Placement([1, 3, 0, 2])) == "Placement((1, 3, 0, 2))"
+
+
+@pytest.mark.parametrize(("columns", "error", "says"), [
+    ([4, 0, 1, 2], ValueError, "at most 3 on 4 rows, not 4"),
+    ([-1], ValueError, "0 or more, not -1"),
+    ([1.5, 0], TypeError, "not 1.5"),
+    ([True], TypeError, "not True"),
+    (["a"], TypeError, "not 'a'"),
+])
+def test_columns_off_the_board_are_refused(columns, error, says):
+    with pytest.raises(error, match=says):
+        Placement(columns)
+
+
+@pytest.mark.parametrize("value", [None, "8", 8.0, True, 1j, [8]])
+def test_only_integers_are_whole(value):
+    with pytest.raises(TypeError, match="whole number, 0 or more, not"):
+        require_whole(value)
+
+
+def test_many_boards_make_one_drawing():
+    root = ElementTree.fromstring(boards_svg([(1, 3, 0, 2)] * 9, across=4))
+    assert root.get("viewBox") == "0 0 480 360"
+    assert ElementTree.fromstring(boards_svg([])) is not None
+
+
+def test_a_drawing_without_a_board_names_the_number_of_queens():
+    title = "{http://www.w3.org/2000/svg}title"
+    assert ElementTree.fromstring(boards_svg([], n=2)).find(title).text == (
+        "0 placements of 2 queens")
+    assert ElementTree.fromstring(boards_svg([(1, 3, 0, 2)])).find(title).text == (
+        "1 placement of 4 queens")
+
+
+def test_the_dark_squares_are_those_of_odd_row_and_column():
+    path = ElementTree.fromstring(boards_svg([(1, 3, 0, 2)])).find(
+        "{http://www.w3.org/2000/svg}g/{http://www.w3.org/2000/svg}path")
+    assert (path.get("stroke-width"), path.get("stroke-dasharray")) == ("24", "24")
+    assert path.get("d") == "M24,12H96M0,36H96M24,60H96M0,84H96"
+
+
+def test_a_large_board_is_drawn_in_small_pieces():
+    pieces = list(svg_pieces([range(500)], 1, 500))
+    assert len(pieces) > 1000
+    assert max(map(len, pieces)) < 1000

@@ -1,0 +1,439 @@
+"""Files that a user names: written completely or not at all, never replaced by another kind of
+file, and read within limits.
+"""
+
+import errno
+import io
+import json
+import os
+import socket
+import stat
+import subprocess
+import sys
+import tracemalloc
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from conftest import refused as refusal
+from examples import GOOD
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nqbench.cli.shared import folder
+from nqbench.engine import Checkpoint, Division
+from nqbench.engine.checkpoint import CheckpointReader
+from nqbench.engine.first_search import find_first
+from nqbench.errors import InvalidValueError
+from nqbench.problems import instances, sudoku
+from nqbench.records.record import append, read
+from nqbench.records.store import merge
+from nqbench.report import builder
+from nqbench.report.style import figure, save
+from nqbench.study.files import read_study
+from nqbench.util.files import (
+    DEPTH,
+    DIGITS,
+    SMALL,
+    naming,
+    parse_json,
+    parse_toml,
+    read_bounded,
+    read_lines,
+    write_whole,
+)
+
+resource = pytest.importorskip("resource")
+
+
+@contextmanager
+def limited(size):
+    """Limit the size of files: beyond it, `write` fails as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def refused(path):
+    """The block fails, and its error names the path."""
+    with pytest.raises(OSError, match="File too large") as caught, limited(1000):
+        yield
+    assert (caught.value.errno, caught.value.filename) == (errno.EFBIG, str(path))
+
+
+def test_a_checkpoint(tmp_path):
+    path = tmp_path / "c"
+    with Checkpoint(path, Division.new(16, "portable")) as kept:
+        before = path.read_bytes()
+        with refused(path):
+            kept.add([(part, (1, 1, 1)) for part in range(200)])
+        assert path.read_bytes() == before
+
+
+def test_a_new_checkpoint(tmp_path):
+    with pytest.raises(OSError, match="File too large") as caught, limited(10):
+        Checkpoint(tmp_path / "c", Division.new(16, "portable"))
+    assert caught.value.filename == str(tmp_path / "c")
+
+
+def test_a_file_that_is_written_completely_or_not_at_all(tmp_path):
+    with refused(tmp_path / "tree.svg"):
+        write_whole(tmp_path / "tree.svg", "x" * 10_000)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_texts_and_drawings_of_the_report(tmp_path):
+    with refused(tmp_path / "index.html"):
+        builder._write_text(tmp_path / "index.html", "x" * 10_000)
+    with figure(3, 3) as (made, _), refused(tmp_path / "times.svg"):
+        save(made, str(tmp_path / "times"))
+
+
+def test_a_name_that_is_known_stays(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught, naming(tmp_path):
+        (tmp_path / "none").read_bytes()
+    assert caught.value.filename == str(tmp_path / "none")
+
+
+def test_the_command_names_the_file(run, tmp_path):
+    path = tmp_path / "12.checkpoint"
+    with limited(500):
+        assert run("count", 12, "--checkpoint", path) == (
+            2, "", f"nqbench: {path}: File too large\n")
+    assert run("count", 12, "--checkpoint", path)[:2] == (0, "14200\n")
+    out = tmp_path / "tree.svg"
+    with limited(500):
+        assert run("tree", 4, "--out", out) == (2, "", f"nqbench: {out}: File too large\n")
+
+
+def test_a_full_disk_is_no_fault_of_the_folder(tmp_path):
+    path = tmp_path / "study.jsonl"
+    with refused(path), folder("--results", str(tmp_path)):
+        append(path, [{"a": "x" * 10_000}])
+
+
+HUGE = 15 * 10**7  # bytes of a sparse file
+
+
+def make_huge(path, beginning=b""):
+    """Write a file that begins so and goes on with zeros, which take no room."""
+    path.write_bytes(beginning)
+    os.truncate(path, HUGE)
+    return path
+
+
+@contextmanager
+def little_memory(most=100_000_000):
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < most
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_file_keeps_its_permissions_and_a_link_to_it_stays_a_link(tmp_path):
+    target, link = tmp_path / "folder" / "page.html", tmp_path / "link"
+    target.parent.mkdir()
+    link.symlink_to(target)
+    write_whole(link, "new")
+    target.chmod(0o640)
+    write_whole(link, "newer")
+    assert link.is_symlink()
+    assert target.read_text() == "newer"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert list(target.parent.iterdir()) == [target]
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and not hasattr(os, "chown"), reason="no owners here")
+def test_a_file_keeps_its_owner(tmp_path):
+    path = tmp_path / "a"
+    path.write_text("old")
+    if os.geteuid() == 0:
+        os.chown(path, 1234, 1234)
+    before = path.stat()
+    write_whole(path, "new")
+    assert (path.stat().st_uid, path.stat().st_gid) == (before.st_uid, before.st_gid)
+
+
+def test_a_fifo_gets_the_data_and_stays(tmp_path):
+    path, got = tmp_path / "fifo", []
+    os.mkfifo(path)
+    reader = Thread(target=lambda: got.append(path.read_bytes()), daemon=True)
+    reader.start()
+    write_whole(path, "x" * 100_000, new=True)
+    reader.join(10)
+    assert got == [b"x" * 100_000]
+    assert stat.S_ISFIFO(path.stat().st_mode)
+
+
+def test_a_new_file_replaces_none_not_even_behind_a_link(tmp_path):
+    path, link = tmp_path / "a", tmp_path / "link"
+    link.symlink_to(path)
+    write_whole(link, "first", new=True)
+    for name in (path, link):
+        with pytest.raises(InvalidValueError, match="exists already, and is not replaced"):
+            write_whole(name, "second", new=True)
+    assert path.read_text() == "first"
+
+
+def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path, monkeypatch):
+    path = tmp_path / "a"
+    monkeypatch.setattr("nqbench.util.files.require_target",
+                        lambda *_: [path.write_text("theirs")][1:] or None)
+    with pytest.raises(FileExistsError) as caught:
+        write_whole(path, "ours", new=True)
+    assert caught.value.filename == str(path)
+    assert path.read_text() == "theirs"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("old", [None, "old"])
+def test_a_name_is_taken_only_when_the_file_is_complete(tmp_path, monkeypatch, old):
+    """A process may be killed before anything is cleaned up."""
+    path, seen = tmp_path / "a", []
+    if old:
+        path.write_text(old)
+    monkeypatch.setattr(os, "fsync", lambda _: seen.append(path.exists() and path.read_text()))
+    write_whole(path, "new")
+    assert seen == [old or False]
+    assert path.read_text() == "new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_where_no_links_can_be_made_a_new_file_replaces_none_either(tmp_path, monkeypatch):
+    def link(made, path):
+        raise PermissionError(errno.EPERM, "Operation not permitted", str(made))
+    monkeypatch.setattr(os, "link", link)
+    write_whole(tmp_path / "a", "first", new=True)
+    monkeypatch.setattr("nqbench.util.files.require_target", lambda *_: None)
+    with pytest.raises(FileExistsError):
+        write_whole(tmp_path / "a", "second", new=True)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["first"]
+
+
+def test_an_error_names_the_file_that_was_given(run, tmp_path):
+    """This file is regular, and neither read nor replaced."""
+    path = "/proc/self/mem"
+    if not Path(path).exists():
+        pytest.skip("there is no such file here")
+    with pytest.raises(OSError) as caught:
+        write_whole(Path(path), "data")
+    assert caught.value.filename == path
+    for words in (("first", 12, "--checkpoint", path), ("count", 12, "--checkpoint", path),
+                  ("audit", path)):
+        assert refusal(run(*words)).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize("kind", ["a device", "a folder", "a socket", "a FIFO"])
+def test_what_is_read_as_a_whole_is_a_regular_file(tmp_path, kind):
+    path = tmp_path / "a"
+    if kind == "a FIFO":
+        os.mkfifo(path)
+    elif kind == "a socket":
+        path = Path(os.path.relpath(path))  # whose name must be short
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(str(path))
+    elif kind == "a device":
+        path = Path("/dev/zero")
+    else:
+        path.mkdir()
+    with pytest.raises(InvalidValueError, match=f"must be a file, not {kind}"):
+        read_bounded(path)
+
+
+@pytest.mark.parametrize("name", [".", "..", "/", "folder"])
+def test_a_folder_is_no_file(run, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    assert refusal(run("play", 4, "--out", name)) == (
+        f"--out must be a file that can be written, not '{name}' (Is a directory)")
+    assert refusal(run("play", 4, "--out", "")) == "--out must be a file, not ''"
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_a_file_without_write_permission_stays(tmp_path, monkeypatch):
+    path = tmp_path / "a"
+    path.write_text("old")
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everything
+    with pytest.raises(PermissionError):
+        write_whole(path, "new")
+    assert path.read_text() == "old"
+
+
+def test_a_page_may_go_where_the_messages_go(tmp_path, monkeypatch):
+    path = tmp_path / "both"
+    with path.open("w") as stream:
+        monkeypatch.setattr("sys.stdout", stream)
+        print("before")
+        write_whole(path, "data\n")
+        print("after")
+    assert path.read_text() == "before\ndata\nafter\n"
+
+
+def test_a_checkpoint_is_a_regular_file(run, tmp_path):
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    for command in ("first", "count"):
+        assert refusal(run(command, 12, "--checkpoint", fifo)) == (
+            f"{fifo} must be a file, not a FIFO")
+        assert refusal(run(command, 12, "--checkpoint", tmp_path)) == (
+            f"{tmp_path} must be a file, not a folder")
+    assert refusal(run("audit", fifo)) == f"{fifo} must be a file, not a FIFO"
+    assert refusal(run("audit", "/dev/zero")) == "/dev/zero must be a file, not a device"
+
+
+def test_a_checkpoint_may_have_a_huge_tail(tmp_path):
+    path = tmp_path / "c"
+    division = Division.new(12, "portable")
+    with Checkpoint(path, division) as kept:
+        kept.add([(part, (0, 0, 0)) for part in range(3)])
+    size = path.stat().st_size
+    os.truncate(path, HUGE)
+    said = []
+    with little_memory():
+        reader = CheckpointReader(path, said.append)
+        assert [part for _, part, _ in reader.counted()] == [0, 1, 2]
+        assert reader.count_parts() == 3
+    assert said == [f"{path}: ignored the last line, which is incomplete"]
+    with little_memory(), Checkpoint(path, division, said.append) as kept:
+        assert kept.count_parts() == 3
+    assert path.stat().st_size == size
+
+
+def test_a_line_of_a_checkpoint_without_end_is_damaged(tmp_path):
+    path = tmp_path / "c"
+    with Checkpoint(path, Division.new(12, "portable")) as kept:
+        kept.add([(0, (0, 0, 0))])
+        with path.open("ab") as file:
+            file.write(b"0" * 100_000 + b"\n")
+        kept.add([(1, (0, 0, 0))])
+        said = []
+        assert [part for _, part, _ in CheckpointReader(path, said.append).counted()] == [0, 1]
+    assert said[-1] == f"{path}:3: ignored a damaged line; a resumed count recounts its part"
+
+
+@pytest.mark.parametrize(("read_all", "message"), [
+    (lambda path: [*sudoku.stream(path)], "line 1: a line must have at most 65,536 characters"),
+    (lambda path: [*instances.stream(path)], "an instance must have at most 4,194,304 characters"),
+    (read_study, f"has more than {SMALL:,} bytes"),
+    (lambda path: find_first(8, checkpoint=path), "is not a checkpoint of nqbench first"),
+    (lambda path: merge([path], path.with_name("new")), "has more than 16,777,216 bytes"),
+], ids=["puzzles", "instances", "study", "first", "merge"])
+def test_a_huge_file_is_refused_at_once(tmp_path, read_all, message):
+    path = make_huge(tmp_path / "huge.toml")
+    with little_memory(), pytest.raises(InvalidValueError, match=message):
+        read_all(path)
+
+
+def test_a_huge_line_of_records_is_skipped(tmp_path):
+    append(tmp_path / "a.jsonl", [GOOD])
+    path = make_huge(tmp_path / "a.jsonl", (tmp_path / "a.jsonl").read_bytes())
+    warnings = []
+    with little_memory():
+        assert list(read(tmp_path, warnings.append)) == [GOOD]
+    assert warnings == [f"{path}:2: has more than 16,777,216 bytes; the line is skipped"]
+
+
+def test_a_huge_source_is_refused(run, tmp_path):
+    path = make_huge(tmp_path / "huge.py")
+    with little_memory():
+        assert "has more than 16,777,216 bytes" in refusal(run("count", 8, "-a", path))
+
+
+@pytest.mark.parametrize(("begin", "says"), [
+    (b"", "line 1: a line must have"), (b"{", "an instance must have at most")])
+def test_the_commands_refuse_a_huge_file_and_as_much_standard_input(
+        run, monkeypatch, tmp_path, begin, says):
+    path = make_huge(tmp_path / "huge", begin)
+    with little_memory():
+        assert says in refusal(run("solve", path))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(begin + b"\0" * 10_000_000)))
+    assert says in refusal(run("solve", "-"))
+
+
+@pytest.mark.parametrize("name", ["instances", "study", "first", "checkpoint", "records"])
+@pytest.mark.parametrize("text", [
+    "[" * 5000 + "]" * 5000, "9" * 5000, "-" + "9" * 5000, "0x" + "f" * 5000, "1e999", "NaN"])
+def test_nested_texts_and_long_numbers_are_refused_in_a_line(run, tmp_path, name, text):
+    path = tmp_path / "file.toml"
+    path.write_text({
+        "instances": f'{{"n": {text}}}', "study": f"[study]\nalgorithms = 'bitmask'\nn = {text}",
+        "first": f'{{"nqbench first": "1", "check": "", "progress": {{"n": {text}}}}}',
+        "checkpoint": f'{{"nqbench checkpoint": 3, "n": {text}}}'[:999],
+        "records": json.dumps(GOOD | {"n": "@"}).replace('"@"', text)}[name] + "\n")
+    command = {"instances": ("solve", path), "study": ("study", path),
+               "first": ("first", 8, "--checkpoint", path), "checkpoint": ("audit", path),
+               "records": ("results", "merge", path, "--out", tmp_path / "new")}[name]
+    assert len(refusal(run(*command))) < 1000
+    assert list(tmp_path.iterdir()) == [path]
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-10**300 + 1, 10**300 - 1) | st.text()
+    | st.floats(allow_nan=False, allow_infinity=False),
+    lambda below: st.lists(below, max_size=4) | st.dictionaries(st.text(), below, max_size=4),
+    max_leaves=30)
+
+
+@given(values)
+def test_within_the_limits_json_is_read_as_ever(value):
+    assert parse_json(json.dumps(value)) == parse_json(json.dumps(value).encode()) == value
+
+
+@pytest.mark.parametrize("text", ["[" * DEPTH + "]" * DEPTH, "9" * DIGITS])
+def test_the_limits_of_json_and_toml(text):
+    parse_json(text)
+    parse_toml(f"a = {text}" if text[0] == "9" else f"a = {text[1:-1]}")
+    more = text[0] + text + text[-1]
+    for parse in (parse_json, lambda text: parse_toml(f"a = {text}")):
+        with pytest.raises(InvalidValueError, match="more than"):
+            parse(more)
+
+
+@pytest.mark.parametrize("encode", [str, str.encode])
+def test_each_limit_of_json_counts_alone(encode):
+    for text in ("-" + "9" * DIGITS, '{"a":' * DEPTH + "1" + "}" * DEPTH, "1e308"):
+        parse_json(encode(text))
+    for text, message in (('{"a":' * (DEPTH + 1) + "1" + "}" * (DEPTH + 1), "32 levels"),
+                          ("-1" + "0" * DIGITS, "300 digits"), ("1e999", "not a number of JSON"),
+                          ("-Infinity", "not a number of JSON")):
+        with pytest.raises(InvalidValueError, match=message):
+            parse_json(encode(text))
+    with pytest.raises(InvalidValueError, match="300 digits"):
+        parse_toml("a = 1" + "0" * DIGITS)
+
+
+@pytest.mark.parametrize("text", ["123", "123\n"])
+def test_a_line_of_the_most_characters_is_none_too_many(text):
+    assert [*read_lines(io.StringIO(text), 3, "a line")] == [text]
+
+
+@given(st.lists(st.text("ab\r", max_size=6)), st.integers(1, 5))
+def test_lines_are_cut_and_nothing_between_them_is_lost(lines, longest):
+    text = "".join(f"{line}\n" for line in lines)
+    read = [*read_lines(io.StringIO(text, newline="\n"), longest)]
+    assert read == [f"{line}\n" if len(line) <= longest else line[:longest + 1] for line in lines]
+
+
+def test_the_limit_of_a_whole_file(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"x" * 10)
+    assert read_bounded(path, 10) == b"x" * 10
+    with pytest.raises(InvalidValueError, match="has more than 9 bytes"):
+        read_bounded(path, 9)
+
+
+@pytest.mark.slow
+def test_a_command_opens_the_streams_that_are_closed(tmp_path):
+    code = ("import os, sys\nfrom nqbench.cli import run\nsys.argv = ['nqbench', '--version']\n"
+            "run()\nopen('found', 'w').write(str([os.path.sameopenfile(\n"
+            "    os.open(os.devnull, os.O_RDONLY), number) for number in range(3)]))\n")
+    subprocess.run(["sh", "-c", 'exec "$0" -c "$1" <&- >&- 2>&-', sys.executable, code],
+                   cwd=tmp_path, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+    assert (tmp_path / "found").read_text() == "[True, True, True]"

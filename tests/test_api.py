@@ -9,6 +9,10 @@ import pytest
 from conftest import SOLUTIONS
 
 import nqbench
+from nqbench.engine import estimation
+from nqbench.explain import recordings, trace, tree
+from nqbench.problems import forecast, sudoku
+from nqbench.search import symmetry
 
 
 def test_count_without_an_algorithm_is_right_from_the_start():
@@ -48,14 +52,13 @@ HUGE = 10 ** 5000  # Python refuses to print so many digits
 
 @pytest.mark.parametrize("call", [
     lambda: nqbench.count(HUGE), lambda: nqbench.count(-HUGE), lambda: nqbench.count(8, jobs=HUGE),
-    lambda: nqbench.solutions(HUGE), lambda: nqbench.profile(HUGE), lambda:
-    nqbench.verify(max_n=HUGE), lambda: nqbench.verify(3, budget=HUGE), lambda:
-    nqbench.Placement((HUGE,)), lambda: nqbench.explain.trace.collect_events(HUGE), lambda:
-    nqbench.explain.tree.grow(HUGE), lambda: nqbench.explain.recordings.record(HUGE), lambda:
-    nqbench.engine.estimation.estimate(8, seed=HUGE), lambda:
-    nqbench.search.symmetry.half_turn(HUGE), lambda: nqbench.problems.forecast.predict_engine(HUGE),
-    lambda: nqbench.engine.count(14, jobs=HUGE), lambda: nqbench.engine.Division.new(8, "portable",
-    slices=HUGE)])
+    lambda: nqbench.solutions(HUGE), lambda: nqbench.profile(HUGE),
+    lambda: nqbench.verify(max_n=HUGE), lambda: nqbench.verify(3, budget=HUGE),
+    lambda: nqbench.Placement((HUGE,)), lambda: trace.collect_events(HUGE),
+    lambda: tree.grow(HUGE), lambda: recordings.record(HUGE),
+    lambda: estimation.estimate(8, seed=HUGE), lambda: symmetry.half_turn(HUGE),
+    lambda: forecast.predict_engine(HUGE), lambda: nqbench.engine.count(14, jobs=HUGE),
+    lambda: nqbench.engine.Division.new(8, "portable", slices=HUGE)])
 def test_numbers_of_any_length_are_refused_by_name(call):
     with pytest.raises(nqbench.NqbenchError, match="far too large"):
         call()
@@ -68,30 +71,28 @@ def test_numbers_of_any_length_are_refused_by_name(call):
     lambda name: nqbench.count(8, kernel=name),
     lambda name: nqbench.solutions(8, implementation=name),
     lambda name: nqbench.verify(3, [name]),
-    lambda name: nqbench.explain.trace.collect_events(4, name),
-    lambda name: nqbench.engine.estimation.estimate(8, method=name),
-    lambda name: nqbench.problems.sudoku.find(name)])
+    lambda name: trace.collect_events(4, name),
+    lambda name: estimation.estimate(8, method=name),
+    lambda name: sudoku.find(name)])
 def test_names_are_strings(call, value):
     with pytest.raises(nqbench.errors.InvalidTypeError, match="must be a string, not a value of"):
         call(value)
 
 
 @pytest.mark.parametrize("call", [
-    lambda: nqbench.problems.forecast.predict_engine(-1), lambda:
-    nqbench.problems.forecast.predict_engine(33), lambda:
-    nqbench.problems.forecast.predict_engine(None), lambda:
-    nqbench.explain.trace.collect_events(None), lambda:
-    nqbench.explain.trace.collect_events(10**9), lambda: nqbench.explain.tree.grow(10**9), lambda:
-    nqbench.explain.tree.grow(4, depth="2"), lambda: nqbench.explain.tree.grow(4, depth=-1), lambda:
-    nqbench.engine.count(20, jobs=10**6), lambda: nqbench.engine.estimation.estimate(30,
-    jobs=10**6), lambda: nqbench.engine.Division.new(8, "portable", slices=3), lambda:
-    nqbench.engine.Division.new(8, "portable", split="3"), lambda: list(nqbench.engine.counting(8,
-    capacity=1))])
+    lambda: forecast.predict_engine(-1), lambda: forecast.predict_engine(33),
+    lambda: forecast.predict_engine(None),
+    lambda: trace.collect_events(None),
+    lambda: trace.collect_events(10**9), lambda: tree.grow(10**9),
+    lambda: tree.grow(4, depth="2"), lambda: tree.grow(4, depth=-1),
+    lambda: nqbench.engine.count(20, jobs=10**6),
+    lambda: estimation.estimate(30, jobs=10**6),
+    lambda: nqbench.engine.Division.new(8, "portable", slices=3),
+    lambda: nqbench.engine.Division.new(8, "portable", split="3"),
+    lambda: list(nqbench.engine.counting(8, capacity=1))])
 def test_other_values_out_of_range_are_refused(call):
     with pytest.raises(nqbench.NqbenchError):
         call()
-
-
 def test_unknown_names_are_refused():
     with pytest.raises(ValueError, match="no algorithm 'magic'"):
         nqbench.count(8, algorithm="magic")

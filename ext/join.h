@@ -101,38 +101,45 @@ typedef struct {
 /* How two lists are sorted, see join_order.h. */
 typedef struct {
     int pieces;               /* the side that is cut into pieces */
-    int index, chunks, rest;  /* bits, tables, bits */
+    int index_bits;           /* how many */
+    int rest_bits;            /* how many follow them */
+    int table_count;          /* tables of the rest bits, see TABLE */
     uint64_t left, right;     /* the index bits, the rest */
     uint64_t leftwards[6], rightwards[6];
 } Order;
 
 typedef struct {
-    int kernel, chunk;        /* see CHUNK */
-    int index;                /* how many index bits, -1 to choose */
-    size_t piece_words;       /* see PIECE */
-    int exchanged;            /* see Frame */
+    int kernel;               /* its number, see kernels.pxi */
+    int chunk;                /* bits of a table, see CHUNK */
+    int index_bits;           /* how many, -1 to choose */
+    size_t piece_words;       /* of a piece, see PIECE */
+    int exchanged;            /* whether west and east are, see Frame */
     size_t most;              /* words of a list */
-    volatile const char *stop;
-    uint64_t found;
-    uint32_t rest_13, rest_15;
+    volatile const char *stop; /* another thread sets *stop to end the count */
+    uint64_t found;           /* pairs of halves that are solutions */
+    uint32_t rest_13;         /* the same modulo 13, added up on its own */
+    uint32_t rest_15;         /* and modulo 15 */
     int failed;               /* out of memory */
 
-    Frame frame;
+    Frame frame;              /* how halves are written as words */
     uint16_t set[1 << BLOCK]; /* the number of a column set among those as large */
     uint32_t sets[BLOCK + 1]; /* how many there are */
     Quarter **cache;          /* by side, north or south, and rows */
-    size_t cache_size, cached;
-    Quarter *newest;
-    Leaf *leaf;
-    size_t leaves, leaf_room;
-    Words list[2];
+    size_t cache_size;        /* entries of the cache */
+    size_t cached;            /* bytes of the quarters in it */
+    Quarter *newest;          /* the last one made, the first of a list */
+    Leaf *leaf;               /* placements of a quarter that is being made */
+    size_t leaves;            /* how many there are */
+    size_t leaf_room;         /* for how many there is room */
+    Words list[2];            /* the western and the eastern halves */
     int sorted;               /* whether the western list is, by this order: */
-    Order order;
-    uint32_t *count;
-    Half half[2];
+    Order order;              /* of both lists */
+    uint32_t *count;          /* words of each class, while a list is sorted */
+    Half half[2];             /* the lists, sorted */
     void *memory;             /* what follows points into it, aligned */
     size_t fixed;             /* its bytes */
-    void *piece, *table;
+    void *piece;              /* words of the longer list, as slices */
+    void *table;              /* for each value of some bits, which words of the piece match */
     uint64_t *sample;         /* of pairs: the diagonals that both have */
 } Joiner;
 
@@ -277,8 +284,8 @@ static void join_flags(Joiner *join, Flags pieces, Flags words, uint64_t weight)
 {
     const Half *cut = &join->half[join->order.pieces];
     const uint32_t *bounds = cut->offset;
-    const size_t first = bounds[(size_t)pieces.first << join->order.index];
-    const size_t end = bounds[(size_t)(pieces.last + 1) << join->order.index];
+    const size_t first = bounds[(size_t)pieces.first << join->order.index_bits];
+    const size_t end = bounds[(size_t)(pieces.last + 1) << join->order.index_bits];
     meet(join, cut->word + first, end - first, &join->half[!join->order.pieces], words, weight);
 }
 
@@ -382,7 +389,7 @@ static size_t count_bytes(const Joiner *join)
 }
 
 /* Return whether there was enough memory. */
-static int start_joiner(Joiner *join, int kernel, size_t most, int index, int exchanged)
+static int start_joiner(Joiner *join, int kernel, size_t most, int index_bits, int exchanged)
 {
     const size_t piece = MOST_PIECE * 8, table = (MOST_CHUNKS + 3) * TABLE_BYTES;
     const size_t classes = (size_t)2 << MOST_INDEX;
@@ -391,7 +398,7 @@ static int start_joiner(Joiner *join, int kernel, size_t most, int index, int ex
     join->chunk = kernel >= AVX2 ? VECTOR_CHUNK : PORTABLE_CHUNK;
     join->piece_words = kernel >= AVX2 ? MOST_PIECE : PORTABLE_PIECE;
     join->most = most;
-    join->index = index;
+    join->index_bits = index_bits;
     join->exchanged = exchanged;
     join->leaf_room = 4096;
     join->leaf = malloc(join->leaf_room * sizeof(Leaf));

@@ -16,9 +16,9 @@
 #undef VECS
 #undef TABLE
 #undef ENTRY
-#undef SQUARES
+#undef BLOCKS
 #undef SUM
-#undef MOST
+#undef MAJORITY
 #undef ONES
 #undef EACH
 #undef LOOK_UP
@@ -33,18 +33,18 @@ typedef uint64_t NAME(vec);
 #define WORDS 1
 #endif
 #define VEC NAME(vec)
-#define SQUARES (PIECE / 64)
-#define VECS (SQUARES / WORDS) /* of a piece */
+#define BLOCKS (PIECE / 64)
+#define VECS (BLOCKS / WORDS) /* of a piece */
 #define TABLE (1 << CHUNK)
 #define ENTRY (PIECE == 512 ? 6 : 5) /* an entry of a table has 1 << ENTRY bytes */
 #define EACH(number) for (int i = 0; i < (number); i++)
 
 #if ISA == 512
 #define SUM(a, b, c) (VEC)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b), (__m512i)(c), 0x96)
-#define MOST(a, b, c) (VEC)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b), (__m512i)(c), 0xe8)
+#define MAJORITY(a, b, c) (VEC)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b), (__m512i)(c), 0xe8)
 #else
 #define SUM(a, b, c) ((a) ^ (b) ^ (c))
-#define MOST(a, b, c) (((a) & (b)) | (((a) ^ (b)) & (c)))
+#define MAJORITY(a, b, c) (((a) & (b)) | (((a) ^ (b)) & (c)))
 #endif
 #if ISA
 #define ONES(word) (uint64_t)__builtin_popcountll(word)
@@ -66,7 +66,7 @@ static INLINE uint64_t NAME(ones)(VEC vector) {
 /* Add the ones of a vector to a tally: one number, or with AVX-512 a vector of some. */
 #if ISA == 512
 typedef VEC NAME(tally);
-static INLINE VEC NAME(tell)(VEC tally, VEC vector) {
+static INLINE VEC NAME(add_popcount)(VEC tally, VEC vector) {
     const __m512i low = _mm512_set1_epi8(15), bits = (__m512i)vector;
     const __m512i ones_of = _mm512_broadcast_i32x4(
         _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
@@ -78,7 +78,7 @@ static INLINE VEC NAME(tell)(VEC tally, VEC vector) {
 #define ALL(tally) (uint64_t)_mm512_reduce_add_epi64((__m512i)(tally))
 #else
 typedef uint64_t NAME(tally);
-static INLINE uint64_t NAME(tell)(uint64_t tally, VEC vector) {
+static INLINE uint64_t NAME(add_popcount)(uint64_t tally, VEC vector) {
     return tally + NAME(ones)(vector);
 }
 #define ALL(tally) (tally)
@@ -99,7 +99,7 @@ static INLINE int NAME(any)(VEC vector) {
 
 /* Turn some squares of 64 x 64 bits, which stand side by side: bit b of word w becomes bit w
    of word b. */
-static void NAME(turn)(VEC square[64][VECS]) {
+static void NAME(transpose64)(VEC square[64][VECS]) {
     uint64_t mask = 0xffffffff;
     for (int by = 32; by; by >>= 1, mask ^= mask << by)
         for (int k = 0; k < 64; k = ((k | by) + 1) & ~by)
@@ -126,30 +126,30 @@ static INLINE void NAME(fill)(VEC *table, const VEC *start, VEC (*used)[VECS], i
 
 /* Make slices and tables of a piece; return the index bits that all its words have. */
 static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *piece, size_t number,
-                                     const int chunks) {
+                                     const int table_count) {
     const Order *order = &join->order;
-    const int first = order->rest;
+    const int first = order->rest_bits;
     VEC (*used)[VECS] = join->piece, *table = join->table, every[VECS], valid[VECS];
-    uint64_t lane[SQUARES], common = ~(uint64_t)0;
+    uint64_t lane[BLOCKS], common = ~(uint64_t)0;
     memcpy(used, piece, number * 8);
     memset((uint64_t *)join->piece + number, 0, (PIECE - number) * 8);
     for (size_t i = 0; i < number; i++) common &= piece[i];
-    NAME(turn)(used);
-    EACH(SQUARES) { /* word w stands in lane w % SQUARES */
-        const int words = (int)(number + SQUARES - 1 - (size_t)i) / SQUARES;
+    NAME(transpose64)(used);
+    EACH(BLOCKS) { /* word w stands in lane w % BLOCKS */
+        const int words = (int)(number + BLOCKS - 1 - (size_t)i) / BLOCKS;
         lane[i] = words ? ~(uint64_t)0 >> (64 - words) : 0;
     }
     memcpy(valid, lane, sizeof valid);
     memset(every, 0xff, sizeof every);
-    for (int chunk = 0; chunk < chunks; chunk++, table += TABLE * VECS) {
-        int bits = order->rest - CHUNK * chunk;
+    for (int chunk = 0; chunk < table_count; chunk++, table += TABLE * VECS) {
+        int bits = order->rest_bits - CHUNK * chunk;
         bits = bits < 0 ? 0 : bits > CHUNK ? CHUNK : bits;
         NAME(fill)(table, every, used + CHUNK * chunk, bits);
         for (int set = 1 << bits; set < TABLE; set <<= 1) /* the bits above are no diagonals */
             memcpy(table + set * VECS, table, (size_t)set * PIECE / 8);
     }
     EACH(VECS) table[i] = valid[i];
-    for (int bits = order->index, from = first; bits > 0; bits -= CHUNK, from += CHUNK) {
+    for (int bits = order->index_bits, from = first; bits > 0; bits -= CHUNK, from += CHUNK) {
         NAME(fill)(table, from == first ? valid : every, used + from, bits < CHUNK ? bits : CHUNK);
         table += TABLE * VECS;
     }
@@ -160,7 +160,7 @@ static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *piece, size_t
     const uint64_t looked_up = (word); \
     EACH(ABREAST) found[i] = partners[i]; \
     UNROLLED \
-    for (int chunk = 0; chunk < chunks; chunk++) { \
+    for (int chunk = 0; chunk < table_count; chunk++) { \
         const int shift = CHUNK * chunk - ENTRY; \
         const uint64_t set = shift < 0 ? looked_up << -shift : looked_up >> shift; \
         const VEC *entry = (const VEC *)((const char *)(table + chunk * TABLE * VECS) \
@@ -170,16 +170,16 @@ static INLINE uint64_t NAME(prepare)(Joiner *join, const uint64_t *piece, size_t
 }
 #define ADD(sum, carry, x, y) EACH(ABREAST) { \
     const VEC one = (x)[i], two = (y)[i], three = (sum)[i]; \
-    carry[i] = MOST(three, one, two); \
+    carry[i] = MAJORITY(three, one, two); \
     sum[i] = SUM(three, one, two); \
 }
 
 /* The pairs of ABREAST vectors of a piece, which begin at `table`, with the words of the other list
    that have these flags and index bits which `common` allows. */
 static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, uint64_t common,
-                                         const Half *words, Flags flags, const int chunks) {
-    const uint64_t allowed = (((uint64_t)1 << order->index) - 1) & ~common;
-    const VEC *classes = table + chunks * TABLE * VECS, none[ABREAST] = {{0}};
+                                         const Half *words, Flags flags, const int table_count) {
+    const uint64_t allowed = (((uint64_t)1 << order->index_bits) - 1) & ~common;
+    const VEC *classes = table + table_count * TABLE * VECS, none[ABREAST] = {{0}};
     VEC ones[ABREAST], twos[ABREAST], fours[ABREAST], partners[ABREAST];
     VEC a[ABREAST], b[ABREAST], c[ABREAST], d[ABREAST], e[ABREAST];
     NAME(tally) eights = {0};
@@ -191,7 +191,7 @@ static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, u
         uint32_t left = offset[flags.last + 1] - offset[flags.first];
         if (left) {
             EACH(ABREAST) partners[i] = classes[(index % TABLE) * VECS + i];
-            for (int k = 1; k * CHUNK < order->index; k++)
+            for (int k = 1; k * CHUNK < order->index_bits; k++)
                 EACH(ABREAST) partners[i] &= classes[
                     ((size_t)k * TABLE + (index >> k * CHUNK) % TABLE) * VECS + i];
             a[0] = partners[0];
@@ -206,14 +206,14 @@ static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, u
             LOOK_UP(a, word[6]) LOOK_UP(b, word[7]) ADD(ones, d, a, b)
             ADD(twos, a, c, d)
             ADD(fours, b, e, a)
-            EACH(ABREAST) eights = NAME(tell)(eights, b[i]);
+            EACH(ABREAST) eights = NAME(add_popcount)(eights, b[i]);
         }
         if (left >= 4) {
             LOOK_UP(a, word[0]) LOOK_UP(b, word[1]) ADD(ones, c, a, b)
             LOOK_UP(a, word[2]) LOOK_UP(b, word[3]) ADD(ones, d, a, b)
             ADD(twos, e, c, d)
             ADD(fours, b, e, none)
-            EACH(ABREAST) eights = NAME(tell)(eights, b[i]);
+            EACH(ABREAST) eights = NAME(add_popcount)(eights, b[i]);
             word += 4;
             left -= 4;
         }
@@ -228,7 +228,7 @@ static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, u
             }
             ADD(twos, e, c, d)
             ADD(fours, b, e, none)
-            EACH(ABREAST) eights = NAME(tell)(eights, b[i]);
+            EACH(ABREAST) eights = NAME(add_popcount)(eights, b[i]);
         }
         index = (index - allowed) & allowed; /* the next subset */
     } while (index);
@@ -239,13 +239,13 @@ static INLINE uint64_t NAME(count_pairs)(const Order *order, const VEC *table, u
 
 static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *cut, size_t number,
                                   const Half *words, Flags flags, uint64_t weight,
-                                  const int chunks) {
+                                  const int table_count) {
     for (size_t done = 0; done < number && !*join->stop; done += PIECE) {
         const size_t piece = number - done < PIECE ? number - done : PIECE;
-        const uint64_t common = NAME(prepare)(join, cut + done, piece, chunks);
+        const uint64_t common = NAME(prepare)(join, cut + done, piece, table_count);
         for (int from = 0; from < VECS; from += ABREAST) {
             const uint64_t found = weight * NAME(count_pairs)(
-                &join->order, (const VEC *)join->table + from, common, words, flags, chunks);
+                &join->order, (const VEC *)join->table + from, common, words, flags, table_count);
             join->found += found;
             join->rest_13 = (uint32_t)((join->rest_13 + found) % 13);
             join->rest_15 = (uint32_t)((join->rest_15 + found) % 15);
@@ -253,17 +253,17 @@ static INLINE void NAME(meet_all)(Joiner *join, const uint64_t *cut, size_t numb
     }
 }
 
-#define MEET(chunks) \
-    static void JOIN(NAME(meet), chunks)(Joiner *join, const uint64_t *cut, size_t number, \
+#define MEET(table_count) \
+    static void JOIN(NAME(meet), table_count)(Joiner *join, const uint64_t *cut, size_t number, \
                                          const Half *words, Flags flags, uint64_t weight) { \
-        NAME(meet_all)(join, cut, number, words, flags, weight, chunks); \
+        NAME(meet_all)(join, cut, number, words, flags, weight, table_count); \
     }
 MEET(3) MEET(4) MEET(5) MEET(6) MEET(7) MEET(8)
 #undef MEET
 
 static void NAME(meet)(Joiner *join, const uint64_t *cut, size_t number, const Half *words,
                        Flags flags, uint64_t weight) {
-    switch (join->order.chunks) {
+    switch (join->order.table_count) {
     case 3: JOIN(NAME(meet), 3)(join, cut, number, words, flags, weight); break;
     case 4: JOIN(NAME(meet), 4)(join, cut, number, words, flags, weight); break;
     case 5: JOIN(NAME(meet), 5)(join, cut, number, words, flags, weight); break;
@@ -346,9 +346,9 @@ static void NAME(make_halves)(Joiner *join, Words *half, const Quarter *north,
 /* Arrange the words of a list, see join_order.h. There is room for whole vectors. */
 static void NAME(arrange)(const Order *order, int pieces, uint64_t *list, size_t number) {
     const Order moves = *order;
-    const int bits = order->index + order->rest;
-    const int steps = order->right >> order->rest ? 6 : 0; /* none if all are in place */
-    const int up = !pieces, flag = order->rest + (pieces ? order->index : 0);
+    const int bits = order->index_bits + order->rest_bits;
+    const int steps = order->right >> order->rest_bits ? 6 : 0; /* none if all are in place */
+    const int up = !pieces, flag = order->rest_bits + (pieces ? order->index_bits : 0);
     for (size_t i = 0; i < number; i += WORDS) {
         VEC word, right, left, moved;
         memcpy(&word, list + i, sizeof word);

@@ -19,14 +19,14 @@ static void count_shared(const uint64_t *shared, size_t pairs, uint32_t number[6
 /* Choose the index bits. Take a random sample of pairs: first the diagonal that the most of them
    share, then the one that the most of the others share, and so on. For short lists this does not
    pay: take the first bits of a word, which are the diagonals that are used most. */
-static uint64_t choose_bits(const Joiner *join, int index)
+static uint64_t choose_bits(const Joiner *join, int index_bits)
 {
     const Words *west = &join->list[WEST], *east = &join->list[EAST];
     const size_t words = west->number + east->number, drawn = words / WORDS_A_PAIR;
     const uint64_t every = ((uint64_t)1 << join->frame.bits) - 1;
     uint64_t *shared = join->sample, chosen = 0;
     uint32_t number[64];
-    if (words < FEW_WORDS) return every & ~(every >> index);
+    if (words < FEW_WORDS) return every & ~(every >> index_bits);
     size_t pairs = drawn < SAMPLE ? drawn : SAMPLE;
     for (size_t i = 0; i < pairs; i++) { /* by the golden section: anywhere, but always the same */
         const uint64_t draw = (uint32_t)i * 0x9e3779b9u;
@@ -34,7 +34,7 @@ static uint64_t choose_bits(const Joiner *join, int index)
                     & every;
     }
     count_shared(shared, pairs, number);
-    while (index--) {
+    while (index_bits--) {
         int best = -1;
         for (int bit = join->frame.bits; bit--;)
             if (!(chosen >> bit & 1) && (best < 0 || number[bit] > number[best])) best = bit;
@@ -77,10 +77,11 @@ static int count_index_bits(const Joiner *join)
 {
     const size_t west = join->list[WEST].number, east = join->list[EAST].number;
     const size_t longer = west > east ? west : east, shorter = west > east ? east : west;
-    int index = 0;
-    while (longer >> (index + 1) >= join->piece_words && shorter >> (index + 1) >= CLASS) index++;
-    const int left = (join->frame.bits - index) % join->chunk;
-    return left <= 2 ? index + left : index; /* saves a table */
+    int index_bits = 0;
+    while (longer >> (index_bits + 1) >= join->piece_words
+           && shorter >> (index_bits + 1) >= CLASS) index_bits++;
+    const int left = (join->frame.bits - index_bits) % join->chunk;
+    return left <= 2 ? index_bits + left : index_bits; /* saves a table */
 }
 
 /* Choose the index bits of both lists, and which one is cut into pieces. */
@@ -90,14 +91,15 @@ static void choose_order(Joiner *join)
     const int bits = join->frame.bits, chunk = join->chunk;
     const size_t west = join->list[WEST].number, east = join->list[EAST].number;
     order->pieces = west >= east ? WEST : EAST;
-    order->index = join->index < 0 ? count_index_bits(join) : join->index;
-    if (order->index > MOST_INDEX) order->index = MOST_INDEX;
-    if (order->index > bits) order->index = bits;
-    if (bits - order->index > chunk * MOST_CHUNKS) order->index = bits - chunk * MOST_CHUNKS;
-    order->rest = bits - order->index;
-    order->chunks = (order->rest + chunk - 1) / chunk;
-    if (order->chunks < FEWEST_CHUNKS) order->chunks = FEWEST_CHUNKS;
-    order->left = choose_bits(join, order->index);
+    order->index_bits = join->index_bits < 0 ? count_index_bits(join) : join->index_bits;
+    if (order->index_bits > MOST_INDEX) order->index_bits = MOST_INDEX;
+    if (order->index_bits > bits) order->index_bits = bits;
+    if (bits - order->index_bits > chunk * MOST_CHUNKS)
+        order->index_bits = bits - chunk * MOST_CHUNKS;
+    order->rest_bits = bits - order->index_bits;
+    order->table_count = (order->rest_bits + chunk - 1) / chunk;
+    if (order->table_count < FEWEST_CHUNKS) order->table_count = FEWEST_CHUNKS;
+    order->left = choose_bits(join, order->index_bits);
     order->right = (((uint64_t)1 << bits) - 1) & ~order->left;
     prepare_moves(order->right, order->rightwards);
     prepare_moves(reverse(order->left << (64 - bits)), order->leftwards);
@@ -109,18 +111,18 @@ static void choose_order(Joiner *join)
 static int sort_words(Joiner *join, int side)
 {
     const Order *order = &join->order;
-    const size_t classes = (size_t)2 << order->index, number = join->list[side].number;
-    const int rest = order->rest;
+    const size_t classes = (size_t)2 << order->index_bits, number = join->list[side].number;
+    const int rest_bits = order->rest_bits;
     uint64_t *word = join->list[side].word;
     Half *half = &join->half[side];
-    const int shift = order->index > MANY_CLASSES ? 0 : STREAM_BITS;
+    const int shift = order->index_bits > MANY_CLASSES ? 0 : STREAM_BITS;
     const size_t streams = (size_t)1 << shift;
     uint32_t *count = join->count;
     arrange(order, side == order->pieces, word, number, join->kernel);
     memset(count, 0, (classes << shift) * sizeof *count);
     UNROLLED_BY_8
     for (size_t i = 0; i < number; i++)
-        count[word[i] << 1 >> (rest + 1) << shift | (i & (streams - 1))] +=
+        count[word[i] << 1 >> (rest_bits + 1) << shift | (i & (streams - 1))] +=
             1 + (uint32_t)(word[i] >> 63);
     uint32_t sum = 0;
     for (size_t i = 0; i < classes; i++) {
@@ -138,7 +140,7 @@ static int sort_words(Joiner *join, int side)
     UNROLLED_BY_8
     for (size_t i = 0; i < number; i++) { /* without a branch, which would be hard to predict */
         const uint64_t mine = word[i];
-        uint32_t *next = &count[mine << 1 >> (rest + 1) << shift | (i & (streams - 1))];
+        uint32_t *next = &count[mine << 1 >> (rest_bits + 1) << shift | (i & (streams - 1))];
         const uint32_t at = *next, again = (uint32_t)(mine >> 63);
         sorted[at] = sorted[at + again] = mine;
         *next = at + 1 + again;

@@ -35,19 +35,23 @@ typedef struct { uint64_t word[WORDS]; } Prefix;
 enum { COLUMNS, BELOW_LEFT, BELOW_RIGHT, ABOVE_LEFT, ABOVE_RIGHT };
 
 typedef struct Search {
-    int n, rows;                     /* of the board; of a prefix */
+    int n;                           /* rows of the board */
+    int rows;                        /* rows of a prefix */
     void *memory;                    /* a buffer of `words` times `stride` for each number of rows */
-    size_t capacity, stride;
+    size_t capacity;                 /* placements of a buffer */
+    size_t stride;                   /* from one word of a placement to the next */
     int words;                       /* of a placement */
-    uint32_t count[LARGEST_N + 1];
+    uint32_t count[LARGEST_N + 1];   /* placements in each buffer */
     char *lanes;                     /* LANES_BYTES for each number of rows: */
     char busy[LARGEST_N + 1];        /* whether they hold states from the last pass */
     volatile const char *stop;       /* another thread sets *stop to end the search */
     uint64_t found[LARGEST_N + 1];   /* by the number of rows */
-    uint32_t rest_13, rest_15;       /* of all of them, modulo 13 and 15 */
+    uint32_t rest_13;                /* of all of them, modulo 13, added up on its own */
+    uint32_t rest_15;                /* and modulo 15 */
     uint64_t open[LARGEST_N + 1];    /* squares of each row that the common prefix leaves free */
     struct Search *window;           /* those that begin at column `first`, `first` + 1, ... */
-    int windows, first;
+    int windows;                     /* how many there are */
+    int first;                       /* column at which this window begins */
 } Search;
 
 static inline uint64_t every_column(int n) { return n ? ~(uint64_t)0 >> (64 - n) : 0; }

@@ -18,14 +18,20 @@
 
 /* What is looked for, within which budget, and what was found. */
 typedef struct Task {
-    uint64_t limit, allowed;   /* solutions wanted, nodes allowed */
+    uint64_t limit;            /* solutions wanted */
+    uint64_t allowed;          /* nodes allowed */
     int in_order;              /* whether solutions come in the order of their digits */
-    uint64_t keep, room;       /* solutions to be kept, and how many there is room for */
+    uint64_t keep;             /* solutions to be kept */
+    uint64_t room;             /* solutions for which there is room */
     uint8_t *kept;             /* 81 digits each; from malloc, NULL at first */
-    uint64_t found, nodes, guesses, dead_ends, nodes_to_first;
+    uint64_t found;            /* solutions */
+    uint64_t nodes;            /* the counters, see nqbench/problems/sudoku/base.py */
+    uint64_t guesses;          /* digits placed where another one could still go */
+    uint64_t dead_ends;        /* nodes without a child that are no solution */
+    uint64_t nodes_to_first;   /* nodes up to the first solution */
     int stopped;               /* 0, or why it ended before its time */
     int (*look)(struct Task *); /* called now and then; what it returns, unless 0, stops */
-    double deadline;
+    double deadline;           /* of perf_counter, when the search gives up */
     const volatile unsigned char *interrupt; /* of solve_range: whether to stop */
 } Task;
 

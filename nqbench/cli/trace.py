@@ -265,7 +265,7 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     so.
     """
     from nqbench.cli.study import open_page
-    from nqbench.explain import puzzles, recordings
+    from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS
     from nqbench.problems.sudoku import Grid
     from nqbench.report import player
     from nqbench.report.page import play_page
@@ -281,17 +281,13 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
         raise InvalidValueError("N must be a whole number, 1 or more, not '0'")
     every: list[Any] = algorithms or player.watchable() if asked.is_queens else algorithms or [
         each for each in problem.catalogue.values() if each.search and each.tree != Tree.NONE]
-    most = puzzles.MOST_EVENTS if problem.name == "sudoku" else recordings.MOST_EVENTS
-    if asked.is_queens:
-        recorded = player.recordings_of(instance, every, shown)
-        title = f"{instance} queen{'s' * (instance > 1)}"
-    elif problem.name == "sudoku":
-        recorded, title = player.recordings_of_puzzle(Grid(instance), every, shown), "Sudoku"
+    if problem.name == "sudoku":
+        instance, most, title = Grid(instance), MOST_PUZZLE_EVENTS, "Sudoku"
     else:
-        recorded = player.recordings_of_instance(instance, every, shown)
-        title = problem.text(instance)
+        most, title = MOST_EVENTS, (f"{instance} queen{'s' * (instance > 1)}" if asked.is_queens
+                                    else problem.text(instance))
     page = play_page(f"{title}: {' against '.join(shown) if names else 'watch the search'}",
-                     recorded, most)
+                     player.recordings_of(instance, every, shown), most)
     file = Path(mkdtemp(prefix="nqbench-")) / "play.html" if out is None else Path(out)
     write_out("--out", str(file) if out is None else out, page)
     click.echo(f"the page is {printable(str(file))}")

@@ -1,7 +1,7 @@
-"""A trace in one byte for each event, to replay it without the algorithm, as on the page of the
-report.
+"""A search in a few bytes for each event, to replay it without the algorithm, as on a page.
 
-Each event has a code, on boards of up to 10 x 10; s is the square r n + c:
+There are three kinds of codes. For a tree of queens, on boards of up to 10 x 10, each event has one
+byte; s is the square r n + c:
 
     s                a queen is placed there
     n n + s          that square is refused
@@ -14,37 +14,77 @@ Each event has a code, on boards of up to 10 x 10; s is the square r n + c:
 The rest of an event follows from those before it. A square in a row that has a queen removes that
 queen and all placed after it; "back" and a solution remove the last queen. A recording of a search
 in an instance of queens also contains the instance: its placed queens have no code.
+
+A* and min-conflicts go from placement to placement without a tree. An event is its kind and what
+belongs to it; a queen put into the first row begins an empty board:
+
+    0 s             conflict: the square was tested and is refused
+    1 s             queue: it was tested, and the placement with a queen there waits in the queue
+    2 k c ... c     take: the search goes on from this placement of k queens, a node
+    3 s, 4 s        put: a queen is put there, by the way; with 4 the square was tested last
+    5 s             move: the queen of the row goes there; all squares of the row were tested
+    6               solution
+
+In a Sudoku, an event begins with digits, two bytes each: the digit, plus 10 if a test came before,
+and the cell. A search that draws conclusions places several digits at once. Then follows its kind;
+"back" and a solution remove the digits of the last node:
+
+    30      conflict: the digits are refused
+    31      place: the digits are placed; a node of the tree
+    32      back: the last candidate of a cell was tried, one level up
+    33      solution
 """
 
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any
 
 from nqbench.errors import InvalidValueError
-from nqbench.explain.trace import Event, Trace, Traced, find_attackers, follow, remove_from
+from nqbench.explain.trace import Event, Trace, find_attackers, find_traced, remove_from
+from nqbench.problems import sudoku
 from nqbench.problems.instances import Board
+from nqbench.problems.queens import Search
+from nqbench.problems.sudoku import Grid
+from nqbench.problems.sudoku.base import Tally as PuzzleTally
+from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Square
+from nqbench.search.tally import Tally
 from nqbench.util.arguments import require_whole
 
 LARGEST_N = 10  # the codes of the largest board fill a byte
 SIZES = range(4, LARGEST_N + 1)  # the boards that the page shows
 MOST_EVENTS = 20_000  # the most events of a search on the page; up to n = 8 all of them
+MOST_PUZZLE_EVENTS = 50_000  # of the search of a Sudoku
 LEAVES = ("solution", "reached")
+CONFLICT, QUEUE, TAKE, PUT, PUT_TESTED, MOVE, SOLUTION = range(7)  # without a tree
+REFUSED, PLACE, BACK, SOLVED = range(30, 34)  # of a Sudoku
+TESTED = 10  # is added to a digit that was tested
 
 
 @dataclass(frozen=True)
 class Recording:
-    """The codes of a search; `complete` says whether they reach its end, `board` is the instance
-    that was searched, None for a whole board of n queens.
+    """The codes of a search.
+
+    Attributes
+    ----------
+    instance
+        what was searched: the number of queens, an instance of queens, or a Sudoku.
+    codes
+        the events.
+    complete
+        whether they reach the end of the search.
+    jumps
+        whether the search goes from placement to placement, without a tree.
     """
 
-    n: int
+    instance: int | Board | Grid
     codes: bytes
     complete: bool
-    board: Board | None = None
+    jumps: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,19 +101,33 @@ class Moment:
     solutions: int
 
 
-class _LimitReachedError(Exception):
+class LimitReachedError(Exception):
     """The limit of events is reached."""
 
 
-class _Recorder(Trace):
+class _Codes(bytearray):
+    """The codes of a limited number of events."""
+
+    def __init__(self, limit: int | None) -> None:
+        super().__init__()
+        self.left = inf if limit is None else limit
+
+    def add(self, *codes: int) -> None:
+        """Add an event."""
+        if not self.left:
+            raise LimitReachedError
+        self.left -= 1
+        self.extend(codes)
+
+
+class _TreeRecorder(Trace):
     """A trace that records the codes of its events; it does not count and makes no event objects,
     because either would take longer than the search.
     """
 
-    def __init__(self, n: int | Board, limit: int | None) -> None:
+    def __init__(self, n: int | Board, codes: _Codes) -> None:
         super().__init__(n, lambda event: None)
-        self.codes = bytearray()
-        self._limit = inf if limit is None else limit
+        self._codes = codes
         self._side = n.n if isinstance(n, Board) else n
         self._squares = self._side ** 2
         self._rows: list[int] = []  # of the queens
@@ -81,76 +135,180 @@ class _Recorder(Trace):
         self._begun = False
 
     def test(self, row: int, column: int) -> None:
-        if self._tested >= 0:
-            self._add(self._squares + self._tested)
-        if row in self._rows:
-            del self._rows[self._rows.index(row):]
-        self._tested = row * self._side + column
+        self._refuse()
+        self._hold(row, column)
 
     def given(self, row: int, column: int) -> None:
-        if row in self._rows:
-            del self._rows[self._rows.index(row):]
-        self._tested = row * self._side + column
-        self.codes.append(2 * self._squares + 2)
-        self._limit += 1  # this code is no event
+        self._hold(row, column)
+        self._codes.append(2 * self._squares + 2)
 
     def node(self, level: int) -> None:
         if level:
             assert self._tested >= 0, "a queen was placed that was not tested"
             self._rows[level - 1:] = [self._tested // self._side]
-            self._add(self._tested)
+            self._codes.add(self._tested)
             self._tested = -1
         elif self._begun:
             self._rows.clear()
-            self._add(2 * self._squares + self._side + 4)
+            self._codes.add(2 * self._squares + self._side + 4)
         self._begun = True
 
     def solution(self) -> None:
-        self._add(2 * self._squares + (len(self._rows) != self.n))
+        self._codes.add(2 * self._squares + (len(self._rows) != self.n))
         del self._rows[-1:]
 
     def exhausted(self, level: int) -> None:
-        if self._tested >= 0:
-            self._add(self._squares + self._tested)
-            self._tested = -1
+        self._refuse()
         del self._rows[level:]
-        self._add(2 * self._squares + 3 + len(self._rows))
+        self._codes.add(2 * self._squares + 3 + len(self._rows))
         del self._rows[-1:]
 
     def dead_end(self, level: int) -> None:
         pass
 
-    def _add(self, code: int) -> None:
-        if len(self.codes) >= self._limit:
-            raise _LimitReachedError
-        self.codes.append(code)
+    def _hold(self, row: int, column: int) -> None:
+        if row in self._rows:
+            del self._rows[self._rows.index(row):]
+        self._tested = row * self._side + column
+
+    def _refuse(self) -> None:
+        if self._tested >= 0:
+            self._codes.add(self._squares + self._tested)
+            self._tested = -1
 
 
-def record(n: int | Board, algorithm: str | Traced = "iterative",
+class _JumpRecorder(Tally):
+    """A tally that records the codes of the events of a search without a tree."""
+
+    def __init__(self, n: int, codes: _Codes) -> None:
+        super().__init__(n)
+        self._codes = codes
+        self._candidate: Square | None = None
+        self._is_node = False
+
+    def test(self, row: int, column: int) -> None:
+        self._settle(CONFLICT)
+        self._candidate = row, column
+        self._is_node = False
+
+    def child(self, level: int) -> None:
+        self._settle(QUEUE)
+
+    def node(self, level: int) -> None:
+        self._settle(CONFLICT)
+        self._is_node = True
+
+    def jump(self, columns: Sequence[int], row: int | None = None) -> None:
+        last = len(columns) - 1
+        if row is not None:
+            self._codes.add(MOVE, row * self.n + columns[row])
+        elif self._is_node:
+            self._codes.add(TAKE, len(columns), *columns)
+        elif self._candidate == (last, columns[last]):
+            self._settle(PUT_TESTED)
+        else:
+            self._settle(CONFLICT)
+            self._codes.add(PUT, last * self.n + columns[last])
+
+    def solution(self) -> None:
+        self._codes.add(SOLUTION)
+
+    def _settle(self, kind: int) -> None:
+        if self._candidate is not None:
+            row, column = self._candidate
+            self._candidate = None
+            self._codes.add(kind, row * self.n + column)
+
+
+class _PuzzleRecorder(PuzzleTally):
+    """A tally that records the codes of the events of a Sudoku."""
+
+    def __init__(self, grid: Grid, name: str, codes: _Codes) -> None:
+        super().__init__(grid.digits.count(0))
+        self._codes = codes
+        self._name = name
+        self._pending: list[int] = []  # codes of digits that are neither placed nor rejected yet
+
+    def test(self, row: int, column: int, digit: int | None = None) -> None:
+        self._refuse()
+        self._hold(row, column, digit, TESTED)
+
+    def given(self, row: int, column: int, digit: int | None = None) -> None:
+        self._hold(row, column, digit, 0)
+
+    def node(self, level: int) -> None:
+        self._add(PLACE)
+
+    def solution(self) -> None:
+        self._add(SOLVED)
+
+    def exhausted(self, level: int) -> None:
+        self._refuse()
+        self._add(BACK)
+
+    def _hold(self, row: int, column: int, digit: int | None, tested: int) -> None:
+        if digit is None:
+            raise InvalidValueError(f"{self._name} does not say which digit it tests; it must call "
+                                    "tally.test(row, column, digit) to be followed")
+        self._pending += digit + tested, 9 * row + column
+
+    def _refuse(self) -> None:
+        if self._pending:
+            self._add(REFUSED)
+
+    def _add(self, kind: int) -> None:
+        self._codes.add(*self._pending, kind)
+        self._pending.clear()
+
+
+def record(instance: int | Board | Grid, algorithm: str | Algorithm[Any, Any] = "iterative",
            limit: int | None = None) -> Recording:
-    """Record the search for all placements of n queens or in an instance, or its first `limit`
-    events.
+    """Record the search for all placements of n queens, all solutions of an instance of queens or
+    of a Sudoku, or its first `limit` events.
 
     Raises
     ------
     TypeError, ValueError
-        if n is not what the algorithm takes, or over 10, or if it does not backtrack.
+        if the instance is not what the algorithm takes, or has over 10 queens, or if the algorithm
+        cannot be followed.
 
     Examples
     --------
     >>> record(1).codes, record(4, limit=5).codes, record(4, limit=5).complete
     (b'\\x00\\x02\\x05', b'\\x00\\x14\\x15\\x06\\x18', False)
+    >>> list(record(1, "a_star").codes)
+    [2, 0, 1, 0, 2, 1, 0, 6]
+    >>> full = Grid.of("123456789456789123789123456231564897564897231897231564312645978"
+    ...                "64597831297831264.")
+    >>> list(record(full, "textbook_bitmask").codes)
+    [31, 15, 80, 31, 33, 32]
     """
-    board = n if isinstance(n, Board) else None
-    side = board.n if board else require_whole(n)
-    if side > LARGEST_N:
-        raise InvalidValueError(f"n must be at most {LARGEST_N} to be recorded, not {side}")
-    recorder = _Recorder(n, limit)
+    codes, jumps = _Codes(limit), False
+    chosen: Any = algorithm
+    tally: Tally
     try:
-        follow(n, algorithm, recorder)
-    except _LimitReachedError:
-        return Recording(side, bytes(recorder.codes), complete=False, board=board)
-    return Recording(side, bytes(recorder.codes), complete=True, board=board)
+        if isinstance(instance, Grid):
+            chosen = sudoku.find(chosen)
+            tally = _PuzzleRecorder(instance, chosen.name, codes)
+            search = chosen.follow(instance.digits, tally)
+        else:
+            side = instance.n if isinstance(instance, Board) else require_whole(instance)
+            if side > LARGEST_N:
+                raise InvalidValueError(
+                    f"n must be at most {LARGEST_N} to be recorded, not {side}")
+            chosen = find_traced(instance, chosen)
+            if jumps := isinstance(chosen, Search) and chosen.jumps:
+                _, instance = chosen.builds("python", instance)
+                tally = _JumpRecorder(instance, codes)
+                search = chosen.python.follow(instance, tally)
+            else:
+                tally = _TreeRecorder(instance, codes)
+                search = chosen.follow(instance, tally)
+        deque(search, maxlen=0)
+        tally.require_end()
+    except LimitReachedError:
+        return Recording(instance, bytes(codes), complete=False, jumps=jumps)
+    return Recording(instance, bytes(codes), complete=True, jumps=jumps)
 
 
 def pack(recording: Recording) -> dict[str, Any]:
@@ -160,13 +318,16 @@ def pack(recording: Recording) -> dict[str, Any]:
     >>> pack(record(4, limit=5))
     {'n': 4, 'whole': False, 'codes': 'eNpjEBFlkwAAALgASA=='}
     """
-    instance = {"instance": recording.board.as_json()} if recording.board else {}
-    return {"n": recording.n, "whole": recording.complete,
-            "codes": b64encode(zlib.compress(recording.codes, 9)).decode(), **instance}
+    instance = recording.instance
+    return {**({"givens": str(instance)} if isinstance(instance, Grid) else
+               {"n": instance.n if isinstance(instance, Board) else instance}),
+            "whole": recording.complete, **({"jumps": True} if recording.jumps else {}),
+            "codes": b64encode(zlib.compress(recording.codes, 9)).decode(),
+            **({"instance": instance.as_json()} if isinstance(instance, Board) else {})}
 
 
 def is_sound(packed: Mapping[str, Any]) -> bool:
-    """Return whether the codes of a packed recording can be unpacked and fit its board.
+    """Return whether the codes of a packed recording of a tree can be unpacked and fit its board.
 
     >>> is_sound(pack(record(4))), is_sound({"n": 4, "codes": "AAAA"})
     (True, False)
@@ -181,13 +342,24 @@ def is_sound(packed: Mapping[str, Any]) -> bool:
 
 
 def replay(recording: Recording) -> Iterator[Moment]:
-    """Yield the events again, with the counters.
+    """Yield the events of a tree of queens again, with the counters.
 
+    Raises
+    ------
+    InvalidValueError
+        if the recording is of a Sudoku, or of a search without a tree.
+
+    Examples
+    --------
     >>> *_, last = replay(record(4))
     >>> last.event.kind, last.tests, last.nodes, last.backtracks, last.solutions
     ('back', 60, 17, 15, 2)
     """
-    n, squares = recording.n, recording.n ** 2
+    if isinstance(recording.instance, Grid) or recording.jumps:
+        raise InvalidValueError("only the recording of a tree of queens can be replayed")
+    board = recording.instance if isinstance(recording.instance, Board) else None
+    n = recording.instance.n if isinstance(recording.instance, Board) else recording.instance
+    squares = n ** 2
     queens: list[Square] = []
     tests = backtracks = solutions = 0
     nodes = 1
@@ -206,7 +378,7 @@ def replay(recording: Recording) -> Iterator[Moment]:
             tested = True
             if refused:
                 kind = "conflict"
-                attackers = find_attackers(recording.board, queens, square)
+                attackers = find_attackers(board, queens, square)
             else:
                 kind = "place"
                 nodes += 1

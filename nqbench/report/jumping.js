@@ -1,5 +1,5 @@
 // The search of A* or of min-conflicts, unpacked and put into words. The codes of the events are those
-// of nqbench/explain/jumps.py. A square is the number row * n + column.
+// of nqbench/explain/recordings.py. A square is the number row * n + column.
 "use strict";
 
 const jumping = (() => {

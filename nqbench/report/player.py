@@ -7,17 +7,25 @@ contain their boards.
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
-from nqbench.explain.jumps import pack_jumps, record_jumps
-from nqbench.explain.puzzles import pack_puzzle, record_puzzle
-from nqbench.explain.recordings import MOST_EVENTS, SIZES, Moment, is_sound, pack, record, replay
+from nqbench.explain.recordings import (
+    MOST_EVENTS,
+    MOST_PUZZLE_EVENTS,
+    SIZES,
+    Moment,
+    is_sound,
+    pack,
+    record,
+    replay,
+)
 from nqbench.problems import instances, sudoku
 from nqbench.problems.instances import Board
-from nqbench.problems.queens import QueensAlgorithm, Search, Tree, catalogue
+from nqbench.problems.queens import Search, Tree, catalogue
 from nqbench.problems.sudoku import Grid
 from nqbench.records.descriptions import Description
+from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import QUEEN, boards_svg
 
 FIELDS = "n", "whole", "codes"  # of a recording
@@ -77,15 +85,14 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
         for each in outside if _is_complete(each))])
     boards = [{"name": name, "text": text, "algorithms": shared.keep(_recorded_in(text))}
               for name, text in INSTANCES.items()]
-    return {"sizes": list(SIZES), "queen": QUEEN, "algorithms": algorithms, "instances": boards,
-            "puzzles": [], "recordings": shared.all(),
-            "start": {"board": str(STILL[0]), "algorithms": [STILL[1]], "step": still().number}}
+    return _page(shared, str(STILL[0]), [STILL[1]], still().number, sizes=list(SIZES),
+                 algorithms=algorithms, instances=boards)
 
 
-def recordings_of(n: int, algorithms: Iterable[QueensAlgorithm],
+def recordings_of(instance: int | Board | Grid, algorithms: Iterable[Algorithm[Any, Any]],
                   shown: Sequence[str]) -> dict[str, Any]:
-    """Return the searches of some algorithms for n queens, like `recordings`; the player begins
-    with the one or two that are `shown`.
+    """Return the searches of some algorithms for n queens, in an instance of queens, or for a
+    Sudoku, like `recordings`; the player begins with the one or two that are `shown`.
 
     Raises
     ------
@@ -93,45 +100,24 @@ def recordings_of(n: int, algorithms: Iterable[QueensAlgorithm],
         as `record` does.
     """
     shared = _Shared()
-    kept = shared.keep(map(partial(_record, sizes=[n]), algorithms))
-    return _page(shared, str(n), shown, sizes=[n], algorithms=kept)
+    kept = shared.keep(_record(algorithm, [instance]) for algorithm in algorithms)
+    if isinstance(instance, Grid):
+        board = "the puzzle"
+        return _page(shared, board, shown, puzzles=[{"name": board, "algorithms": kept}])
+    if isinstance(instance, Board):
+        board = instances.write(instance)
+        return _page(shared, board, shown, instances=[
+            {"name": "the instance", "text": board, "algorithms": kept}])
+    return _page(shared, str(instance), shown, sizes=[instance], algorithms=kept)
 
 
-def recordings_of_instance(board: Board, algorithms: Iterable[instances.Search],
-                           shown: Sequence[str]) -> dict[str, Any]:
-    """Return the searches of some algorithms in an instance, like `recordings_of`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        as `record` does.
+def _page(shared: _Shared, board: str, shown: Sequence[str], step: int = 0,
+          **kept: Any) -> dict[str, Any]:
+    """Return what a page plays: `kept`, beginning on a board at a step of the algorithms `shown`.
     """
-    shared, text = _Shared(), instances.write(board)
-    kept = shared.keep(map(partial(_record_in, board), algorithms))
-    return _page(shared, text, shown,
-                 instances=[{"name": "the instance", "text": text, "algorithms": kept}])
-
-
-def recordings_of_puzzle(grid: Grid, algorithms: Iterable[sudoku.Search],
-                         shown: Sequence[str]) -> dict[str, Any]:
-    """Return the searches of some algorithms for a puzzle, like `recordings_of`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        as `record_puzzle` does.
-    """
-    shared, name = _Shared(), "the puzzle"
-    kept = shared.keep((each.name, each.technique, None, [pack_puzzle(record_puzzle(grid, each))])
-                       for each in algorithms)
-    return _page(shared, name, shown, puzzles=[{"name": name, "algorithms": kept}])
-
-
-def _page(shared: _Shared, board: str, shown: Sequence[str], **kept: Any) -> dict[str, Any]:
-    """Return what a page plays: `kept` on a board, which begins with the algorithms `shown`."""
     return {"sizes": [], "queen": QUEEN, "algorithms": [], "instances": [], "puzzles": [], **kept,
             "recordings": shared.all(),
-            "start": {"board": board, "algorithms": list(shown), "step": 0}}
+            "start": {"board": board, "algorithms": list(shown), "step": step}}
 
 
 def watchable() -> list[Search]:
@@ -146,26 +132,19 @@ def _recorded() -> list[Searched]:
     return [_record(algorithm, SIZES) for algorithm in watchable()]
 
 
-def _record(algorithm: QueensAlgorithm, sizes: Iterable[int]) -> Searched:
-    """Return an algorithm, recorded for each size."""
-    return (algorithm.name, algorithm.technique,
-            algorithm.symmetry if algorithm.uses_symmetry else None,
-            [pack_jumps(record_jumps(n, algorithm))
-             if isinstance(algorithm, Search) and algorithm.jumps
-             else pack(record(n, algorithm, MOST_EVENTS)) for n in sizes])
-
-
 @cache
 def _recorded_in(text: str) -> list[Searched]:
     """Return the algorithms for instances, recorded in one instance."""
-    return [_record_in(instances.parse(text), algorithm)
+    return [_record(algorithm, [instances.parse(text)])
             for algorithm in instances.catalogue().values() if algorithm.tree != Tree.NONE]
 
 
-def _record_in(board: Board, algorithm: instances.Search) -> Searched:
-    """Return an algorithm, recorded in an instance."""
-    return (algorithm.name, algorithm.technique, None,
-            [pack(record(board, algorithm, MOST_EVENTS))])
+def _record(algorithm: Algorithm[Any, Any], searched: Iterable[int | Board | Grid]) -> Searched:
+    """Return an algorithm, recorded in some instances."""
+    most = MOST_PUZZLE_EVENTS if isinstance(algorithm, sudoku.Search) else MOST_EVENTS
+    return (algorithm.name, algorithm.technique,
+            algorithm.symmetry if algorithm.uses_symmetry else None,
+            [pack(record(instance, algorithm, most)) for instance in searched])
 
 
 def _is_complete(outside: Description) -> bool:

@@ -1,5 +1,5 @@
 // The search of a Sudoku: unpacked, drawn and put into words. The codes of the events are those of
-// nqbench/explain/puzzles.py. A cell is the number row * 9 + column.
+// nqbench/explain/recordings.py. A cell is the number row * 9 + column.
 "use strict";
 
 const puzzling = (() => {

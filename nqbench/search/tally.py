@@ -92,7 +92,7 @@ class Tally:
 
     def jump(self, columns: Sequence[int], row: int | None = None) -> None:
         """Count nothing; functions that follow a search without a tree use it, see
-        `nqbench.explain.jumps`.
+        `nqbench.explain.recordings`.
         """
 
     def child(self, level: int) -> None:

@@ -87,7 +87,7 @@ def test_a_recording_replays_the_trace(name):
     for board in BOARDS:
         recorded = record(board, name)
         assert [moment.event for moment in replay(recorded)] == collect_events(board, name)
-        assert recorded.board is board
+        assert recorded.instance is board
 
 
 def test_a_recording_has_the_restarts_and_the_counts_of_the_search():

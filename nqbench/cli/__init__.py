@@ -18,7 +18,8 @@ from typing import NoReturn
 import click
 
 import nqbench
-from nqbench.cli.shared import BEGUN, Group, discard, emit, example, print_warnings, say
+from nqbench.cli import options
+from nqbench.cli.shared import BEGUN, discard, emit, print_warnings, say
 from nqbench.errors import NqbenchError
 from nqbench.util.files import occupy_streams
 from nqbench.util.interrupts import exit_status, handle_termination
@@ -68,7 +69,7 @@ GROUPS = {
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 
-class Commands(Group):
+class Commands(options.Group):
     """The commands of `COMMANDS`; the module of one is imported when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -88,7 +89,7 @@ class Commands(Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]},
-             epilog=example("nqbench count 12", "nqbench profile 8 -a iterative --json"))
+             examples=["nqbench count 12", "nqbench profile 8 -a iterative --json"])
 @click.version_option(nqbench.__version__, message="%(prog)s %(version)s")
 def cli() -> None:
     """Backtracking on the n-queens problem: search, count, measure, explain."""

@@ -11,15 +11,8 @@ from typing import Any
 import click
 
 from nqbench import engine
-from nqbench.cli.shared import (
-    LONG,
-    algorithms_option,
-    command,
-    emit,
-    example,
-    json_option,
-    print_warnings,
-)
+from nqbench.cli import options
+from nqbench.cli.shared import LONG, emit, print_warnings
 from nqbench.cli.terminal import WIDTH, table
 from nqbench.engine.processor import ENGINES
 from nqbench.explain.listings import Block, describe, describe_worst_case, listing
@@ -33,12 +26,12 @@ from nqbench.search.tally import Tally
 from nqbench.util.text import format_seconds
 
 
-@command("list", epilog=example("nqbench list", "nqbench list --json",
-                                "nqbench list --metrics"))
-@algorithms_option
+@options.command("list", examples=["nqbench list", "nqbench list --json",
+                                   "nqbench list --metrics"])
+@options.algorithms()
 @click.option("--metrics", is_flag=True,
               help="Show the metrics, and which are not available here.")
-@json_option
+@options.json
 def list_algorithms(algorithms: tuple[str, ...], metrics: bool, as_json: bool) -> None:
     """Show the catalogue of algorithms, or of metrics.
 
@@ -107,9 +100,9 @@ def list_metrics(as_json: bool) -> None:
 SIZES = range(4, 9)  # the n whose counters are shown; all counters of the last
 
 
-@command(epilog=example("nqbench show bitmask", "nqbench show my_idea.py --json"))
+@options.command(examples=["nqbench show bitmask", "nqbench show my_idea.py --json"])
 @click.argument("name", metavar="ALGORITHM")
-@json_option
+@options.json
 def show(name: str, as_json: bool) -> None:
     """Explain an algorithm: its listing, idea, cost and counters.
 
@@ -211,9 +204,9 @@ def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Tally],
           [[name, value, METRICS[name].meaning] for name, value in counted[last].rows()])
 
 
-@command(epilog=example("nqbench errata", "nqbench errata somers", "nqbench errata --json"))
+@options.command(examples=["nqbench errata", "nqbench errata somers", "nqbench errata --json"])
 @click.argument("name", metavar="[LISTING]", required=False)
-@json_option
+@options.json
 def errata(name: str | None, as_json: bool) -> None:
     """List the errors of the published listings, or of one.
 

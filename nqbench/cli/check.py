@@ -12,7 +12,8 @@ from unicodedata import normalize
 
 import click
 
-from nqbench.cli.shared import Size, command, emit, example, json_option, write_out
+from nqbench.cli import options
+from nqbench.cli.shared import emit, write_out
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins.registry import built_in
 from nqbench.util.arguments import require_seconds
@@ -73,7 +74,7 @@ def {name}(board, tally):
 TEMPLATES = {"queens": TEMPLATE, "instances": FOR_INSTANCES}
 
 
-@command(epilog=example("nqbench new my_idea.py", "nqbench new my_idea.py --problem instances"))
+@options.command(examples=["nqbench new my_idea.py", "nqbench new my_idea.py --problem instances"])
 @click.argument("file", metavar="FILE")
 @click.option("--problem", default="queens", show_default=True, metavar="PROBLEM",
               help="Choose queens, or instances: boards with placed queens or blocked squares.")
@@ -110,14 +111,15 @@ def _find_names(template: str) -> set[str]:
                               for field in ("id", "arg", "name") if hasattr(node, field))}
 
 
-@command(epilog=example("nqbench check my_idea.py", "nqbench check my_idea.py::lookahead --json"))
+@options.command(examples=["nqbench check my_idea.py",
+                           "nqbench check my_idea.py::lookahead --json"])
 @click.argument("algorithm", metavar="ALGORITHM")
-@click.option("--max-n", type=Size("--max-n"), metavar="N",
-              help="Check up to this n; instances have at most 7 queens. Default: 9, and totals "
-                   "beyond as far as the limit allows.")
+@options.number("--max-n", metavar="N",
+                help="Check up to this n; instances have at most 7 queens. Default: 9, and totals "
+                     "beyond as far as the limit allows.")
 @click.option("--limit", type=float, default=60.0, show_default=True, metavar="SECONDS",
               help="Stop a check that takes longer.")
-@json_option
+@options.json
 def check(algorithm: str, max_n: int | None, limit: float, as_json: bool) -> None:
     """Check whether an algorithm is right, and say why not.
 

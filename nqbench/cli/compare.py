@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench.cli.shared import (
-    command,
-    emit,
-    example,
-    folder,
-    json_option,
-    print_warnings,
-    results_option,
-    say,
-)
+from nqbench.cli import options
+from nqbench.cli.shared import emit, folder, print_warnings, say
 from nqbench.cli.terminal import table
 from nqbench.util.text import format_seconds
 
@@ -46,16 +38,16 @@ class Slowdown(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
                                f"2 such as 1.05, not {value!r}", ctx)
 
 
-@command(epilog=example("nqbench compare 2026-11-21T14 2026-11-22",
-                        "nqbench compare main.jsonl mine.jsonl --fail-over 5%"))
+@options.command(examples=["nqbench compare 2026-11-21T14 2026-11-22",
+                           "nqbench compare main.jsonl mine.jsonl --fail-over 5%"])
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
-@results_option
+@options.results
 @click.option("--fail-over", type=Slowdown(), metavar="SLOWDOWN",
               help="Exit with 1 if B is significantly slower at a point, and by more than this, or "
                    "was stopped or failed there: a percentage such as 5%, or a factor from 1 to 2 "
                    "such as 1.05.")
-@json_option
+@options.json
 def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool) -> None:
     """Compare the times and the counts of two runs.
 

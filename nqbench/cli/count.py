@@ -13,6 +13,7 @@ import click
 
 from nqbench import api, engine
 from nqbench.api import choose, choose_listed, choose_profiled
+from nqbench.cli import options
 from nqbench.cli.engine import (
     describe_progress,
     find_level_contradictions,
@@ -21,32 +22,8 @@ from nqbench.cli.engine import (
     require_possible,
     share_left,
 )
-from nqbench.cli.problems import (
-    Asked,
-    Batch,
-    bounded,
-    instance_argument,
-    is_part,
-    only_yes_option,
-    other_option,
-    queens_option,
-    verb,
-)
-from nqbench.cli.shared import (
-    KERNELS,
-    NAMES,
-    Size,
-    allow,
-    command,
-    emit,
-    example,
-    implementation_option,
-    json_option,
-    n_argument,
-    print_warnings,
-    say,
-    yes_option,
-)
+from nqbench.cli.problems import Asked, Batch, instance_argument, is_part, verb
+from nqbench.cli.shared import allow, emit, print_warnings, say
 from nqbench.cli.terminal import print_counters, progress, table, waiting
 from nqbench.engine.levels import ROWS, divide_levels
 from nqbench.engine.processor import ENGINES, choose_kernel
@@ -56,36 +33,33 @@ from nqbench.problems.queens import PART, QueensAlgorithm, Search
 from nqbench.search.metrics import installed
 from nqbench.search.symmetry import Symmetry
 
-DASHBOARD = "Show Dask's dashboard (local clusters only; needs bokeh)."
 PROFILED = {"sudoku": "textbook_bitmask"}  # by default, where another one is than for solutions
-dashboard_option = click.option("--dashboard", is_flag=True, help=DASHBOARD)
 
 
-@verb(epilog=example("nqbench count 14 -i cython -a somers", "nqbench count 'n=7 torus'",
-                     "nqbench count puzzles.txt --limit 1000", "nqbench count 8 --unique"))
+@verb(examples=["nqbench count 14 -i cython -a somers", "nqbench count 'n=7 torus'",
+                "nqbench count puzzles.txt --limit 1000", "nqbench count 8 --unique"])
 @instance_argument
-@click.option("-a", "--algorithm", metavar="ALGORITHM",
-              help=f"{NAMES} Default: the fastest, or fewest_lines for instances of queens.")
-@implementation_option
-@other_option("--limit", type=Size("--limit", least=1), metavar="K",
-              help="Stop counting at K. Default: 2 for puzzles, else count all.")
-@bounded
-@queens_option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
-               help="Use JOBS threads (cython implementations and the algorithm threads only). "
-                    "Default: all cores for cross and join, else 1.")
-@queens_option("--kernel", metavar="KERNEL",
-               help=f"Choose the kernel of cross or join: {KERNELS}. Default: the fastest that "
-                    "runs here.")
-@queens_option("--unique", is_flag=True, help="Count up to rotation and reflection.")
-@queens_option("--checkpoint", metavar="FILE",
-               help="Save progress in FILE, and resume from it (cross and join only). Default: a "
-                    "file in the user's state folder, for counts of over a minute.")
-@queens_option("--cluster", metavar="ADDRESS",
-               help="Count on a Dask cluster (cross and join only): the address of its scheduler, "
-                    "or local, or local:WORKERS.")
-@queens_option("--dashboard", is_flag=True, help=DASHBOARD)
-@only_yes_option
-@json_option
+@options.algorithm("Default: the fastest, or fewest_lines for instances of queens.")
+@options.implementation
+@options.number("--limit", least=1, metavar="K", queens=False,
+                help="Stop counting at K. Default: 2 for puzzles, else count all.")
+@options.bounded
+@options.jobs(queens=True,
+              help="Use JOBS threads (cython implementations and the algorithm threads only). "
+                   "Default: all cores for cross and join, else 1.")
+@options.kernel(queens=True,
+                help=f"Choose the kernel of cross or join: {options.KERNELS}. Default: the fastest "
+                     "that runs here.")
+@options.queens("--unique", is_flag=True, help="Count up to rotation and reflection.")
+@options.queens("--checkpoint", metavar="FILE",
+                help="Save progress in FILE, and resume from it (cross and join only). Default: a "
+                     "file in the user's state folder, for counts of over a minute.")
+@options.queens("--cluster", metavar="ADDRESS",
+                help="Count on a Dask cluster (cross and join only): the address of its scheduler, "
+                     "or local, or local:WORKERS.")
+@options.dashboard(queens=True)
+@options.yes(queens=True)
+@options.json
 def count(asked: Asked, algorithm: str | None, implementation: str | None, limit: int | None,
           bounds: dict[str, Any], as_json: bool, **options: Any) -> None:
     """Count the solutions of a problem.
@@ -320,10 +294,10 @@ def count_with_progress(algorithm: QueensAlgorithm, n: int, way: str, jobs: int 
         is_engine(algorithm, way)), start
 
 
-@command(epilog=example("nqbench symmetry 12"))
-@n_argument
-@yes_option
-@json_option
+@options.command(examples=["nqbench symmetry 12"])
+@options.n
+@options.yes()
+@options.json
 def symmetry(n: int, yes: bool, as_json: bool) -> None:
     """Count the solutions for N queens by their symmetry."""
     chosen, way = choose(n, choose_engine(n, None, None))
@@ -337,19 +311,18 @@ def symmetry(n: int, yes: bool, as_json: bool) -> None:
               numeric=["number"])
 
 
-@verb(epilog=example("nqbench profile 8 -a iterative", "nqbench profile 8 -a somers --json",
-                     "nqbench profile 'n=12 placed=0:0' -a forward_checking",
-                     "nqbench profile easy50 -a fewest_first"))
+@verb(examples=["nqbench profile 8 -a iterative", "nqbench profile 8 -a somers --json",
+                "nqbench profile 'n=12 placed=0:0' -a forward_checking",
+                "nqbench profile easy50 -a fewest_first"])
 @instance_argument
-@click.option("-a", "--algorithm", metavar="ALGORITHM",
-              help=f"{NAMES} Default: bitmask, fewest_lines for instances of queens, or "
-                   "textbook_bitmask for puzzles.")
-@implementation_option
-@other_option("--limit", type=Size("--limit", least=1), default=1, show_default=True, metavar="K",
-              help="Stop each search at its K-th solution.")
-@bounded
-@only_yes_option
-@json_option
+@options.algorithm("Default: bitmask, fewest_lines for instances of queens, or textbook_bitmask "
+                   "for puzzles.")
+@options.implementation
+@options.number("--limit", least=1, default=1, metavar="K", queens=False,
+                help="Stop each search at its K-th solution.")
+@options.bounded
+@options.yes(queens=True)
+@options.json
 def profile(asked: Asked, algorithm: str | None, implementation: str | None, limit: int,
             bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
     """Count the nodes, tests and other steps of a search.
@@ -398,12 +371,10 @@ def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool
     table(f"{chosen.name} ({way}), n = {n}", ["counter", "value"], tally.rows())
 
 
-@command(epilog=example("nqbench levels 12", "nqbench levels 17 --rows downwards -j 1"))
-@n_argument
-@click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
-              help="Use JOBS threads. Default: all cores.")
-@click.option("--kernel", metavar="KERNEL",
-              help=f"Choose the kernel: {KERNELS}. Default: the fastest that runs here.")
+@options.command(examples=["nqbench levels 12", "nqbench levels 17 --rows downwards -j 1"])
+@options.n
+@options.jobs(help="Use JOBS threads. Default: all cores.")
+@options.kernel(help=f"Choose the kernel: {options.KERNELS}. Default: the fastest that runs here.")
 @click.option("--rows", metavar="ROWS", default=ROWS[0], show_default=True,
               help="Add rows outwards, on both sides of a middle block, or downwards.")
 @click.option("--checkpoint", metavar="FILE",
@@ -412,9 +383,9 @@ def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool
 @click.option("--cluster", metavar="ADDRESS",
               help="Count on a Dask cluster: the address of its scheduler, or local, or "
                    "local:WORKERS.")
-@dashboard_option
-@yes_option
-@json_option
+@options.dashboard()
+@options.yes()
+@options.json
 def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: str | None,
            cluster: str | None, dashboard: bool, yes: bool, as_json: bool) -> None:
     """Count the placements of k queens on k adjacent rows.

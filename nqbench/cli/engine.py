@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from nqbench import engine
-from nqbench.cli.shared import (
-    KERNELS,
-    Size,
-    allow,
-    command,
-    emit,
-    example,
-    json_option,
-    n_argument,
-    say,
-    yes_option,
-)
+from nqbench.cli import options
+from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine import plans as planning
@@ -227,17 +217,14 @@ NEAR_EFFORTS = 24  # from this n on, a plan is shown beside what the largest cou
 SAMPLE_SECONDS, SAMPLE_SECONDS_OF_EACH = 600.0, 20.0  # of a plan, for one engine and for both
 
 
-@command(epilog=example("nqbench count 18 --checkpoint 18.checkpoint",
-                        "nqbench audit 18.checkpoint --sample 100"))
+@options.command(examples=["nqbench count 18 --checkpoint 18.checkpoint",
+                           "nqbench audit 18.checkpoint --sample 100"])
 @click.argument("path", metavar="CHECKPOINT", type=click.Path(path_type=Path))
-@click.option("--sample", type=Size("--sample", least=1), default=20, show_default=True,
-              metavar="K", help="Number of parts to recount.")
-@click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
-              help="Random seed of the sample.")
-@click.option("--kernel", metavar="KERNEL",
-              help=f"Choose {KERNELS}. Default: one that did not count the parts.")
-@yes_option
-@json_option
+@options.number("--sample", least=1, default=20, metavar="K", help="Number of parts to recount.")
+@options.seed(help="Random seed of the sample.")
+@options.kernel(help=f"Choose {options.KERNELS}. Default: one that did not count the parts.")
+@options.yes()
+@options.json
 def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
           as_json: bool) -> None:
     """Recount random parts of a checkpoint, and compare.
@@ -311,22 +298,20 @@ def print_levels(title: str, levels: Sequence[int]) -> None:
           numeric=["rows", "placements"])
 
 
-@command(epilog=example("nqbench plan 24", "nqbench plan 28 -a join --workers 100 --cores 8"))
-@n_argument
-@click.option("--workers", type=Size("--workers", least=1), metavar="W",
-              help="Number of machines. Default: one, with the cores of this one.")
-@click.option("--cores", type=Size("--cores", least=1), metavar="C",
-              help="Cores of each worker. Default: 1, or all of this machine without --workers.")
-@click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
-              help="Random seed of the sample.")
+@options.command(examples=["nqbench plan 24", "nqbench plan 28 -a join --workers 100 --cores 8"])
+@options.n
+@options.number("--workers", least=1, metavar="W",
+                help="Number of machines. Default: one, with the cores of this one.")
+@options.number("--cores", least=1, metavar="C",
+                help="Cores of each worker. Default: 1, or all of this machine without --workers.")
+@options.seed(help="Random seed of the sample.")
 @click.option("-a", "--algorithm", metavar="ENGINE",
               help="Show one engine, from a sample of up to ten minutes: cross, join, outwards or "
                    "downwards (levels), plain (the squares before the first solution), or pruned "
                    "(the search for it: from the nodes of smaller n). Default: cross and join, "
                    "from smaller samples.")
-@click.option("--kernel", metavar="KERNEL",
-              help=f"Choose {KERNELS}. Default: the fastest that runs here.")
-@json_option
+@options.kernel(help=f"Choose {options.KERNELS}. Default: the fastest that runs here.")
+@options.json
 def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: str | None,
          kernel: str | None, as_json: bool) -> None:
     """Predict the time and memory of a count.

@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench.cli.shared import (
-    Size,
-    allow,
-    command,
-    emit,
-    example,
-    json_option,
-    n_argument,
-    yes_option,
-)
+from nqbench.cli import options
+from nqbench.cli.shared import allow, emit
 from nqbench.cli.terminal import progress, table
 
 if TYPE_CHECKING:
@@ -25,19 +17,17 @@ if TYPE_CHECKING:
 FEW = 10_000  # probes whose time predicts that of many
 
 
-@command(epilog=example("nqbench estimate 27 --probes 1000000 --seed 1",
-                        "nqbench estimate 40 --method stratified --probes 100000"))
-@n_argument
-@click.option("--probes", type=Size("--probes", least=2), default=1_000_000, show_default=True,
-              metavar="P", help="Number of random probes.")
-@click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
-              help="Random seed: the same seed gives the same estimate.")
+@options.command(examples=["nqbench estimate 27 --probes 1000000 --seed 1",
+                           "nqbench estimate 40 --method stratified --probes 100000"])
+@options.n
+@options.number("--probes", least=2, default=1_000_000, metavar="P",
+                help="Number of random probes.")
+@options.seed(help="Random seed: the same seed gives the same estimate.")
 @click.option("--method", default="knuth", show_default=True, metavar="METHOD",
               help="Choose knuth, or stratified: slower probes that vary less.")
-@click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
-              help="Use JOBS threads. Default: all cores.")
-@yes_option
-@json_option
+@options.jobs(help="Use JOBS threads. Default: all cores.")
+@options.yes()
+@options.json
 def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None, yes: bool,
              as_json: bool) -> None:
     """Estimate the size of a tree from random probes.

@@ -7,17 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench.cli.count import dashboard_option, reject_combinations
-from nqbench.cli.shared import (
-    KERNELS,
-    Seconds,
-    Size,
-    command,
-    emit,
-    example,
-    json_option,
-    say,
-)
+from nqbench.cli import options
+from nqbench.cli.count import reject_combinations
+from nqbench.cli.shared import emit, say
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import DistrustError
 from nqbench.util.text import format_seconds
@@ -29,26 +21,23 @@ if TYPE_CHECKING:
 BUDGET = 60.0  # seconds
 
 
-@command(epilog=example("nqbench first 30",
-                        "nqbench first 48 --budget 86400 --checkpoint 48.checkpoint"))
-@click.argument("n", type=Size("N", least=1), metavar="N")
-@click.option("--budget", type=Seconds(), default=BUDGET, show_default=True, metavar="SECONDS",
-              help="Stop after this time, and report how far the search got.")
+@options.command(examples=["nqbench first 30",
+                           "nqbench first 48 --budget 86400 --checkpoint 48.checkpoint"])
+@click.argument("n", type=options.Size("N", least=1), metavar="N")
+@options.budget(default=BUDGET, help="Stop after this time, and report how far the search got.")
 @click.option("--checkpoint", metavar="FILE",
               help="Save progress in FILE and in FILE.squares, and resume from them. Default: "
                    "progress is not saved.")
-@click.option("-j", "--jobs", type=Size("--jobs", least=1), metavar="JOBS",
-              help="Use JOBS threads. Default: one for each core.")
-@click.option("--kernel", metavar="KERNEL",
-              help=f"Choose the kernel that counts the squares: {KERNELS}. Default: the fastest "
-                   "that runs here.")
+@options.jobs(help="Use JOBS threads. Default: one for each core.")
+@options.kernel(help=f"Choose the kernel that counts the squares: {options.KERNELS}. Default: the "
+                "fastest that runs here.")
 @click.option("--cluster", metavar="ADDRESS",
               help="Search on a Dask cluster: the address of its scheduler, or local, or "
                    "local:WORKERS.")
-@dashboard_option
+@options.dashboard()
 @click.option("--no-count", is_flag=True,
               help="Do not count the squares that the plain search tries.")
-@json_option
+@options.json
 def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kernel: str | None,
           cluster: str | None, dashboard: bool, no_count: bool, as_json: bool) -> None:
     """Find the first solution, and count the squares tried.

@@ -10,18 +10,9 @@ from time import perf_counter
 
 import click
 
-from nqbench.cli.problems import SECONDS, Asked, Verb, instance_argument
-from nqbench.cli.shared import (
-    Command,
-    Group,
-    Seconds,
-    Size,
-    allow,
-    example,
-    json_option,
-    say,
-    yes_option,
-)
+from nqbench.cli import options
+from nqbench.cli.problems import Asked, Verb, instance_argument
+from nqbench.cli.shared import allow, say
 from nqbench.errors import InvalidValueError
 from nqbench.problems import instances as queens
 from nqbench.problems.instances import Board, Columns
@@ -47,9 +38,9 @@ FAMILIES: dict[str, tuple[str, str, str, str, Callable[..., Board]]] = {
                  "-n 20 --excluded 18 --many 100", queens.excluded)}
 
 
-@click.group(cls=Group, epilog=example(
+@click.group(cls=options.Group, examples=[
     "nqbench instances completion -n 50 --placed 10 --many 100 --seed 1 > file",
-    "nqbench solve file", "nqbench instances draw 'n=8 placed=0:0'"))
+    "nqbench solve file", "nqbench instances draw 'n=8 placed=0:0'"])
 def instances() -> None:
     """Generate and draw instances of queens.
 
@@ -63,17 +54,14 @@ def instances() -> None:
 def add_generator(family: str, option: str, what: str, does: str, line: str,
                   make: Callable[..., Board]) -> None:
     """Add the command that generates the instances of a family."""
-    @instances.command(family, cls=Command, help=f"{does}\n\nWith --json each line is a JSON "
-                       "object.", epilog=example(f"nqbench instances {family} {line}"))
-    @click.option("-n", "n", type=Size("-n", least=1), required=True, metavar="N", help="Queens.")
-    @click.option(option, "amount", type=Size(option), required=True, metavar="K",
-                  help=f"Number of {what}.")
-    @click.option("--many", type=Size("--many", least=1), default=1, show_default=True,
-                  metavar="M", help="Number of instances.")
-    @click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
-                  help="Random seed; instance k depends only on S and k.")
-    @yes_option
-    @json_option
+    @instances.command(family, examples=[f"nqbench instances {family} {line}"],
+                       help=f"{does}\n\nWith --json each line is a JSON object.")
+    @options.number("-n", least=1, metavar="N", required=True, help="Queens.")
+    @options.number(option, "amount", required=True, metavar="K", help=f"Number of {what}.")
+    @options.number("--many", least=1, default=1, metavar="M", help="Number of instances.")
+    @options.seed(help="Random seed; instance k depends only on S and k.")
+    @options.yes()
+    @options.json
     def generate(n: int, amount: int, many: int, seed: int, yes: bool, as_json: bool,
                  **least: int) -> None:
         """Print each instance as soon as it is made; predict the time by the first."""
@@ -89,24 +77,23 @@ def add_generator(family: str, option: str, what: str, does: str, line: str,
             click.echo(text)
 
     if option != "--placed":
-        generate.params.insert(2, click.Option(
-            ["--least"], type=Size("--least"), default=LEAST, show_default=True, metavar="L",
-            help="Leave at least L squares in each row and column."))
+        options.number("--least", default=LEAST, metavar="L",
+                       help="Leave at least L squares in each row and column.")(generate)
+        generate.params.insert(2, generate.params.pop())
 
 
 for family, words in FAMILIES.items():
     add_generator(family, *words)
 
 
-@instances.command(cls=Verb, takes=("instances",), epilog=example(
+@instances.command(cls=Verb, takes=("instances",), examples=[
     "nqbench instances draw 'n=8 placed=0:0 sums=7' --solved",
-    "nqbench instances draw file --format svg > file.svg"))
+    "nqbench instances draw file --format svg > file.svg"])
 @instance_argument
 @click.option("--format", "form", default="text", show_default=True, metavar="FORMAT",
               help="Choose text or svg.")
 @click.option("--solved", is_flag=True, help="Draw the first solution that fewest_lines finds.")
-@click.option("--budget", type=Seconds(), default=SECONDS, show_default=True, metavar="SECONDS",
-              help="Give up on an instance after this time.")
+@options.budget(help="Give up on an instance after this time.")
 def draw(asked: Asked, form: str, solved: bool, budget: float) -> None:
     """Draw the first 200 instances: placed queens, queens of a solution, and barred squares.
 

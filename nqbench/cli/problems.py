@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import IO, Any, TextIO, cast
 
 import click
-from click.core import ParameterSource
 
-from nqbench.cli.shared import YES, Command, Seconds, Size, emit
+from nqbench.cli.options import BOUNDS, Command, require_options
+from nqbench.cli.shared import emit
 from nqbench.cli.terminal import progress
 from nqbench.errors import InvalidValueError
 from nqbench.problems import PROBLEMS, Problem
@@ -26,7 +26,6 @@ from nqbench.search.implementations import Outcome
 from nqbench.util.files import read_lines
 
 QUEENS, SUDOKU = "queens", "sudoku"
-SECONDS = 10.0  # budget of a search in an instance
 LONGEST = 1 << 22  # characters of a line
 # What --json says about an instance of Sudoku, and of any other problem.
 FACTS = {
@@ -200,29 +199,6 @@ def blaming(text: str) -> Iterator[None]:
                                 f"({error.strerror})") from None
 
 
-class Option(click.Option):
-    """An option for N queens only, or only for instances of other problems."""
-
-    def __init__(self, *names: Any, queens: bool, **settings: Any) -> None:
-        super().__init__(*names, **settings)
-        self.queens = queens
-        self.help = f"{self.help} {'For N queens only.' if queens else 'Not for N queens.'}"
-
-
-queens_option = partial(click.option, cls=Option, queens=True)
-other_option = partial(click.option, cls=Option, queens=False)
-only_yes_option = queens_option("--yes", **YES)
-
-
-def require_options(ctx: click.Context, problem: str) -> None:
-    """Reject an option that a command line has, and that is not for this problem."""
-    for option in ctx.command.params:
-        if isinstance(option, Option) and option.queens != (problem == QUEENS) and (
-                ctx.get_parameter_source(str(option.name)) == ParameterSource.COMMANDLINE):
-            whom = "N queens only, not for" if option.queens else "other problems, not for"
-            raise InvalidValueError(f"{option.opts[-1]} is for {whom} {problem}")
-
-
 class Verb(Command):
     """A command that does the same for several problems, by default for all. Its first argument is
     the text of an instance, which the function gets as `Asked`.
@@ -250,22 +226,6 @@ class Verb(Command):
 
 verb = partial(click.command, cls=Verb)
 instance_argument = click.argument("asked", type=Text(), metavar="INSTANCE")
-
-
-BOUNDS = ("seconds", "nodes", "backtracks")
-
-
-def bounded(function: Any) -> Any:
-    """Add the options that limit a search in an instance; the function gets them as `bounds`."""
-    for option in (
-            other_option("--backtracks", type=Size("--backtracks", least=1), metavar="B",
-                         help="Give up on an instance after B backtracks. Default: no limit."),
-            other_option("--nodes", type=Size("--nodes", least=1), metavar="NODES",
-                         help="Give up on an instance after NODES nodes. Default: no limit."),
-            other_option("--budget", "seconds", type=Seconds(), default=SECONDS, show_default=True,
-                         metavar="SECONDS", help="Give up on an instance after this time.")):
-        function = option(function)
-    return function
 
 
 class Batch:

@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench.cli.shared import (
-    Group,
-    emit,
-    example,
-    folder,
-    json_option,
-    print_warnings,
-    require_out,
-    results_option,
-    write_out,
-)
+from nqbench.cli import options
+from nqbench.cli.shared import emit, folder, print_warnings, require_out, write_out
 from nqbench.cli.study import publish
 from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
@@ -33,9 +24,9 @@ ALL = "all"
 run_argument = click.argument("run", metavar="RUN")
 
 
-@click.group(cls=Group, epilog=example(
+@click.group(cls=options.Group, examples=[
     "nqbench results list", "nqbench results show 2026-11-22T01:35",
-    "nqbench results export all --out records.csv"))
+    "nqbench results export all --out records.csv"])
 def results() -> None:
     """List, show, label, export, merge and publish runs.
 
@@ -59,9 +50,9 @@ def summarise(run: "Run") -> dict[str, Any]:
             "files": [str(path) for path in run.files]}
 
 
-@results.command("list", epilog=example("nqbench results list", "nqbench results list --json"))
-@results_option
-@json_option
+@results.command("list", examples=["nqbench results list", "nqbench results list --json"])
+@options.results
+@options.json
 def list_runs(results: str, as_json: bool) -> None:
     """List the runs, the oldest first.
 
@@ -90,10 +81,10 @@ def _commit(run: dict[str, Any]) -> str:
     return (run["commit"] or "")[:8] + ("+" if run["dirty"] else "")
 
 
-@results.command(epilog=example("nqbench results show 2026-11-22T01:35"))
+@results.command(examples=["nqbench results show 2026-11-22T01:35"])
 @run_argument
-@results_option
-@json_option
+@options.results
+@options.json
 def show(run: str, results: str, as_json: bool) -> None:
     """Show everything about one run.
 
@@ -168,11 +159,11 @@ def _listed(counts: Counter[str]) -> str:
     return ", ".join(f"{name} {many}" for name, many in counts.most_common())
 
 
-@results.command(epilog=example('nqbench results label 2026-11-22T01:35 "office laptop"'))
+@results.command(examples=['nqbench results label 2026-11-22T01:35 "office laptop"'])
 @run_argument
 @click.argument("text", metavar="TEXT")
-@results_option
-@json_option
+@options.results
+@options.json
 def label(run: str, text: str, results: str, as_json: bool) -> None:
     """Write the label of a machine into the records of one run.
 
@@ -190,9 +181,9 @@ def label(run: str, text: str, results: str, as_json: bool) -> None:
         click.echo(f"{len(chosen.records)} records of {chosen.name} have the label {text.strip()}")
 
 
-@results.command(epilog=example(
+@results.command(examples=[
     "nqbench results export 2026-11-22T01:35 --format json --out run.json",
-    "nqbench results export all --archive records.zip"))
+    "nqbench results export all --archive records.zip"])
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option("--format", "kind", metavar="FORMAT",
               help="csv, parquet (needs pyarrow), or json. Default: csv.")
@@ -200,8 +191,8 @@ def label(run: str, text: str, results: str, as_json: bool) -> None:
 @click.option("--archive", metavar="FILE",
               help="Write records, report, versions and checksums to a new ZIP file, which is "
                    "an RO-Crate.")
-@results_option
-@json_option
+@options.results
+@options.json
 def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str | None,
            results: str, as_json: bool) -> None:
     """Write runs to a file: a table, or an archive for others.
@@ -242,10 +233,10 @@ def choose(results: str, names: Sequence[str]) -> "list[Run]":
     return chosen
 
 
-@results.command(epilog=example("nqbench results merge mine.jsonl hers.jsonl --out ours.jsonl"))
+@results.command(examples=["nqbench results merge mine.jsonl hers.jsonl --out ours.jsonl"])
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--out", required=True, metavar="FILE", help="Write the records to a new FILE.")
-@json_option
+@options.json
 def merge(files: Sequence[str], out: str, as_json: bool) -> None:
     """Merge files of records into one.
 

@@ -1,4 +1,4 @@
-"""What all commands share: types of arguments, options, output and messages.
+"""What all commands share: output, messages, and announcements of long work.
 
 Data goes to standard output (with --json one object and nothing else), messages and
 progress to standard error.
@@ -6,138 +6,20 @@ progress to standard error.
 
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EPIPE
-from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
 from nqbench.errors import InvalidValueError
-from nqbench.util.arguments import require_seconds
 from nqbench.util.files import FULL, require_target, write_whole
-from nqbench.util.text import DAY, format_bytes, format_seconds, printable, unknown
+from nqbench.util.text import DAY, format_bytes, format_seconds, printable
 
 LITTLE = 1e8  # bytes; every machine has more memory
-KERNELS = "avx512, avx2, sse4, neon or portable"
-DIGITS = 18  # digits of the largest number; no board has as many rows
-MOST = 10**9  # a larger limit of an option is not worth mentioning
-_NEGATIVE = re.compile(r"-\.?\d")
-
-
-class Command(click.Command):
-    """A command that accepts a negative number as an argument.
-
-    click would take it for an option, and would not say which numbers are allowed.
-    """
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        try:
-            return super().parse_args(ctx, [*args])
-        except click.NoSuchOption as error:
-            numbers = [word for word in args
-                       if _NEGATIVE.match(word) and word.startswith(error.option_name)]
-            for argument in self.params if numbers else []:
-                if isinstance(argument, click.Argument):
-                    argument.type_cast_value(ctx, numbers[0])  # raises what is allowed
-            raise
-
-
-command = partial(click.command, cls=Command)
-
-
-class Group(click.Group):
-    """Commands in the order of their definition."""
-
-    command_class = Command
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args:  # click before 8.2 would exit with 0
-            click.echo(ctx.get_help(), err=True)
-            ctx.exit(2)
-        return super().parse_args(ctx, args)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)  # click sorts them
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if self.get_command(ctx, args[0]) is None:  # click would not say which commands there are
-            raise click.UsageError(unknown("command", args[0], self.list_commands(ctx)), ctx)
-        return super().resolve_command(ctx, args)
-
-
-class Size(click.IntRange):
-    """A whole number, 0 or more, or from `least` on, and at most `most`.
-
-    Not all messages of click say which numbers are allowed, so this has its own. The help does not
-    show the range, whose end means nothing to a reader.
-    """
-
-    def __init__(self, option: str, least: int = 0, most: int = 10 ** DIGITS - 1) -> None:
-        super().__init__(min=least, max=most)
-        self.option = option
-        self.allowed = f"{least} or more" if most > MOST else f"{least} to {most:,}"
-
-    def _describe_range(self) -> str:
-        return ""
-
-    def convert(self, value: Any, param: click.Parameter | None,
-                ctx: click.Context | None) -> int:
-        try:
-            return int(super().convert(value, param, ctx))
-        except click.BadParameter:
-            fault = (f"is far too large: a number of {len(value)} digits"
-                     if value.isdecimal() and len(value) > DIGITS else
-                     f"must be a whole number, {self.allowed}, not {value!r:.40}")
-            raise click.UsageError(f"{self.option} {fault}", ctx) from None
-
-
-class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
-    """A time above 0; click's FloatRange lets nan pass, and not all of its messages say the range.
-    """
-
-    name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None,
-                ctx: click.Context | None) -> float:
-        with suppress(ValueError):
-            return require_seconds(float(value), "--budget")
-        raise click.UsageError(f"--budget must be a number of seconds above 0, not {value!r}", ctx)
-
-
-n_argument = click.argument("n", type=Size("N"), metavar="N")
-NAMES = "A name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME."
-algorithm_option = click.option("-a", "--algorithm", metavar="ALGORITHM", help=NAMES)
-algorithms_option = click.option("-a", "--algorithm", "algorithms", multiple=True,
-                                 metavar="ALGORITHM", help=f"{NAMES} May be repeated. "
-                                 "Default: all.")
-tree_option = click.option("-a", "--algorithm", default="iterative", show_default=True,
-                           metavar="ALGORITHM", help=NAMES)
-json_option = click.option("--json", "as_json", is_flag=True,
-                           help="Print one JSON object instead.")
-YES: dict[str, Any] = {"is_flag": True, "help": "Start even if this is predicted to take more than "
-                       "a day, or more memory than there is."}
-yes_option = click.option("--yes", **YES)
-implementation_option = click.option("-i", "--implementation", metavar="IMPLEMENTATION",
-                                     help="python, cython, or another one of a plug-in. Also: "
-                                     "ALGORITHM@IMPLEMENTATION.")
-results_option = click.option("--results", default="results", show_default=True, metavar="DIR",
-                              help="Folder of the records; its subfolder local is read too.")
-records_option = click.option("--results", default="results/local", show_default=True,
-                              metavar="DIR", help="Write the records to a new file in DIR.")
-processes_option = click.option("--processes", type=Size("--processes", least=1),
-                                metavar="P",
-                                help="Take the samples in P processes, one after the other. "
-                                     "Default: 5, or 3 to 4 for a budget under 10 s.")
-
-
-def example(*lines: str) -> str:
-    """Return the examples at the end of a command's help."""
-    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
 
 
 @contextmanager

@@ -10,17 +10,9 @@ from typing import Any, cast
 import click
 
 import nqbench
-from nqbench.cli.problems import Asked, Batch, bounded, instance_argument, only_yes_option, verb
-from nqbench.cli.shared import (
-    NAMES,
-    Size,
-    allow,
-    emitting,
-    example,
-    implementation_option,
-    json_option,
-    say,
-)
+from nqbench.cli import options
+from nqbench.cli.problems import Asked, Batch, instance_argument, verb
+from nqbench.cli.shared import allow, emitting, say
 from nqbench.cli.terminal import waiting
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import LARGE, predict_search, solutions
@@ -37,22 +29,20 @@ FORMATS = {"queens": ("columns", "queens", "matrix", "strings", "svg", "original
            "sudoku": ("line", "grid", "svg")}
 
 
-@verb(epilog=example("nqbench solve 8 --limit 1 --format queens",
-                     "nqbench solve 8 -a one_loop --format original",
-                     "nqbench solve 'n=8 placed=0:0'", "nqbench solve hardest"))
+@verb(examples=["nqbench solve 8 --limit 1 --format queens",
+                "nqbench solve 8 -a one_loop --format original",
+                "nqbench solve 'n=8 placed=0:0'", "nqbench solve hardest"])
 @instance_argument
-@click.option("-a", "--algorithm", metavar="ALGORITHM",
-              help=f"{NAMES} Default: bitmask, fewest_lines for instances of queens, or fast for "
-                   "puzzles.")
-@implementation_option
-@click.option("--limit", type=Size("--limit"), metavar="K",
-              help="Stop after K solutions. Default: 1 of each instance, and all for N queens.")
+@options.algorithm("Default: bitmask, fewest_lines for instances of queens, or fast for puzzles.")
+@options.implementation
+@options.number("--limit", metavar="K",
+                help="Stop after K solutions. Default: 1 of each instance, and all for N queens.")
 @click.option("--format", "form", metavar="FORMAT",
               help="For N queens columns, queens, matrix, strings, svg, or original: what the "
                    "original program prints. For puzzles line, grid, or svg. Default: the first.")
-@bounded
-@only_yes_option
-@json_option
+@options.bounded
+@options.yes(queens=True)
+@options.json
 def solve(asked: Asked, algorithm: str | None, implementation: str | None, limit: int | None,
           form: str | None, bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
     """Print the solutions of a problem.
@@ -88,7 +78,7 @@ def solve(asked: Asked, algorithm: str | None, implementation: str | None, limit
     sys.exit(print_answers(Batch(asked, algorithm, implementation), limit, form, as_json, bounds))
 
 
-MOST_SOLUTIONS = Size("--limit", least=1, most=100_000)  # of an instance
+MOST_SOLUTIONS = options.Size("--limit", least=1, most=100_000)  # of an instance
 DRAWN = 200  # solutions in one drawing at most
 
 

@@ -14,23 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nqbench.cli import options
 from nqbench.cli.problems import Asked, Verb, instance_argument
-from nqbench.cli.shared import (
-    Group,
-    Seconds,
-    Size,
-    command,
-    emit,
-    example,
-    folder,
-    implementation_option,
-    json_option,
-    print_warnings,
-    processes_option,
-    records_option,
-    results_option,
-    say,
-)
+from nqbench.cli.shared import emit, folder, print_warnings, say
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.problems.plugins import is_outside
@@ -48,9 +34,9 @@ if TYPE_CHECKING:
 SKIPPED = {"too long": "as one point would take too long", "no time left": "for lack of time"}
 
 
-@command(epilog=example("nqbench study", "nqbench study --preset quick --results /tmp/r",
-                        "nqbench study -a my_idea.py -a bitmask -n 6-12 --baseline bitmask",
-                        "nqbench study masks.toml", 'nqbench study --label "office laptop"'))
+@options.command(examples=["nqbench study", "nqbench study --preset quick --results /tmp/r",
+                           "nqbench study -a my_idea.py -a bitmask -n 6-12 --baseline bitmask",
+                           "nqbench study masks.toml", 'nqbench study --label "office laptop"'])
 @click.argument("file", required=False, metavar="[FILE.toml]")
 @click.option("--preset", metavar="PRESET",
               help="Choose quick, standard or full, or one topic: "
@@ -64,13 +50,13 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 @click.option("--baseline", metavar="ALGORITHM",
               help="Compare the others with this one of the algorithms; NAME@IMPLEMENTATION "
                    "chooses an implementation.")
-@click.option("--samples", type=Size("--samples", least=1), metavar="S",
-              help="Rounds in each process. Default: those of the preset, or 5.")
-@click.option("--budget", type=Seconds(), metavar="SECONDS",
-              help="Time for measuring, after the checks of external algorithms; if it is over, "
-                   "fewer processes are made, but at least 3. Default: that of the preset.")
-@processes_option
-@records_option
+@options.number("--samples", least=1, metavar="S",
+                help="Rounds in each process. Default: those of the preset, or 5.")
+@options.budget(default=None,
+                help="Time for measuring, after the checks of external algorithms; if it is over, "
+                     "fewer processes are made, but at least 3. Default: that of the preset.")
+@options.processes
+@options.records
 @click.option("--metrics", metavar="METRICS",
               help="Measure these metrics, separated by commas; see `nqbench list --metrics`. "
                    "Default: seconds, solutions and all counters.")
@@ -79,7 +65,7 @@ SKIPPED = {"too long": "as one point would take too long", "no time left": "for 
 @click.option("--unchecked", is_flag=True,
               help="Measure external algorithms without a check; their names then say so.")
 @click.option("--resume", is_flag=True, help="Continue the newest run, if it was interrupted.")
-@json_option
+@options.json
 def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], sizes: str | None,
           baseline: str | None, samples: int | None, budget: float | None,
           processes: int | None, results: str, metrics: str | None, label: str | None,
@@ -231,11 +217,11 @@ def print_summary(summary: dict[str, Any]) -> None:
                f"in {summary['results']}/ after {summary['seconds']:.0f} s")
 
 
-@command(epilog=example("nqbench publish", "nqbench publish 2026-11-22T01:35"))
+@options.command(examples=["nqbench publish", "nqbench publish 2026-11-22T01:35"])
 @click.argument("run", required=False, metavar="[RUN]")
 @click.option("--results", default="results", show_default=True, metavar="DIR",
               help="Folder of the published records.")
-@json_option
+@options.json
 def publish(run: str | None, results: str, as_json: bool) -> None:
     """Move a run to the published records.
 
@@ -252,10 +238,10 @@ def publish(run: str | None, results: str, as_json: bool) -> None:
         click.echo(f"published {path}; `git add {path}` and `make gallery` follow")
 
 
-@command(epilog=example("nqbench report", "nqbench report --results /tmp/r --out /tmp/page",
-                        "nqbench report --open", "nqbench report --check",
-                        'nqbench report --machine "office laptop"'))
-@results_option
+@options.command(examples=["nqbench report", "nqbench report --results /tmp/r --out /tmp/page",
+                           "nqbench report --open", "nqbench report --check",
+                           'nqbench report --machine "office laptop"'])
+@options.results
 @click.option("--out", default="reports", show_default=True, metavar="DIR",
               help="Folder for tables, plots and page.")
 @click.option("--published", is_flag=True, help="Skip the subfolder local of the records.")
@@ -271,7 +257,7 @@ def publish(run: str | None, results: str, as_json: bool) -> None:
 @click.option("--png", is_flag=True, help="Draw the plots as PNG, too.")
 @click.option("--pdf", is_flag=True, help="Draw the plots as PDF, too.")
 @click.option("--open", "shows", is_flag=True, help="Open the page in your browser.")
-@json_option
+@options.json
 def report(results: str, out: str, published: bool, runs: tuple[str, ...],
            machines: tuple[str, ...], only_check: bool, force: bool, png: bool, pdf: bool,
            shows: bool, as_json: bool) -> None:
@@ -352,8 +338,8 @@ def print_differences(found: "Differences", results: str, out: str,
         say(f"{out}/ is out of date with {results}/: run `nqbench report`")
 
 
-@click.group(cls=Group, epilog=example("nqbench sudoku rate easy50",
-                                       "nqbench count puzzles.txt --limit 100"))
+@click.group(cls=options.Group, examples=[
+    "nqbench sudoku rate easy50", "nqbench count puzzles.txt --limit 100"])
 def sudoku() -> None:
     """Rate the solvers of Sudoku.
 
@@ -363,25 +349,24 @@ def sudoku() -> None:
     """
 
 
-@sudoku.command(cls=Verb, takes=("sudoku",), epilog=example(
-    "nqbench sudoku rate easy50", "nqbench sudoku rate puzzles.txt -a fast -a fewest_first"))
+@sudoku.command(cls=Verb, takes=("sudoku",), examples=[
+    "nqbench sudoku rate easy50", "nqbench sudoku rate puzzles.txt -a fast -a fewest_first"])
 @instance_argument
 @click.option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
               help="May be repeated. Default: all.")
-@implementation_option
-@click.option("--budget", type=Seconds(), default=30.0, show_default=True, metavar="SECONDS",
-              help="Time for each solver; skip and report what would take much longer.")
-@click.option("--nodes", type=Size("--nodes", least=1), metavar="NODES",
-              help="Give up on a puzzle after NODES nodes. Default: 500,000.")
-@click.option("--samples", type=Size("--samples", least=1), default=2, show_default=True,
-              metavar="S", help="Rounds in each process, in which the solvers take turns.")
-@processes_option
-@click.option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
-              help="Random seed of the permutations.")
+@options.implementation
+@options.budget(default=30.0,
+                help="Time for each solver; skip and report what would take much longer.")
+@options.number("--nodes", least=1, metavar="NODES",
+                help="Give up on a puzzle after NODES nodes. Default: 500,000.")
+@options.number("--samples", least=1, default=2, metavar="S",
+                help="Rounds in each process, in which the solvers take turns.")
+@options.processes
+@options.seed(help="Random seed of the permutations.")
 @click.option("--as-given", is_flag=True, help="Do not permute the puzzles. A short list is then "
               "rated too high: the processor learns it by heart.")
-@records_option
-@json_option
+@options.records
+@options.json
 def rate(asked: Asked, algorithms: tuple[str, ...], implementation: str | None, budget: float,
          nodes: int | None, samples: int, processes: int | None, seed: int, as_given: bool,
          results: str, as_json: bool) -> None:

@@ -13,18 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nqbench.cli.problems import Asked, Text, bounded, instance_argument, only_yes_option, verb
-from nqbench.cli.shared import (
-    NAMES,
-    Size,
-    allow,
-    emitting,
-    example,
-    json_option,
-    require_out,
-    say,
-    write_out,
-)
+from nqbench.cli import options
+from nqbench.cli.problems import Asked, Text, instance_argument, verb
+from nqbench.cli.shared import allow, emitting, require_out, say, write_out
 from nqbench.cli.terminal import progress, waiting
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import predict_search, tree_size
@@ -38,21 +29,20 @@ if TYPE_CHECKING:
 
 CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
 BOARD = "8"  # of `play`, without an instance
-NAMED = click.option("-a", "--algorithm", metavar="ALGORITHM",
-                     help=f"{NAMES} Default: iterative, or fewest_lines for an instance.")
+NAMED = options.algorithm("Default: iterative, or fewest_lines for an instance.")
 
 
-@verb(takes=("queens", "instances"), epilog=example(
+@verb(takes=("queens", "instances"), examples=[
     "nqbench trace 4", "nqbench trace 6 -a probe_stack --all",
-    "nqbench trace 'n=6 placed=0:1' -a forward_checking"))
+    "nqbench trace 'n=6 placed=0:1' -a forward_checking"])
 @instance_argument
 @NAMED
-@click.option("--limit", type=Size("--limit", least=1), metavar="K",
-              help="Stop at the K-th placement reached. Default: 1.")
+@options.number("--limit", least=1, metavar="K",
+                help="Stop at the K-th placement reached. Default: 1.")
 @click.option("--all", "whole_search", is_flag=True, help="Show the whole search.")
-@bounded
-@only_yes_option
-@json_option
+@options.bounded
+@options.yes(queens=True)
+@options.json
 def trace(asked: Asked, algorithm: str | None, limit: int | None, whole_search: bool,
           bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
     """Show a search step by step: place, conflict, back.
@@ -178,18 +168,18 @@ def head(n: "int | Board") -> dict[str, Any]:
     return {"n": n} if isinstance(n, int) else {"instance": n.as_json()}
 
 
-@verb(takes=("queens", "instances"), epilog=example(
+@verb(takes=("queens", "instances"), examples=[
     "nqbench tree 5 -a bitmask --out tree.svg", "nqbench tree 'n=6 placed=0:1' -a fewest_rows",
-    "nqbench tree 10 --depth 1"))
+    "nqbench tree 10 --depth 1"])
 @instance_argument
 @NAMED
-@click.option("--depth", type=Size("--depth"), metavar="D", help="Cut below D queens. Default: no "
-              f"cut up to {WHOLE_TREE} queens, else {CUT}.")
+@options.number("--depth", metavar="D", help="Cut below D queens. Default: no cut up to "
+                f"{WHOLE_TREE} queens, else {CUT}.")
 @click.option("--out", metavar="FILE", help="Write FILE, a name that ends in .txt, .dot (Graphviz) "
               "or .svg.")
-@bounded
-@only_yes_option
-@json_option
+@options.bounded
+@options.yes(queens=True)
+@options.json
 def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None,
          bounds: dict[str, Any], yes: bool, as_json: bool) -> None:
     """Show the search tree.
@@ -250,12 +240,12 @@ def draw_tree(root: "Node", kind: str, head: dict[str, Any] | None) -> Drawing:
 PLAYED = {"queens": "iterative", "instances": "fewest_lines", "sudoku": "fewest_first"}
 
 
-@verb(takes=tuple(PLAYED), epilog=example(
+@verb(takes=tuple(PLAYED), examples=[
     "nqbench play 8 -a iterative -a bitmask", "nqbench play 'n=8 placed=0:0' --out play.html",
-    "nqbench play puzzle.txt -a textbook -a fewest_first"))
+    "nqbench play puzzle.txt -a textbook -a fewest_first"])
 @click.argument("asked", type=Text(), metavar="[INSTANCE]", default=BOARD)
-@click.option("-a", "--algorithm", "names", multiple=True, metavar="ALGORITHM",
-              help=f"{NAMES} May be given twice, for a race. Default: all, to choose on the page.")
+@options.algorithm("May be given twice, for a race. Default: all, to choose on the page.", "names",
+                   multiple=True)
 @click.option("--out", metavar="FILE", help="Write the page to FILE, instead of opening it.")
 def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     """Play a search on a board in the browser, or a race of two.

@@ -13,21 +13,9 @@ from typing import Any
 import click
 
 from nqbench.checking.verification import Check, compute_terms
-from nqbench.cli.problems import QUEENS, other_option, queens_option, require_options
-from nqbench.cli.shared import (
-    NAMES,
-    YES,
-    Command,
-    Seconds,
-    Size,
-    allow,
-    command,
-    emit,
-    example,
-    json_option,
-    say,
-    yes_option,
-)
+from nqbench.cli import options
+from nqbench.cli.problems import QUEENS
+from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins import find_all
@@ -35,24 +23,19 @@ from nqbench.util.interrupts import exit_status
 from nqbench.util.text import spaced
 
 
-@click.command(cls=Command, epilog=example(
-    "nqbench verify --max-n 12", "nqbench verify instances --many 1000",
-    "nqbench verify --max-n 9 --sequence A319283"))
+@options.command(examples=["nqbench verify --max-n 12", "nqbench verify instances --many 1000",
+                           "nqbench verify --max-n 9 --sequence A319283"])
 @click.argument("problem", default=QUEENS, metavar="[PROBLEM]")
-@queens_option("--max-n", type=Size("--max-n"), default=10, show_default=True, metavar="N",
-               help="Check up to this n.")
-@queens_option("--sequence", "sequences", multiple=True, metavar="SEQUENCE",
-               help="Check this sequence, such as A000170; may be repeated. Default: all.")
-@queens_option("-a", "--algorithm", "algorithms", multiple=True, metavar="ALGORITHM",
-               help=f"{NAMES} May be repeated. Default: all.")
-@queens_option("--budget", type=Seconds(), default=60.0, show_default=True, metavar="SECONDS",
-               help="Skip and report what would take longer.")
-@other_option("--many", type=Size("--many", least=1), default=100, show_default=True, metavar="M",
-              help="Number of instances of each family.")
-@other_option("--seed", type=Size("--seed"), default=0, show_default=True, metavar="S",
-              help="Random seed; instance k depends only on S and k.")
-@other_option("--yes", **YES)
-@json_option
+@options.number("--max-n", default=10, metavar="N", queens=True, help="Check up to this n.")
+@options.queens("--sequence", "sequences", multiple=True, metavar="SEQUENCE",
+                help="Check this sequence, such as A000170; may be repeated. Default: all.")
+@options.algorithms(queens=True)
+@options.budget(default=60.0, queens=True, help="Skip and report what would take longer.")
+@options.number("--many", least=1, default=100, metavar="M", queens=False,
+                help="Number of instances of each family.")
+@options.seed(queens=False, help="Random seed; instance k depends only on S and k.")
+@options.yes(queens=False)
+@options.json
 @click.pass_context
 def verify(ctx: click.Context, problem: str, max_n: int, sequences: tuple[str, ...],
            algorithms: tuple[str, ...], budget: float, many: int, seed: int, yes: bool,
@@ -67,7 +50,7 @@ def verify(ctx: click.Context, problem: str, max_n: int, sequences: tuple[str, .
     """
     if problem not in (QUEENS, "instances"):
         raise InvalidValueError(f"verify takes queens and instances, not {problem!r}")
-    require_options(ctx, problem)
+    options.require_options(ctx, problem)
     if problem == QUEENS:
         verify_sequences(max_n, sequences, algorithms, budget, as_json)
     else:
@@ -169,11 +152,10 @@ def print_mismatch(check: Any, mismatch: Any) -> None:
         click.echo(f"its profile first differs from the published one at level {mismatch.level}")
 
 
-@command(epilog=example("nqbench sequence A319283 --max-n 12 > b319283.txt"))
+@options.command(examples=["nqbench sequence A319283 --max-n 12 > b319283.txt"])
 @click.argument("name", metavar="SEQUENCE")
-@click.option("--max-n", type=Size("--max-n"), default=10, show_default=True, metavar="N",
-              help="Compute the terms up to this n.")
-@yes_option
+@options.number("--max-n", default=10, metavar="N", help="Compute the terms up to this n.")
+@options.yes()
 def sequence(name: str, max_n: int, yes: bool) -> None:
     """Print the terms of a sequence, computed here.
 

@@ -22,7 +22,7 @@ import nqbench
 from nqbench import engine
 from nqbench.checking.verification import Check, Mismatch
 from nqbench.cli import COMMANDS, GROUPS
-from nqbench.cli.shared import KERNELS
+from nqbench.cli.options import KERNELS
 from nqbench.cli.solve import format_solutions, predict_writing
 from nqbench.cli.verify import print_mismatch
 from nqbench.problems import instances
@@ -543,7 +543,7 @@ def test_only_the_module_of_the_command_is_imported(words):
     shown = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
     modules = ["count", "engine", "problems", "terminal"] * (words[0] == "count")
     assert set(ast.literal_eval(shown.stdout.splitlines()[-1])) == {
-        f"nqbench.cli.{name}" for name in ("shared", *modules)}
+        f"nqbench.cli.{name}" for name in ("options", "shared", *modules)}
 
 
 @pytest.mark.parametrize("words", [["count", "-1"], ["profile", "8", "-a", "x"], ["cuont"],

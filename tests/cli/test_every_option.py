@@ -66,7 +66,7 @@ def look_up(table, words, param):
 
 
 def is_number(param):
-    from nqbench.cli.shared import Seconds, Size
+    from nqbench.cli.options import Seconds, Size
 
     return (isinstance(param.type, Size | Seconds | type(click.FLOAT))
             or param.metavar in ("N", "SLOWDOWN") or name_of(param) == "-n"

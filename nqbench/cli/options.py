@@ -1,0 +1,200 @@
+"""What the commands declare: types of arguments, options that several have, and examples."""
+
+import re
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from nqbench.errors import InvalidValueError
+from nqbench.util.arguments import require_seconds
+from nqbench.util.text import unknown
+
+FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)
+KERNELS = "avx512, avx2, sse4, neon or portable"
+DIGITS = 18  # digits of the largest number; no board has as many rows
+MOST = 10**9  # a larger limit of an option is not worth mentioning
+SECONDS = 10.0  # budget of a search in an instance
+BOUNDS = ("seconds", "nodes", "backtracks")  # of a search in an instance
+NAMES = "A name from `nqbench list`, or FILE.py, FILE.py::NAME or MODULE::NAME."
+_NEGATIVE = re.compile(r"-\.?\d")
+
+
+def show(examples: Iterable[str]) -> str:
+    """Return the examples at the end of a command's help."""
+    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in examples)
+
+
+class Command(click.Command):
+    """A command that accepts a negative number as an argument.
+
+    click would take it for an option, and would not say which numbers are allowed.
+    """
+
+    def __init__(self, *args: Any, examples: Iterable[str] = (), **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.epilog = show(examples)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, [*args])
+        except click.NoSuchOption as error:
+            numbers = [word for word in args
+                       if _NEGATIVE.match(word) and word.startswith(error.option_name)]
+            for argument in self.params if numbers else []:
+                if isinstance(argument, click.Argument):
+                    argument.type_cast_value(ctx, numbers[0])  # raises what is allowed
+            raise
+
+
+class Group(click.Group):
+    """Commands in the order of their definition."""
+
+    command_class = Command
+
+    def __init__(self, *args: Any, examples: Iterable[str] = (), **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.epilog = show(examples)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args:  # click before 8.2 would exit with 0
+            click.echo(ctx.get_help(), err=True)
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)  # click sorts them
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if self.get_command(ctx, args[0]) is None:  # click would not say which commands there are
+            raise click.UsageError(unknown("command", args[0], self.list_commands(ctx)), ctx)
+        return super().resolve_command(ctx, args)
+
+
+class Size(click.IntRange):
+    """A whole number, 0 or more, or from `least` on, and at most `most`.
+
+    Not all messages of click say which numbers are allowed, so this has its own. The help does not
+    show the range, whose end means nothing to a reader.
+    """
+
+    def __init__(self, option: str, least: int = 0, most: int = 10 ** DIGITS - 1) -> None:
+        super().__init__(min=least, max=most)
+        self.option = option
+        self.allowed = f"{least} or more" if most > MOST else f"{least} to {most:,}"
+
+    def _describe_range(self) -> str:
+        return ""
+
+    def convert(self, value: Any, param: click.Parameter | None,
+                ctx: click.Context | None) -> int:
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            fault = (f"is far too large: a number of {len(value)} digits"
+                     if value.isdecimal() and len(value) > DIGITS else
+                     f"must be a whole number, {self.allowed}, not {value!r:.40}")
+            raise click.UsageError(f"{self.option} {fault}", ctx) from None
+
+
+class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic only in newer clicks
+    """A time above 0; click's FloatRange lets nan pass, and not all of its messages say the range.
+    """
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None,
+                ctx: click.Context | None) -> float:
+        with suppress(ValueError):
+            return require_seconds(float(value), "--budget")
+        raise click.UsageError(f"--budget must be a number of seconds above 0, not {value!r}", ctx)
+
+
+class Option(click.Option):
+    """An option, by default for all problems; otherwise for N queens only, or only for instances of
+    other problems.
+    """
+
+    def __init__(self, *names: Any, queens: bool | None = None, **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self.queens = queens
+        if queens is not None:
+            self.help = f"{self.help} {'For N queens only.' if queens else 'Not for N queens.'}"
+
+
+def require_options(ctx: click.Context, problem: str) -> None:
+    """Reject an option that a command line has, and that is not for this problem."""
+    for option in ctx.command.params:
+        if isinstance(option, Option) and option.queens not in (None, problem == "queens") and (
+                ctx.get_parameter_source(str(option.name)) == ParameterSource.COMMANDLINE):
+            whom = "N queens only, not for" if option.queens else "other problems, not for"
+            raise InvalidValueError(f"{option.opts[-1]} is for {whom} {problem}")
+
+
+command = partial(click.command, cls=Command)
+option = partial(click.option, cls=Option)
+queens = partial(option, queens=True)
+
+
+def number(*names: str, metavar: str, help: str, least: int = 0, default: int | None = None,
+           **settings: Any) -> Callable[[FC], FC]:
+    """Return an option that is a whole number from `least` on."""
+    size = Size([name for name in names if name.startswith("-")][-1], least)
+    return _option(*names, default=default, type=size, metavar=metavar, help=help, **settings)
+
+
+def budget(help: str, default: float | None = SECONDS, name: str = "budget",
+           **settings: Any) -> Callable[[FC], FC]:
+    """Return an option that is a time."""
+    return _option("--budget", name, default=default, type=Seconds(), metavar="SECONDS", help=help,
+                   **settings)
+
+
+def _option(*names: str, default: Any, **settings: Any) -> Callable[[FC], FC]:
+    """Return an option whose help shows its default, if it has one."""
+    if default is not None:
+        settings |= {"default": default, "show_default": True}
+    return option(*names, **settings)
+
+
+def algorithm(help: str, *names: str, **settings: Any) -> Callable[[FC], FC]:
+    """Return an option that names an algorithm; the help says what the default is."""
+    return option("-a", "--algorithm", *names, metavar="ALGORITHM", help=f"{NAMES} {help}",
+                  **settings)
+
+
+def bounded(function: FC) -> FC:
+    """Add the options that limit a search in an instance; the function gets them as `bounds`."""
+    for add in (
+            number("--backtracks", least=1, metavar="B", queens=False,
+                   help="Give up on an instance after B backtracks. Default: no limit."),
+            number("--nodes", least=1, metavar="NODES", queens=False,
+                   help="Give up on an instance after NODES nodes. Default: no limit."),
+            budget("Give up on an instance after this time.", name="seconds", queens=False)):
+        function = add(function)
+    return function
+
+
+n = click.argument("n", type=Size("N"), metavar="N")
+algorithms = partial(algorithm, "May be repeated. Default: all.", "algorithms", multiple=True)
+implementation = option("-i", "--implementation", metavar="IMPLEMENTATION",
+                        help="python, cython, or another one of a plug-in. Also: "
+                             "ALGORITHM@IMPLEMENTATION.")
+jobs = partial(number, "-j", "--jobs", least=1, metavar="JOBS")
+seed = partial(number, "--seed", default=0, metavar="S")
+kernel = partial(option, "--kernel", metavar="KERNEL")
+dashboard = partial(option, "--dashboard", is_flag=True,
+                    help="Show Dask's dashboard (local clusters only; needs bokeh).")
+yes = partial(option, "--yes", is_flag=True, help="Start even if this is predicted to take more "
+              "than a day, or more memory than there is.")
+json = option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+results = option("--results", default="results", show_default=True, metavar="DIR",
+                 help="Folder of the records; its subfolder local is read too.")
+records = option("--results", default="results/local", show_default=True, metavar="DIR",
+                 help="Write the records to a new file in DIR.")
+processes = number("--processes", least=1, metavar="P",
+                   help="Take the samples in P processes, one after the other. Default: 5, or 3 to "
+                        "4 for a budget under 10 s.")

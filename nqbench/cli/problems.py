@@ -42,7 +42,7 @@ class Asked:
     """
 
     text: str
-    problem: Problem[Any, Any]
+    problem: Problem[Any]
     instances: Iterator[Any]
 
     @property
@@ -73,7 +73,7 @@ def is_file(text: str) -> bool:
         return False
 
 
-def recognise(text: str) -> Problem[Any, Any] | None:
+def recognise(text: str) -> Problem[Any] | None:
     """Return the problem of a text; None if it names a file."""
     if PROBLEMS[QUEENS].recognises(text):
         return PROBLEMS[QUEENS]
@@ -164,7 +164,7 @@ class Reread:
         return self.head.readline(size) or self.file.readline(size)
 
 
-def read(problem: Problem[Any, Any], file: Reread, text: str) -> Iterator[Any]:
+def read(problem: Problem[Any], file: Reread, text: str) -> Iterator[Any]:
     """Yield the instances of an open file.
 
     Raises
@@ -297,7 +297,7 @@ def is_part(outcome: Outcome[Any]) -> bool:
     return outcome.gave_up is not None or outcome.found >= outcome.limit
 
 
-def as_json(problem: Problem[Any, Any], instance: Any) -> Any:
+def as_json(problem: Problem[Any], instance: Any) -> Any:
     """Return an instance for JSON."""
     return getattr(instance, "as_json", partial(problem.text, instance))()
 

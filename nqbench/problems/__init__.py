@@ -6,33 +6,27 @@ True
 92
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic, TextIO, cast
 
 from nqbench.errors import InvalidValueError
-from nqbench.search.algorithm import (
-    Algorithm,
-    Catalogue,
-    Choice,
-    Entry,
-    Finds,
-    Tree,
-    find_algorithm,
-)
-from nqbench.search.implementations import Answer, Bounded, Implementation, Instance, Outcome
+from nqbench.search import algorithm as searching
+from nqbench.search.algorithm import Algorithm, Catalogue, Choice, Entry, Finds, Outcome, Tree
+from nqbench.search.implementations import Bounded
 from nqbench.util.arguments import require_text
 from nqbench.util.discovery import Folder
 from nqbench.util.text import unknown
 
-__all__ = ["PROBLEMS", "Algorithm", "Bounded", "Catalogue", "Choice", "DataSet", "Finds",
-           "Implementation", "Outcome", "OwnCatalogue", "Problem", "Tree"]
+__all__ = ["PROBLEMS", "SECONDS", "Algorithm", "Bounded", "Catalogue", "Choice", "DataSet", "Finds",
+           "Outcome", "Problem", "Tree"]
+
+SECONDS = 10.0  # budget of `Problem.solve`, unless another is given
 
 
 @dataclass(frozen=True, kw_only=True)
-class Problem(Generic[Instance, Answer]):
+class Problem(Generic[Entry]):
     """A problem that backtracking solves. To add one, write `nqbench/problems/NAME.py`, or a folder
     of this name, with `PROBLEM = Problem(...)`.
 
@@ -104,42 +98,56 @@ class Problem(Generic[Instance, Answer]):
     >>> naive = PROBLEM.find("naive")
     >>> naive.count(4), naive.profile(4).nodes, naive.solve(4, nodes=5).answer
     (9, 31, 'found')
-    >>> PROBLEM.wrong_answers("naive", "python", 4)
-    []
+    >>> all(PROBLEM.is_solution(4, order) for order in naive.solutions(4))
+    True
     """
 
     name: str
-    catalogue: Mapping[str, Algorithm[Instance, Answer]]
-    is_solution: Callable[[Instance, Answer], bool]
-    parse: Callable[[str], Instance]
-    text: Callable[[Instance], str] = str
-    size: Callable[[Instance], int]
+    catalogue: Mapping[str, Entry]
+    is_solution: Callable[[Any, Any], bool]
+    parse: Callable[[str], Any]
+    text: Callable[[Any], str] = str
+    size: Callable[[Any], int]
     noun: str = "instance"
     search: type[Algorithm[Any, Any]] | None = None
-    permute: Callable[[Instance, Random], Instance] | None = None
-    data_sets: Mapping[str, Callable[[], Sequence[Instance]]] = field(default_factory=dict)
+    permute: Callable[[Any, Random], Any] | None = None
+    data_sets: Mapping[str, Callable[[], Sequence[Any]]] = field(default_factory=dict)
     form: str = ""
     recognises: Callable[[str], object] = lambda text: False
-    read: Callable[[TextIO], Iterator[Instance]] | None = None
-    contradiction: Callable[[Instance], str | None] = lambda instance: None
-    show: Callable[[Answer], str] = lambda answer: " ".join(map(str, cast(Iterable[Any], answer)))
+    read: Callable[[TextIO], Iterator[Any]] | None = None
+    contradiction: Callable[[Any], str | None] = lambda instance: None
+    show: Callable[[Any], str] = lambda answer: " ".join(map(str, answer))
     defaults: Sequence[str] = ()
 
-    def find(self, algorithm: str) -> Algorithm[Instance, Answer]:
-        """Return an algorithm by its name, which may have a value after a colon.
+    def find(self, algorithm: str | Entry) -> Entry:
+        """Return the algorithm of that name, in the notation of `nqbench.problems.plugins`; some
+        take a value after a colon. Return an algorithm unchanged.
 
         Raises
         ------
         TypeError, ValueError
-            if there is none, naming the nearest names.
-        """
-        if isinstance(self.catalogue, Catalogue):
-            found: Algorithm[Instance, Answer] = self.catalogue.find(algorithm)
-            return found
-        return find_algorithm(self.catalogue, algorithm)
+            if there is none, naming the nearest names, or if its file cannot be loaded.
 
-    def choose(self, algorithm: str | None = None,
-               implementation: str | None = None) -> tuple[Algorithm[Instance, Answer], str]:
+        Examples
+        --------
+        >>> PROBLEMS["queens"].find("width_limited:4").count(8)
+        39
+        >>> PROBLEMS["sudoku"].find("fastest")
+        Traceback (most recent call last):
+            ...
+        nqbench.errors.InvalidValueError: there is no algorithm of Sudoku 'fastest'; did you mean...
+        """
+        if isinstance(algorithm, str) and algorithm in self.catalogue:
+            return self.catalogue[algorithm]
+        if self.search is None:  # it has no external ones
+            return searching.find_algorithm(self.catalogue, cast(str, algorithm))
+        from nqbench.problems import plugins
+
+        found: Entry = plugins.find(algorithm, self.name)
+        return found
+
+    def choose(self, algorithm: str | Entry | None = None,
+               implementation: str | None = None) -> tuple[Entry, str]:
         """Return an algorithm and the name of its implementation: by default the best algorithm,
         and its fastest implementation.
 
@@ -160,16 +168,51 @@ class Problem(Generic[Instance, Answer]):
                     return found, way
         raise InvalidValueError(found.describe_missing(implementation))
 
-    @property
-    def counters(self) -> tuple[str, ...]:
-        """The names of its counters.
+    def solve(self, instance: Any, algorithm: str | Entry | None = None,
+              implementation: str | None = None, limit: int = 1, keep: int | None = None,
+              nodes: int | None = None, seconds: float | None = SECONDS,
+              backtracks: int | None = None) -> Outcome[Any]:
+        """Look for solutions of an instance.
 
-        >>> set(PROBLEMS["sudoku"].counters) - set(PROBLEMS["queens"].counters)
-        {'guesses'}
+        Parameters
+        ----------
+        instance
+            the instance.
+        algorithm, implementation
+            as in `choose`.
+        limit
+            solutions after which the search stops.
+        keep
+            solutions that are kept, the first ones. Default: all that are found.
+        nodes, seconds, backtracks
+            limits after which the search gives up; None is no limit.
+
+        Returns
+        -------
+        Outcome
+            its `answer` in a word, the number of solutions `found`, and the solutions kept.
+
+        Raises
+        ------
+        TypeError, ValueError
+            if the instance contradicts itself, or an argument is not allowed.
+
+        Examples
+        --------
+        >>> from nqbench.problems import instances, sudoku
+        >>> instances.solve(instances.Board(3)).answer
+        'none'
+        >>> instances.solve(instances.Board(5, torus=True), limit=100).found
+        10
+        >>> sudoku.solve(sudoku.Grid.of("." * 81), limit=2).answer
+        'several'
+        >>> sudoku.solve(sudoku.Grid.of("11" + "." * 79))
+        Traceback (most recent call last):
+            ...
+        nqbench.errors.InvalidValueError: the givens contradict each other: row 1 has 1 twice
         """
-        algorithm = next(iter(self.catalogue.values()))
-        smallest = next(iter(algorithm.small_instances().values()))
-        return tuple(algorithm.tally(smallest).counters())
+        chosen, way = self.choose(algorithm, implementation)
+        return chosen.solve(instance, way, limit, keep, nodes, seconds, backtracks)
 
     def data_set(self, name: str) -> "DataSet":
         """Return one of the data sets.
@@ -183,56 +226,16 @@ class Problem(Generic[Instance, Answer]):
             raise InvalidValueError(unknown("data set", name, self.data_sets))
         return DataSet(self, name, self.data_sets[name]())
 
-    def wrong_answers(self, algorithm: str, implementation: str,
-                      instance: Instance) -> list[Answer]:
-        """Return the answers of an algorithm that are not solutions of the instance, or that it has
-        yielded before.
-        """
-        seen: set[str] = set()
-        wrong = []
-        for answer in map(copy, self.find(algorithm).solutions(instance, implementation)):
-            if repr(answer) in seen or not self.is_solution(instance, answer):
-                wrong.append(answer)
-            seen.add(repr(answer))
-        return wrong
-
-
-class OwnCatalogue(Catalogue[Entry]):
-    """The algorithms in the folder of a problem of nqbench; `find` also knows external ones.
-
-    Parameters
-    ----------
-    package
-        the name of the folder's package, whose last part is the name of the problem.
-    noun
-        the word for an algorithm in messages.
-    shared
-        modules in the folder that are no algorithms, beside `base`.
-    """
-
-    def __init__(self, package: str, noun: str = "algorithm",
-                 shared: Collection[str] = ()) -> None:
-        super().__init__(package, noun, shared)
-        self.problem = package.rpartition(".")[2]
-
-    def find(self, name: str | Entry) -> Entry:
-        if isinstance(name, str) and name in self:
-            return self[name]
-        from nqbench.problems import plugins
-
-        found: Any = plugins.find(name, self.problem)
-        return cast(Entry, found)
-
 
 @dataclass(frozen=True)
 class DataSet:
     """Instances of a problem, with a name: all of them, or some drawn at random."""
 
-    problem: Problem[Any, Any]
+    problem: Problem[Any]
     name: str
     instances: Sequence[Any]
     drawn_from: int | None = None
 
 
-PROBLEMS: Folder[Problem[Any, Any]] = Folder(
+PROBLEMS: Folder[Problem[Any]] = Folder(
     __name__, "PROBLEM", "problem", {"forecast", "peers", "plugins", "published", "solver"})

@@ -18,11 +18,14 @@ from importlib import import_module
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from nqbench.errors import NOT_COMPILED, InvalidValueError
-from nqbench.search.implementations import Answer, Implementation, Instance, Outcome, PythonBuilds
+from nqbench.search.implementations import Answer, Instance, Outcome, PythonBuilds
 from nqbench.search.tally import BoundedTally, Tally
 from nqbench.util.arguments import require_seconds, require_text, require_whole
 from nqbench.util.discovery import Folder
 from nqbench.util.text import unknown
+
+__all__ = ["Algorithm", "Answer", "Catalogue", "Choice", "Finds", "Instance", "Outcome",
+           "PythonBuilds", "Tally", "Tree", "find_algorithm"]
 
 LAST = 1_000_000  # the place of an algorithm that does not name its place in the catalogue
 DIGITS = 18  # the most characters of a value after a colon
@@ -148,13 +151,15 @@ class Algorithm(Generic[Instance, Answer]):
 
     def tally(self, instance: Instance, nodes: int | None = None,
               seconds: float | None = None, backtracks: int | None = None) -> Tally:
-        """Return the tally of one search within a budget; by default the instance is the number
-        of levels.
-        """
-        levels = cast(int, instance)
+        """Return the tally of one search within a budget."""
+        levels = self.levels(instance)
         if nodes is seconds is backtracks is None:
             return Tally(levels)
         return BoundedTally(levels, nodes, seconds, backtracks)
+
+    def levels(self, instance: Instance) -> int:
+        """Return the number of levels below the root; by default it is the instance."""
+        return cast(int, instance)
 
     def small_instances(self) -> Mapping[str, Instance]:
         """Return the instances on which the builds are compared, by their names in error messages.
@@ -193,14 +198,14 @@ class Algorithm(Generic[Instance, Answer]):
         """The further arguments of the search, after instance and tally."""
         return () if self.choice is None else (self.value,)
 
-    def compiled(self, core: Any) -> Implementation[Instance]:
+    def compiled(self, core: Any) -> Any:
         """Return the implementation by a compiled core."""
         raise NotImplementedError
 
     @cached_property
-    def implementations(self) -> Mapping[str, Implementation[Instance]]:
+    def implementations(self) -> Mapping[str, Any]:
         """The implementations, `python` first; `cython` if its core was compiled."""
-        found: dict[str, Implementation[Instance]] = {}
+        found: dict[str, Any] = {}
         if self.search is not None:
             found["python"] = self.python
         if self.core is not None:
@@ -208,7 +213,7 @@ class Algorithm(Generic[Instance, Answer]):
                 found["cython"] = self.compiled(import_module(self.core))
         return found
 
-    def find_implementation(self, name: str) -> Implementation[Instance]:
+    def find_implementation(self, name: str) -> Any:
         """Return the implementation of that name.
 
         Raises
@@ -241,8 +246,7 @@ class Algorithm(Generic[Instance, Answer]):
         TypeError, ValueError
             naming what is wrong and what is allowed.
         """
-        checked = self.check(instance)
-        chosen: Any = self.find_implementation(name)
+        checked, chosen = self.check(instance), self.find_implementation(name)
         if self.search is not None:
             self.python.made.clear()  # a notebook may have redefined what they refer to
         return chosen, checked
@@ -308,6 +312,21 @@ class Algorithm(Generic[Instance, Answer]):
         found: Iterator[Answer] = chosen.visits(instance)
         return found
 
+    def follow(self, instance: Any, tally: Tally) -> Iterator[Answer]:
+        """Run the search with this tally; yield the answers that it reaches.
+
+        Raises
+        ------
+        TypeError, ValueError
+            if the instance is not allowed, if the search does not backtrack and so has no tree, or
+            if it is only compiled.
+        """
+        if self.tree == Tree.NONE:
+            raise InvalidValueError(f"{self.name} does not backtrack and has no tree")
+        if self.search is None:
+            raise InvalidValueError(f"{self.name} is only compiled and cannot be followed")
+        return self.python.follow(self.implementation("python", instance)[1], tally)
+
     def profile(self, instance: Instance, /, implementation: str = "python") -> Tally:
         """Return the counters of a search for all solutions.
 
@@ -347,25 +366,20 @@ class Catalogue(Folder[Entry]):
             self._order[names] = sorted(names, key=lambda name: (self[name].order, name))
         return iter(self._order[names])
 
-    def find(self, name: str) -> Entry:
-        """Return the algorithm of that name; if it has a parameter, a value may follow after a
-        colon.
-
-        Raises
-        ------
-        TypeError, ValueError
-            if there is none, naming the nearest names.
-
-        Examples
-        --------
-        >>> Catalogue("nqbench.problems.queens").find("width_limited:4").count(8)
-        39
-        """
-        return find_algorithm(self, name, self.noun)
-
 
 def find_algorithm(catalogue: Mapping[str, Entry], name: str, noun: str = "algorithm") -> Entry:
-    """Return the algorithm of that name; see `Catalogue.find`."""
+    """Return the algorithm of that name; if it has a parameter, a value may follow after a colon.
+
+    Raises
+    ------
+    TypeError, ValueError
+        if there is none, naming the nearest names.
+
+    Examples
+    --------
+    >>> find_algorithm(Catalogue("nqbench.problems.queens"), "width_limited:4").count(8)
+    39
+    """
     if require_text(name, noun) in catalogue:
         return catalogue[name]
     plain, colon, value = name.partition(":")

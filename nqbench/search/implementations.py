@@ -5,6 +5,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from math import inf
 from sys import maxsize
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -69,19 +70,17 @@ class Outcome(Generic[Answer]):
         return False if self.answer == "none" else None
 
 
-class Implementation(Protocol[Given]):
-    """One way to run an algorithm: `python`, or `cython` where there is a core."""
+class Bounded(Protocol[Given, Answer]):
+    """One way to run an algorithm: `python`, or `cython` where there is a core. This one can stop
+    at a number of solutions, and at the end of a budget; others only count.
+    """
 
     def count(self, instance: Given) -> int:
         """Return how many answers the algorithm reaches, as fast as it can."""
         ...
 
-
-class Bounded(Implementation[Given], Protocol[Given, Answer]):
-    """An implementation that can stop at a number of solutions, and at the end of a budget."""
-
     def search(self, instance: Given, limit: int, keep: int, nodes: int | None = None,
-               seconds: float | None = None) -> "Outcome[Answer]":
+               seconds: float | None = None) -> Outcome[Answer]:
         """Search for `limit` solutions within a budget, and count; keep the first `keep`."""
         ...
 
@@ -103,13 +102,14 @@ class PythonBuilds(Generic[Instance, Answer]):
         returns the tally of an instance, from that and the nodes and seconds allowed, if any.
     values
         what the search takes besides instance and tally.
+    largest_n
+        the largest instance that it accepts.
     """
 
-    def __init__(self, counting: Callable[..., Iterator[Answer]],
-                 make_tally: Callable[..., Tally], *values: int | None) -> None:
-        self.counting = counting
-        self.make_tally = make_tally
-        self.values = values
+    def __init__(self, counting: Callable[..., Iterator[Answer]], make_tally: Callable[..., Tally],
+                 *values: int | None, largest_n: float = inf) -> None:
+        self.counting, self.make_tally, self.values = counting, make_tally, values
+        self.largest_n = largest_n
         self.made: dict[Kind, Callable[..., Any]] = {}  # no other look-ups while timing
         self.compared: dict[Kind, Callable[..., Any]] = {}
 

@@ -12,10 +12,7 @@ Carla Gomes, Bart Selman and Henry Kautz, Boosting combinatorial search through 
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from nqbench.problems.instances.base import bits
-from nqbench.problems.instances.board import Board
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.instances.base import Board, Columns, Tally, bits
 
 UNIT = 32  # backtracks of the shortest run
 

@@ -13,11 +13,7 @@ the search: Sabin and Freuder, Contradicting conventional wisdom in constraint s
 
 from collections.abc import Iterator
 
-from nqbench.problems.instances.base import Search, bits
-from nqbench.problems.instances.board import Board
-from nqbench.search.algorithm import Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.instances.base import Board, Columns, Search, Tally, Tree, bits
 
 FEW = 3  # the most squares of another row that a queen attacks
 

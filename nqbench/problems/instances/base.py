@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems.instances.board import Board
-from nqbench.search.algorithm import Algorithm, Tree
+from nqbench.search.algorithm import Algorithm, Choice, Finds, Outcome, Tally, Tree
 from nqbench.search.board import Columns
-from nqbench.search.implementations import Outcome
-from nqbench.search.tally import BoundedTally, Tally
+
+__all__ = ["Board", "Choice", "Columns", "Finds", "Search", "Tally", "Tree", "bits"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,25 +87,8 @@ class Search(Algorithm[Board, Columns]):
         found = super().solve(instance, implementation, limit, keep, nodes, seconds, backtracks)
         return replace(found, exhaustive=found.exhaustive or (self.complete and not found.found))
 
-    def follow(self, instance: Board, tally: Tally) -> Iterator[Columns]:
-        """Run the search with this tally; yield the solutions that it reaches.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            if the instance is not allowed, or if the search does not backtrack and so has no tree.
-        """
-        if self.tree == Tree.NONE:
-            raise InvalidValueError(f"{self.name} does not backtrack and has no tree")
-        _, board = self.implementation("python", instance)
-        return self.python.follow(board, tally)
-
-    def tally(self, instance: Board, nodes: int | None = None, seconds: float | None = None,
-              backtracks: int | None = None) -> Tally:
-        levels = len(instance.open_rows)
-        if nodes is seconds is backtracks is None:
-            return Tally(levels)
-        return BoundedTally(levels, nodes, seconds, backtracks)
+    def levels(self, instance: Board) -> int:
+        return len(instance.open_rows)
 
     def small_instances(self) -> Mapping[str, Board]:
         """Return an instance of each kind, all of which have a solution."""

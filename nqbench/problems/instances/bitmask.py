@@ -5,10 +5,7 @@ See `Board.diagonals` for the bits of the diagonals.
 
 from collections.abc import Iterator
 
-from nqbench.problems.instances.base import Search, bits
-from nqbench.problems.instances.board import Board
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.instances.base import Board, Columns, Search, Tally, bits
 
 
 def solutions(board: Board, tally: Tally) -> Iterator[Columns]:

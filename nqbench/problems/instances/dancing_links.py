@@ -8,12 +8,8 @@ Knuth, Dancing links (2000).
 
 from collections.abc import Iterator
 
-from nqbench.problems.instances.base import Search, bits
-from nqbench.problems.instances.board import Board
-from nqbench.search.algorithm import Tree
-from nqbench.search.board import Columns
+from nqbench.problems.instances.base import Board, Columns, Search, Tally, Tree, bits
 from nqbench.search.exact_cover import covers
-from nqbench.search.tally import Tally
 
 
 def solutions(board: Board, tally: Tally) -> Iterator[Columns]:

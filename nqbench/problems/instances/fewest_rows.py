@@ -8,11 +8,7 @@ Golomb and Baumert, Backtrack programming, Journal of the ACM 12 (1965).
 
 from collections.abc import Iterator
 
-from nqbench.problems.instances.base import Search, bits
-from nqbench.problems.instances.board import Board
-from nqbench.search.algorithm import Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.instances.base import Board, Columns, Search, Tally, Tree, bits
 
 
 def solutions(board: Board, tally: Tally) -> Iterator[Columns]:

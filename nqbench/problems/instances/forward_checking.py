@@ -8,11 +8,7 @@ Artificial Intelligence 14 (1980).
 
 from collections.abc import Iterator
 
-from nqbench.problems.instances.base import Search, bits
-from nqbench.problems.instances.board import Board
-from nqbench.search.algorithm import Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.instances.base import Board, Columns, Search, Tally, Tree, bits
 
 
 def solutions(board: Board, tally: Tally) -> Iterator[Columns]:

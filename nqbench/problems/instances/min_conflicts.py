@@ -12,11 +12,8 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from nqbench.problems.instances.base import Search, bits
-from nqbench.problems.instances.board import Board, Line
-from nqbench.search.algorithm import Choice, Finds, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.instances.base import Board, Choice, Columns, Finds, Search, Tally, Tree, bits
+from nqbench.problems.instances.board import Line
 
 MOVES = 1000
 RUNS = 100

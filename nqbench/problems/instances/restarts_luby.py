@@ -10,11 +10,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from nqbench.problems.instances._restarting import UNIT, luby, restarting
-from nqbench.problems.instances.base import Search
-from nqbench.problems.instances.board import Board
-from nqbench.search.algorithm import Choice, Finds, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.instances.base import Board, Choice, Columns, Finds, Search, Tally, Tree
 
 
 def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:

@@ -6,10 +6,7 @@ attack are known from the start.
 
 from collections.abc import Iterator
 
-from nqbench.problems.instances.base import Search
-from nqbench.problems.instances.board import Board
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.instances.base import Board, Columns, Search, Tally
 
 
 def solutions(board: Board, tally: Tally) -> Iterator[Columns]:

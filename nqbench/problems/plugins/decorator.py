@@ -3,25 +3,17 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from inspect import signature
+from math import inf
 from typing import Any, NoReturn, cast, get_args, get_type_hints
 
 from nqbench.errors import DistrustError, InvalidTypeError, InvalidValueError, PluginError
 from nqbench.problems import PROBLEMS
-from nqbench.problems.plugins.registry import (
-    QUEENS,
-    describe_failure,
-    describe_home,
-    home,
-    register,
-    require_name,
-)
-from nqbench.problems.queens.base import MEMORY, PART, RECURSION, Builds, PythonBuilds, Search
-from nqbench.search import implementations as running
-from nqbench.search.algorithm import Algorithm, Finds, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.plugins import registry
+from nqbench.problems.plugins.registry import QUEENS, describe_failure, register, require_name
+from nqbench.problems.queens.base import MEMORY, PART, RECURSION, Finds, Search, Tally, Tree
+from nqbench.search.algorithm import Algorithm, PythonBuilds
 from nqbench.util.arguments import require_text, require_whole
 
 SIMPLE = {int, bool, str, type(None)}  # types of attributes that are checked
@@ -55,32 +47,42 @@ class CountOnly:
     def __str__(self) -> str:
         return f"{self.search_of.name} ({self.name})"
 
-    def _refuse(self) -> NoReturn:
+    def _refuse(self, *_: int) -> NoReturn:
         raise InvalidValueError(f"{self.search_of.name} only counts in {self.name}")
 
-    def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
-        self._refuse()
-
-    def tally(self, n: int) -> Tally:
-        self._refuse()
-
-    def visits(self, n: int) -> Iterator[Columns]:
-        self._refuse()
+    by_first_queen = tally = visits = _refuse
 
 
-class _CheckedBuilds(PythonBuilds):
-    """The builds of a plug-in, whose placements are checked."""
+class _CheckedBuilds(PythonBuilds[Any, Any]):
+    """The builds of a plug-in, whose answers are checked: to be placements, or to be solutions of
+    the instance for another problem than queens.
+    """
 
-    def __init__(self, search: Search) -> None:
-        super().__init__(search.search, search.tally, search.largest_n, *search.values)
-        self.name, self.partial = search.name, search.finds == PART
+    def __init__(self, search: Any) -> None:
+        super().__init__(search.search, search.tally, *search.values,
+                         largest_n=getattr(search, "largest_n", inf))
+        self.algorithm = search
 
-    def visits(self, n: int) -> Iterator[Columns]:
-        for answer in super().visits(n):
-            if not is_placement(answer, n, self.partial):
-                raise InvalidValueError(f"{self.name} yields {answer!r} at n = {n}, "
-                                        f"not a tuple of {n} columns from 0 to {n - 1}")
-            yield tuple(answer)
+    def visits(self, instance: Any) -> Iterator[Any]:
+        return map(partial(self._require, instance), super().visits(instance))
+
+    def follow(self, instance: Any, tally: Tally) -> Iterator[Any]:
+        answers = super().follow(instance, tally)
+        if self.algorithm.problem == QUEENS:
+            return answers
+        return map(partial(self._require, instance), answers)
+
+    def _require(self, instance: Any, answer: Any) -> Any:
+        name, problem = self.algorithm.name, self.algorithm.problem
+        if problem == QUEENS:
+            if not is_placement(answer, instance, self.algorithm.finds == PART):
+                raise InvalidValueError(f"{name} yields {answer!r} at n = {instance}, not a tuple "
+                                        f"of {instance} columns from 0 to {instance - 1}")
+            return tuple(answer)
+        if not is_answer(problem, instance, answer):
+            raise PluginError(f"the plug-in {name} yields {answer!r:.80}, which is no solution of "
+                              f"{PROBLEMS[problem].text(instance)!r:.200}")
+        return answer
 
 
 def is_placement(answer: object, n: int, partial: bool = False) -> bool:
@@ -92,31 +94,6 @@ def is_placement(answer: object, n: int, partial: bool = False) -> bool:
     return isinstance(answer, list | tuple) and (
         len(answer) == n or (partial and len(answer) < n)) and all(
         hasattr(c, "__index__") and 0 <= c < n for c in answer)
-
-
-class _SolutionBuilds(running.PythonBuilds[Any, Any]):
-    """The builds of a plug-in for another problem than queens, whose answers are checked to be
-    solutions of the instance.
-    """
-
-    def __init__(self, search: Algorithm[Any, Any]) -> None:
-        assert search.search is not None
-        super().__init__(search.search, search.tally, *search.values)
-        self.name, self.problem = search.name, search.problem
-
-    def visits(self, instance: Any) -> Iterator[Any]:
-        return self._require_solutions(instance, super().visits(instance))
-
-    def follow(self, instance: Any, tally: Tally) -> Iterator[Any]:
-        return self._require_solutions(instance, super().follow(instance, tally))
-
-    def _require_solutions(self, instance: Any, answers: Iterator[Any]) -> Iterator[Any]:
-        for answer in answers:
-            if not is_answer(self.problem, instance, answer):
-                text = PROBLEMS[self.problem].text(instance)
-                raise PluginError(f"the plug-in {self.name} yields {answer!r:.80}, which is no "
-                                  f"solution of {text!r:.200}")
-            yield answer
 
 
 def is_answer(problem: str, instance: Any, answer: object) -> bool:
@@ -148,13 +125,13 @@ class Generating:
         """Return the generator, for builds that call it by the name of the algorithm."""
         return self.search
 
+    @cached_property
+    def python(self) -> PythonBuilds[Any, Any]:
+        return _CheckedBuilds(self)
+
 
 class _Solving(Generating):
-    """An algorithm for a problem whose answers are checked."""
-
-    @cached_property
-    def python(self) -> running.PythonBuilds[Any, Any]:
-        return _SolutionBuilds(cast(Algorithm[Any, Any], self))
+    """An algorithm for another problem than queens."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the state to pickle; unpickling makes the class again."""
@@ -199,11 +176,7 @@ class Plugin(Generating, Search):
         self.__dict__.pop("implementations", None)
 
     @cached_property
-    def python(self) -> PythonBuilds:
-        return _CheckedBuilds(self)
-
-    @cached_property
-    def implementations(self) -> Mapping[str, Builds]:
+    def implementations(self) -> Mapping[str, Any]:
         counts = self.counts if self.value is None else {}  # they take no parameter
         return {**super().implementations, **{
             name: CountOnly(self, name, count) for name, count in counts.items()}}
@@ -361,7 +334,7 @@ def algorithm(search: Callable[..., Iterator[Any]] | None = None, /, *,
         made = kind(
             search=search, name=search.__name__ if name is None else name,
             technique=(title if technique is None else technique) or "not described",
-            origin=describe_home(home(search)) if origin is None else origin,
+            origin=registry.describe_home(registry.home(search)) if origin is None else origin,
             tree=Tree(tree), finds=Finds(finds), **given)
     except (TypeError, ValueError) as error:
         wrong = InvalidTypeError if isinstance(error, TypeError) else InvalidValueError

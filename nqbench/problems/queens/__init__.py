@@ -5,62 +5,17 @@ order, then further ideas.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from nqbench.errors import InvalidValueError
-from nqbench.problems import OwnCatalogue, Problem
-from nqbench.problems.queens.base import PART, Implementation, QueensAlgorithm, Search
-from nqbench.search.algorithm import Algorithm, Finds, Tree
+from nqbench.problems import Problem
+from nqbench.problems.queens.base import PART, Finds, QueensAlgorithm, Search, Tree
+from nqbench.search.algorithm import Algorithm, Catalogue
 from nqbench.search.board import Columns, Placement
 from nqbench.util.arguments import require_whole
 
-__all__ = ["PART", "Algorithm", "Finds", "Implementation", "QueensAlgorithm", "Search", "Tree",
-           "catalogue", "find"]
-
-_catalogue: OwnCatalogue[QueensAlgorithm] = OwnCatalogue(__name__)
-
-
-def catalogue() -> OwnCatalogue[QueensAlgorithm]:
-    """Return all built-in algorithms by name.
-
-    >>> catalogue()["somers"].year
-    2002
-    """
-    return _catalogue
-
-
-def find(name: str | QueensAlgorithm) -> QueensAlgorithm:
-    """Return the algorithm of that name, in the notation of `nqbench.problems.plugins`; return an
-    algorithm unchanged.
-
-    Raises
-    ------
-    TypeError, ValueError
-        if there is none, naming the nearest names, or if its file cannot be loaded.
-
-    Examples
-    --------
-    >>> find("width_limited:4").count(8)
-    39
-    >>> find("sommers")
-    Traceback (most recent call last):
-        ...
-    nqbench.errors.InvalidValueError: there is no algorithm 'sommers'; did you mean somers?
-    """
-    return _catalogue.find(name)
-
-
-def __getattr__(name: str) -> Any:
-    """Return NAMES, the names of all algorithms, or PUBLISHED, the names of those that come from
-    the documents in docs/sources.md.
-    """
-    if name == "NAMES":
-        return tuple(_catalogue)
-    if name == "PUBLISHED":
-        return tuple(each for each, algorithm in _catalogue.items()
-                     if isinstance(algorithm, Search) and algorithm.prints)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
+__all__ = ["PART", "Algorithm", "Finds", "QueensAlgorithm", "Search", "Tree", "catalogue", "find"]
 
 DIGITS = 18  # of the largest n; no board has as many rows
 
@@ -89,7 +44,30 @@ def is_solution(n: int, columns: Columns) -> bool:
     return len(columns) == n and Placement(columns).is_solution
 
 
-PROBLEM = Problem(name="queens", catalogue=_catalogue, is_solution=is_solution, parse=parse,
-                  size=int, search=Search, form="N, a whole number, 0 or more",
-                  recognises=re.compile("[0-9]{1,39}").fullmatch,  # more is a grid
-                  defaults=("bitmask",))
+PROBLEM: Problem[QueensAlgorithm] = Problem(
+    name="queens", catalogue=Catalogue(__name__), is_solution=is_solution, parse=parse, size=int,
+    search=Search, form="N, a whole number, 0 or more",
+    recognises=re.compile("[0-9]{1,39}").fullmatch,  # more is a grid
+    defaults=("bitmask",))
+find = PROBLEM.find
+
+
+def catalogue() -> Mapping[str, QueensAlgorithm]:
+    """Return all built-in algorithms by name.
+
+    >>> catalogue()["somers"].year
+    2002
+    """
+    return PROBLEM.catalogue
+
+
+def __getattr__(name: str) -> Any:
+    """Return NAMES, the names of all algorithms, or PUBLISHED, the names of those that come from
+    the documents in docs/sources.md.
+    """
+    if name == "NAMES":
+        return tuple(catalogue())
+    if name == "PUBLISHED":
+        return tuple(each for each, algorithm in catalogue().items()
+                     if isinstance(algorithm, Search) and algorithm.prints)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

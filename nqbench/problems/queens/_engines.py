@@ -7,10 +7,9 @@ from typing import Any
 
 from nqbench import engine
 from nqbench.errors import InvalidValueError
-from nqbench.problems.queens.base import Implementation, QueensAlgorithm
+from nqbench.problems.queens.base import Columns, QueensAlgorithm, Tally
 from nqbench.search.agreement import compare
 from nqbench.search.symmetry import Symmetry
-from nqbench.search.tally import Tally
 
 Counted = Iterator[tuple[int, Any, int]]  # number of images, job, solutions of one image
 
@@ -64,8 +63,8 @@ class EngineAlgorithm(QueensAlgorithm):
                     {"plain": partial(self.plain(), n)})
 
     @cached_property
-    def implementations(self) -> Mapping[str, Implementation]:
-        found: dict[str, Implementation] = {"python": Plain(self.plain)}
+    def implementations(self) -> Mapping[str, Any]:
+        found: dict[str, Any] = {"python": Plain(self.plain)}
         if self.name in engine.engines():
             found["cython"] = Compiled(self.name)
         return found
@@ -107,6 +106,12 @@ class EngineAlgorithm(QueensAlgorithm):
         counters = self.tally(n)
         counters.solutions = sum(images * ways for images, _, ways in self.counted(n, counters))
         return counters
+
+    def solutions(self, n: int, implementation: str = "python") -> Iterator[Columns]:
+        raise self._only_counts("asked for solutions")
+
+    def follow(self, n: int, tally: Tally) -> Iterator[Columns]:
+        raise self._only_counts("followed")
 
     def unique(self, n: int, implementation: str = "python") -> int:
         """Return the number of solutions up to rotation and reflection, from the numbers of

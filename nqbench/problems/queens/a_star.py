@@ -16,10 +16,8 @@ paths (1968); named in the list of ideas below "The n-queens problem and its opt
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from nqbench.problems.queens.base import ONE, Search, Tree
+from nqbench.problems.queens.base import ONE, Columns, Search, Tally, Tree
 from nqbench.problems.queens.ida_star import estimate
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
 
 INFINITE = float("inf")
 

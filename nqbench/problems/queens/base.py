@@ -14,57 +14,18 @@ from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from types import ModuleType
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems.queens._printing import Printer
-from nqbench.search import implementations as running
-from nqbench.search.algorithm import Algorithm, Choice, Finds, Tree
+from nqbench.search.algorithm import Algorithm, Choice, Finds, Outcome, PythonBuilds, Tally, Tree
 from nqbench.search.board import Columns, canonical, mirror
-from nqbench.search.implementations import Outcome
-from nqbench.search.tally import Tally
 from nqbench.util.arguments import require_whole
 
-__all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Algorithm", "Choice",
-"Finds", "QueensAlgorithm", "Search", "Tree", "even"]
+__all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Choice", "Columns",
+           "Finds", "QueensAlgorithm", "Search", "Tally", "Tree", "even"]
 
 BATCH = 4096  # placements that a core stores at a time
-
-
-class Implementation(running.Implementation[int], Protocol):
-    """One way to run an algorithm, for n up to `largest_n`."""
-
-    largest_n: int
-
-
-class Builds(Implementation, Protocol):
-    """An implementation of a search, with its builds."""
-
-    def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
-        """Yield (column of the first queen, number of such placements) as they are counted; n >= 1.
-        """
-        ...
-
-    def tally(self, n: int) -> Tally:
-        """Return the counters of the search, by the counting build."""
-        ...
-
-    def visits(self, n: int) -> Iterator[Columns]:
-        """Yield the placements that the search reaches, in its order."""
-        ...
-
-
-class PythonBuilds(running.PythonBuilds[int, Columns]):
-    """The builds of a search that is written in Python, for n up to `largest_n`."""
-
-    def __init__(self, counting: Callable[..., Iterator[Columns]],
-                 make_tally: Callable[..., Tally], largest_n: int, *values: int | None) -> None:
-        super().__init__(counting, make_tally, *values)
-        self.largest_n = largest_n
-
-    def by_first_queen(self, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
-        for column, reached in groupby(self.visits(n), itemgetter(0)):
-            yield column, sum(1 for _ in reached)
 
 
 class CythonBuilds:
@@ -143,12 +104,7 @@ class QueensAlgorithm(Algorithm[int, Columns]):
     def small_instances(self) -> Mapping[str, int]:
         return {f"n = {n}": n for n in range(LARGEST + 1)}
 
-    @cached_property
-    def implementations(self) -> Mapping[str, Implementation]:
-        """The ways to run it, `python` first; `cython` where its core was compiled."""
-        return cast(Mapping[str, Implementation], super().implementations)
-
-    def implementation(self, name: str, n: object) -> tuple[Implementation, int]:
+    def implementation(self, name: str, n: object) -> tuple[Any, int]:
         """Check a name and n; return the implementation and n.
 
         Raises
@@ -203,19 +159,7 @@ class QueensAlgorithm(Algorithm[int, Columns]):
 
     def profiled(self, implementation: str) -> bool:
         """Return whether this implementation can count what its search does."""
-        return False
-
-    def profile(self, n: int, implementation: str = "python") -> Tally:
-        """Return the counters of a search for all solutions."""
-        raise self._only_counts("profiled")
-
-    def solutions(self, n: int, implementation: str = "python") -> Iterator[Columns]:
-        """Yield every solution as a tuple of columns, in the order of the search."""
-        raise self._only_counts("asked for solutions")
-
-    def follow(self, n: int, tally: Tally) -> Iterator[Columns]:
-        """Run the search with this tally; yield the placements that it reaches."""
-        raise self._only_counts("followed")
+        return True
 
     def original_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""
@@ -291,30 +235,25 @@ class Search(QueensAlgorithm):
         return {f"n = {n}": n for n in range(min(self.largest_n, LARGEST) + 1)}
 
     @cached_property
-    def python(self) -> PythonBuilds:
-        return PythonBuilds(self.search, self.tally, self.largest_n, *self.values)
+    def python(self) -> PythonBuilds[int, Columns]:
+        return PythonBuilds(self.search, self.tally, *self.values, largest_n=self.largest_n)
 
     def compiled(self, core: Any) -> CythonBuilds:
         return CythonBuilds(core)
 
-    @cached_property
-    def implementations(self) -> Mapping[str, Builds]:
-        return cast(Mapping[str, Builds], super().implementations)
-
-    def builds(self, implementation: str, n: object) -> tuple[Builds, int]:
-        """Check a name and n; return the implementation with its builds, and n."""
-        chosen, number = self.implementation(implementation, n)
-        return cast(Builds, chosen), number
-
-    def countable(self, implementation: str, n: object) -> tuple[Builds, int]:
-        """Return the builds and n for a count.
+    def countable(self, implementation: str, n: object, whole: bool = False) -> tuple[Any, int]:
+        """Return the implementation and n for a count, or for what needs `whole` placements.
 
         Raises
         ------
         ValueError
-            if the algorithm finds only one solution.
+            if the algorithm finds only one solution, or reaches partial placements.
         """
-        found = self.builds(implementation, n)
+        if whole and self.finds == PART:
+            raise InvalidValueError(
+                f"{self.name} reaches partial placements, which have no symmetry and "
+                "need no first queen")
+        found = self.implementation(implementation, n)
         if self.finds == ONE:
             raise InvalidValueError(f"{self.name} looks for one solution, so it cannot count all")
         return found
@@ -331,7 +270,8 @@ class Search(QueensAlgorithm):
         if jobs is None or jobs == 1:
             chosen, n = self.countable(implementation, n)
             self.no_choices(choices)
-            return chosen.count(n) * (1 + self.doubles(n))
+            found: int = chosen.count(n) * (1 + self.doubles(n))
+            return found
         return super().count(n, implementation, jobs, **choices)
 
     def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
@@ -343,31 +283,25 @@ class Search(QueensAlgorithm):
         jobs = 1 if jobs is None else require_whole(jobs, "jobs", least=1)
         return self._counting(chosen, n, jobs)
 
-    def _counting(self, chosen: Builds, n: int, jobs: int) -> Iterator[tuple[float, int]]:
+    def _counting(self, chosen: Any, n: int, jobs: int) -> Iterator[tuple[float, int]]:
         if n == 0 or self.finds == PART:  # no first queen to divide by
             yield 1.0, chosen.count(n)
             return
         worth, found = 1 + self.doubles(n), 0
         # Python yields a column when it reaches the next one; the cores yield every column.
         columns = -(-n // worth) if chosen is self.python else n
-        for done, (_, reached) in enumerate(chosen.by_first_queen(n, jobs), 1):
+        for done, (_, reached) in enumerate(self._by_first_queen(chosen, n, jobs), 1):
             found += reached * worth
             yield done / columns if self.row_by_row else 0.0, found
         yield 1.0, found
 
-    def whole_ones(self, implementation: str, n: object) -> tuple[Builds, int]:
-        """Return the builds and n for a task that needs whole placements.
-
-        Raises
-        ------
-        ValueError
-            if the algorithm reaches partial placements, or finds only one solution.
-        """
-        if self.finds == PART:
-            raise InvalidValueError(
-                f"{self.name} reaches partial placements, which have no symmetry and "
-                "need no first queen")
-        return self.countable(implementation, n)
+    def _by_first_queen(self, chosen: Any, n: int, jobs: int = 1) -> Iterator[tuple[int, int]]:
+        """Yield (column of the first queen, number of such placements) as they are counted."""
+        if chosen is self.python:
+            return ((column, sum(1 for _ in reached))
+                    for column, reached in groupby(chosen.visits(n), itemgetter(0)))
+        found: Iterator[tuple[int, int]] = chosen.by_first_queen(n, jobs)
+        return found
 
     def unique(self, n: int, implementation: str = "python") -> int:
         """Return the number of solutions up to rotation and reflection.
@@ -375,14 +309,14 @@ class Search(QueensAlgorithm):
         Each solution is reduced to its canonical form. This needs memory for one placement of each
         orbit.
         """
-        chosen, n = self.whole_ones(implementation, n)
+        chosen, n = self.countable(implementation, n, whole=True)
         return len({canonical(columns) for columns in self._solutions(chosen, n)})
 
     def by_first_queen(self, n: int, implementation: str = "python") -> dict[int, int]:
         """Return the number of solutions by the column of the first queen (n >= 1)."""
-        chosen, n = self.whole_ones(implementation, require_whole(n, least=1))
+        chosen, n = self.countable(implementation, require_whole(n, least=1), whole=True)
         found = dict.fromkeys(range(n), 0)
-        for column, reached in chosen.by_first_queen(n):
+        for column, reached in self._by_first_queen(chosen, n):
             found[column] += reached
             if self.doubles(n):
                 found[n - 1 - column] += reached
@@ -407,13 +341,10 @@ class Search(QueensAlgorithm):
         both = [image for columns in half.solutions for image in (columns, mirror(columns))]
         return replace(half, limit=limit, found=min(limit, 2 * half.found), solutions=both[:keep])
 
-    def profiled(self, implementation: str) -> bool:
-        return True
-
     def profile(self, n: int, implementation: str = "python") -> Tally:
         """Return the counters of a search for all solutions."""
-        chosen, n = self.builds(implementation, n)
-        tally = chosen.tally(n)
+        chosen, n = self.implementation(implementation, n)
+        tally: Tally = chosen.tally(n)
         tally.solutions *= 1 + self.doubles(n)
         return tally
 
@@ -422,33 +353,20 @@ class Search(QueensAlgorithm):
 
         If the search uses the mirror, its image follows each placement that is reached.
         """
-        chosen, n = self.builds(implementation, n)
+        chosen, n = self.implementation(implementation, n)
         return self._solutions(chosen, n)
 
-    def _solutions(self, chosen: Builds, n: int) -> Iterator[Columns]:
+    def _solutions(self, chosen: Any, n: int) -> Iterator[Columns]:
         doubles = self.doubles(n)
         for columns in chosen.visits(n):
             yield columns
             if doubles:
                 yield mirror(columns)
 
-    def follow(self, n: int, tally: Tally) -> Iterator[Columns]:
-        """Run the search with this tally; yield the placements that it reaches.
-
-        Raises
-        ------
-        ValueError
-            if it does not backtrack and so has no tree.
-        """
-        if self.tree == Tree.NONE:
-            raise InvalidValueError(f"{self.name} does not backtrack and has no tree")
-        _, n = self.builds("python", n)
-        return self.python.follow(n, tally)
-
     def original_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""
         if self.prints is None:
             raise InvalidValueError(
                 f"{self.name} is not a port of a program, so there is no original output")
-        chosen, n = self.builds("python", n)
+        chosen, n = self.implementation("python", n)
         return self.prints(n, self._solutions(chosen, n))

@@ -9,9 +9,7 @@ searched.
 from collections.abc import Iterator
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import RECURSION, Search, Tree, even
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree, even
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:

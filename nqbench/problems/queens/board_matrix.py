@@ -7,9 +7,7 @@ on the board before its square is checked.
 from collections.abc import Iterator
 
 from nqbench.problems.queens._printing import numbered_matrices
-from nqbench.problems.queens.base import RECURSION, Search
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
 
 Board = list[list[int]]
 

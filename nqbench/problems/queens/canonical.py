@@ -16,9 +16,8 @@ comparing solutions (`cross`).
 
 from collections.abc import Iterator
 
-from nqbench.problems.queens.base import RECURSION, Search, Tree
-from nqbench.search.board import Columns, images
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree
+from nqbench.search.board import images
 
 
 def orbit(columns: Columns) -> int:

@@ -8,9 +8,7 @@ below the row, where there can be no queen yet.
 from collections.abc import Iterator
 
 from nqbench.problems.queens._printing import leetcode_list
-from nqbench.problems.queens.base import RECURSION, Search
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
 
 
 def is_valid(path: list[list[str]], x: int, y: int, n: int, tally: Tally) -> bool:

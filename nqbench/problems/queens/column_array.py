@@ -7,9 +7,7 @@ The three conflicts are compared one after the other: column, difference, sum.
 from collections.abc import Iterator
 
 from nqbench.problems.queens._printing import numbered_matrices
-from nqbench.problems.queens.base import RECURSION, Search
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
 
 
 def check(column: list[int], row: int, tally: Tally) -> bool:

@@ -20,10 +20,9 @@ from collections.abc import Iterator
 
 from nqbench.problems.queens import _crosses
 from nqbench.problems.queens._engines import EngineAlgorithm
-from nqbench.problems.queens.base import Tree
+from nqbench.problems.queens.base import Tally, Tree
 from nqbench.search.board import Square
 from nqbench.search.builds import built
-from nqbench.search.tally import Tally
 
 images = _crosses.images
 

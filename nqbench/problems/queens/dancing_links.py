@@ -9,10 +9,8 @@ Knuth, Dancing links (2000), who uses the queens as an example.
 
 from collections.abc import Iterator
 
-from nqbench.problems.queens.base import RECURSION, Search, Tree
-from nqbench.search.board import Columns
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree
 from nqbench.search.exact_cover import covers
-from nqbench.search.tally import Tally
 
 
 def options(n: int) -> list[tuple[tuple[int, int], list[int]]]:

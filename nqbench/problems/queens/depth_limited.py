@@ -9,9 +9,7 @@ only names it.
 
 from collections.abc import Iterator
 
-from nqbench.problems.queens.base import PART, RECURSION, Choice, Search
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import PART, RECURSION, Choice, Columns, Search, Tally
 
 
 def visits(n: int, tally: Tally, depth: int | None) -> Iterator[Columns]:

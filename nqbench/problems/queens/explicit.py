@@ -14,9 +14,7 @@ Discrete Mathematics 309 (2009).
 
 from collections.abc import Iterator
 
-from nqbench.problems.queens.base import MEMORY, ONE, Search, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import MEMORY, ONE, Columns, Search, Tally, Tree
 
 
 def construct(m: int) -> list[int]:

@@ -13,9 +13,7 @@ Notation: bit c of a mask is column c; bit r + c of `sums` and bit c - r + n-1 o
 
 from collections.abc import Iterator
 
-from nqbench.problems.queens.base import RECURSION, Search, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:

@@ -13,9 +13,7 @@ diagonals, and bit r - c + n-1 of `mirrored` is the difference again, as a colum
 
 from collections.abc import Iterator
 
-from nqbench.problems.queens.base import RECURSION, Search, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:

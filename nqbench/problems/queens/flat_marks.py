@@ -10,9 +10,7 @@ marks are combined by a bitwise or, so all three are always read.
 from collections.abc import Iterator
 
 from nqbench.problems.queens._printing import rows_by_column
-from nqbench.problems.queens.base import RECURSION, Search
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:

@@ -11,9 +11,7 @@ problems, Artificial Intelligence 14 (1980), who introduced it on the n queens.
 
 from collections.abc import Iterator
 
-from nqbench.problems.queens.base import RECURSION, Search, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:

@@ -18,9 +18,7 @@ below "The n-queens problem and its optimisations" (blog).
 
 from collections.abc import Iterator
 
-from nqbench.problems.queens.base import ONE, RECURSION, Search, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import ONE, RECURSION, Columns, Search, Tally, Tree
 
 INFINITE = float("inf")
 

@@ -7,9 +7,7 @@ Rows and columns are counted from 1, as there; x[0] is never used.
 from collections.abc import Iterator
 
 from nqbench.problems.queens._printing import starred_boards
-from nqbench.problems.queens.base import Search
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import Columns, Search, Tally
 
 
 def place(x: list[int], k: int, tally: Tally) -> bool:

@@ -8,9 +8,7 @@ the middle is its own image; then the second queen stays in the left half.
 from collections.abc import Iterator
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import RECURSION, Search, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:

@@ -12,9 +12,7 @@ Notation: bit c of a mask is column c; bit r + c of `sums` and bit c - r + n-1 o
 
 from collections.abc import Iterator
 
-from nqbench.problems.queens.base import RECURSION, Search
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
 
 
 def outwards(n: int) -> list[int]:

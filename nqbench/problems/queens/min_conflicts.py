@@ -16,9 +16,7 @@ Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligen
 from collections.abc import Iterator
 from random import Random
 
-from nqbench.problems.queens.base import MEMORY, ONE, Choice, Search, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import MEMORY, ONE, Choice, Columns, Search, Tally, Tree
 
 DRAWS = 50
 RESTART = 1000

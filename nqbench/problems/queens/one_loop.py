@@ -13,9 +13,7 @@ prints the placement; here it yields it. It ends when a[0] has run out of column
 from collections.abc import Iterator
 
 from nqbench.problems.queens._printing import chequered_boards
-from nqbench.problems.queens.base import Search
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import Columns, Search, Tally
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:

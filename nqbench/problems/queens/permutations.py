@@ -11,9 +11,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import Search, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import Columns, Search, Tally, Tree
 
 
 def collide(solution: Columns, k: int, tally: Tally) -> bool:

@@ -12,9 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import Search
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import Columns, Search, Tally
 
 
 class Queen(NamedTuple):

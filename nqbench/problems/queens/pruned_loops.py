@@ -9,10 +9,8 @@ statically nested blocks"), so 20 is the largest n.
 from collections.abc import Iterator, Sequence
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import Search
-from nqbench.search.board import Columns
+from nqbench.problems.queens.base import Columns, Search, Tally
 from nqbench.search.builds import generated
-from nqbench.search.tally import Tally
 
 NESTED_BLOCKS = 20  # the most nested blocks of one function in CPython
 

@@ -7,9 +7,7 @@ Rows t and columns i are counted from 1; a[0] is never used.
 from collections.abc import Iterator
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import RECURSION, Search
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
 
 
 def place(a: list[int], t: int, tally: Tally) -> bool:

@@ -13,9 +13,7 @@ boards are answered before the search.
 from collections.abc import Iterator
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import Search, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import Columns, Search, Tally, Tree
 
 
 def visits(n: int, tally: Tally) -> Iterator[Columns]:

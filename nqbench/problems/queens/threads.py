@@ -19,12 +19,10 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from nqbench.problems.queens.base import LARGEST, RECURSION, Builds, Search
+from nqbench.problems.queens.base import LARGEST, RECURSION, Columns, Search, Tally
 from nqbench.problems.queens.recursive import place
 from nqbench.search.agreement import compare
-from nqbench.search.board import Columns
 from nqbench.search.builds import built
-from nqbench.search.tally import Tally
 
 
 def below(n: int, column: int, tally: Tally) -> Iterator[Columns]:
@@ -74,7 +72,7 @@ class Threads(Search):
     def one_job(self, implementation: str, jobs: int | None) -> None:
         """Accept any number of threads."""
 
-    def _counting(self, chosen: Builds, n: int, jobs: int) -> Iterator[tuple[float, int]]:
+    def _counting(self, chosen: Any, n: int, jobs: int) -> Iterator[tuple[float, int]]:
         if jobs == 1 or n == 0:
             yield from super()._counting(chosen, n, jobs)
             return

@@ -10,9 +10,7 @@ at most 3 positions in each row".
 
 from collections.abc import Iterator
 
-from nqbench.problems.queens.base import RECURSION, SOME, Choice, Search, Tree
-from nqbench.search.board import Columns
-from nqbench.search.tally import Tally
+from nqbench.problems.queens.base import RECURSION, SOME, Choice, Columns, Search, Tally, Tree
 
 WIDTH = 3
 

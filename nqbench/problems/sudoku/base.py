@@ -15,15 +15,14 @@ places is a guess; in other searches, the last candidate of a cell, after the ot
 not a guess.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, ClassVar, cast
+from functools import partial
+from typing import Any, ClassVar
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems.sudoku.grid import ROW, Digits, Grid
-from nqbench.search.algorithm import Algorithm
-from nqbench.search.implementations import Bounded, Outcome
+from nqbench.search.algorithm import Algorithm, Outcome
 from nqbench.search.tally import BoundedTally, GaveUpError
 
 
@@ -165,19 +164,6 @@ class Search(Algorithm[Digits, Digits]):
               backtracks: int | None = None) -> Tally:
         return Tally(instance.count(0), nodes, seconds, backtracks)
 
-    def follow(self, instance: Digits, tally: Tally) -> Iterator[Digits]:
-        """Run the search with this tally; yield the solutions that it reaches.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            if the givens contradict each other, or if the search is only compiled.
-        """
-        digits = self.check(instance)
-        if self.search is None:
-            raise InvalidValueError(f"{self.name} is only compiled and cannot be followed")
-        return self.python.follow(digits, tally)
-
     def small_instances(self) -> Mapping[str, Digits]:
         """Return a full grid, and grids with one and with eight solutions."""
         return {f"{BASE[:9]}... without rows {rows}": tuple(
@@ -186,8 +172,3 @@ class Search(Algorithm[Digits, Digits]):
 
     def compiled(self, core: Any) -> CythonBuilds:
         return CythonBuilds(core, self.name)
-
-    @cached_property
-    def implementations(self) -> Mapping[str, Bounded[Digits, Digits]]:
-        """The ways to run it, `python` first; `cython` where its core was compiled."""
-        return cast(Mapping[str, Bounded[Digits, Digits]], super().implementations)

@@ -123,7 +123,7 @@ class Rated:
     why: Record = field(default_factory=dict)  # it was stopped, as fields of its record
 
 
-def rated_solvers(problem: Problem[Any, Any]) -> list[tuple[str, str]]:
+def rated_solvers(problem: Problem[Any]) -> list[tuple[str, str]]:
     """Return the algorithms and implementations that can be rated here."""
     return [(name, way) for name, algorithm in problem.catalogue.items() if algorithm.exhaustive
             for way, implementation in algorithm.implementations.items()

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench import analysis
-from nqbench.problems.sudoku import DATA_SETS, NAMES
+from nqbench.problems.sudoku import DATA_SETS, catalogue
 from nqbench.report import style
 from nqbench.report.formats import format_value
 from nqbench.report.frames import Frames
@@ -155,7 +155,7 @@ def _queens(gains: pd.DataFrame) -> tuple[int, float] | None:
 
 
 LOOKS = (("#7f7f7f", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#cc79a7", "^"), ("#d55e00", "v"))
-LOOK: Mapping[str, tuple[str, str]] = dict(zip(NAMES, cycle(LOOKS), strict=False))
+LOOK: Mapping[str, tuple[str, str]] = dict(zip(catalogue(), cycle(LOOKS), strict=False))
 ACROSS = 3
 
 

@@ -298,7 +298,7 @@ def record(instance: int | Board | Grid, algorithm: str | Algorithm[Any, Any] = 
                     f"n must be at most {LARGEST_N} to be recorded, not {side}")
             chosen = find_traced(instance, chosen)
             if jumps := isinstance(chosen, Search) and chosen.jumps:
-                _, instance = chosen.builds("python", instance)
+                _, instance = chosen.implementation("python", instance)
                 tally = _JumpRecorder(instance, codes)
                 search = chosen.python.follow(instance, tally)
             else:

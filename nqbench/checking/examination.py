@@ -1,13 +1,16 @@
-"""Check one algorithm, in this process."""
+"""Check one algorithm, in this process or in a child; an algorithm of instances on small random
+boards of every family.
+"""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
+from random import Random
 from time import monotonic, perf_counter, process_time
 from typing import Any
 
-from nqbench.checking.findings import Fault, Findings
-from nqbench.checking.on_instances import check_on_instances
+from nqbench.checking.findings import Decided, Fault, Findings
 from nqbench.checking.placements import (
     OUTLIVES,
     TRACED,
@@ -21,6 +24,7 @@ from nqbench.errors import BuildError, BuildsDifferError, InvalidValueError
 from nqbench.explain.tree import Node
 from nqbench.problems import instances
 from nqbench.problems.forecast import Forecast
+from nqbench.problems.instances import Board, blocked, completion, excluded
 from nqbench.problems.instances.board import squares
 from nqbench.problems.plugins import find, find_all
 from nqbench.problems.plugins.children import MEMORY, TIME, Child, StoppedError
@@ -29,7 +33,7 @@ from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.search.agreement import compare
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.board import Columns, Placement, attacks, mirror
-from nqbench.search.tally import Tally
+from nqbench.search.tally import GaveUpError, Tally
 from nqbench.util.arguments import require_whole
 from nqbench.util.text import describe_error
 
@@ -38,6 +42,24 @@ SAFETY = 2  # times the predicted seconds of a count must be left
 FORECAST = 3  # counts from which the time of the next one is predicted
 MOST_IMAGES = 8  # of one placement
 RECOUNTED = 7  # larger boards are not recounted from their events, which takes longer
+EACH = 6  # boards of each family and n
+SEED = 1
+NODES = 1000  # of a search for one solution in an instance, after which it gives up
+LARGEST = 7  # queens of an instance; the trees of larger boards take too long
+RIGHT = "bitmask"  # the reference search in instances, whose tree is the plain one
+
+# Up to the amount placed, blocked or excluded at which about half of the boards have a solution.
+SMALL: dict[str, Callable[[int, Random], Board]] = {
+    "completion": lambda n, random: completion(n, _up_to(n // 2, random), random),
+    "blocked": lambda n, random: blocked(n, _up_to(n * n // 2, random), random, least=1),
+    "excluded": lambda n, random: excluded(n, _up_to(n - 1, random), random, least=1),
+    "torus": lambda n, random: completion(n, _up_to(n // 3, random), random, torus=True),
+}
+
+
+def _up_to(most: int, random: Random) -> int:
+    """Return a whole number from 0 to `most`."""
+    return int(random.random() * (most + 1))
 
 
 def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
@@ -63,7 +85,7 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     chosen = find(algorithm, None)
     max_n = require_whole(max_n, "max_n")
     if isinstance(chosen, instances.Search):
-        return check_on_instances(chosen, max_n, progress)
+        return _check_in_instances(chosen, max_n, progress)
     if chosen.problem != "queens":
         raise InvalidValueError(f"{chosen.name} is an algorithm of {chosen.problem}; only those of "
                                 "queens and instances are checked")
@@ -82,27 +104,36 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
 
 
 def _check_board(algorithm: Search, n: int, findings: Findings) -> None:
-    reached, tally = read_twice(partial(algorithm.python.follow, n), partial(algorithm.tally, n),
-                                algorithm, n, f"n = {n}", findings, algorithm.finds == PART)
+    where, run = f"n = {n}", partial(algorithm.python.follow, n)
+    reached, tally = read_twice(run, partial(algorithm.tally, n), algorithm, n, where, findings,
+                                algorithm.finds == PART)
     doubled = [image for columns in reached for image in
                ((columns, mirror(columns)) if algorithm.doubles(n) else (columns,))]
     expected: int | None = published("A000170").get(n) if algorithm.exhaustive else None
     findings.solutions.append((n, expected, len(doubled)))
     if algorithm.finds != PART and not findings.has("wrong", "missing"):
         _check_solutions(algorithm, n, doubled, findings)
-    if not findings.has("builds"):
-        run, follow = algorithm.python.run, algorithm.python.follow
-        try:
-            # With what was checked: a search may do something else for those who count it. That of
-            # no queens may be a list.
-            compare(algorithm.name, f"n = {n}", (lambda: reached) if n else partial(
-                follow, n, algorithm.tally(n)),
-                    {"plain": partial(run, "plain", n), "bare": partial(run, "bare", n)})
-        except (BuildError, BuildsDifferError) as error:
-            findings.add(Fault("builds", str(error), n))
-    _check_counters(algorithm, n, tally, len(reached), findings)
+    # What is compared was checked: a search may do something else for those who count it. That of
+    # no queens may be a list.
+    _compare_builds(algorithm, n, where, (lambda: reached) if n else partial(
+        run, algorithm.tally(n)), findings)
+    several = algorithm.uses_symmetry and not algorithm.doubles(n)  # images for one placement
+    for fault in _find_wrong_counters(algorithm, tally, len(reached), n, where, several):
+        findings.add(replace(fault, n=n))
+    if algorithm.tree == Tree.NONE:
+        return
     profile = published("A319284").get(n)
-    if n == findings.max_n and profile and algorithm.tree != Tree.NONE:
+    if algorithm.tree == Tree.PLAIN and algorithm.exhaustive and profile:
+        for level, (plain, own) in enumerate(zip(profile, tally.levels, strict=True)):
+            if plain != own:
+                findings.add(Fault(
+                    "counter", f'{where}, level {level}: it says tree="plain", but has {own} '
+                    f"nodes, not {plain}", n, level, "tree", plain, own))
+                break
+    if n <= RECOUNTED and not findings.has("counter"):  # others may only follow from it
+        for fault in recount(partial(algorithm.follow, n), n, where):
+            findings.add(fault)
+    if n == findings.max_n and profile:
         findings.tree = list(zip(profile, tally.levels, strict=True))
 
 
@@ -118,7 +149,9 @@ def _check_solutions(algorithm: Search, n: int, reached: list[Columns],
         seen[columns] = place
     missing = sorted(right - set(reached)) if algorithm.exhaustive else []
     if missing:
-        prefix, where = find_loss(algorithm, n, missing[0])
+        prefix, where = (None, "") if algorithm.tree == Tree.NONE else find_loss(
+            partial(algorithm.follow, n), n, map(enumerate, (
+                missing[0], mirror(missing[0])) if algorithm.doubles(n) else missing[:1]))
         first = Node(n, tuple(enumerate(missing[0]))).label
         findings.add(Fault(
             "missing", f"n = {n}: {len(missing)} of {len(right)} solutions are missing, the first "
@@ -142,39 +175,50 @@ def _describe_wrong(n: int, columns: Columns, place: int, seen: Mapping[Columns,
                  f"{r + 1} and {s + 1} attack each other", n, placement=columns)
 
 
-def _check_counters(algorithm: Search, n: int, tally: Tally, reached: int,
-                    findings: Findings) -> None:
-    """Compare the counters with each other, and with a recount."""
-    several = algorithm.uses_symmetry and not algorithm.doubles(n)  # images for one placement
+def _compare_builds(algorithm: Search | instances.Search, instance: Any, where: str,
+                    reached: Callable[[], Any], findings: Findings) -> None:
+    """Compare the plain and the bare build with what was reached, unless they differ already."""
+    if findings.has("builds"):
+        return
+    build: Any = algorithm.python.run
+    try:
+        compare(algorithm.name, where, reached, {
+            kind: partial(build, kind, instance) for kind in ("plain", "bare")})
+    except (BuildError, BuildsDifferError) as error:
+        n, text = (instance.n, where) if isinstance(instance, Board) else (instance, None)
+        findings.add(Fault("builds", str(error), n, instance=text))
+
+
+def _find_wrong_counters(algorithm: Search | instances.Search, tally: Tally, reached: int,
+                         last: int, where: str, several: bool = False) -> Iterator[Fault]:
+    """Yield the counters of a search on `last` levels that contradict each other; `several` says
+    whether a placement may have images.
+    """
     if reached > MOST_IMAGES * tally.visits if several else reached != tally.visits:
-        findings.add(Fault(
-            "counter", f"n = {n}: tally.solution() was called {tally.visits} times, but "
-            f"{reached} placements were yielded", n, n, "visits", reached, tally.visits))
+        yield Fault("counter", f"{where}: tally.solution() was called {tally.visits} times, but "
+                    f"{reached} placements were yielded", None, last, "visits", reached,
+                    tally.visits)
     if algorithm.tree == Tree.NONE:
         return
+    if isinstance(algorithm, instances.Search) and not algorithm.exhaustive:
+        # It may restart, and so count a node again.
+        for level, least in (0, 1), (last, tally.visits):
+            if tally.levels[level] < least:
+                yield Fault("counter", f"{where}, level {level}: levels says {tally.levels[level]} "
+                            f"nodes, but the search reached at least {least}", None, level,
+                            "levels", least, tally.levels[level])
+        return
     if tally.levels[0] != 1:
-        findings.add(Fault("counter", f"n = {n}, level 0: the root is counted {tally.levels[0]} "
-                           "times, not once", n, 0, "levels", 1, tally.levels[0]))
-    if algorithm.exhaustive and (tally.levels[n] < tally.visits if several  # others are images
-                                 else tally.levels[n] != tally.visits):
-        findings.add(Fault("counter", f"n = {n}, level {n}: levels says {tally.levels[n]} nodes, "
-                           f"but {tally.visits} solutions were reached", n, n, "levels",
-                           tally.visits, tally.levels[n]))
+        yield Fault("counter", f"{where}, level 0: the root is counted {tally.levels[0]} times, "
+                    "not once", None, 0, "levels", 1, tally.levels[0])
+    if algorithm.exhaustive and (tally.levels[last] < tally.visits if several  # others are images
+                                 else tally.levels[last] != tally.visits):
+        yield Fault("counter", f"{where}, level {last}: levels says {tally.levels[last]} nodes, "
+                    f"but {tally.visits} solutions were reached", None, last, "levels",
+                    tally.visits, tally.levels[last])
     if tally.nodes != sum(tally.levels):
-        findings.add(Fault("counter", f"n = {n}: nodes is {tally.nodes}, but the levels sum to "
-                           f"{sum(tally.levels)}", n, None, "nodes", sum(tally.levels),
-                           tally.nodes))
-    profile = published("A319284").get(n)
-    if algorithm.tree == Tree.PLAIN and algorithm.exhaustive and profile:
-        for level, (plain, own) in enumerate(zip(profile, tally.levels, strict=True)):
-            if plain != own:
-                findings.add(Fault(
-                    "counter", f'n = {n}, level {level}: it says tree="plain", but has {own} '
-                    f"nodes, not {plain}", n, level, "tree", plain, own))
-                break
-    if n <= RECOUNTED and not findings.has("counter"):  # others may only follow from it
-        for fault in recount(partial(algorithm.follow, n), n, f"n = {n}"):
-            findings.add(fault)
+        yield Fault("counter", f"{where}: nodes is {tally.nodes}, but the levels sum to "
+                    f"{sum(tally.levels)}", None, None, "nodes", sum(tally.levels), tally.nodes)
 
 
 def _check_totals(algorithm: Search, findings: Findings, progress: Callable[[str], object],
@@ -236,6 +280,114 @@ def _check_total(algorithm: Search, name: str, n: int, right: int,
     return None
 
 
+def draw_boards(max_n: int) -> Iterator[tuple[str, Board]]:
+    """Yield families and boards of at most `LARGEST` queens, the smallest first; they are the same
+    in every check.
+
+    >>> len({family for family, board in draw_boards(3)}), len([*draw_boards(3)])
+    (4, 72)
+    """
+    for n in range(1, min(max_n, LARGEST) + 1):
+        for family, make in SMALL.items():
+            for k in range(EACH):
+                yield family, make(n, Random(f"{SEED} {family} {n} {k}"))
+
+
+def _check_in_instances(algorithm: instances.Search, max_n: int,
+                        progress: Callable[[str], object]) -> Findings:
+    """Return what is wrong with an algorithm for instances, on small random boards."""
+    findings = Findings(algorithm.name, min(max_n, LARGEST))
+    decided = {family: Decided(family) for family in SMALL}
+    plain = own = 0
+    right = instances.catalogue()[RIGHT]
+    try:
+        for family, board in draw_boards(max_n):
+            progress(f"at {instances.write(board)}")
+            counted = right.tally(board)
+            solutions = [*right.python.follow(board, counted)]
+            tally = _check_instance(algorithm, board, solutions, decided[family], findings)
+            plain, own = plain + counted.nodes, own + tally.nodes
+        if algorithm.exhaustive and algorithm.tree != Tree.NONE:
+            findings.nodes = plain, own
+    except StopError as error:
+        findings.add(replace(error.fault, instance=instances.write(board)))
+    findings.instances = [each for each in decided.values() if each.many]
+    return findings
+
+
+def _check_instance(algorithm: instances.Search, board: Board, right: list[Columns],
+                    decided: Decided, findings: Findings) -> Tally:
+    """Check one instance; return the counters of its search."""
+    where = instances.write(board)
+    make_tally = partial(algorithm.tally, board, nodes=None if algorithm.exhaustive else NODES)
+    run: Any = partial(_follow, algorithm, board)
+    decided.many += 1
+    decided.solvable += bool(right)
+    try:
+        reached, tally = read_twice(run, make_tally, algorithm, board.n, where, findings)
+    except GaveUpError:
+        decided.gave_up += 1
+        return make_tally()
+    decided.solutions += len(reached)
+    if not findings.has("wrong", "missing"):
+        for fault in _find_wrong_answers(algorithm, board, reached, right):
+            findings.add(replace(fault, n=board.n, instance=where))
+    _compare_builds(algorithm, board, where, lambda: reached, findings)
+    last = len(board.open_rows)
+    faults = [*_find_wrong_counters(algorithm, tally, len(reached), last, where)]
+    if algorithm.exhaustive and algorithm.tree != Tree.NONE:
+        faults += recount(run, last, where)
+    for fault in faults:
+        findings.add(replace(fault, n=board.n, instance=where))
+    return tally
+
+
+def _follow(algorithm: instances.Search, board: Board, tally: Tally) -> Iterator[Any]:
+    """Run the search itself, without a check of its answers."""
+    assert algorithm.search is not None
+    return algorithm.search(board, tally, *algorithm.values)
+
+
+def _find_wrong_answers(algorithm: instances.Search, board: Board, reached: list[Columns],
+                        right: list[Columns]) -> Iterator[Fault]:
+    """Yield the first wrong and the first missing placement."""
+    text = instances.write(board)
+    seen: dict[Columns, int] = {}
+    for place, columns in enumerate(reached, 1):
+        if columns in seen:
+            yield Fault("wrong", f"{text}: solution {place} is solution {seen[columns]} again: "
+                        f"{_show(board, columns)}", placement=columns)
+            return
+        if not board.is_solution(columns):
+            yield Fault("wrong", f"{text}: solution {place}, {_show(board, columns)}, is no "
+                        "solution of it", placement=columns)
+            return
+        seen[columns] = place
+    missing = sorted({*right} - {*reached})
+    if algorithm.exhaustive and missing:
+        yield Fault("missing", f"{text}: {len(missing)} of {len(right)} solutions are missing, the "
+                    f"first is {_show(board, missing[0])}"
+                    f"{_describe_loss(algorithm, board, missing[0])}", placement=missing[0])
+    elif algorithm.complete and right and not reached:
+        yield Fault("missing", f"{text}: it finds no solution, but {_show(board, right[0])} is one"
+                    f"{_describe_loss(algorithm, board, right[0])}", placement=right[0])
+
+
+def _describe_loss(algorithm: instances.Search, board: Board, missing: Columns) -> str:
+    """Return where a search loses a solution, in words; empty if it cannot be followed."""
+    if algorithm.tree == Tree.NONE:
+        return ""
+    rows = board.open_rows
+    _, where = find_loss(partial(_follow, algorithm, board), len(rows),
+                         [[(row, missing[row]) for row in rows]], board)
+    return f"; {where}" if where else ""
+
+
+def _show(board: Board, columns: Columns) -> str:
+    """Return a placement as people read it, its columns counted from 1."""
+    return Node(board.n, tuple(enumerate(columns)), given=board.placed).label
+
+
 def draw(fault: Fault) -> str:
     """Return the placement of a fault as a drawing.
 
@@ -275,32 +427,24 @@ def check_in_child(notation: str, max_n: int | None, limit: float) -> list[dict[
 
     try:
         with Child() as child:
-            child.call(_check, notation, max_n, limit, seconds=limit, hear=hear)
+            child.call(_check_named, notation, max_n, limit, seconds=limit, hear=hear)
         return found
     except StoppedError as error:
         fault = (f"it is not finished after {limit:g} s: it was stopped {doing}"
                  if error.outcome == TIME else f"it was {error}, {doing}"
                  if error.outcome == MEMORY else f"{error} {doing}")
-    return [*found, _unfinished(name, fault)]
+    return [*found, Findings(name, 0, faults=[Fault("time", fault)]).as_dict()]
 
 
-def _unfinished(name: str, text: str) -> dict[str, Any]:
-    from nqbench.checking.findings import Fault, Findings
-
-    return Findings(name, 0, faults=[Fault("time", text)]).as_dict()
-
-
-def _check(notation: str, max_n: int | None, limit: float, tell: Any) -> None:
-    """Check, and tell what is done and found."""
+def _check_named(notation: str, max_n: int | None, limit: float,
+                 tell: Callable[[tuple[str, Any]], object]) -> None:
+    """Check the algorithms that a notation names, and tell what is done and found."""
     end = monotonic() + limit
     algorithms = [*find_all(notation, None)]
     for place, algorithm in enumerate(algorithms):
         # Each takes the same part of what is left.
         seconds = (end - monotonic()) / (len(algorithms) - place) if max_n is None else 0.0
         found = check(algorithm, CHECKED if max_n is None else max_n,
-                      partial(_tell, tell, algorithm.name), seconds)
+                      lambda doing, name=algorithm.name: tell((name, doing)),  # type: ignore[misc]
+                      seconds)
         tell((algorithm.name, found.as_dict()))
-
-
-def _tell(tell: Any, name: str, doing: str) -> None:
-    tell((name, doing))

@@ -1,14 +1,13 @@
 """Recount a search from its events, and follow a missing solution into its tree."""
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from typing import Any
 
 from nqbench.checking.findings import Fault
 from nqbench.explain.trace import Event, Trace
 from nqbench.explain.tree import Node
-from nqbench.problems.queens import Search, Tree
-from nqbench.search.board import Columns, Square, mirror
+from nqbench.problems.instances import Board
+from nqbench.search.board import Square
 from nqbench.search.tally import Tally
 
 Run = Callable[[Tally], Iterable[Any]]  # a search with this tally
@@ -152,36 +151,25 @@ class Pursuit(Trace):
             self.refused = event.square
 
 
-def pursue(run: Run, n: int, wanted: list[frozenset[Square]]) -> Pursuit | None:
-    """Follow missing solutions, given as their squares, through a search on `n` levels; return None
-    if that is not possible.
+def find_loss(run: Run, n: int, wanted: Iterable[Iterable[Square]], board: Board | None = None
+              ) -> tuple[tuple[Square, ...] | None, str]:
+    """Return the longest part of missing solutions, given as their squares, that is a node of a
+    search on `n` levels, and what happens there in words; None and no words if the search cannot be
+    followed.
     """
-    pursuit = Pursuit(n, wanted)
+    pursuit = Pursuit(n, list(map(frozenset, wanted)))
     try:
         for _ in run(pursuit):
             pass
     except AssertionError:  # a queen that was not tested: another fault
-        return None
-    return pursuit
-
-
-def find_loss(algorithm: Search, n: int, missing: Columns) -> tuple[tuple[Square, ...] | None, str]:
-    """Return the longest part of a missing solution that is a node, None if there is no tree, and
-    what happens there in words.
-    """
-    if algorithm.tree == Tree.NONE:
-        return None, ""
-    wanted = [missing, mirror(missing)] if algorithm.doubles(n) else [missing]
-    pursuit = pursue(partial(algorithm.follow, n), n,
-                     [frozenset(enumerate(columns)) for columns in wanted])
-    if pursuit is None:
         return None, ""
     found = pursuit.deepest
-    label = Node(n, found).label
+    label = (Node(n, found) if board is None else Node(board.n, found, given=board.placed)).label
+    below = f"below {label}, " + (f"at level {len(found)}, " if board is None else "")
     if len(found) == n:
-        return found, f"{label} is a node, but it is not yielded"
+        return found, (f"{label} is a node, but it is not yielded" if board is None else
+                       f"{below}nothing is yielded")
     if pursuit.refused is None:
-        return found, f"below {label}, at level {len(found)}, its next queen is not tried"
+        return found, f"{below}its next queen is not tried"
     row, column = pursuit.refused
-    return found, (f"below {label}, at level {len(found)}, row {row + 1}, column {column + 1} is "
-                   "refused")
+    return found, f"{below}row {row + 1}, column {column + 1} is refused"

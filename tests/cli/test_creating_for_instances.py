@@ -7,7 +7,7 @@ import pytest
 from conftest import refused
 
 import nqbench
-from nqbench.checking import check, on_instances
+from nqbench.checking import check, examination
 from nqbench.cli.check import describe
 from nqbench.errors import InvalidValueError
 from nqbench.problems.instances import Board, catalogue, parse
@@ -71,9 +71,9 @@ def test_nothing_is_wrong_with_the_built_in_searches(name):
 
 
 def test_boards_are_small_the_same_every_time_and_of_all_kinds():
-    boards = [board for _, board in on_instances.draw_boards(9)]
-    assert boards == [board for _, board in on_instances.draw_boards(9)]
-    assert {board.n for board in boards} == set(range(1, on_instances.LARGEST + 1))
+    boards = [board for _, board in examination.draw_boards(9)]
+    assert boards == [board for _, board in examination.draw_boards(9)]
+    assert {board.n for board in boards} == set(range(1, examination.LARGEST + 1))
     assert not any(board.contradiction for board in boards)
 
 
@@ -150,7 +150,7 @@ def test_each_mistake_is_told_from_the_others(changed, old, new, kind, text):
 def test_the_nodes_are_compared_with_those_of_the_plain_search():
     plain, own = check(catalogue()["arc_consistency"], 4).nodes
     assert own < plain == sum(catalogue()["bitmask"].profile(board).nodes
-                              for _, board in on_instances.draw_boards(4))
+                              for _, board in examination.draw_boards(4))
     assert check(catalogue()["restarts_luby"], 3).nodes is None
 
 

@@ -157,7 +157,8 @@ def _measured(name, line):
         return line["metric"] == "rate"
     plan, metric = PRESETS[name], line["metric"]
     if metric in ("check", "estimate", "rate"):
-        return {"check": plan.checks, "estimate": plan.probes, "rate": plan.puzzles}[metric] > 0
+        own = {"check": "checks", "estimate": "probes", "rate": "puzzles"}[metric]
+        return plan.others.get(own, 0) > 0
     if "points" not in plan.experiments:
         return False
     if plan.solvers == "engine":

@@ -17,7 +17,7 @@ import nqbench
 from nqbench.checking import check, check_in_child
 from nqbench.errors import InvalidValueError
 from nqbench.explain.recordings import SIZES
-from nqbench.study.files import DEFAULTS, KEYS
+from nqbench.study.files import DEFAULTS, KEYS, parsers
 
 pytestmark = pytest.mark.slow
 
@@ -104,10 +104,10 @@ def test_a_colleague_gets_the_same_page_without_the_code(followed):
 def test_the_document_explains_every_key_of_a_study_file():
     rows = re.findall(r"^\| (`.*?) \| .* \| .* \| (.*) \|$", TEXT, re.MULTILINE)
     named = {name: default for names, default in rows for name in re.findall(r"`(\w+)`", names)}
-    assert {"name", *KEYS} <= named.keys()
+    assert {"name", *parsers()} <= named.keys()
     for name in ("samples", "budget", "experiments"):
         shown = json.loads(named[name].strip("`"))
-        assert KEYS[name](shown) == DEFAULTS[name]
+        assert KEYS[name](shown, name) == DEFAULTS[name]
 
 
 REFUSED = re.findall(r"^\| `(.*)` \| `(.*)` \| `(.*)` \|$", TEXT.partition("## What is ref")[2],

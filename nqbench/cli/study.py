@@ -87,7 +87,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
     excluded               they are
     """
     from nqbench.study import PRESETS, RESULTS, run
-    from nqbench.study.files import parse_names
+    from nqbench.study.fields import parse_names
     from nqbench.study.loop import choose
 
     reject_combinations(file, preset, bool(algorithms) or sizes is not None, PRESETS)

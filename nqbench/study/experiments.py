@@ -9,17 +9,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
+from typing import Any
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import Forecast
 from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, SMALL, Record
 from nqbench.search.metrics import METRICS, Kind
+from nqbench.study.fields import Field
 from nqbench.study.outside import Outside
 from nqbench.study.presets import Preset
 from nqbench.study.samples import is_first
 from nqbench.study.worker import Worker
-from nqbench.util.discovery import Gathered, Members
 
 Progress = Callable[[str, float, float], None]  # what is done, seconds since the start, budget
 LEAST = 5.0  # seconds that a search may take, however little is left of the budget
@@ -197,6 +198,10 @@ class Experiment(ABC):
         its name in presets.
     session
         preset, clock, worker, forecast and records, shared by all experiments of the study.
+    problem
+        the problem whose algorithms it measures: queens, or their instances.
+    fields
+        the fields of presets that it reads, beside those that every preset has.
     least
         seconds that the budget must have, for an experiment that is not made smaller to fit.
 
@@ -247,6 +252,8 @@ class Experiment(ABC):
     """
 
     name = ""
+    problem = "queens"
+    fields: tuple[Field[Any], ...] = ()
     least = 0.0
 
     def __init__(self, session: Session) -> None:
@@ -289,27 +296,3 @@ class Experiment(ABC):
 
     def stop(self) -> None:  # noqa: B027
         """Stop the processes that the experiment started itself; none by default."""
-
-
-EXPERIMENTS = Members[type[Experiment]](
-    "experiment", Gathered("measurement*.py", "EXPERIMENTS"))
-
-
-def find(name: str) -> type[Experiment]:
-    """Return an experiment by its name.
-
-    Raises
-    ------
-    InvalidValueError
-        if there is none.
-
-    Examples
-    --------
-    >>> find("points").__name__
-    'Points'
-    >>> find("pointz")
-    Traceback (most recent call last):
-        ...
-    nqbench.errors.InvalidValueError: there is no experiment 'pointz'; did you mean points?
-    """
-    return EXPERIMENTS.find(name)

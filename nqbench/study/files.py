@@ -10,14 +10,14 @@
     metrics = ["seconds", "nodes", "dead_ends"]
     budget = "5 min"
 
-The keys are the name of the study and fields of `nqbench.study.Preset`; only the algorithms and n
-are needed. The path of an algorithm is relative to the folder of the study file. The presets in
-the topics (`nqbench/topics/`) are study files, too; they name `experiments` or `solvers` instead of
-algorithms.
+The keys are the name of the study, fields of `nqbench.study.Preset`, and fields that experiments
+declare; only the algorithms and n are needed. The path of an algorithm is relative to the folder of
+the study file. The presets in the topics (`nqbench/topics/`) are study files, too; they name
+`experiments` or `solvers` instead of algorithms.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from math import inf
@@ -25,126 +25,36 @@ from pathlib import Path
 from typing import Any
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
-from nqbench.problems.instances.families import FAMILIES
 from nqbench.problems.plugins.notation import find_all, names_file, resolve
 from nqbench.problems.solver import Solver, SolverKey
 from nqbench.records.record import CUSTOM
 from nqbench.search.algorithm import Algorithm
-from nqbench.study.experiments import EXPERIMENTS
+from nqbench.study.fields import (
+    Parser,
+    parse_names,
+    parse_seconds,
+    parse_sizes,
+    require_one,
+    require_share,
+)
 from nqbench.study.presets import (
+    EXPERIMENTS,
     KINDS,
-    ON_INSTANCES,
     PRESETS,
     Preset,
+    check_others,
+    declared,
     find_solvers,
     make_known,
+    problem_of,
     require_metrics,
 )
-from nqbench.util.arguments import require_seconds, require_text, require_whole
+from nqbench.util.arguments import require_whole
 from nqbench.util.files import parse_toml, read_bounded
 from nqbench.util.text import unknown
 
-UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
-BUDGET = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|h)")
-SIZES = re.compile(r"(\d{1,18})(?:-(\d{1,18}))?")
-MOST_SIZES = 1000
 DEFAULTS: Mapping[str, Any] = {"budget": 60.0, "samples": 5, "experiments": ("points",)}
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,40}")
-
-
-def parse_sizes(value: object) -> tuple[int, ...]:
-    """Return every n that a text, a number or a list of numbers names, in rising order.
-
-    Raises
-    ------
-    InvalidValueError
-        if it names none.
-
-    Examples
-    --------
-    >>> parse_sizes("6-8,10"), parse_sizes([8, 6]), parse_sizes(9)
-    ((6, 7, 8, 10), (6, 8), (9,))
-    >>> parse_sizes("8-6")
-    Traceback (most recent call last):
-        ...
-    nqbench.errors.InvalidValueError: n must be numbers of queens, as in 8, 6-12 or 6,8,10, not ...
-    """
-    found: set[int] = set()
-    for part in (value.split(",") if isinstance(value, str) else
-                 value if isinstance(value, list | tuple) else [value]):
-        matched = SIZES.fullmatch(str(part).strip()) if not isinstance(part, bool) else None
-        first, last = (int(matched[1]), int(matched[2] or matched[1])) if matched else (1, 0)
-        if not first <= last < first + MOST_SIZES:
-            raise InvalidValueError("n must be numbers of queens, as in 8, 6-12 or 6,8,10, not "
-                                    f"{value!r}")
-        found |= set(range(first, last + 1))
-    if not found:
-        raise InvalidValueError(f"n must be at least one number of queens, not {value!r}")
-    return tuple(sorted(found))
-
-
-def parse_seconds(value: object, name: str = "budget") -> float:
-    """Return the seconds of a time.
-
-    Raises
-    ------
-    InvalidValueError, InvalidTypeError
-        if it is no time above 0.
-
-    Examples
-    --------
-    >>> parse_seconds("5 min"), parse_seconds(90), parse_seconds("1.5h")
-    (300.0, 90.0, 5400.0)
-    >>> parse_seconds("5 weeks")
-    Traceback (most recent call last):
-        ...
-    nqbench.errors.InvalidValueError: budget must be a time as in 90, "30 s", "5 min" or "2 h", ...
-    """
-    if not isinstance(value, str):
-        return require_seconds(value, name)
-    matched = BUDGET.fullmatch(value.strip())
-    if not matched:
-        raise InvalidValueError(f'{name} must be a time as in 90, "30 s", "5 min" or "2 h", not '
-                                f"{value!r}")
-    return require_seconds(float(matched[1]) * UNITS[matched[2]], name)
-
-
-def require_share(value: object, name: str) -> float:
-    """Return `value` if it is a number above 0 and at most 1.
-
-    Raises
-    ------
-    InvalidValueError
-        if it is not.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
-        raise InvalidValueError(f"{name} must be a number above 0 and at most 1, not {value!r}")
-    return float(value)
-
-
-def require_one(value: object, name: str, allowed: Collection[str]) -> str:
-    """Return `value` if it is one of the names that are allowed.
-
-    Raises
-    ------
-    InvalidValueError, InvalidTypeError
-        if it is not.
-    """
-    if require_text(value, name) not in allowed:
-        raise InvalidValueError(unknown(name, str(value), allowed))
-    return str(value)
-
-
-def parse_names(value: object, what: str) -> tuple[str, ...]:
-    """Return the names of a list, or of a text in which commas separate them.
-
-    >>> parse_names("seconds, nodes", "metric"), parse_names(["nodes"], "metric")
-    (('seconds', 'nodes'), ('nodes',))
-    """
-    parts = value.split(",") if isinstance(value, str) else value
-    if not isinstance(parts, list | tuple) or not parts:
-        raise InvalidValueError(f"{what}s must be a list of at least one {what}, not {value!r}")
-    return tuple(dict.fromkeys(require_text(part, what).strip() for part in parts))
 
 
 def make_preset(**chosen: Any) -> Preset:
@@ -168,8 +78,8 @@ def make_preset(**chosen: Any) -> Preset:
     nqbench.errors.InvalidValueError: there is no key 'algorithm'; did you mean algorithms?
     """
     for key in chosen:
-        if key not in KEYS:
-            raise InvalidValueError(unknown("key", key, KEYS))
+        if key not in (keys := parsers()):
+            raise InvalidValueError(unknown("key", key, keys))
     kinds = {"algorithms", "experiments", "solvers"} & chosen.keys()
     if not kinds:
         raise InvalidValueError("a study needs algorithms; add -a ALGORITHM")
@@ -184,20 +94,28 @@ def parse_fields(given: Mapping[str, Any],
     `make_preset` raises. By default, the algorithms are those of the experiments.
     """
     if "experiments" in given:
-        experiments = KEYS["experiments"](given["experiments"])
-    keys = {**KEYS, "algorithms": parse_searches} if ON_INSTANCES.issuperset(experiments) else KEYS
-    return {key: keys[key](value) for key, value in given.items()}
+        experiments = KEYS["experiments"](given["experiments"], "experiments")
+    keys = parsers()
+    if problem_of(experiments) == "instances":
+        keys["algorithms"] = lambda value, _: parse_searches(value)
+    return {key: keys[key](value, key) for key, value in given.items()}
+
+
+def parsers() -> dict[str, Parser]:
+    """Return how each key is read: of a value, and of the key for messages."""
+    return KEYS | {name: field.parse for name, field in declared().items()}
 
 
 def check_preset(preset: Preset) -> Preset:
-    """Return the preset if one of its algorithms accepts every n, and its baseline is one of its
-    algorithms.
+    """Return the preset if experiments declare its other fields, one of its algorithms accepts
+    every n, and its baseline is one of its algorithms.
 
     Raises
     ------
     InvalidValueError
         if it is not.
     """
+    check_others(preset.others)
     largest = max((solver.largest_n for solver in preset.chosen), default=inf)
     if preset.chosen and preset.sizes[-1] > largest:
         raise InvalidValueError(f"n must be at most {largest:,} for the algorithms of the study, "
@@ -305,9 +223,11 @@ def to_table(name: str, preset: Preset) -> dict[str, Any]:
 'n': [4, 5]}
     """
     usual = {field.name: field.default for field in fields(Preset)} | {
+        name: field.default for name, field in declared().items()} | {
         "experiments": DEFAULTS["experiments"]}
     table = {key: list(value) if isinstance(value, tuple) else value
-             for key, value in vars(preset).items() if value != usual[key]}
+             for key, value in {**vars(preset), **preset.others}.items()
+             if key != "others" and value != usual[key]}
     if preset.chosen:
         table["algorithms"] = _name(preset.chosen)
     return {"name": name, **table}
@@ -354,20 +274,15 @@ def read_study(path: str | Path) -> tuple[str, Preset]:
         raise type(error)(f"{path}: {error}") from None
 
 
-KEYS: Mapping[str, Callable[[Any], Any]] = {
-    "algorithms": parse_algorithms, "baseline": parse_baseline, "n": parse_sizes,
-    "metrics": lambda value: require_metrics(parse_names(value, "metric")),
-    "experiments": lambda value: tuple(
+KEYS: dict[str, Parser] = {  # of all presets; experiments declare others
+    "algorithms": lambda value, _: parse_algorithms(value),
+    "baseline": lambda value, _: parse_baseline(value),
+    "n": parse_sizes,
+    "metrics": lambda value, _: require_metrics(parse_names(value, "metric")),
+    "experiments": lambda value, _: tuple(
         require_one(name, "experiment", EXPERIMENTS)
         for name in parse_names(value, "experiment")),
-    "solvers": partial(require_one, name="kind of solvers", allowed=KINDS),
-    **{name: partial(parse_seconds, name=name)
-       for name in ("budget", "checks", "puzzles", "shortest")},
-    **{name: partial(require_whole, name=name, least=1)
-       for name in ("samples", "processes", "check_n", "first_n", "max_n", "instances", "nodes",
-                    "seeds")},
-    "probes": partial(require_whole, name="probes", least=2),
-    "family": partial(require_one, name="family", allowed=FAMILIES),
-    "amounts": lambda value: tuple(require_whole(each, "amounts") for each in (
-        value if isinstance(value, list | tuple) else [value])),
-    **{name: partial(require_share, name=name) for name in ("share", "patience")}}
+    "solvers": lambda value, _: require_one(value, "kind of solvers", KINDS),
+    **dict.fromkeys(("budget", "shortest"), parse_seconds),
+    **dict.fromkeys(("samples", "processes", "first_n", "max_n"), partial(require_whole, least=1)),
+    **dict.fromkeys(("share", "patience"), require_share)}

@@ -12,7 +12,7 @@ from nqbench.records import store
 from nqbench.records.context import context, relabel
 from nqbench.records.record import ABOUT, CUSTOM, LOCAL, Record, append, count_points, frame
 from nqbench.search.metrics import METRICS
-from nqbench.study.experiments import EXPERIMENTS, FEWEST, Experiment, Progress, Session, Step, now
+from nqbench.study.experiments import FEWEST, Experiment, Progress, Session, Step, now
 from nqbench.study.files import (
     check_preset,
     make_preset,
@@ -21,7 +21,7 @@ from nqbench.study.files import (
     to_table,
 )
 from nqbench.study.outside import Outside, leave_unchecked
-from nqbench.study.presets import PRESETS, Preset, require_metrics
+from nqbench.study.presets import EXPERIMENTS, PRESETS, Preset, declared, require_metrics
 from nqbench.util.arguments import require_seconds, require_whole
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 RESULTS = f"results/{LOCAL}"  # where the records go by default
 RATE = "rate"  # the preset in records of `nqbench sudoku rate`, which is no study
-# What a run that is resumed takes from its beginning, or may have anew.
-MAY_DIFFER = {"name", "metrics", "processes", "budget", "checks"}
+# What a run that is resumed takes from its beginning, or may have anew, like parts of the budget.
+MAY_DIFFER = {"name", "metrics", "processes", "budget"}
 WORTH = 2.0  # seconds of the budget for each process: starting one takes half a second
 
 
@@ -126,8 +126,10 @@ def run(preset: str | Path = "standard", budget: float | None = None,
 
 
 def _scale(preset: Preset, budget: float) -> Preset:
-    """Return a preset with another budget, and the same part of it for checks."""
-    return replace(preset, budget=budget, checks=budget * preset.checks / preset.budget)
+    """Return a preset with another budget; what is a part of it stays the same part."""
+    return replace(preset, budget=budget, others={
+        name: budget * value / preset.budget if declared()[name].of_budget else value
+        for name, value in preset.others.items()})
 
 
 def _limit(name: str, preset: Preset, metrics: Sequence[str] | None, budget: float | None,
@@ -219,7 +221,8 @@ def _require_same(name: str, preset: Preset, records: Sequence[Record]) -> None:
     if begun is None:
         return
     table = to_table(name, preset)
-    for key in sorted({*begun, *table} - MAY_DIFFER):
+    scaled = {key for key, field in declared().items() if field.of_budget}
+    for key in sorted({*begun, *table} - MAY_DIFFER - scaled):
         if begun.get(key) != table.get(key):
             raise InvalidValueError(f"the newest run of {name} had {key} = {begun.get(key)}, not "
                                     f"{table.get(key)}; begin a new one, without --resume")

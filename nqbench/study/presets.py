@@ -1,8 +1,8 @@
 """Define what a study measures: its presets and their solvers."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 from nqbench import engine
 from nqbench.errors import InvalidValueError
@@ -14,47 +14,68 @@ from nqbench.records.descriptions import presets
 from nqbench.records.record import PLAIN, SMALL
 from nqbench.search.algorithm import Algorithm
 from nqbench.search.metrics import METRICS, Kind, Metric
+from nqbench.study.fields import YEAR, Field, Value, require_within
 from nqbench.study.samples import SHORTEST
 from nqbench.util.arguments import require_text
-from nqbench.util.text import DAY, unknown
+from nqbench.util.discovery import Gathered, Members
+from nqbench.util.text import unknown
+
+if TYPE_CHECKING:
+    from nqbench.study.experiments import Experiment
 
 TINY = 0.001  # seconds of a sample for n <= SMALL
 PATIENCE = 0.15  # of the budget, for samples that are taken again because the machine was disturbed
 UNCOMPILED = "the compiled cores, which are not here: there was no C compiler"
 KINDS = ("algorithms", "pruning", "symmetry", "engine")  # of solvers
-ON_INSTANCES = {"transitions", "tails"}  # experiments whose algorithms are those of instances
 ALWAYS = ("seconds", "solutions")  # metrics
 PROCESSES = 5  # from two samples of five, chance alone makes disjoint ranges in 0.8 % of all cases
-MOST: Mapping[str, float] = {  # of the fields of a preset, whether of an option or of a file
-    **dict.fromkeys(("budget", "checks", "puzzles", "shortest"), 366 * DAY),
+MOST: Mapping[str, float] = {  # of the fields that all presets have, from an option or a file
+    **dict.fromkeys(("budget", "shortest"), YEAR),
     **dict.fromkeys(("share", "patience"), 1),
-    **dict.fromkeys(("n", "first_n", "max_n", "check_n"), 1000),
+    **dict.fromkeys(("n", "first_n", "max_n"), 1000),
     "processes": 1000,  # each takes half a second to start
-    **dict.fromkeys(("samples", "instances", "seeds"), 100_000),
-    "amounts": 160_000,  # squares of the largest instance
-    "probes": 10**12, "nodes": 10**12}
-MOST_NUMBERS = 1000  # in a list
+    "samples": 100_000}
+EXPERIMENTS: "Members[type[Experiment]]" = Members(
+    "experiment", Gathered("measurement*.py", "EXPERIMENTS"))
 
 
-def require_within(name: str, value: float | Sequence[float]) -> None:
-    """Reject the value of a field of a preset, or one of its values, that is not in its limits.
+def declared() -> dict[str, Field[Any]]:
+    """Return the fields that experiments declare, by name.
+
+    >>> declared()["probes"].default
+    0
+    """
+    return {each.name: each for experiment in EXPERIMENTS.values()
+            for each in experiment.fields}
+
+
+def check_others(others: Mapping[str, Any]) -> None:
+    """Reject fields that no experiment declares, and numbers above their limits.
 
     Raises
     ------
     InvalidValueError
-        naming it, and what is allowed.
+        naming the field, and what is allowed.
     """
-    numbers = value if isinstance(value, Sequence) else (value,)
-    if len(numbers) > MOST_NUMBERS:
-        raise InvalidValueError(f"{name} must be at most {MOST_NUMBERS:,} numbers, not "
-                                f"{len(numbers):,}")
-    for number in numbers:
-        if not 0 <= number <= MOST[name]:
-            allowed = f"at most {int(MOST[name]):,}" if number > 0 else "0 or more"
-            raise InvalidValueError(f"{name} must be {allowed}, not {number}")
+    known = declared() if others else {}
+    for name, value in others.items():
+        if name not in known:
+            raise InvalidValueError(unknown("key", name, [*Preset.__dataclass_fields__, *known]))
+        if (most := known[name].most) is not None:
+            require_within(name, value, most)
 
 
-@dataclass(frozen=True)
+def problem_of(experiments: Sequence[str]) -> str:
+    """Return the problem whose algorithms some experiments measure: queens, or what all are on.
+
+    >>> problem_of(["transitions", "tails"]), problem_of(["transitions", "points"])
+    ('instances', 'queens')
+    """
+    problems = {EXPERIMENTS.find(name).problem for name in experiments}
+    return problems.pop() if len(problems) == 1 else "queens"
+
+
+@dataclass(frozen=True, init=False)
 class Preset:
     """What a study measures, and how much.
 
@@ -62,8 +83,6 @@ class Preset:
     ----------
     budget
         seconds for all, though n <= SMALL is always measured.
-    checks, check_n
-        seconds of the budget for published values, and their largest n; no checks if 0 seconds.
     first_n, max_n
         the smallest and the largest n measured.
     n
@@ -72,18 +91,6 @@ class Preset:
         rounds of a point in each process.
     share
         the part of the budget that all rounds of one point may take.
-    probes
-        random probes for each estimate of a tree, if there is time for them; none if 0.
-    puzzles
-        seconds for each solver of Sudoku and each data set; no rates if 0.
-    family, instances
-        the random instances of queens that the experiments "transitions" and "tails" decide, and
-        how many for each n and amount; none if 0.
-    amounts, nodes
-        what is placed, blocked or excluded in these instances, and the nodes allowed for each; by
-        default, what the family and the experiment say.
-    seeds
-        how many runs the experiment "tails" makes on each of its first instances; none if 0.
     experiments
         names of experiments of the topics, in the order in which each process runs them.
     solvers
@@ -100,6 +107,9 @@ class Preset:
         seconds of a sample at least.
     patience
         the part of the budget for repeating samples because the machine was disturbed.
+    others
+        the fields that its experiments declare, by name: `preset[FIELD]` is the value of one. They
+        can be given by their names, too, like the fields above.
     metrics
         names of the metrics that the experiment "points" measures. Seconds and solutions are always
         measured: the budget needs the seconds, and the check of all totals needs the solutions. By
@@ -108,7 +118,7 @@ class Preset:
     Raises
     ------
     InvalidValueError
-        naming a number that is negative, or above its limit in `MOST`.
+        naming a field that there is not, or a number that is negative or above its limit.
 
     Examples
     --------
@@ -116,22 +126,15 @@ class Preset:
     Traceback (most recent call last):
         ...
     nqbench.errors.InvalidValueError: processes must be at most 1,000, not 1000000
+    >>> Preset(budget=1, probes=100).others
+    {'probes': 100}
     """
 
     budget: float
-    checks: float = 0
-    check_n: int = 0
     max_n: int = 0
     samples: int = 0
     share: float = 1.0
     first_n: int = 1
-    probes: int = 0
-    puzzles: float = 0
-    family: str = "blocked"
-    instances: int = 0
-    amounts: tuple[int, ...] = ()
-    nodes: int = 0
-    seeds: int = 0
     experiments: tuple[str, ...] = ("checks", "points", "rates", "estimates")
     solvers: str = "algorithms"
     processes: int = PROCESSES
@@ -141,10 +144,22 @@ class Preset:
     algorithms: tuple[Any, ...] = ()
     baseline: str = ""
     n: tuple[int, ...] = ()
+    others: Mapping[str, Any] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        for name in MOST:
-            require_within(name, getattr(self, name))
+    def __init__(self, budget: float, others: Mapping[str, Any] | None = None,
+                 **given: Any) -> None:
+        usual = {each.name: each.default for each in fields(self)}
+        own = {name: value for name, value in given.items() if name not in usual}
+        check_others(own)
+        shared = {name: given.get(name, value) for name, value in usual.items()}
+        vars(self).update(shared, budget=budget, others={**(others or {}), **own})
+        for name, most in MOST.items():
+            require_within(name, getattr(self, name), most)
+
+    def __getitem__(self, field: Field[Value]) -> Value:
+        """Return the value of a field that experiments declare."""
+        value: Value = self.others.get(field.name, field.default)
+        return value
 
     def measures(self, metric: Metric) -> bool:
         """Return whether the experiment "points" measures a metric.
@@ -162,7 +177,7 @@ class Preset:
     @property
     def searches(self) -> tuple[str, ...]:
         """Return its `algorithms`, if they are those of instances of queens."""
-        return self.algorithms if ON_INSTANCES.issuperset(self.experiments) else ()
+        return self.algorithms if problem_of(self.experiments) == "instances" else ()
 
     @property
     def chosen(self) -> list[Solver]:
@@ -195,10 +210,15 @@ class Preset:
         return min(TINY, self.shortest) if n <= SMALL else self.shortest
 
 
-def _make(fields: dict[str, Any]) -> Preset:
-    given: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value
-                             for key, value in fields.items()}
-    return Preset(**given)
+def _make(given: Mapping[str, Any]) -> Preset:
+    """Return a preset of the package; its other fields are checked when a study begins, as this
+    must not import the topics.
+    """
+    own = {each.name for each in fields(Preset)}
+    made: dict[bool, dict[str, Any]] = {True: {}, False: {}}
+    for key, value in given.items():
+        made[key in own][key] = tuple(value) if isinstance(value, list) else value
+    return Preset(**made[True], others=made[False])
 
 
 PRESETS = {name: _make(fields) for name, fields in presets().items()}

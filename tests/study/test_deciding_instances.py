@@ -96,7 +96,7 @@ def test_all_algorithms_of_a_study_decide_the_same_instances():
 def test_a_study_of_instances_takes_algorithms_of_instances():
     asked = {"experiments": ["transitions"], "instances": 5, "n": 8}
     preset = make_preset(algorithms="dancing_links, restarts_luby:7", nodes=9, **asked)
-    assert (preset.searches, preset.chosen, preset.nodes) == (
+    assert (preset.searches, preset.chosen, preset.others["nodes"]) == (
         ("dancing_links", "restarts_luby:7"), [], 9)
     assert to_table("some", preset)["algorithms"] == ["dancing_links", "restarts_luby:7"]
     assert leave_unchecked(preset) == preset

@@ -8,6 +8,7 @@ import nqbench
 from nqbench.records.descriptions import presets
 from nqbench.study import PRESETS, Preset, experiments
 from nqbench.study.experiments import Session, Step
+from nqbench.study.presets import EXPERIMENTS
 
 OWN = """
 from nqbench import count
@@ -65,7 +66,7 @@ def test_a_file_adds_an_experiment(totals, tmp_path):
 @pytest.mark.slow
 def test_a_preset_names_its_experiments(monkeypatch, tmp_path):
     for fields in presets().values():
-        assert all(map(experiments.find, fields["experiments"]))
+        assert all(map(EXPERIMENTS.find, fields["experiments"]))
     monkeypatch.setitem(PRESETS, "dots", Preset(budget=1, experiments=("dots",)))
     with pytest.raises(ValueError, match="no experiment 'dots'; did you mean points"):
         nqbench.study.run("dots", results=tmp_path)
@@ -113,7 +114,7 @@ def test_what_later_processes_need_is_summed_as_steps_are_added():
 def test_checks_are_complete_when_each_value_has_its_record():
     preset = Preset(budget=5, checks=2, check_n=3, experiments=("checks",), processes=1)
     session = Session("mine", preset)
-    checks = experiments.find("checks")(session)
+    checks = EXPERIMENTS.find("checks")(session)
     (step,) = checks.steps()
     assert not checks.is_complete(step)
     records = checks.run(step)

@@ -186,7 +186,7 @@ def test_a_small_budget_means_fewer_probes_but_every_n(tmp_path):
     nqbench.study.run("estimate", budget=1, results=tmp_path)
     found = [r for r in measured(tmp_path) if r["status"] == "measured"]
     assert {r["n"] for r in found} == set(range(4, LARGEST_ESTIMATE + 1))
-    assert all(CHUNK <= r["probes"] < PRESETS["estimate"].probes for r in found)
+    assert all(CHUNK <= r["probes"] < PRESETS["estimate"].others["probes"] for r in found)
 
 
 def test_an_interrupted_study_goes_on_where_it_was(tmp_path, monkeypatch):
@@ -384,7 +384,7 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
     monkeypatch.setattr(experiments, "perf_counter", lambda: clock.now)
     monkeypatch.setattr(experiments, "Worker", lambda patience, outside: Modelled(clock, patience))
     made = Study("quick", replace(PRESETS["quick"], checks=0))
-    clock.now += PRESETS["quick"].checks
+    clock.now += PRESETS["quick"].others["checks"]
     points = made.experiments["points"]
     for name in ("rates", "estimates"):
         monkeypatch.setattr(made.experiments[name], "run", lambda step: [])
@@ -400,7 +400,7 @@ def test_the_quick_study_reaches_8_queens_in_its_time(monkeypatch):
                 for solver in solvers(8, PRESETS["quick"])}
     assert expected - reached <= {("brute_force", "python"), ("permutations", "python")}
     assert clock.now < PRESETS["quick"].budget
-    assert begun[4] - PRESETS["quick"].checks < 1.5  # almost nothing for n <= 4
+    assert begun[4] - PRESETS["quick"].others["checks"] < 1.5  # almost nothing for n <= 4
 
 
 def test_later_processes_wait_as_long_as_the_budget_allows(monkeypatch):

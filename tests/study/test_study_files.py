@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nqbench
-from nqbench.study.files import make_preset, parse_seconds, parse_sizes, read_study
-from nqbench.study.presets import MOST, Preset, solvers
+from nqbench.study.fields import parse_seconds, parse_sizes
+from nqbench.study.files import make_preset, read_study
+from nqbench.study.presets import MOST, Preset, declared, solvers
 
 MASKS = """
 [study]
@@ -51,9 +52,12 @@ def test_what_is_no_budget_is_refused(value):
         parse_seconds(value)
 
 
-@pytest.mark.parametrize("name", MOST)
+LIMITS = {**MOST, **{name: field.most for name, field in declared().items() if field.most}}
+
+
+@pytest.mark.parametrize("name", LIMITS)
 def test_each_number_has_a_limit_in_a_file_and_in_a_preset(tmp_path, name):
-    most, path = int(MOST[name]), tmp_path / "many.toml"
+    most, path = int(LIMITS[name]), tmp_path / "many.toml"
     start = '[study]\nalgorithms = ["bitmask"]\n' + ("" if name in ("n", "max_n") else "n = 4\n")
     said = f"{name} must be "
     for value in (most + 1, 10**17):
@@ -65,6 +69,11 @@ def test_each_number_has_a_limit_in_a_file_and_in_a_preset(tmp_path, name):
         with pytest.raises(ValueError, match=f"^{said}{allowed}, not "):
             Preset(**{"budget": 1, name: (value,) if name in ("n", "amounts") else value})
     assert Preset(**{"budget": 1, name: (most,) if name in ("n", "amounts") else most})
+
+
+def test_a_preset_refuses_a_field_that_no_experiment_declares():
+    with pytest.raises(ValueError, match="there is no key 'bugdet'; did you mean budget"):
+        Preset(budget=1, bugdet=2)
 
 
 def test_a_list_of_numbers_has_a_limit():

@@ -226,9 +226,9 @@ class Clusters(Experiment):
     def measure(self, step: Step) -> list[Record]:
         """Run a step; skip its simulations if the time is over."""
         over = self.session.elapsed > self.session.preset.budget
-        return [{**self.session.head(), **fields} for fields in self.fields(step, over)]
+        return [{**self.session.head(), **fields} for fields in self.results(step, over)]
 
-    def fields(self, step: Step, over: bool) -> Iterator[dict[str, Any]]:
+    def results(self, step: Step, over: bool) -> Iterator[dict[str, Any]]:
         """Yield the fields of the records of a step."""
         if step.what == "dispatch":
             self.session.say("handing tasks out")

@@ -1,18 +1,23 @@
 """Estimate trees from random probes."""
 
 from dataclasses import astuple
+from functools import partial
 from time import perf_counter
 
 from nqbench.engine.estimation import CHUNK, Estimate, estimate
 from nqbench.records.record import LARGEST_ESTIMATE, SMALL, Record
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Session, Step, now
+from nqbench.study.fields import Field
+from nqbench.util.arguments import require_whole
 
 METRIC = METRICS["estimate"]
 FIRST_N = 4
 SEED = 1  # of the random probes: the same in every study, so its estimates can be reproduced
 SHARE = 0.1  # of the budget, beside other experiments
 DEARER = 16  # near n = 20 a stratified probe takes this many times as long as one of Knuth's
+PROBES = Field("probes", "random probes for each estimate of a tree, if there is time for them; "
+               "none if 0", 0, partial(require_whole, least=2), most=10**12)
 GROWTH = 1.3  # a probe of n + 1 rows takes at most this many times as long as one of n
 
 
@@ -20,6 +25,7 @@ class Estimates(Experiment):
     """Estimate the tree of each n by each method, with as many probes as there is time for."""
 
     name = "estimates"
+    fields = (PROBES,)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -33,7 +39,7 @@ class Estimates(Experiment):
 
     def steps(self) -> list[Step]:
         """Return a step for each n, or none if the preset has no probes."""
-        if not self.session.preset.probes:
+        if not self.session.preset[PROBES]:
             return []
         return [Step(n) for n in range(FIRST_N, LARGEST_ESTIMATE + 1)]
 
@@ -50,11 +56,11 @@ class Estimates(Experiment):
 
     def to_reserve(self) -> float:
         """Return the seconds of all estimates."""
-        return SHARE * self.session.preset.budget * bool(self.session.preset.probes)
+        return SHARE * self.session.preset.budget * bool(self.session.preset[PROBES])
 
     def methods(self) -> dict[str, int]:
         """Return how many probes of each method an estimate takes, if there is time for them."""
-        probes = self.session.preset.probes
+        probes = self.session.preset[PROBES]
         return {"knuth": probes, "stratified": max(2, probes // DEARER)}
 
     def estimate(self, n: int, method: str, wanted: int) -> Record:

@@ -12,8 +12,24 @@ from nqbench.problems.plugins.children import ENDED, StoppedError
 from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS, Metric
 from nqbench.study.experiments import LEAST, TOLERANCE, Experiment, Session, Step
+from nqbench.study.fields import Field, require_one
+from nqbench.util.arguments import require_whole
 
 SEED = 1  # seed of the instances: the same in every study, so that its figures can be reproduced
+AT_LEAST_ONE = partial(require_whole, least=1)
+FAMILY = Field("family", "the family of the random instances", "blocked",
+               partial(require_one, allowed=FAMILIES))
+INSTANCES = Field("instances", "how many for each n and amount; none if 0", 0, AT_LEAST_ONE,
+                  most=100_000)
+AMOUNTS: Field[tuple[int, ...]] = Field(
+    "amounts", "what is placed, blocked or excluded in them; by default, what the family says", (),
+    lambda value, name: tuple(require_whole(each, name) for each in (
+        value if isinstance(value, list | tuple) else [value])),
+    most=160_000)  # squares of the largest instance
+NODES = Field("nodes", "the nodes allowed for each; by default, what the experiment says", 0,
+              AT_LEAST_ONE, most=10**12)
+SEEDS = Field("seeds", "runs on each of the first instances; none if 0", 0, AT_LEAST_ONE,
+              most=100_000)
 
 
 class RandomInstances(Experiment):
@@ -30,6 +46,8 @@ class RandomInstances(Experiment):
         that a search of an algorithm's last step took.
     """
 
+    problem = "instances"
+    fields: tuple[Field[Any], ...] = (FAMILY, INSTANCES, AMOUNTS, NODES)
     metric: ClassVar[Metric]
     nodes: ClassVar[int]
 
@@ -44,11 +62,11 @@ class RandomInstances(Experiment):
         """
         session, preset = self.session, self.session.preset
         source = session.outside.sources.get(algorithm)
-        nodes = preset.nodes or self.nodes
+        nodes = preset[NODES] or self.nodes
         cost = self.seconds.get(algorithm, 0.0) * len(ways)
         head = {**session.head(), **self.metric.fields, "problem": "instances",
                 "algorithm": algorithm, **({"source": source} if source else {}),
-                "implementation": "python", "n": n, "family": preset.family, "amount": amount,
+                "implementation": "python", "n": n, "family": preset[FAMILY], "amount": amount,
                 "seed": SEED, **fields, "nodes_allowed": nodes, "predicted": cost or None}
         left = preset.budget - session.elapsed
         if cost > left:
@@ -87,10 +105,10 @@ class Transitions(RandomInstances):
         """Return a step for each n, amount and algorithm, or none if the preset has no instances.
         """
         preset = self.session.preset
-        if not preset.instances:
+        if not preset[INSTANCES]:
             return []
         return [Step(n, what=f"{amount} {algorithm}") for n in preset.sizes
-                for amount in preset.amounts or FAMILIES[preset.family].amounts(n)
+                for amount in preset[AMOUNTS] or FAMILIES[preset[FAMILY]].amounts(n)
                 for algorithm in preset.searches or DECIDED_BY]
 
     def is_complete(self, step: Step) -> bool:
@@ -103,10 +121,10 @@ class Transitions(RandomInstances):
         """Decide the instances of a step, if there is time for them; return a record."""
         session, preset, n = self.session, self.session.preset, step.number
         amount, _, algorithm = step.what.partition(" ")
-        session.say(f"{preset.family}, n = {n}, {amount}, {algorithm}")
-        boards = generate(partial(FAMILIES[preset.family].make, n, int(amount)), preset.instances,
+        session.say(f"{preset[FAMILY]}, n = {n}, {amount}, {algorithm}")
+        boards = generate(partial(FAMILIES[preset[FAMILY]].make, n, int(amount)), preset[INSTANCES],
                           SEED)
-        return self.search(n, int(amount), algorithm, [algorithm] * preset.instances, boards)
+        return self.search(n, int(amount), algorithm, [algorithm] * preset[INSTANCES], boards)
 
 
 ALGORITHMS = ("random_order", "restarts_fixed", "restarts_geometric", "restarts_luby")
@@ -121,6 +139,7 @@ class Tails(RandomInstances):
     """
 
     name = "tails"
+    fields = (*RandomInstances.fields, SEEDS)
 
     metric = METRICS["run_length"]
     nodes = 100_000
@@ -138,10 +157,10 @@ class Tails(RandomInstances):
             if find(name).choice is None:
                 raise InvalidValueError("the experiment tails needs algorithms that take a seed; "
                                         f"{name} takes none")
-        closer = [str(k) for k in range(CLOSER)] if preset.seeds else []
-        every = ["all"] if preset.instances else []
+        closer = [str(k) for k in range(CLOSER)] if preset[SEEDS] else []
+        every = ["all"] if preset[INSTANCES] else []
         return [Step(n, what=f"{amount} {which} {algorithm}") for n in preset.sizes
-                for amount in preset.amounts or FAMILIES[preset.family].amounts(n)
+                for amount in preset[AMOUNTS] or FAMILIES[preset[FAMILY]].amounts(n)
                 for which in (*closer, *every) for algorithm in preset.searches or ALGORITHMS]
 
     def is_complete(self, step: Step) -> bool:
@@ -153,10 +172,10 @@ class Tails(RandomInstances):
         """Run a search with all seeds or on all instances, if there is time; return a record."""
         session, preset, n = self.session, self.session.preset, step.number
         amount, which, algorithm = step.what.split(" ", 2)
-        session.say(f"{preset.family}, n = {n}, {amount}, instance {which}, {algorithm}")
-        make = partial(FAMILIES[preset.family].make, n, int(amount))
+        session.say(f"{preset[FAMILY]}, n = {n}, {amount}, instance {which}, {algorithm}")
+        make = partial(FAMILIES[preset[FAMILY]].make, n, int(amount))
         every = which == "all"
-        many = preset.instances if every else preset.seeds
+        many = preset[INSTANCES] if every else preset[SEEDS]
         boards = generate(make, many, SEED) if every else repeat(
             [*generate(make, int(which) + 1, SEED)][-1], many)
         return self.search(n, int(amount), algorithm, [f"{algorithm}:{k}" for k in range(many)],

@@ -1,23 +1,31 @@
 """Compare our counts with published values."""
 
+from functools import partial
+
 from nqbench.checking.verification import Check, run_checks
 from nqbench.problems.published import SEQUENCES
 from nqbench.records.record import Record
 from nqbench.search.metrics import METRICS
 from nqbench.study.experiments import Experiment, Step
+from nqbench.study.fields import YEAR, Field, parse_seconds
+from nqbench.util.arguments import require_whole
 
 METRIC = METRICS["check"]
+CHECKS = Field("checks", "seconds for published values; none if 0", 0.0, parse_seconds, YEAR,
+               of_budget=True)
+CHECK_N = Field("check_n", "their largest n", 0, partial(require_whole, least=1), most=1000)
 
 
 class Checks(Experiment):
     """Check published values up to the preset's `check_n`, for `checks` seconds."""
 
     name = "checks"
+    fields = (CHECKS, CHECK_N)
 
     def steps(self) -> list[Step]:
         """Return one step, or none if the preset has no seconds for it."""
         preset = self.session.preset
-        return [Step(preset.check_n)] if preset.checks else []
+        return [Step(preset[CHECK_N])] if preset[CHECKS] else []
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each value has its record."""
@@ -29,7 +37,7 @@ class Checks(Experiment):
     def measure(self, step: Step) -> list[Record]:
         """Check all values; return a record each."""
         verification = run_checks(
-            step.number, budget=self.session.preset.checks,
+            step.number, budget=self.session.preset[CHECKS],
             progress=lambda check, solver: self.session.say(
                 f"check {check.sequence}, n = {check.n}"))
         if verification.interrupted:

@@ -5,10 +5,13 @@ from functools import cache
 from nqbench.problems import PROBLEMS, DataSet
 from nqbench.records.record import Record
 from nqbench.study.experiments import Experiment, Step
+from nqbench.study.fields import YEAR, Field, parse_seconds
 from nqbench.study.samples import is_repeated, of_first
 from nqbench.topics.sudoku.rates import METRIC, rate, rate_again, rated_solvers
 
 SHARE = 0.2  # of the budget, beside other experiments
+PUZZLES = Field("puzzles", "seconds for each solver and each data set; none if 0", 0.0,
+                parse_seconds, YEAR)
 MORE = 2.0  # times the samples: with counting, copies and warm-ups
 
 
@@ -23,12 +26,13 @@ class Rates(Experiment):
     """Rate all algorithms on each data set, in each process."""
 
     name = "rates"
+    fields = (PUZZLES,)
 
     def steps(self) -> list[Step]:
         """Return a step for each process and data set, or none if the preset has no seconds."""
         preset = self.session.preset
         return [Step(number, process) for process in range(preset.processes)
-                for number in range(len(data_sets()))] if preset.puzzles else []
+                for number in range(len(data_sets()))] if preset[PUZZLES] else []
 
     def is_complete(self, step: Step) -> bool:
         """Return whether each algorithm has its record."""
@@ -48,9 +52,9 @@ class Rates(Experiment):
     def to_reserve(self) -> float:
         """Return the seconds of all rates."""
         preset = self.session.preset
-        if not preset.puzzles:
+        if not preset[PUZZLES]:
             return 0.0
-        return min(SHARE * preset.budget, MORE * preset.puzzles * self.count_solvers())
+        return min(SHARE * preset.budget, MORE * preset[PUZZLES] * self.count_solvers())
 
     def count_solvers(self) -> int:
         """Return how many algorithms are rated, on all data sets together."""
@@ -64,7 +68,7 @@ class Rates(Experiment):
         else:
             allowed = SHARE * preset.budget / self.count_solvers()
         rated = rate(data_set, rated_solvers(data_set.problem), session.worker,
-                     min(preset.puzzles, allowed), preset.samples, processes=preset.processes,
+                     min(preset[PUZZLES], allowed), preset.samples, processes=preset.processes,
                      say=session.say)
         return [{**session.head(), **fields} for fields in rated]
 

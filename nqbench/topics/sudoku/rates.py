@@ -19,7 +19,9 @@ from nqbench.records.context import context
 from nqbench.records.record import SCHEMA, Record, append, join
 from nqbench.search.agreement import quiet
 from nqbench.study.experiments import LEAST, now
-from nqbench.study.presets import PATIENCE, PROCESSES, require_within
+from nqbench.study.fields import require_within
+from nqbench.study.presets import MOST as LIMITS
+from nqbench.study.presets import PATIENCE, PROCESSES
 from nqbench.study.samples import SHORTEST, calibrate, of_first, sample
 from nqbench.study.worker import Search, Timed, Worker
 
@@ -334,7 +336,7 @@ def rate_file(data_set: DataSet, chosen: Sequence[tuple[str, str]],
         if the samples or processes are more than a study may have.
     """
     for name, number in (("samples", samples), ("processes", processes)):
-        require_within(name, number)
+        require_within(name, number, LIMITS[name])
     folder = Path(results)
     with store.locked(folder):
         started, here = now(), context()

@@ -17,7 +17,8 @@ from nqbench.cli.terminal import WIDTH, table
 from nqbench.engine.processor import ENGINES
 from nqbench.explain.listings import Block, describe, describe_worst_case, listing
 from nqbench.problems.forecast import SHORT_N, extrapolate
-from nqbench.problems.plugins import find_all, is_outside, load_entry_points, registered
+from nqbench.problems.plugins import find_all, is_outside, registered
+from nqbench.problems.plugins.registry import load_entry_points
 from nqbench.problems.published import ERRATA, Erratum, find_errata
 from nqbench.problems.queens import QueensAlgorithm, catalogue, find
 from nqbench.problems.queens.base import ONE

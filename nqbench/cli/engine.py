@@ -23,7 +23,7 @@ from nqbench.util.text import HOUR, format_bytes, format_seconds, unknown
 if TYPE_CHECKING:
     from nqbench.engine.ledger import Ledger
     from nqbench.engine.plans import Plan, Sample
-    from nqbench.problems.published import Invariant
+    from nqbench.problems.published.invariants import Invariant
 
 LONG = 60.0  # seconds; a longer count saves its progress
 NAMES = 99  # of default checkpoints for an n
@@ -141,7 +141,7 @@ RATE_SECONDS = 2.0  # of the pruned search, to measure its nodes per second
 
 def find_contradictions(n: int, total: int) -> list[str]:
     """Return a line for each known property of Q(n) that a total contradicts."""
-    from nqbench.problems.published import invariants
+    from nqbench.problems.published.invariants import invariants
 
     return [f"{total:,} solutions are impossible: {known.name} says {known.expected:,}, not "
             f"{known.found:,}" for known in invariants(n, total) if not known.ok]
@@ -149,7 +149,7 @@ def find_contradictions(n: int, total: int) -> list[str]:
 
 def find_level_contradictions(n: int, levels: Sequence[int]) -> list[str]:
     """Return a line for each known property of the levels that these contradict."""
-    from nqbench.problems.published import invariants_of_levels
+    from nqbench.problems.published.invariants import invariants_of_levels
 
     return _describe_wrong(invariants_of_levels(n, levels))
 
@@ -157,7 +157,7 @@ def find_level_contradictions(n: int, levels: Sequence[int]) -> list[str]:
 def find_square_contradictions(counted: "Ledger") -> list[str]:
     """Return a line for what contradicts a count of the squares before a first solution."""
     from nqbench.engine.first_solution import count_dead, squares_tried
-    from nqbench.problems.published import invariants_of_first
+    from nqbench.problems.published.invariants import invariants_of_first
 
     division = counted.division
     tried = squares_tried(division.n, division.solution, count_dead(counted))

@@ -93,7 +93,7 @@ def columns_of(found: "First") -> list[int] | None:
 
 def find_contradiction(found: "First") -> str:
     """Return what contradicts the known first solution and its squares; empty if nothing does."""
-    from nqbench.problems.published import invariants_of_first
+    from nqbench.problems.published.invariants import invariants_of_first
 
     for known in invariants_of_first(found.progress.n, found.columns, found.tried):
         if not known.ok:

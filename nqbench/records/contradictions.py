@@ -13,8 +13,12 @@ from itertools import chain, count, islice, repeat
 from typing import Any
 
 from nqbench._version import __version__
-from nqbench.problems.published import Invariant, invariants, invariants_of_counters
-from nqbench.problems.published.invariants import MODULO
+from nqbench.problems.published.invariants import (
+    MODULO,
+    Invariant,
+    invariants,
+    invariants_of_counters,
+)
 from nqbench.problems.queens import catalogue
 from nqbench.problems.solver import SolverKey
 from nqbench.records.descriptions import METRIC, read_descriptions

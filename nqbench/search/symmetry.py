@@ -11,6 +11,7 @@ Notation: `rows` and `columns` are masks of what is taken; bit r + c of `sums` a
 c - r + n-1 of `differences` belong to the square in row r and column c.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Self
@@ -94,9 +95,7 @@ def half_turn(n: int, implementation: str | None = None) -> int:
     >>> [half_turn(n) for n in range(1, 13)]
     [1, 0, 0, 2, 2, 4, 8, 4, 16, 12, 48, 80]
     """
-    n = require_whole(n)
-    core = None if implementation == "python" else _core()
-    return int(core.half_turn(n)) if core and n <= core.LARGEST else _half_turn(n)
+    return _count("half_turn", n, implementation)
 
 
 def quarter_turn(n: int, implementation: str | None = None) -> int:
@@ -107,28 +106,29 @@ def quarter_turn(n: int, implementation: str | None = None) -> int:
     >>> [quarter_turn(n) for n in range(1, 14)]
     [1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 8]
     """
+    return _count("quarter_turn", n, implementation)
+
+
+def _count(turn: str, n: int, implementation: str | None) -> int:
     n = require_whole(n)
-    core = None if implementation == "python" else _core()
-    return int(core.quarter_turn(n)) if core and n <= core.LARGEST else _quarter_turn(n)
+    with suppress(ImportError):
+        core: Any = import_module("nqbench._symmetry")
+        if implementation != "python" and n <= core.LARGEST:
+            return int(getattr(core, turn)(n))
+    return _search(n, quarter=turn == "quarter_turn")
 
 
-def _core() -> Any:
-    try:
-        return import_module("nqbench._symmetry")
-    except ImportError:
-        return None
-
-
-def _start(n: int) -> tuple[int, int, int]:
-    """Return the columns, sums and differences that a queen in the centre takes, for odd n."""
-    middle = n // 2
-    return (1 << middle, 1 << 2 * middle, 1 << n - 1) if n % 2 else (0, 0, 0)
-
-
-def _half_turn(n: int) -> int:
-    full = (1 << n) - 1
+def _search(n: int, quarter: bool) -> int:
+    if quarter and n % 4 > 1:
+        return 0
+    full, middle = (1 << n) - 1, n // 2
 
     def fill(row: int, columns: int, sums: int, differences: int) -> int:
+        """Count completions; under a quarter turn, the rows with the numbers of `columns` are
+        taken, too.
+        """
+        while quarter and row >= 0 and columns >> row & 1:
+            row -= 1
         if row < 0:
             return 1
         opposite = n - 1 - row
@@ -141,38 +141,13 @@ def _half_turn(n: int) -> int:
             free -= bit
             column = bit.bit_length() - 1
             image = n - 1 - column
-            found += fill(row - 1, columns | bit | 1 << image,
-                          sums | 1 << row + column | 1 << opposite + image,
-                          differences | 1 << column + opposite | 1 << image + row)
-        return found
-
-    return fill(n // 2 - 1, *_start(n))
-
-
-def _quarter_turn(n: int) -> int:
-    if n % 4 > 1:
-        return 0
-    full = (1 << n) - 1
-
-    def fill(row: int, columns: int, sums: int, differences: int) -> int:
-        """Count completions; rows with the numbers of `columns` are taken, too."""
-        while row >= 0 and columns >> row & 1:
-            row -= 1
-        if row < 0:
-            return 1
-        opposite = n - 1 - row
-        free = full & ~(columns | sums >> row | differences >> opposite
-                        | 1 << row | 1 << opposite)
-        found = 0
-        while free:
-            bit = free & -free
-            free -= bit
-            column = bit.bit_length() - 1
-            image = n - 1 - column
-            squares = ((row, column), (column, opposite), (opposite, image), (image, row))
-            found += fill(row - 1, columns | bit | 1 << image | 1 << row | 1 << opposite,
+            squares = [(row, column), (opposite, image)]
+            if quarter:
+                squares += [(column, opposite), (image, row)]
+            found += fill(row - 1, columns | sum(1 << c for _, c in squares),
                           sums | sum({1 << r + c for r, c in squares}),
                           differences | sum({1 << c - r + n - 1 for r, c in squares}))
         return found
 
-    return fill(n // 2 - 1, *_start(n))
+    # For odd n, a queen stands in the centre.
+    return fill(middle - 1, *((1 << middle, 1 << 2 * middle, 1 << n - 1) if n % 2 else (0, 0, 0)))

@@ -20,7 +20,8 @@ from nqbench.engine.levels import (
 from nqbench.engine.plans import sample
 from nqbench.engine.processor import find_core
 from nqbench.errors import DistrustError
-from nqbench.problems.published import invariants_of_levels, published
+from nqbench.problems.published import published
+from nqbench.problems.published.invariants import invariants_of_levels
 
 core = pytest.importorskip("nqbench._levels")
 PROFILES, NODES_PUBLISHED = published("A319284"), published("A319283")

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 from nqbench.errors import InvalidValueError, NqbenchError
 from nqbench.problems.instances.board import Board
-from nqbench.util.files import parse_json, read_lines
+from nqbench.util.files import is_file, parse_json, read_lines, stream_file
 
 LONGEST = 1 << 22  # characters of a line; all squares of the largest board need half of it
 ALLOWED = "n=N, placed=R:C,..., blocked=R:C,..., sums=S,..., differences=D,... and torus"
@@ -132,23 +132,10 @@ def stream(source: str | Path) -> Iterator[Board]:
         if there is no such file, if it holds no instance, or naming a line that is wrong.
     """
     name = str(source)
-    try:
-        there = Path(name).exists() and not Path(name).is_dir()
-    except (OSError, ValueError):  # not a valid file name: too long, or with a zero byte
-        there = False
-    if not there:
-        if "=" not in name and not name.lstrip().startswith("{"):
-            raise InvalidValueError(f"there is no file {name!r:.90}, nor is it an instance as in "
-                                    "'n=8 placed=0:3'")
+    if is_file(name):
+        yield from stream_file(name, parse_stream, "instance")
+    elif "=" in name or name.lstrip().startswith("{"):
         yield parse(name)
-        return
-    empty = True
-    try:
-        with Path(name).open(encoding="utf-8") as text:
-            for board in parse_stream(text):
-                empty = False
-                yield board
-    except UnicodeDecodeError:
-        raise InvalidValueError(f"{name} is no text in UTF-8") from None
-    if empty:
-        raise InvalidValueError(f"{name} holds no instance")
+    else:
+        raise InvalidValueError(f"there is no file {name!r:.90}, nor is it an instance as in "
+                                "'n=8 placed=0:3'")

@@ -17,14 +17,8 @@ or when all algorithms are listed.
 from nqbench.problems.plugins.decorator import Plugin, algorithm
 from nqbench.problems.plugins.notation import find, find_all, locate, resolve, resolve_all
 from nqbench.problems.plugins.parcels import fingerprint, mark_unchecked, pack, remove_mark, unpack
-from nqbench.problems.plugins.registry import (
-           blame,
-           is_outside,
-           load_entry_points,
-           register,
-           registered,
-)
+from nqbench.problems.plugins.registry import blame, is_outside, register, registered
 
 __all__ = ["Plugin", "algorithm", "blame", "find", "find_all", "fingerprint", "is_outside",
-           "load_entry_points", "locate", "mark_unchecked", "pack", "register", "registered",
-           "remove_mark", "resolve", "resolve_all", "unpack"]
+           "locate", "mark_unchecked", "pack", "register", "registered", "remove_mark", "resolve",
+           "resolve_all", "unpack"]

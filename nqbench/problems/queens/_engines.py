@@ -9,33 +9,18 @@ from nqbench import engine
 from nqbench.errors import InvalidValueError
 from nqbench.problems.queens.base import Columns, QueensAlgorithm, Tally
 from nqbench.search.agreement import compare
+from nqbench.search.builds import built
 from nqbench.search.symmetry import Symmetry
 
 Counted = Iterator[tuple[int, Any, int]]  # number of images, job, solutions of one image
 
 
-class Plain:
-    """The algorithm in plain Python."""
+@dataclass
+class Counting:
+    """An implementation: the algorithm in plain Python, or the counting engine in one thread."""
 
-    largest_n = engine.LARGEST_N
-
-    def __init__(self, plain: Callable[[], Callable[[int], Counted]]) -> None:
-        self.plain = plain
-
-    def count(self, n: int) -> int:
-        return sum(images * ways for images, _, ways in self.plain()(n))
-
-
-class Compiled:
-    """The counting engine, in one thread."""
-
-    largest_n = engine.LARGEST_N
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def count(self, n: int) -> int:
-        return engine.count(n, jobs=1, algorithm=self.name)
+    count: Callable[[int], int]
+    largest_n: int = engine.LARGEST_N
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,27 +31,30 @@ class EngineAlgorithm(QueensAlgorithm):
     ----------
     counted
         the counting build: yields (number of images, job, solutions of one image).
-    plain
-        returns the same without its counting statements.
     jobs, ways
         the two steps of the plain build: (images, job) for each orbit, and the solutions of a job.
     """
 
     counted: Callable[[int, Any], Counted]
-    plain: Callable[[], Callable[[int], Counted]]
     jobs: Callable[[int], Iterator[tuple[int, Any]]]
     ways: Callable[[int, Any], int]
 
     def compare_builds(self) -> None:
         for label, n in self.small_instances().items():
             compare(self.name, label, partial(self.counted, n, self.tally(n)),
-                    {"plain": partial(self.plain(), n)})
+                    {"plain": partial(self.plain, n)})
+
+    def plain(self, n: int) -> Counted:
+        """Return what `counted` yields, without its counting statements."""
+        found: Counted = built(self.counted, "plain")(n)
+        return found
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:
-        found: dict[str, Any] = {"python": Plain(self.plain)}
+        found = {"python": Counting(lambda n: sum(
+            images * ways for images, _, ways in self.plain(n)))}
         if self.name in engine.engines():
-            found["cython"] = Compiled(self.name)
+            found["cython"] = Counting(partial(engine.count, jobs=1, algorithm=self.name))
         return found
 
     @property

@@ -66,7 +66,6 @@ ALGORITHM = EngineAlgorithm(
     counts_turns=True,
     tree=Tree.OWN,
     counted=counted,
-    plain=lambda: built(counted, "plain"),
     jobs=crosses,
     ways=completions,
 )

@@ -84,7 +84,6 @@ ALGORITHM = Join(
     uses_symmetry=True,
     tree=Tree.OWN,
     counted=counted,
-    plain=lambda: built(counted, "plain"),
     jobs=splits,
     ways=count_pairs,
 )

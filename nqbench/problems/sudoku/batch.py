@@ -1,9 +1,9 @@
 """Solve many puzzles at the full speed of `fast`: arrays in and out, in threads without the GIL."""
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from nqbench.errors import InvalidValueError
@@ -80,8 +80,12 @@ def solve_many(puzzles: "NDArray[np.uint8]", limit: int = 2, kernel: str | None 
     arrays = kernel or able[0], np.ascontiguousarray(puzzles), *found
 
     def work(stop: bytearray) -> None:
-        _share(_divide(many, jobs), jobs, stop,
-               lambda begin, end: core.solve_many(*arrays, begin, end, limit, stop))
+        def solve(part: tuple[int, int]) -> None:
+            if not stop[0]:
+                core.solve_many(*arrays, *part, limit, stop)
+
+        with ThreadPoolExecutor(jobs) as pool:
+            deque(pool.map(solve, _divide(many, jobs)), maxlen=0)
 
     interruptible(work)
     return found
@@ -98,26 +102,6 @@ def _check(puzzles: "NDArray[np.uint8]") -> None:
     if puzzles.max(initial=0) > 9:
         raise InvalidValueError("puzzles must be digits from 0 to 9, 0 for an empty cell, not "
                                 f"{puzzles.max()}")
-
-
-def _share(ranges: Iterator[tuple[int, int]], jobs: int, stop: bytearray,
-           solve: Callable[[int, int], object]) -> None:
-    """Solve the ranges in `jobs` threads, including this one, until stop[0] is set."""
-    lock = Lock()
-
-    def take() -> None:
-        while not stop[0]:
-            with lock:
-                chosen = next(ranges, None)
-            if chosen is None:
-                return
-            solve(*chosen)
-
-    with ThreadPoolExecutor(jobs) as pool:  # it starts a thread when a task needs one
-        others = [pool.submit(take) for _ in range(jobs - 1)]
-        take()
-        for each in others:
-            each.result()
 
 
 def _divide(many: int, jobs: int) -> Iterator[tuple[int, int]]:

@@ -19,7 +19,7 @@ from typing import Any, TextIO
 
 from nqbench.errors import InvalidValueError
 from nqbench.problems.sudoku.grid import Grid
-from nqbench.util.files import read_lines
+from nqbench.util.files import is_file, read_lines, stream_file
 
 _PUZZLES = files("nqbench.problems.sudoku") / "puzzles"
 _FIRST = ("easy50", "top95", "hardest", "diabolical")  # the others follow by name
@@ -201,12 +201,8 @@ def read(source: str | Path) -> list[Grid]:
 def stream(source: str | Path) -> Iterator[Grid]:
     """Yield the puzzles that `read` returns; of the lines of a file, only a part is in memory."""
     source = fspath(source)
-    try:
-        there = Path(source).exists() and not Path(source).is_dir()
-    except (OSError, ValueError):  # not a valid file name: too long, or with a zero byte
-        there = False
-    if there:
-        yield from _stream_file(source)
+    if is_file(source):
+        yield from stream_file(source, parse_stream, "puzzle")
     elif source in DATA_SETS:
         yield from data_set(source)
     elif re.fullmatch(r"[.0-9]{81}", source):
@@ -217,16 +213,3 @@ def stream(source: str | Path) -> Iterator[Grid]:
         raise InvalidValueError(
             f"there is no file {source!r:.90}; nor is it one of the data sets "
             f"{', '.join(DATA_SETS)}, or a puzzle of 81 characters")
-
-
-def _stream_file(name: str) -> Iterator[Grid]:
-    empty = True
-    try:
-        with Path(name).open(encoding="utf-8") as text:
-            for grid in parse_stream(text):
-                empty = False
-                yield grid
-    except UnicodeDecodeError:
-        raise InvalidValueError(f"{name} is no text in UTF-8") from None
-    if empty:
-        raise InvalidValueError(f"{name} holds no puzzle")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from nqbench.problems.published import invariants, published
-from nqbench.problems.published.invariants import invariants_of_counters
+from nqbench.problems.published import published
+from nqbench.problems.published.invariants import invariants, invariants_of_counters
 
 A000170 = published("A000170")
 

@@ -3,7 +3,8 @@
 import pytest
 
 from nqbench.engine.checkpoint import is_possible
-from nqbench.problems.published import invariants, published
+from nqbench.problems.published import published
+from nqbench.problems.published.invariants import invariants
 
 WRONG = 226_732_487_925_864  # n = 24 in A140393
 RIGHT = published("A000170")[24]

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from nqbench.engine.levels import ROWS
-from nqbench.problems.published import invariants_of_levels, published
+from nqbench.problems.published import published
+from nqbench.problems.published.invariants import invariants_of_levels
 from nqbench.problems.published.profiles import COMPUTED, PROFILES, SAMPLES, Count, profiles
 
 COUNTED = {n: tree for n, tree in profiles().items() if tree.counts}

@@ -23,7 +23,7 @@ from nqbench.problems.queens import catalogue
 from nqbench.problems.solver import SolverKey
 from nqbench.records.descriptions import METRIC, read_descriptions
 from nqbench.search.algorithm import Finds, Tree
-from nqbench.search.metrics import METRICS, Kind
+from nqbench.search.metrics import METRICS, Kind, topic_metrics
 from nqbench.util.text import format_seconds, spaced
 
 TOTALS = "A000170"  # Q(n), what every solver counts
@@ -229,7 +229,7 @@ def set_apart(points: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _judged(point: dict[str, Any], wrong: Sequence[WrongCount]) -> dict[str, Any]:
     """Return a point with its status, given what is wrong in its run."""
-    peer, search = point["metric"] == "peer", _search_of(point)
+    peer, search = "total" in _compared(point), _search_of(point)
     mine = [one for one in wrong if search in one.searches or (  # or a sample of an engine
         not search[2] and search[:2] in [each[:2] for each in one.searches])]
     if not mine or (peer and point["status"] != MEASURED):
@@ -258,14 +258,19 @@ def _search_of(point: Point) -> Search:
     """Return which search a point is of: its problem, algorithm and implementation, which is empty
     for a sample of an engine. Of a peer, its name.
     """
-    if point["metric"] == "peer":
-        return "peer", point["peer"], ""
+    if by := _compared(point).get("by"):
+        return by, point[by], ""
     if point["metric"] == METRIC or not isinstance(point.get("algorithm"), str):
         return "", "", ""  # what describes, or has no algorithm
-    usual = "sudoku" if point["metric"] == "rate" else QUEENS
     problem, implementation = point.get("problem"), point.get("implementation")
-    return (problem if isinstance(problem, str) else usual, point["algorithm"],
+    return (problem if isinstance(problem, str) else QUEENS, point["algorithm"],
             implementation if isinstance(implementation, str) else "")
+
+
+def _compared(point: Point) -> Mapping[str, Any]:
+    """Return how what a point found is compared, as its topic says."""
+    found: Mapping[str, Any] = topic_metrics().get(point["metric"], {}).get("compared", {})
+    return found
 
 
 def _of_run(run: Sequence[Point], packages: Sequence[str] = ()) -> Iterator[WrongCount]:
@@ -278,7 +283,7 @@ def _of_run(run: Sequence[Point], packages: Sequence[str] = ()) -> Iterator[Wron
 def _of_checks(run: Sequence[Point]) -> Iterator[WrongCount]:
     """Yield the wrong answers of the checks that differ."""
     for check in run:
-        if check["metric"] == "check" and check["status"] == "differs":
+        if check["status"] == "differs":
             for solver, got in check["wrong"].items():
                 name, _, implementation = solver.removesuffix(")").rpartition(" (")
                 yield WrongCount(
@@ -320,7 +325,8 @@ def _recount(name: str, implementation: str, n: int) -> dict[str, Any]:
 def _of_times(run: Sequence[Point]) -> Iterator[WrongCount]:
     """Yield the searches that found something else, or ended, while they were timed."""
     for point in run:
-        if point["status"] == FAILED and point["metric"] in ("seconds", "rate"):
+        if point["status"] == FAILED and (
+                point["metric"] == "seconds" or _compared(point).get("timed")):
             search = _search_of(point)
             yield WrongCount((f"{search[1]} ({search[2]})",), point["n"], "the timed searches", "",
                              f"{point.get('fault', 'failed')}", searches=(search,))
@@ -338,11 +344,12 @@ def _counted(run: Sequence[Point]) -> dict[tuple[SolverKey, int], dict[str, Any]
 def _of_peers(run: Sequence[Point], packages: Sequence[str]) -> Iterator[WrongCount]:
     """Yield the wrong totals of the peers."""
     for point in run:
-        if (point["metric"] == "peer" and isinstance(point["solutions"], int)
-                and (not packages or point["package"] in packages)):
-            for each in islice((each for each in invariants(point["n"], point["solutions"])
+        total = point.get(_compared(point).get("total"))
+        if isinstance(total, int) and (not packages or point["package"] in packages):
+            search = _search_of(point)
+            for each in islice((each for each in invariants(point["n"], total)
                                 if not each.ok), 1):
-                yield _contradicted(each, point["peer"], point["n"], _search_of(point))
+                yield _contradicted(each, search[1], point["n"], search)
 
 
 def _contradicted(known: Invariant, solver: str, n: int, search: Search) -> WrongCount:
@@ -386,15 +393,13 @@ def _answers(point: Point) -> tuple[str, int | None, Iterable[tuple[int, Any]]]:
     """Return the set of the instances of a point in words, their n, and the number of each with the
     number of its solutions, or with whether it has any; None where the search gave up.
     """
-    if point["metric"] == "rate" and isinstance(point.get("solutions"), list):
-        return (f"solutions of {point['data_set']} ({point['sha12']}), puzzle", None,
-                enumerate(point["solutions"], 1))
-    if point["metric"] in ("transition", "run_length") and point["samples"]:
-        one = point["instance"] if point.get("over") == "seeds" else None
-        numbers = count(1) if one is None else repeat(one + 1)
-        return (f"{point['family']} {point['amount']}, seed {point['seed']}, instance", point["n"],
-                zip(numbers, map(ANSWERS.get, point["solvable"]), strict=False))
-    return "", None, ()
+    told = _compared(point)
+    answers, one = point.get(told.get("answers")), point.get(told.get("instance"))
+    if not isinstance(answers, list):
+        return "", None, ()
+    return (told["of"].format_map(point), point["n"] if told.get("of_n", True) else None, zip(
+        repeat(one + 1) if isinstance(one, int) else count(1),
+        (ANSWERS[each] if isinstance(each, bool) else each for each in answers), strict=False))
 
 
 def _solver(point: Point) -> SolverKey:

@@ -228,7 +228,20 @@ TABLE: tuple[Metric, ...] = (
 def topic_metrics() -> dict[str, dict[str, Any]]:
     """Return what the topics say about their metrics, by name: the attributes of `Metric`; `key`,
     the fields that identify a point beside those that all have; `record`, the JSON Schema of a
-    record.
+    record; `compared`, how what its searches found is compared in `records.contradictions`, if it
+    is:
+
+    by
+        the field that names what searched, in place of an algorithm.
+    total
+        the field with the number of solutions of n queens.
+    timed
+        whether a search that failed, failed while it was timed, and so is wrong.
+    answers, of, of_n, instance
+        the field with an answer for each instance: a number, or whether it has a solution; what
+        the instances are, as a text with fields of the record; whether they are boards of n
+        queens (by default they are); the field with the number of the only instance, if there is
+        one.
 
     >>> {"unit", "meaning", "record"} <= {*min(topic_metrics().values(), key=len)}
     True

@@ -22,7 +22,7 @@ from nqbench.problems.plugins.registry import load_entry_points
 from nqbench.problems.published import ERRATA, Erratum, find_errata
 from nqbench.problems.queens import QueensAlgorithm, catalogue, find
 from nqbench.problems.queens.base import ONE
-from nqbench.search.metrics import METRICS, installed
+from nqbench.search.metrics import METRICS, Kind, installed
 from nqbench.search.tally import Tally
 from nqbench.util.text import format_seconds
 
@@ -73,7 +73,6 @@ def list_algorithms(algorithms: tuple[str, ...], metrics: bool, as_json: bool) -
 
 def list_metrics(as_json: bool) -> None:
     """Show all metrics: their units and meanings, and whether they can be measured here."""
-    from nqbench.search.metrics import METRICS, Kind
     from nqbench.study.gauges import explain_absence
 
     with print_warnings():

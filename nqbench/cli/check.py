@@ -12,6 +12,8 @@ from unicodedata import normalize
 
 import click
 
+from nqbench.checking.examination import draw
+from nqbench.checking.findings import Fault
 from nqbench.cli import options
 from nqbench.cli.shared import emit, write_out
 from nqbench.errors import InvalidValueError
@@ -226,9 +228,6 @@ def describe_fault(fault: dict[str, Any], first_queen: list[dict[str, int]]) -> 
     """Return a fault in lines: draw a wrong or missing placement, and split a wrong total by the
     column of the first queen.
     """
-    from nqbench.checking.examination import draw
-    from nqbench.checking.findings import Fault
-
     lines = [f"  {fault['kind']:10} {fault['text']}", *(f"    {x}" for x in fault["lines"])]
     if fault["kind"] in ("wrong", "missing"):
         differing = [f"column {each['column'] + 1}: {each['got']}, not {each['expected']}"

@@ -10,14 +10,14 @@ import click
 from nqbench.cli import options
 from nqbench.cli.shared import emit, folder, print_warnings, say
 from nqbench.cli.terminal import table
+from nqbench.records.contradictions import summary
+from nqbench.records.runs import Run
 from nqbench.util.text import format_seconds
 
 if TYPE_CHECKING:
     import pandas
 
     from nqbench.analysis.comparison import Comparison
-    from nqbench.records.runs import Run
-
 LARGEST_FACTOR = 2  # a larger number without a % is a percentage whose sign was forgotten
 NAMED = 10  # counts or points in one message
 
@@ -59,8 +59,6 @@ def compare(a: str, b: str, results: str, fail_over: float | None, as_json: bool
     --fail-over.
     """
     from nqbench.analysis.comparison import ANSWER, PLACE, compare_runs, describe, find_side
-    from nqbench.records.contradictions import summary
-
     with print_warnings(), folder("--results", results):
         made = compare_runs(find_side(a, results), find_side(b, results))
     rows = made.rows
@@ -180,7 +178,7 @@ def as_dict(made: "Comparison", fail_over: float | None, failed: bool) -> dict[s
         "sources": made.sources}
 
 
-def _side(runs: "list[Run]") -> str:
+def _side(runs: list[Run]) -> str:
     """Return the newest run of a side in one line, and the number of the others."""
     run = runs[-1]
     where = run.context

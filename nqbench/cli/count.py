@@ -25,10 +25,13 @@ from nqbench.cli.engine import (
 from nqbench.cli.problems import Asked, Batch, instance_argument, is_part, verb
 from nqbench.cli.shared import allow, emit, print_warnings, say
 from nqbench.cli.terminal import print_counters, progress, table, waiting
+from nqbench.engine import cluster as clusters
 from nqbench.engine.levels import ROWS, divide_levels
 from nqbench.engine.processor import ENGINES, choose_kernel
+from nqbench.engine.threads import QUICK_N
 from nqbench.errors import DistrustError, InvalidValueError, LostError
 from nqbench.problems.forecast import orbits_size, predict_engine, predict_search
+from nqbench.problems.published import published
 from nqbench.problems.queens import PART, QueensAlgorithm, Search
 from nqbench.search.metrics import installed
 from nqbench.search.symmetry import Symmetry
@@ -194,9 +197,6 @@ def count_threads(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None
                   kernel: str | None) -> int:
     """Return how many threads count."""
     if is_engine(algorithm, way):
-        from nqbench.engine.processor import choose_kernel
-        from nqbench.engine.threads import QUICK_N
-
         parts = engine.Division.new(n, choose_kernel(kernel), algorithm=algorithm.name).parts
         return 1 if n <= QUICK_N else min(jobs or engine.cores(), parts)
     return 1 if algorithm.finds == PART else min(jobs or 1, max(n, 1))
@@ -204,8 +204,6 @@ def count_threads(algorithm: QueensAlgorithm, n: int, way: str, jobs: int | None
 
 def describe_shortfall(algorithm: QueensAlgorithm, n: int, found: int, unique: bool) -> str | None:
     """Return why a count is not that of all solutions; None if it is."""
-    from nqbench.problems.published import published
-
     if algorithm.exhaustive:
         return None
     if algorithm.finds == PART:
@@ -247,9 +245,7 @@ def working_on(address: str, dashboard: bool, n: int, name: str,
 
     `name` is that of the engine. A cluster is for work of days.
     """
-    from nqbench.engine.cluster import cluster
-
-    with cluster(address, say, dashboard) as (executor, workers):
+    with clusters.cluster(address, say, dashboard) as (executor, workers):
         seconds = predict_engine(n, jobs=1, name=name) / max(workers(), 1)
         yield executor, workers, allow(seconds * share_left(saved), yes=True)
 

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
@@ -14,16 +14,21 @@ from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import progress, table
 from nqbench.engine import Checkpoint, Division
 from nqbench.engine import plans as planning
+from nqbench.engine.first_solution import count_dead, squares_tried
+from nqbench.engine.ledger import Ledger
 from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, PRUNED, choose_kernel
 from nqbench.errors import DistrustError, InvalidValueError
+from nqbench.problems import forecast
 from nqbench.problems.forecast import SURELY_SHORT, predict_engine
+from nqbench.problems.published import EFFORTS, published
+from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
+from nqbench.problems.published.invariants import (
+    invariants,
+    invariants_of_first,
+    invariants_of_levels,
+)
 from nqbench.util.files import find_user_folder
 from nqbench.util.text import HOUR, format_bytes, format_seconds, unknown
-
-if TYPE_CHECKING:
-    from nqbench.engine.ledger import Ledger
-    from nqbench.engine.plans import Plan, Sample
-    from nqbench.problems.published.invariants import Invariant
 
 LONG = 60.0  # seconds; a longer count saves its progress
 NAMES = 99  # of default checkpoints for an n
@@ -141,35 +146,24 @@ RATE_SECONDS = 2.0  # of the pruned search, to measure its nodes per second
 
 def find_contradictions(n: int, total: int) -> list[str]:
     """Return a line for each known property of Q(n) that a total contradicts."""
-    from nqbench.problems.published.invariants import invariants
-
     return [f"{total:,} solutions are impossible: {known.name} says {known.expected:,}, not "
             f"{known.found:,}" for known in invariants(n, total) if not known.ok]
 
 
 def find_level_contradictions(n: int, levels: Sequence[int]) -> list[str]:
     """Return a line for each known property of the levels that these contradict."""
-    from nqbench.problems.published.invariants import invariants_of_levels
-
     return _describe_wrong(invariants_of_levels(n, levels))
 
 
-def find_square_contradictions(counted: "Ledger") -> list[str]:
+def find_square_contradictions(counted: Ledger) -> list[str]:
     """Return a line for what contradicts a count of the squares before a first solution."""
-    from nqbench.engine.first_solution import count_dead, squares_tried
-    from nqbench.problems.published.invariants import invariants_of_first
-
     division = counted.division
     tried = squares_tried(division.n, division.solution, count_dead(counted))
     return _describe_wrong(invariants_of_first(division.n, division.solution, tried))
 
 
-def find_excess(counted: "Ledger") -> list[str]:
+def find_excess(counted: Ledger) -> list[str]:
     """Return a line if a part of a count has more than is known of the whole."""
-    from nqbench.engine.first_solution import count_dead
-    from nqbench.problems.published import published
-    from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
-
     division = counted.division
     if division.algorithm in LEVELS:
         what, found, most = "nodes", sum(counted.levels), published("A319283").get(division.n)
@@ -183,7 +177,7 @@ def find_excess(counted: "Ledger") -> list[str]:
         most is not None and found > most)
 
 
-def find_contradictions_of(counted: "Ledger") -> list[str]:
+def find_contradictions_of(counted: Ledger) -> list[str]:
     """Return a line for what contradicts the counted parts."""
     division = counted.division
     if counted.done < division.parts:
@@ -195,7 +189,7 @@ def find_contradictions_of(counted: "Ledger") -> list[str]:
     return find_contradictions(division.n, counted.solutions)
 
 
-def _describe_wrong(invariants: "Iterable[Invariant]") -> list[str]:
+def _describe_wrong(invariants: Iterable[Any]) -> list[str]:
     return [f"{known.name} cannot be {known.found:,}: it is {known.expected:,}"
             for known in invariants if not known.ok]
 
@@ -234,8 +228,6 @@ def audit(path: Path, sample: int, seed: int, kernel: str | None, yes: bool,
     and compare a complete count with what is known. The file stays unchanged, and a count that is
     writing to it may continue. The exit status is 1 if something differs.
     """
-    from nqbench.engine.first_solution import count_dead
-
     counted = engine.read_checkpoint(path, say)
     found = []
     parts = min(sample, counted.done) or 1
@@ -320,9 +312,6 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
     no other load; the 95 % intervals are those of the sampling. As a check, the table shows the
     predicted number of solutions beside the known one.
     """
-    from nqbench.problems.published import EFFORTS, published
-    from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
-
     if algorithm is not None and algorithm not in PLANNED:
         raise InvalidValueError(unknown("engine", algorithm, PLANNED))
     cores = cores or (engine.cores() if workers is None else 1)
@@ -363,14 +352,11 @@ def plan(n: int, workers: int | None, cores: int | None, seed: int, algorithm: s
 
 def plan_pruned(n: int, cores: int, kernel: str, as_json: bool) -> None:
     """Predict the pruned search for a first solution, and show what is predicted."""
-    from nqbench.problems.forecast import measure_first_rate, predict_first
-    from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
-
     known = {size: row.nodes for size, row in FIRST_SOLUTIONS.items()}
-    nodes = (float(known[n]),) if n in known else predict_first(n, known)
+    nodes = (float(known[n]),) if n in known else forecast.predict_first(n, known)
     with progress(1.0) as show:
         show(f"nodes of {n} queens, {format_seconds(RATE_SECONDS)}", 0.0)
-        rate = measure_first_rate(n, kernel, RATE_SECONDS)
+        rate = forecast.measure_first_rate(n, kernel, RATE_SECONDS)
     seconds = [count / rate for count in nodes]
     if as_json:
         emit({"n": n, "algorithm": PRUNED, "cores": cores, "kernel": kernel, "known": n in known,
@@ -391,7 +377,7 @@ def plan_pruned(n: int, cores: int, kernel: str, as_json: bool) -> None:
 
 
 def take_samples(n: int, seed: int, kernel: str | None,
-                 engines: Sequence[str]) -> dict[str, "Sample"]:
+                 engines: Sequence[str]) -> dict[str, planning.Sample]:
     """Return a sample by each engine. If there are several engines, skip those for which n has too
     few parts.
 
@@ -401,7 +387,7 @@ def take_samples(n: int, seed: int, kernel: str | None,
         if n has too few parts for all of them.
     """
 
-    samples: dict[str, Sample] = {}
+    samples: dict[str, planning.Sample] = {}
     faults: list[InvalidValueError] = []
     limit = SAMPLE_SECONDS if len(engines) == 1 else SAMPLE_SECONDS_OF_EACH
     with progress(float(len(engines))) as show:
@@ -428,8 +414,6 @@ def divide(n: int, kernel: str, algorithm: str) -> Division:
     InvalidValueError
         if n is not allowed, or the first solution is not known.
     """
-    from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
-
     if algorithm != PLAIN:
         return Division.new(n, kernel, algorithm=algorithm)
     if n not in FIRST_SOLUTIONS:
@@ -439,7 +423,8 @@ def divide(n: int, kernel: str, algorithm: str) -> Division:
         column - 1 for column in FIRST_SOLUTIONS[n].solution or ()])
 
 
-def plan_as_json(sample: "Sample", planned: "Plan", known: int | None) -> dict[str, object]:
+def plan_as_json(sample: planning.Sample, planned: planning.Plan,
+                 known: int | None) -> dict[str, object]:
     """Return what a plan says about an engine, for JSON."""
     return {"algorithm": sample.algorithm, "kernel": sample.kernel, "drawn": len(sample.draws),
             "shrunk": sample.shrunk, "parts": sample.parts, "slices": sample.slices,
@@ -452,7 +437,7 @@ def plan_as_json(sample: "Sample", planned: "Plan", known: int | None) -> dict[s
             describe_total(sample): {**interval_as_json(sample.solutions), "known": known}}
 
 
-def describe_plan(sample: "Sample", planned: "Plan",
+def describe_plan(sample: planning.Sample, planned: planning.Plan,
                   known: int | None) -> list[tuple[str, list[str]]]:
     """Return the rows of the table of a plan: a name, and an estimate with its interval or alone.
     """
@@ -474,7 +459,7 @@ def describe_plan(sample: "Sample", planned: "Plan",
              ["none" if known is None else f"{known:,.4g}"])]
 
 
-def describe_total(sample: "Sample") -> str:
+def describe_total(sample: planning.Sample) -> str:
     """Return what a sample counts."""
     if sample.algorithm in ENGINES:
         return "solutions"

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from math import exp
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from nqbench.cli import options
 from nqbench.cli.shared import allow, emit
 from nqbench.cli.terminal import progress, table
-
-if TYPE_CHECKING:
-    from nqbench.engine.estimation import Estimate, Quantity
+from nqbench.engine import estimation
+from nqbench.engine.estimation import ENOUGH, LAW, Estimate, Quantity
+from nqbench.problems.published import published
 
 FEW = 10_000  # probes whose time predicts that of many
 
@@ -36,9 +36,6 @@ def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None, yes:
     standard error, its 95 % interval by the normal approximation, and the known value if there
     is one.
     """
-    from nqbench.engine import estimation
-    from nqbench.problems.published import published
-
     start = perf_counter()
     if probes > FEW:
         estimation.estimate(n, FEW, seed, method, jobs)
@@ -65,15 +62,13 @@ def estimate(n: int, probes: int, seed: int, method: str, jobs: int | None, yes:
         click.echo(line)
 
 
-def quantity_as_json(x: "Quantity") -> dict[str, Any]:
+def quantity_as_json(x: Quantity) -> dict[str, Any]:
     """Return an estimated number with its error, for JSON."""
     return {"estimate": x.mean, "standard_error": x.error, "interval": x.interval}
 
 
-def describe_limits(found: "Estimate") -> Iterator[str]:
+def describe_limits(found: Estimate) -> Iterator[str]:
     """Yield a line for each limit of an estimate."""
-    from nqbench.engine.estimation import ENOUGH, LAW
-
     yield f"{found.reached:,} of {found.probes:,} probes reached a solution."
     if found.reached < ENOUGH:
         yield ("These are too few to estimate the number of solutions: its interval is too "

@@ -1,9 +1,8 @@
 """The command `first`: the lexicographically first solution."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from contextlib import nullcontext
+from typing import Any
 
 import click
 
@@ -11,12 +10,12 @@ from nqbench.cli import options
 from nqbench.cli.count import reject_combinations
 from nqbench.cli.shared import emit, say
 from nqbench.cli.terminal import progress, table
+from nqbench.engine import cluster as clusters
+from nqbench.engine.first_search import find_first
+from nqbench.engine.first_solution import First
 from nqbench.errors import DistrustError
+from nqbench.problems.published.invariants import invariants_of_first
 from nqbench.util.text import format_seconds
-
-if TYPE_CHECKING:
-    from nqbench.engine.first_search import Workers
-    from nqbench.engine.first_solution import First
 
 BUDGET = 60.0  # seconds
 
@@ -48,10 +47,9 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
     no solution comes earlier. The exit status is 1 if the budget is spent before the solution is
     found, or if a published value differs.
     """
-    from nqbench.engine.first_search import find_first
-
     reject_combinations(cluster, dashboard, checkpoint, kernel, jobs)
-    with _workers(cluster, dashboard) as workers, progress(1.0) as show:
+    working = clusters.cluster(cluster, say, dashboard) if cluster else nullcontext()
+    with working as workers, progress(1.0) as show:
         found = find_first(n, budget, checkpoint, jobs, not no_count, show, kernel, workers, say)
     contradiction = find_contradiction(found)
     if as_json:
@@ -74,27 +72,13 @@ def first(n: int, budget: float, checkpoint: str | None, jobs: int | None, kerne
             f"{found.counted:,} of {found.parts:,} parts were counted")
 
 
-@contextmanager
-def _workers(address: str | None, dashboard: bool) -> Iterator["Workers | None"]:
-    """Yield the executor of a cluster; None for threads."""
-    if address is None:
-        yield None
-        return
-    from nqbench.engine.cluster import cluster
-
-    with cluster(address, say, dashboard) as workers:
-        yield workers
-
-
-def columns_of(found: "First") -> list[int] | None:
+def columns_of(found: First) -> list[int] | None:
     """Return the columns of the solution from 1, as A141843; None if there is none yet."""
     return None if found.columns is None else [column + 1 for column in found.columns]
 
 
-def find_contradiction(found: "First") -> str:
+def find_contradiction(found: First) -> str:
     """Return what contradicts the known first solution and its squares; empty if nothing does."""
-    from nqbench.problems.published.invariants import invariants_of_first
-
     for known in invariants_of_first(found.progress.n, found.columns, found.tried):
         if not known.ok:
             return (f"{known.name} is {known.expected:,} for n = {found.progress.n}, not "
@@ -102,7 +86,7 @@ def find_contradiction(found: "First") -> str:
     return ""
 
 
-def describe(found: "First") -> list[tuple[str, str]]:
+def describe(found: First) -> list[tuple[str, str]]:
     """Return the rows of the first table."""
     progress, columns = found.progress, columns_of(found)
     unknown = "not counted"
@@ -122,7 +106,7 @@ def describe(found: "First") -> list[tuple[str, str]]:
     return lines
 
 
-def rows(found: "First") -> list[list[Any]]:
+def rows(found: First) -> list[list[Any]]:
     """Return the rows of the second table: those with nodes."""
     progress = found.progress
     path = [str(column + 1) for column in progress.path]
@@ -131,7 +115,7 @@ def rows(found: "First") -> list[list[Any]]:
                 zip(progress.rejected, progress.nodes, strict=True)) if nodes]
 
 
-def as_dict(found: "First") -> dict[str, Any]:
+def as_dict(found: First) -> dict[str, Any]:
     """Return everything as plain values, for JSON."""
     progress = found.progress
     return {"n": progress.n, "finished": progress.finished is not None,

@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,12 +13,12 @@ from nqbench.cli.shared import emit, folder, print_warnings, require_out, write_
 from nqbench.cli.study import publish
 from nqbench.cli.terminal import table
 from nqbench.errors import InvalidValueError
+from nqbench.records import store
+from nqbench.records.contradictions import OURS, WrongCount, contradictions
+from nqbench.records.record import digest, join
+from nqbench.records.runs import Run, find_run, group, locate, relabel, select
 from nqbench.report import exports
 from nqbench.util.text import format_bytes, unknown
-
-if TYPE_CHECKING:
-    from nqbench.records.contradictions import WrongCount
-    from nqbench.records.runs import Run
 
 ALL = "all"
 run_argument = click.argument("run", metavar="RUN")
@@ -34,15 +34,13 @@ def results() -> None:
     """
 
 
-def read_runs(option: str) -> "list[Run]":
+def read_runs(option: str) -> list[Run]:
     """Return the runs of a folder, the oldest first; print what cannot be read."""
-    from nqbench.records.runs import group, locate
-
     with print_warnings(), folder("--results", option):
         return group(locate(option))
 
 
-def summarise(run: "Run") -> dict[str, Any]:
+def summarise(run: Run) -> dict[str, Any]:
     """Return what `list` says about a run."""
     return {"run": run.started, "preset": run.preset, "machine": run.machine, "label": run.label,
             "commit": run.commit, "dirty": run.context["dirty"], "n": list(run.sizes),
@@ -90,9 +88,6 @@ def show(run: str, results: str, as_json: bool) -> None:
 
     The exit status is 1 if one of its counts is wrong.
     """
-    from nqbench.records.record import digest
-    from nqbench.records.runs import find_run
-
     chosen = find_run(read_runs(results), run)
     compared, wrong = judge(chosen)
     metrics = Counter(record["metric"] for record in chosen.records)
@@ -113,11 +108,8 @@ def show(run: str, results: str, as_json: bool) -> None:
     sys.exit(1 if wrong else 0)
 
 
-def judge(run: "Run") -> "tuple[int, list[WrongCount]]":
+def judge(run: Run) -> tuple[int, list[WrongCount]]:
     """Return how many totals of a run were compared with known ones, and all its wrong counts."""
-    from nqbench.records.contradictions import OURS, contradictions
-    from nqbench.records.record import join
-
     points = join(run.records)
     compared = [point for point in points if point["metric"] == "solutions"
                 or (point["metric"] == "check" and point["status"] in ("ok", "differs"))
@@ -169,8 +161,6 @@ def label(run: str, text: str, results: str, as_json: bool) -> None:
 
     It replaces the one that `nqbench study --label` gave; later studies keep theirs.
     """
-    from nqbench.records.runs import find_run, relabel
-
     chosen = find_run(read_runs(results), run)
     with folder("--results", results):
         relabel(chosen, text)
@@ -222,10 +212,8 @@ def export(runs: Sequence[str], kind: str | None, out: str | None, archive: str 
         click.echo(say)
 
 
-def choose(results: str, names: Sequence[str]) -> "list[Run]":
+def choose(results: str, names: Sequence[str]) -> list[Run]:
     """Return the runs of these names, or all."""
-    from nqbench.records.runs import select
-
     found = read_runs(results)
     chosen = found if ALL in names else select(found, names)
     if not chosen:
@@ -243,10 +231,8 @@ def merge(files: Sequence[str], out: str, as_json: bool) -> None:
     If two records are of the same point and process, keep the later one. Write nothing if a line is
     damaged or of another schema.
     """
-    from nqbench.records.store import merge
-
     require_out("--out", out, new=True)
-    made = merge([Path(file) for file in files], Path(out))
+    made = store.merge([Path(file) for file in files], Path(out))
     if as_json:
         emit({"file": out, "records": made.records, "duplicates": made.duplicates,
               "replaced": made.replaced})

@@ -17,7 +17,9 @@ from nqbench.cli.terminal import waiting
 from nqbench.errors import InvalidValueError
 from nqbench.problems.forecast import LARGE, predict_search, solutions
 from nqbench.problems.plugins import resolve
+from nqbench.problems.published import published
 from nqbench.problems.queens import PART, QueensAlgorithm
+from nqbench.problems.sudoku import Grid, grids_svg
 from nqbench.search.board import Columns, svg_pieces
 from nqbench.util.text import unknown
 
@@ -85,8 +87,6 @@ DRAWN = 200  # solutions in one drawing at most
 def print_answers(batch: Batch, limit: int, form: str, as_json: bool,
                   bounds: dict[str, Any]) -> int:
     """Print the solutions of instances; return 1 if one of them is not answered."""
-    from nqbench.problems.sudoku import Grid, grids_svg
-
     if form == "svg" and limit * batch.total > DRAWN:
         raise InvalidValueError(f"--format svg draws at most {DRAWN} solutions, not {limit} of "
                                 f"{batch.total} puzzles")
@@ -168,8 +168,6 @@ def predict_writing(algorithm: QueensAlgorithm, n: int, limit: int | None, form:
 
 def count_expected(algorithm: QueensAlgorithm, n: int, limit: int | None) -> int:
     """Return how many solutions a search will yield; run it if the number is not known."""
-    from nqbench.problems.published import published
-
     known: int | None = published("A000170").get(n) if algorithm.exhaustive else None
     if algorithm.exhaustive and known is None:
         known = limit  # an unpublished number is larger than any limit

@@ -21,6 +21,7 @@ from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError, LostError, PluginError
 from nqbench.problems.plugins import is_outside
 from nqbench.problems.sudoku import find
+from nqbench.records.contradictions import contradictions, summary, suspicions
 from nqbench.records.descriptions import ORDER, presets
 from nqbench.records.record import ABOUT
 from nqbench.search.metrics import points
@@ -149,8 +150,6 @@ def reject_combinations(file: str | None, preset: str | None, own: bool,
 
 def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
     """Return how many points a study measured and skipped, and why, and what it counted wrong."""
-    from nqbench.records.contradictions import contradictions, summary, suspicions
-
     rows = records.to_dict("records")
     wrong = contradictions(rows)
     records = records[~records["metric"].isin(ABOUT)]
@@ -267,7 +266,6 @@ def report(results: str, out: str, published: bool, runs: tuple[str, ...],
     matplotlib. The exit status is 1 if a count is wrong, which the page shows at its top. With
     --check it is also 1 if a file differs, except by the rounding of coordinates in drawings.
     """
-    from nqbench.records.contradictions import summary
     from nqbench.report import compare, read, write
 
     if shows and only_check:

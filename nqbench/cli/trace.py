@@ -9,7 +9,7 @@ from functools import partial
 from itertools import count as count_from
 from pathlib import Path, PurePath
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,14 +18,16 @@ from nqbench.cli.problems import Asked, Text, instance_argument, verb
 from nqbench.cli.shared import allow, emitting, require_out, say, write_out
 from nqbench.cli.terminal import progress, waiting
 from nqbench.errors import InvalidValueError
+from nqbench.explain import tree as trees
+from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS
+from nqbench.explain.trace import Event, Trace, Traced, count_levels, find_emptied_row, follow
+from nqbench.explain.tree import Node
 from nqbench.problems.forecast import predict_search, tree_size
+from nqbench.problems.instances import Board
 from nqbench.problems.queens import Tree
+from nqbench.problems.sudoku import Grid
+from nqbench.search.tally import GaveUpError
 from nqbench.util.text import printable
-
-if TYPE_CHECKING:
-    from nqbench.explain.trace import Event, Traced
-    from nqbench.explain.tree import Node
-    from nqbench.problems.instances import Board
 
 CELL_SECONDS, CELL = 1e-7, 100.0  # seconds and bytes of a row in a printed step
 BOARD = "8"  # of `play`, without an instance
@@ -51,8 +53,6 @@ def trace(asked: Asked, algorithm: str | None, limit: int | None, whole_search: 
     are in brackets. Rows and columns count from 1; in the JSON they count from 0. Exit status 1 if
     the search gave up.
     """
-    from nqbench.explain.trace import Trace, follow
-
     n, chosen = start(asked, algorithm)
     if whole_search and limit is not None:
         raise InvalidValueError(f"--limit {limit} and --all exclude each other; give one of them")
@@ -87,17 +87,14 @@ def end(gave_up: str | None) -> None:
         sys.exit(1)
 
 
-def print_events(n: "int | Board", algorithm: "Traced", limit: int | None, as_json: bool,
+def print_events(n: int | Board, algorithm: Traced, limit: int | None, as_json: bool,
                  stop: Callable[[], object] = bool, **allowed: Any) -> str | None:
     """Print the events of a search for n queens or in an instance as they come; return why it ended
     before its time.
 
     `stop` is called when a line has been printed; `allowed` are the bounds of a `Trace`.
     """
-    from nqbench.explain.trace import Trace, follow
-    from nqbench.search.tally import GaveUpError
-
-    def run(receive: Callable[["Event"], object]) -> str | None:
+    def run(receive: Callable[[Event], object]) -> str | None:
         try:
             follow(n, algorithm, Trace(n, receive, **allowed), limit)
         except GaveUpError as error:
@@ -106,7 +103,7 @@ def print_events(n: "int | Board", algorithm: "Traced", limit: int | None, as_js
 
     number = count_from(1)
 
-    def show(event: "Event") -> None:
+    def show(event: Event) -> None:
         click.echo(f"{next(number):5}  {format_line(n, event)}")
         stop()
 
@@ -117,24 +114,20 @@ def print_events(n: "int | Board", algorithm: "Traced", limit: int | None, as_js
                                       "queens": event.queens, "attackers": event.attackers}))
 
 
-def format_line(n: "int | Board", event: "Event") -> str:
+def format_line(n: int | Board, event: Event) -> str:
     """Return the queens and the description of an event, in one line."""
-    from nqbench.explain.tree import Node
-
     node = (Node(n, event.queens) if isinstance(n, int)
             else Node(n.n, event.queens, given=n.placed))
     return f"{node.label}  {describe_event(n, event)}"
 
 
-def describe_event(n: "int | Board", event: "Event") -> str:
+def describe_event(n: int | Board, event: Event) -> str:
     """Return an event of a search for n queens or in an instance in words.
 
     >>> from nqbench.explain.trace import collect_events
     >>> describe_event(6, collect_events(6, "forward_checking")[3])
     'conflict: row 4, column 2 leaves no free square in row 6'
     """
-    from nqbench.explain.trace import find_emptied_row
-
     if event.square is None:
         return event.kind
     row, column = event.square
@@ -159,7 +152,7 @@ DRAWINGS = (".txt", ".dot", ".svg")
 Drawing = tuple[str, int]  # and the number of its nodes
 
 
-def head(n: "int | Board") -> dict[str, Any]:
+def head(n: int | Board) -> dict[str, Any]:
     """Return what was searched, for JSON.
 
     >>> head(8)
@@ -190,9 +183,6 @@ def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None
     the root if it restarts. Nodes that are cut off are counted. If the search gave up, the tree has
     the nodes up to that point, and the exit status is 1.
     """
-    from nqbench.explain import tree as trees
-    from nqbench.explain.trace import count_levels
-
     n, chosen = start(asked, algorithm)
     kind = PurePath(out).suffix if out is not None else ".txt"
     if kind not in DRAWINGS:
@@ -202,7 +192,7 @@ def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None
     depth = (levels if levels <= WHOLE_TREE else CUT) if depth is None else depth
     gave_up = None
 
-    def draw(m: "int | Board", show: Callable[[int], object] = bool) -> Drawing:
+    def draw(m: int | Board, show: Callable[[int], object] = bool) -> Drawing:
         nonlocal gave_up
         root = trees.grow(m, chosen, depth, show, **allowed(asked, bounds))
         gave_up = root.gave_up
@@ -222,10 +212,8 @@ def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None
     end(gave_up)
 
 
-def draw_tree(root: "Node", kind: str, head: dict[str, Any] | None) -> Drawing:
+def draw_tree(root: Node, kind: str, head: dict[str, Any] | None) -> Drawing:
     """Return a tree as a drawing, or as JSON that begins with `head`, and its number of nodes."""
-    from nqbench.explain import tree as trees
-
     nodes = list(root.walk())
     if head is not None:
         return json.dumps({**head, "nodes": [
@@ -255,8 +243,6 @@ def play(asked: Asked, names: tuple[str, ...], out: str | None) -> None:
     so.
     """
     from nqbench.cli.study import open_page
-    from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS
-    from nqbench.problems.sudoku import Grid
     from nqbench.report import player
     from nqbench.report.page import play_page
 

@@ -12,13 +12,15 @@ from typing import Any
 
 import click
 
-from nqbench.checking.verification import Check, compute_terms
+from nqbench.checking import answers
+from nqbench.checking.verification import Check, compute_terms, run_checks
 from nqbench.cli import options
 from nqbench.cli.problems import QUEENS
 from nqbench.cli.shared import allow, emit, say
 from nqbench.cli.terminal import progress, table
 from nqbench.errors import InvalidValueError
 from nqbench.problems.plugins import find_all
+from nqbench.problems.published import SEQUENCES
 from nqbench.util.interrupts import exit_status
 from nqbench.util.text import spaced
 
@@ -62,17 +64,15 @@ SAMPLE = 3  # instances whose time predicts that of many
 
 def verify_instances(many: int, seed: int, yes: bool, as_json: bool) -> None:
     """Compare the answers of all searches in random instances."""
-    from nqbench.checking.answers import HALF_SOLVABLE, check_agreement
-
     start = perf_counter()
     if many > SAMPLE:
-        for family in HALF_SOLVABLE:
-            check_agreement(family, 1, seed)
+        for family in answers.HALF_SOLVABLE:
+            answers.check_agreement(family, 1, seed)
     announced = allow((perf_counter() - start) * many, yes)
     found = []
-    with progress(many * len(HALF_SOLVABLE), announced) as show:
-        for done, family in enumerate(HALF_SOLVABLE):
-            found.append(check_agreement(
+    with progress(many * len(answers.HALF_SOLVABLE), announced) as show:
+        for done, family in enumerate(answers.HALF_SOLVABLE):
+            found.append(answers.check_agreement(
                 family, many, seed, progress=partial(_show, show, family, done * many)))
     if as_json:
         emit({"seed": seed, "families": list(map(asdict, found))})
@@ -93,9 +93,6 @@ def _show(show: Callable[[str, float], None], family: str, before: int, number: 
 def verify_sequences(max_n: int, sequences: tuple[str, ...], algorithms: tuple[str, ...],
                      budget: float, as_json: bool) -> None:
     """Compute published values of the OEIS, and compare."""
-    from nqbench.checking.verification import run_checks
-    from nqbench.problems.published import SEQUENCES
-
     chosen = {found.name: found for each in algorithms for found in find_all(each)} or None
     start = perf_counter()
     with progress(budget) as show:

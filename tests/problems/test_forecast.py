@@ -17,14 +17,6 @@ from nqbench.problems.queens import find
 NODES = {n: row.nodes for n, row in FIRST_SOLUTIONS.items()}
 
 
-def test_growth_follows_the_last_sizes():
-    measured = Forecast()
-    for n, seconds in [(8, 1.0), (9, 5.0), (10, 25.0)]:
-        measured.add("tree", n, seconds)
-    assert 125 <= measured.predict("tree", 11) <= 125 * 1.5
-    assert measured.predict("tree", 12) > measured.predict("tree", 11) * 4
-
-
 def test_a_mirror_for_even_n_only_does_not_mislead():
     measured = Forecast()
     for n, seconds in [(7, 1.0), (8, 2.5), (9, 25.0), (10, 62.5)]:
@@ -68,10 +60,6 @@ def test_small_boards_are_not_tried(monkeypatch):
     assert forecast.predict_search(find("brute_force"), forecast.SHORT_N, print) == 0.0
 
 
-def test_nobody_knows_how_long_one_solution_takes():
-    assert forecast.predict_search(find("min_conflicts"), 1000, pytest.fail) is None
-
-
 def test_leaves_grow_faster_than_a_tree():
     taken = {m: m**m * 1e-6 for m in range(2, 7)}
     assert 0.5 < forecast.extrapolate(find("brute_force"), taken, 9) / (9**9 * 1e-6) < 2
@@ -104,14 +92,6 @@ def test_a_prediction_is_for_the_kernel_and_the_threads_asked_for(monkeypatch):
         forecast.predict_engine(20, jobs=0)
 
 
-def test_an_engine_takes_longer_for_more_queens():
-    for name in ("cross", "join", *processor.LEVELS):
-        assert [forecast.predict_engine(n, name=name) for n in (8, 16)] == [0.0, 0.0]
-        taken = [forecast.predict_engine(n, jobs=1, name=name) for n in range(17, 32)]
-        assert taken == sorted(taken)
-        assert taken[5] > 50 * taken[3] > 0
-
-
 def test_growth_goes_on_beyond_what_is_published():
     growth = forecast.growth
     assert growth("A000170", 8, 9) == 352 / 92
@@ -125,11 +105,6 @@ def test_growth_by_a_constant_factor_goes_on(factor, n):
     middle, low, high = forecast.predict_first(n, known)
     assert low <= middle <= high
     assert [middle, low, high] == pytest.approx([1000 * factor**n] * 3, rel=0.01)
-
-
-def test_sizes_of_the_other_parity_do_not_count():
-    odd = {n: nodes for n, nodes in NODES.items() if n % 2}
-    assert forecast.predict_first(63, NODES) == forecast.predict_first(63, odd)
 
 
 def test_most_intervals_hold_the_known_nodes():

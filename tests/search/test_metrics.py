@@ -8,7 +8,7 @@ import nqbench
 from nqbench import analysis
 from nqbench.records.record import frame, read
 from nqbench.search import tally
-from nqbench.search.metrics import METRICS, TABLE, Kind, Metric, counters, gauges
+from nqbench.search.metrics import METRICS, TABLE, Kind, counters, gauges
 from nqbench.study import PRESETS, Preset
 
 OUTSIDE = """
@@ -156,12 +156,6 @@ def test_a_counter_may_read_a_field_that_only_some_tallies_have(install):
     assert dict(Pruned(4).rows())["pruned"] == "3"
     assert "pruned" not in tally.Tally(4).counters()
     assert Pruned(4) != tally.Tally(4)
-
-
-def test_a_function_makes_a_metric_a_gauge():
-    made = Metric("size", "bytes", "size of the answer", measure=lambda solver, n: n)
-    assert made.kind == Kind.GAUGE
-    assert made.measure(None, 8) == 8
 
 
 def test_a_package_adds_metrics_by_entry_points(install):

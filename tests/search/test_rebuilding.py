@@ -1,15 +1,11 @@
 """Builds are made from the given function, in files, packages and notebooks."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 from programs import cell, load, main_module, search
 
-import nqbench
 from nqbench.checking.verification import run_checks
 from nqbench.errors import BuildError, BuildsDifferError
 from nqbench.search.agreement import compare
@@ -131,45 +127,6 @@ def test_no_code_of_the_module_runs_again(tmp_path, monkeypatch):
     assert module.RUNS == [1, 10]
     search(module.shuffled).compare_builds()
     assert built(module.shuffled, "plain").__globals__["ORDER"] is module.ORDER
-
-
-SCRIPT = OK + VISITS + HALF + """
-import argparse
-import sys
-from dataclasses import dataclass
-from nqbench.problems.queens import Search
-
-@dataclass
-class Options:
-    n: int
-
-def search(name, function):
-    return Search(name=name, origin="a test", year=None, technique="some", search=function)
-
-print("once", search("mine", visits).count(6))
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("n", type=int)
-    n = Options(**vars(parser.parse_args())).n
-    for name, function in (("mine", visits), ("half", half)):
-        algorithm = search(name, function)
-        algorithm.compare_builds()
-        print(name, algorithm.count(n), algorithm.profile(n).solutions,
-              len(list(algorithm.solutions(n))))
-"""
-
-
-def script(path, *words):
-    return subprocess.run([sys.executable, path, *words], capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(Path(nqbench.__file__).parents[1])},
-                          check=False)
-
-
-@pytest.mark.slow
-def test_a_script_is_built_and_not_run_again(tmp_path):
-    (tmp_path / "mine.py").write_text(SCRIPT, "utf-8")
-    ended = script(tmp_path / "mine.py", "8")
-    assert (ended.stdout, ended.stderr) == ("once 4\nmine 92 92 92\nhalf 46 46 46\n", "")
 
 
 def test_cells_of_a_notebook_are_built_with_what_the_others_define(monkeypatch):
@@ -316,14 +273,9 @@ def test_what_a_search_sets_is_no_reason_to_build_it_again(tmp_path, monkeypatch
         """)
     visits = module.make()
     plain = built(visits, "plain")
+    assert built(visits, "counting") is visits
     assert [next(visits(1, None)), next(plain(1)), next(visits(1, None))] == [(1,), (2,), (3,)]
     assert built(visits, "plain") is plain
-
-
-def test_a_build_is_made_once():
-    function = nqbench.catalogue()["recursive"].search
-    assert built(function, "bare") is built(function, "bare")
-    assert built(function, "counting") is function
 
 
 def test_line_numbers_of_a_build_are_those_of_the_file(tmp_path, monkeypatch):

@@ -84,12 +84,6 @@ def test_the_first_solutions_come_before_the_others_are_searched_for(algorithm):
     assert list(islice(algorithm.solutions(20, "cython"), 40)) == list(python)
 
 
-def test_batches_lose_nothing(algorithm, monkeypatch):
-    monkeypatch.setattr("nqbench.problems.queens.base.BATCH", 5)
-    for n in range(10):
-        assert list(algorithm.solutions(n, "cython")) == list(algorithm.solutions(n, "python"))
-
-
 def test_a_core_tells_what_built_it(algorithm):
     built = algorithm.implementations["cython"].core.built_with()
     assert built["compiler"] != "unknown"

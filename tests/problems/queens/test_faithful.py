@@ -69,14 +69,3 @@ def test_ports_find_the_single_queen_once():
     assert (tally.solutions, tally.levels, tally.comparisons) == (1, [1, 1], 3)
     tally = catalogue()["somers"].profile(1)
     assert (tally.solutions, tally.levels, tally.dead_ends) == (1, [1, 1], 0)
-
-
-@pytest.mark.parametrize("name", ["string_board", "char_board"])
-def test_leetcode_boards_as_the_document_shows_them(name):
-    assert "".join(catalogue()[name].original_output(4)) == (
-        '[[".Q..","...Q","Q...","..Q."],["..Q.","Q...","...Q",".Q.."]]\n')
-
-
-@pytest.mark.parametrize("name", ["brute_force", "permutations", "pruned_loops", "probe_stack"])
-def test_listings_that_only_count_print_their_count(name):
-    assert "".join(catalogue()[name].original_output(6)) == "4\n"

@@ -28,14 +28,6 @@ def test_the_tree_is_that_of_the_naive_search(name):
         assert (tally.levels, tally.dead_levels) == tree(n, NAIVE[name](n)), n
 
 
-@pytest.mark.parametrize("name", OWN + PLAIN)
-def test_all_solutions_are_found_once(name):
-    for n in range(8):
-        found = list(nqbench.solutions(n, name))
-        assert len(found) == len(set(found)) == SOLUTIONS[n]
-        assert all(Placement(columns).is_solution for columns in found)
-
-
 @pytest.mark.parametrize("name", PLAIN)
 def test_the_levels_are_those_of_the_plain_tree(name):
     for n, levels in published("A319284").up_to(8):
@@ -164,13 +156,6 @@ def test_min_conflicts_finds_a_solution_for_every_seed(n, seed):
     assert Placement(columns).is_solution
 
 
-@pytest.mark.slow
-def test_a_million_queens():
-    (columns,) = nqbench.solutions(10**6, "explicit")
-    assert len(columns) == 10**6
-    assert Placement(columns).is_solution
-
-
 def test_fewest_first_takes_a_forced_row_at_once():
     for step in collect_events(6, "fewest_first"):
         if step.kind == "place" and len(step.queens) > 1:
@@ -196,7 +181,3 @@ def test_exact_covers_are_those_of_trying_every_choice(primary, secondary, sets)
     found = [frozenset(cover) for cover in covers(primary, secondary, options, Tally(items))]
     assert len(found) == len(set(found))
     assert set(found) == known
-
-
-def test_the_naive_reference_knows_the_plain_tree():
-    assert tree(6, lambda queens: free(6, queens, row=len(queens)))[0] == published("A319284")[6]

@@ -24,10 +24,6 @@ def test_every_puzzle_has_its_solution(kernel, jobs):
     assert all(Grid(tuple(map(int, digits))).solved for digits in found.solutions)
 
 
-def test_a_limit_may_be_any_number():
-    assert solve_many(PUZZLES[:50], 10**30).counts.tolist() == [1] * 50
-
-
 @pytest.mark.parametrize("limit", [1, 2, 1000])
 def test_counts_are_those_of_the_core(limit):
     few = PUZZLES[50:65].copy()

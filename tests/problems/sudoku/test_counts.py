@@ -93,13 +93,3 @@ def test_every_kernel_finds_all_solutions_once():
             assert len(set(found)) == len(right)
             if len(right) < 1000:
                 assert (found if in_order else sorted(found)) == right
-
-
-@pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("cells", [(0, 8), (0, 72), (0, 10), (0, 1), (4, 76), (79, 80)])
-def test_a_digit_given_twice_has_no_solution(kernel, cells):
-    """In a row, a column or a box, whether or not in the same minirow."""
-    givens = bytearray(81)
-    for cell in cells:
-        givens[cell] = 7
-    assert _sudoku.counts(f"fast:{kernel}", [bytes(givens)], 2) == [0]

@@ -28,24 +28,17 @@ SIZES = {"easy50": 50, "top95": 95, "hardest": 11, "diabolical": 1513}
 FORMS = {
     "a line": PUZZLE,
     "zeros": PUZZLE.replace(".", "0"),
-    "blanks around": f"\n \t\n  {PUZZLE}  \r\n\n",
     "comments": f"# a puzzle\n#{OTHER}\n{PUZZLE}\n# that was it",
     "first field": f"{PUZZLE},easy,{'4' * 80}\n",
     "second field": f"17,{PUZZLE},{'1' * 81}",
-    "quoted field": f'"{PUZZLE}","a quoted text"',
     "names of fields": f"puzzle,difficulty\n{PUZZLE},1.5\n",
     "nine lines": LINES,
-    "nine lines apart": LINES.replace("\n", "\n\n# and\n"),
     "bars": BARS,
     "rules": RULES,
-    "blanks": "\n".join(" ".join(row) for row in ROWS),
     "the drawing": Grid.of(PUZZLE).drawing(),
     "LeetCode": json.dumps(BOARD),
-    "LeetCode, indented": json.dumps(BOARD, indent=4),
-    "zeros as text": json.dumps([[str(cell) for cell in row] for row in NUMBERS]),
     "numbers": json.dumps(NUMBERS),
     "list of lines": json.dumps(ROWS),
-    "a list of one board": json.dumps([BOARD]),
 }
 
 
@@ -64,45 +57,27 @@ def test_several_puzzles_come_in_their_order(text):
     assert parse(text) == [Grid.of(PUZZLE), Grid.of(OTHER)]
 
 
-@given(st.lists(st.sampled_from(list(FORMS)[2:4] + list(FORMS)[8:14])))
+@given(st.lists(st.sampled_from(["comments", "nine lines", "bars", "rules", "the drawing"])))
 def test_forms_in_lines_can_be_mixed(names):
     assert parse("\n".join(FORMS[name] for name in names)) == [Grid.of(PUZZLE)] * len(names)
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "# nothing", "---+---"])
-def test_a_text_may_hold_no_puzzle(text):
-    assert parse(text) == []
-
-
 @pytest.mark.parametrize(("text", "says"), [
     ("12345", "line 1: a grid has 81 cells (9 x 9), not 5: other sizes are not solved here"),
-    (f"{PUZZLE}\n\n{PUZZLE[:80]}", "line 3: a grid has 81 cells (9 x 9), not 80"),
     (f"{PUZZLE}\n{PUZZLE[:80]}?", "line 2: a grid has the digits 1 to 9, and . or 0 for an empty "
                                   "cell, not '?'"),
-    (f"# one\n{PUZZLE},easy\n{PUZZLE}1,easy", "line 3: a grid has 81 cells (9 x 9), not 82"),
-    (f"{PUZZLE}\nname,level", "line 2: a grid has the digits 1 to 9"),
     (f"{LINES[:-1]}x", "line 9: a grid has the digits 1 to 9, and . or 0 for an empty cell, "
                        "not 'x'"),
     (f"{LINES[:59]}\n{PUZZLE}", "line 7: a line of 9 cells must follow, 6 of 9 are there, not "),
     (LINES[:-10], "the last grid has 8 of 9 lines"),
     ("[[", "a text that begins with [ must be a list of 9 lists of 9 cells, or a list of such "
            "boards, in JSON"),
-    ("[" * 100_000, "a text that begins with [ must be a list of 9 lists of 9 cells"),
     ("[]", "a board must be 9 lists of 9 cells"),
     (json.dumps(BOARD[:8]), "a board must be 9 lists of 9 cells"),
-    (json.dumps([*BOARD[:8], BOARD[8] * 2]), "a board must be 9 lists of 9 cells"),
-    (json.dumps([*BOARD[:8], None]), "a board must be 9 lists of 9 cells"),
     (json.dumps(BOARD) + "9", "a board must be 9 lists of 9 cells"),
-    (json.dumps(BOARD) + "]", "a text that begins with ["),
     (json.dumps([*NUMBERS[:8], [10] * 9]), "a cell of a board must be a digit or '.', not '10'"),
-    (json.dumps([*NUMBERS[:8], [-1] * 9]), "a cell of a board must be a digit or '.', not '-1'"),
-    (json.dumps([*NUMBERS[:8], [1.0] * 9]), "a cell of a board must be a digit or '.', not '1.0'"),
     (json.dumps([*NUMBERS[:8], [None] * 9]),
      "a cell of a board must be a digit or '.', not 'None'"),
-    (json.dumps([*NUMBERS[:8], [""] * 9]),
-     "a cell of a board must be a digit or '.', not ''"),
-    (json.dumps([*BOARD[:8], ["12"] * 9]),
-     "a cell of a board must be a digit or '.', not '12'"),
 ])
 def test_what_is_no_puzzle_is_refused_by_line(text, says):
     with pytest.raises(ValueError) as caught:
@@ -122,33 +97,11 @@ def test_any_text_is_read_or_refused(text):
         assert all(isinstance(grid, Grid) for grid in found)
 
 
-@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(max_size=2)
-                    | st.integers(-1, 10), lambda cells: st.lists(cells, max_size=9), max_leaves=99)
-       | st.lists(st.lists(st.integers(0, 10) | st.text(".123", max_size=1), min_size=9,
-                           max_size=9), min_size=9, max_size=9))
-def test_any_list_is_read_or_refused(board):
-    try:
-        assert all(isinstance(grid, Grid) for grid in parse(json.dumps([board])))
-    except ValueError as error:
-        assert "board" in str(error)
-
-
 @pytest.mark.parametrize(("name", "size"), SIZES.items())
 def test_every_puzzle_of_the_data_sets_has_one_solution(name, size):
     puzzles = [grid.digits for grid in data_set(name)]
     assert len(puzzles) == size
     assert find("fast").implementations["cython"].counter(puzzles, 2)() == [1] * size
-
-
-@pytest.mark.parametrize("name", ["top95", "hardest", "diabolical"])
-def test_no_puzzle_comes_twice(name):
-    assert len(set(data_set(name))) == len(data_set(name))
-
-
-def test_one_of_the_easy_ones_comes_twice():
-    puzzles = data_set("easy50")
-    assert [k for k, grid in enumerate(puzzles) if puzzles.index(grid) < k] == [40]
-    assert puzzles[8] == puzzles[40]
 
 
 def test_each_diabolical_puzzle_has_its_difficulty():
@@ -184,7 +137,7 @@ def test_a_file_without_a_puzzle_is_refused(tmp_path, content, says):
         read(str(tmp_path / "puzzles"))
 
 
-@pytest.mark.parametrize("source", ["missing.txt", "easy51", "no/such/file", "a\0b"])
+@pytest.mark.parametrize("source", ["missing.txt", "easy51", "a\0b", "", "."])
 def test_a_source_that_is_none_is_refused(source):
     with pytest.raises(ValueError, match=r"there is no file .*; nor is it one of the data sets "
                                          r"easy50, top95, hardest, diabolical, or a puzzle of 81"):
@@ -195,12 +148,6 @@ def test_a_source_that_is_none_is_refused(source):
 def test_digits_and_dots_of_another_length_are_no_puzzle(length):
     with pytest.raises(ValueError, match=f"a puzzle must have 81 characters, not {length}"):
         read((PUZZLE * 2)[:length])
-
-
-@pytest.mark.parametrize("source", ["", ".", "." * 300, f"{LINES}\n" * 9])
-def test_a_source_that_can_be_no_file_is_refused(source):
-    with pytest.raises(ValueError):
-        read(source)
 
 
 @pytest.mark.parametrize("line", [f"{PUZZLE[:80]},easy", f"{PUZZLE}1,easy", f"{PUZZLE[:80]}x,1",
@@ -259,7 +206,3 @@ def test_boards_that_are_too_much_for_the_memory_are_refused_before_all_is_read(
                        "each puzzle in a line of 81"):
         list(parse_stream(counted))
     assert counted.taken < 2 * LONGEST
-
-
-def test_a_cell_may_be_escaped():
-    assert parse(json.dumps(BOARD).replace('"5"', r'"\u0035"')) == [Grid.of(PUZZLE)]

@@ -2,17 +2,12 @@
 answers.
 """
 
-import ast
-import inspect
-import io
 import random
 import signal
 import subprocess
 import sys
 import time
-import tokenize
 from dataclasses import replace
-from importlib import import_module
 
 import pytest
 from conftest import rows
@@ -24,13 +19,10 @@ from nqbench.problems import sudoku
 from nqbench.problems.sudoku import PROBLEM, Grid, catalogue, find
 from nqbench.problems.sudoku.base import Tally
 from nqbench.problems.sudoku.grid import BOX
-from nqbench.search import exact_cover
 from nqbench.search.implementations import Outcome
-from nqbench.search.plain import plain_tree
 
 NAMES = tuple(catalogue())
 PUBLISHED = rows("sudoku_textbook.csv")
-IN_PYTHON = [name for name in NAMES if catalogue()[name].search]
 TWINS = [name for name in NAMES if catalogue()[name].search and catalogue()[name].core]
 WAYS = [(name, way) for name in NAMES for way in find(name).implementations]
 KERNELS = _sudoku.kernels()
@@ -101,10 +93,6 @@ def test_the_textbook_has_the_counts_of_the_compiled_listing(known):
         assert counters["comparisons"] == counters["scans"]
 
 
-def test_the_published_counts_are_of_easy50():
-    assert [Grid.of(known["puzzle"]).digits for known in PUBLISHED] == SETS["easy50"]
-
-
 def test_masks_leave_the_tree_of_the_textbook_as_it_is():
     small = [Grid.of(known["puzzle"]).digits for known in PUBLISHED if int(known["nodes"]) < 2000]
     assert len(small) > 20
@@ -140,19 +128,6 @@ def test_the_plain_builds_count_what_the_counting_ones_do(digits, limit):
             assert find(name).implementations[way].counter([digits, digits], limit)() == [found] * 2
 
 
-@pytest.mark.parametrize("name", IN_PYTHON)
-def test_no_counting_is_left_in_the_plain_build(name):
-    text = inspect.getsource(import_module(f"nqbench.problems.sudoku.{name}"))
-    if name == "dancing_links":
-        text += inspect.getsource(exact_cover)
-    assert text.count("tally.") > 2
-    plain = ast.unparse(plain_tree(text))
-    for module in ("nqbench.problems.sudoku.base", "nqbench.search.tally"):
-        plain = plain.replace(f"from {module} import Tally", "")
-    assert "tally" not in [token.string for token in tokenize.generate_tokens(
-        io.StringIO(plain).readline) if token.type == tokenize.NAME]
-
-
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize(("solver", "way"), WAYS)
 def test_all_solvers_agree(name, solver, way):
@@ -167,16 +142,6 @@ def test_all_solvers_agree(name, solver, way):
         assert found.answer == ("gave up" if found.gave_up else "one")
         assert found.gave_up is None or nodes
         assert found.solutions == known.solutions[:found.found]
-
-
-@given(digits=spoilt())
-def test_an_unsolvable_grid_has_no_solution_in_any_order(digits):
-    solutions = search("fewest_first", "cython", digits, 50, 0).found
-    assert not (solutions and Grid(digits).contradiction)
-    if not Grid(digits).contradiction:
-        found = search("textbook_bitmask", "cython", digits, 50, 0, nodes=100_000)
-        assert found.found <= solutions
-        assert found.gave_up or found.found == solutions
 
 
 @given(digits=solved(), cells=st.sets(st.integers(0, 80), max_size=40))
@@ -203,6 +168,7 @@ def test_the_empty_grid_is_filled_in_the_order_of_its_digits(algorithm):
 def test_a_full_grid_is_its_own_solution(name, way):
     found = search(name, way, FIRST, 2, 2)
     assert (found.answer, found.solutions) == ("one", [FIRST])
+    assert sudoku.solve(Grid(FIRST), name, way, limit=10**30).answer == "one"
     assert find(name).implementations[way].counter([FIRST, EMPTY], 3)() == [1, 3]
 
 
@@ -227,7 +193,6 @@ def test_the_seconds_of_a_budget_are_kept(name, way):
 @pytest.mark.slow
 @pytest.mark.parametrize("call", [
     "sudoku.solve(grid, 'fast', limit=10**12, keep=1, seconds=None)",
-    "sudoku.solve(grid, 'dancing_links', limit=10**12, keep=0, seconds=None)",
     "sudoku.find('fewest_first').implementations['cython'].counter([grid.digits], 10**12)()"])
 def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(call):
     process = subprocess.Popen(
@@ -255,34 +220,21 @@ def test_contradictory_givens_are_refused(name):
 
 @pytest.mark.parametrize(("arguments", "error", "says"), [
     ({"limit": 0}, ValueError, "limit must be 1 or more, not 0"),
-    ({"limit": -1}, ValueError, "limit must be a whole number"),
     ({"limit": 2.0}, TypeError, "limit must be a whole number"),
-    ({"limit": None}, TypeError, "limit must be a whole number"),
-    ({"limit": True}, TypeError, "limit must be a whole number"),
     ({"keep": -1}, ValueError, "keep must be a whole number, 0 or more, not -1"),
-    ({"keep": "all"}, TypeError, "keep must be a whole number, 0 or more, not 'all'"),
     ({"nodes": 0}, ValueError, "nodes must be 1 or more, not 0"),
-    ({"nodes": 1e6}, TypeError, "nodes must be a whole number"),
     ({"seconds": 0}, ValueError, "seconds must be a number of seconds above 0, not 0"),
-    ({"seconds": -1.5}, ValueError, "seconds must be a number of seconds above 0, not -1.5"),
-    ({"seconds": float("nan")}, ValueError, "seconds must be a number of seconds above 0, not nan"),
-    ({"seconds": float("inf")}, ValueError, "seconds must be a number of seconds above 0, not inf"),
     ({"seconds": "1"}, TypeError, "seconds must be a number of seconds above 0, not '1'"),
-    ({"seconds": True}, TypeError, "seconds must be a number of seconds above 0, not True"),
     ({"algorithm": "fastest"}, ValueError,
      "there is no algorithm of Sudoku 'fastest'; did you mean fast"),
     ({"algorithm": "fast:mmx"}, ValueError,
      f"fast has no kernel 'mmx' here, only {', '.join(KERNELS)}"),
-    ({"algorithm": "fast:"}, ValueError,
-     f"fast has no kernel '' here, only {', '.join(KERNELS)}"),
     ({"algorithm": "textbook:2"}, ValueError,
      "textbook takes no parameter, but got '2'"),
     ({"implementation": "fortran"}, ValueError,
      "fewest_first has no implementation 'fortran', only python and cython"),
     ({"algorithm": "fast", "implementation": "python"}, ValueError,
      "fast has no implementation 'python', only cython"),
-    ({"algorithm": "dancing_links", "implementation": "cython"}, ValueError,
-     "dancing_links has no implementation 'cython', only python"),
 ])
 def test_what_is_not_allowed_is_refused(arguments, error, says):
     with pytest.raises(error) as caught:
@@ -382,8 +334,3 @@ def test_what_is_known_is_not_given_up_for_the_order():
         "...52.....9...3..4......7...1.....4.....453..6...1...87.2........8....32.4..8..1.")
     assert sudoku.solve(grid, limit=2, keep=0, nodes=100).answer == "several"
     assert sudoku.solve(grid, limit=2, nodes=100).answer == "several"
-
-
-def test_a_limit_may_be_any_number():
-    for name, way in reversed(WAYS):
-        assert sudoku.solve(Grid(FIRST), name, way, limit=10**30).answer == "one"

@@ -10,7 +10,7 @@ from conftest import SOLUTIONS
 
 import nqbench
 from nqbench.engine import estimation
-from nqbench.explain import recordings, trace, tree
+from nqbench.explain import trace, tree
 from nqbench.problems import forecast, sudoku
 from nqbench.search import symmetry
 
@@ -25,10 +25,6 @@ def test_count_beyond_the_compiled_words_is_in_python_only_if_it_is_asked_for():
     assert nqbench.api.choose(33, implementation="python")[1] == "python"
     assert nqbench.api.choose(32)[1] == "cython"
     assert nqbench.api.choose(33, "bitmask")[1] == "python"
-
-
-def test_unique_counts_orbits():
-    assert [nqbench.unique(n) for n in range(1, 10)] == [1, 0, 0, 1, 2, 1, 6, 12, 46]
 
 
 def test_solutions_are_an_iterator_and_lazy():
@@ -52,62 +48,49 @@ HUGE = 10 ** 5000  # Python refuses to print so many digits
 
 @pytest.mark.parametrize("call", [
     lambda: nqbench.count(HUGE), lambda: nqbench.count(-HUGE), lambda: nqbench.count(8, jobs=HUGE),
-    lambda: nqbench.solutions(HUGE), lambda: nqbench.profile(HUGE),
     lambda: nqbench.verify(max_n=HUGE), lambda: nqbench.verify(3, budget=HUGE),
     lambda: nqbench.Placement((HUGE,)), lambda: trace.collect_events(HUGE),
-    lambda: tree.grow(HUGE), lambda: recordings.record(HUGE),
     lambda: estimation.estimate(8, seed=HUGE), lambda: symmetry.half_turn(HUGE),
-    lambda: forecast.predict_engine(HUGE), lambda: nqbench.engine.count(14, jobs=HUGE),
-    lambda: nqbench.engine.Division.new(8, "portable", slices=HUGE)])
+    lambda: forecast.predict_engine(HUGE)])
 def test_numbers_of_any_length_are_refused_by_name(call):
     with pytest.raises(nqbench.NqbenchError, match="far too large"):
         call()
 
 
-@pytest.mark.parametrize("value", [3, [], b"bitmask", {}])
 @pytest.mark.parametrize("call", [
     lambda name: nqbench.count(8, algorithm=name),
     lambda name: nqbench.count(8, implementation=name),
-    lambda name: nqbench.count(8, kernel=name),
-    lambda name: nqbench.solutions(8, implementation=name),
-    lambda name: nqbench.verify(3, [name]),
-    lambda name: trace.collect_events(4, name),
-    lambda name: estimation.estimate(8, method=name),
-    lambda name: sudoku.find(name)])
-def test_names_are_strings(call, value):
-    with pytest.raises(nqbench.errors.InvalidTypeError, match="must be a string, not a value of"):
-        call(value)
+    lambda name: nqbench.count(8, kernel=name), lambda name: nqbench.verify(3, [name]),
+    lambda name: estimation.estimate(8, method=name), lambda name: sudoku.find(name)])
+def test_names_are_strings(call):
+    for value in (3, [], b"bitmask"):
+        with pytest.raises(nqbench.errors.InvalidTypeError, match="must be a string, not a value"):
+            call(value)
 
 
 @pytest.mark.parametrize("call", [
-    lambda: forecast.predict_engine(-1), lambda: forecast.predict_engine(33),
-    lambda: forecast.predict_engine(None),
-    lambda: trace.collect_events(None),
-    lambda: trace.collect_events(10**9), lambda: tree.grow(10**9),
-    lambda: tree.grow(4, depth="2"), lambda: tree.grow(4, depth=-1),
-    lambda: nqbench.engine.count(20, jobs=10**6),
-    lambda: estimation.estimate(30, jobs=10**6),
+    lambda: forecast.predict_engine(33), lambda: trace.collect_events(10**9),
+    lambda: tree.grow(4, depth="2"), lambda: nqbench.engine.count(20, jobs=10**6),
     lambda: nqbench.engine.Division.new(8, "portable", slices=3),
-    lambda: nqbench.engine.Division.new(8, "portable", split="3"),
     lambda: list(nqbench.engine.counting(8, capacity=1))])
 def test_other_values_out_of_range_are_refused(call):
     with pytest.raises(nqbench.NqbenchError):
         call()
+
+
 def test_unknown_names_are_refused():
     with pytest.raises(ValueError, match="no algorithm 'magic'"):
         nqbench.count(8, algorithm="magic")
     with pytest.raises(ValueError, match="no implementation 'rust', only python and cython"):
         nqbench.count(8, algorithm="somers", implementation="rust")
-    with pytest.raises(ValueError, match="iterative has no implementation 'cython'"):
-        nqbench.count(8, algorithm="iterative", implementation="cython")
     with pytest.raises(ValueError, match="no sequence 'A1'; there are A000170"):
         nqbench.verify(4, ["A1"])
 
 
-@pytest.mark.parametrize("module", nqbench.MODULES)
-def test_every_module_is_an_attribute(module):
-    assert module in dir(nqbench)
-    assert getattr(nqbench, module).__name__ == f"nqbench.{module}"
+def test_every_module_is_an_attribute():
+    for module in nqbench.MODULES:
+        assert module in dir(nqbench)
+        assert getattr(nqbench, module).__name__ == f"nqbench.{module}"
 
 
 @pytest.mark.slow

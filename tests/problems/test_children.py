@@ -194,13 +194,6 @@ def test_what_a_call_raises_is_raised_here_and_the_child_goes_on(child):
     assert child.call(answer, "here")
 
 
-@pytest.mark.slow
-def test_what_a_search_prints_is_a_message():
-    code = ("import test_children\nfrom nqbench.problems.plugins.children import Child\n"
-            "with Child() as child:\n    child.call(test_children.answer, 'here')\n")
-    assert run(code) == ("", "a search may print\n")
-
-
 def test_a_search_that_closes_its_streams_or_forks_is_answered_once(child):
     assert child.call(close) == "closed"
     assert [child.call(fork) for _ in range(3)] == ["parent"] * 3

@@ -14,7 +14,6 @@ from conftest import SOLUTIONS, refused
 
 import nqbench
 from nqbench.errors import (
-    BuildError,
     DistrustError,
     InvalidTypeError,
     InvalidValueError,
@@ -152,15 +151,6 @@ def test_every_function_takes_a_notation_and_an_algorithm(here):
         assert nqbench.explain.recordings.record(4, chosen).complete
 
 
-def test_a_wrong_plug_in_is_found_by_verify():
-    @nqbench.algorithm
-    def none(n, tally):
-        tally.node(0)
-        yield from ()
-
-    assert not nqbench.verify(5, ["A000170"], algorithms=none).ok
-
-
 def test_a_decorated_search_is_an_algorithm_and_still_a_generator():
     mine = decorated(technique="closure")
     assert isinstance(mine, QueensAlgorithm)
@@ -169,14 +159,6 @@ def test_a_decorated_search_is_an_algorithm_and_still_a_generator():
     mine.compare_builds()
     assert {n: mine.count(n) for n in SOLUTIONS if n < 9} == {
         n: found for n, found in SOLUTIONS.items() if n < 9}
-
-
-def test_a_search_that_calls_itself_by_a_global_name_is_built(here):
-    second = find("two.py::second")
-    second.compare_builds()
-    assert second.technique == "Call itself by its name."
-    assert second.origin == "two.py"
-    assert second.count(8) == 92
 
 
 def test_a_parameter_stands_behind_a_colon(here):
@@ -230,7 +212,6 @@ def test_the_name_of_an_implementation_is_checked(name, error, message):
 @pytest.mark.parametrize(("attributes", "message"), [
     ({"name": "bitmask"}, r"'bitmask' is taken by a built-in algorithm \(The n-queens problem and"),
     ({"name": "my idea"}, "must be an identifier, not 'my idea'"),
-    ({"tree": "oak"}, "inside: 'oak' is not a valid Tree"),
     ({"colour": 1}, "inside: got an unexpected keyword argument 'colour'")])
 def test_attributes_are_checked(attributes, message):
     with pytest.raises((InvalidValueError, InvalidTypeError), match=message):
@@ -277,7 +258,9 @@ def test_a_file_finds_its_neighbours(here):
 
 
 def test_all_algorithms_of_a_file_have_a_place_for_other_processes(here):
-    assert [a.name for a in plugins.find_all("two.py")] == ["other", "second"]
+    other, second = plugins.find_all("two.py")
+    assert (other.name, second.technique) == ("other", "Call itself by its name.")
+    second.compare_builds()
     assert [a.name for a in plugins.find_all("two.py::other")] == ["other"]
     assert [a.name for a in plugins.find_all("bitmask")] == ["bitmask"]
     assert plugins.locate(find("one.py")) == f"{here.resolve() / 'one.py'}::first"
@@ -304,7 +287,6 @@ BAD = {
     ("two.py", "two.py has 2 algorithms, other, second; choose one, as in two.py::other"),
     ("two.py::secnd", "there is no algorithm in two.py: 'secnd'; did you mean second?"),
     ("two.py::second@tabel", "second has no implementation 'tabel', only python and table"),
-    ("no.such.module::x", "no.such.module cannot be loaded: ModuleNotFoundError: "),
     ("::x", "cannot be loaded"),
     ("sommers", "there is no algorithm 'sommers'; did you mean somers?")])
 def test_a_notation_that_names_nothing_is_refused_in_one_line(here, run, notation, message):
@@ -353,13 +335,9 @@ def test_commands_take_every_notation(here, run):
      "the plug-in first failed: bad.py, line 15: ZeroDivisionError: "),
     ("tally.node(len(columns))", "open('no file')",
      "the plug-in first failed: No such file or directory"),
-    ("tally.node(len(columns))", "tally.nodee(len(columns))",
-     "the plug-in first failed: bad.py, line 15: AttributeError: "),
     ("yield tuple(columns)", "yield len(columns)", "first yields 4 at n = 4, not a tuple of 4"),
     ("yield tuple(columns)", "yield [9, *columns]", "first yields [9, 1, 3, 0, 2] at n = 4"),
     ("tally.solution()", "t = tally", "bad.py, line 17: 'tally' is used other than for"),
-    ("tally.solution()", "for x in ():\n                tally.solution()",
-     "bad.py, line 18: a block that only counts would be empty"),
 ])
 def test_a_search_that_fails_is_named_in_one_line(here, run, old, new, message):
     Path("bad.py").write_text(SOURCE.replace(old, new))
@@ -401,18 +379,10 @@ def test_a_broken_entry_point_is_one_warning_and_does_not_stop_the_rest(monkeypa
         "the plug-in bad (bad:x) cannot be used", "the plug-in odd (odd:x) cannot be used"]
 
 
-def test_a_build_that_cannot_be_made_names_the_file(here):
-    Path("bad.py").write_text(SOURCE.replace("tally.solution()", "tally = None"))
-    with pytest.raises(BuildError, match=r"bad\.py, line 17"):
-        find("bad.py").compare_builds()
-
-
 @pytest.mark.parametrize(("attributes", "said"), [
     ({"largest_n": "8"}, "largest_n must be of type int, not '8'"),
-    ({"largest_n": True}, "largest_n must be of type int, not True"),
     ({"largest_n": -1}, "largest_n must be 1 or more, not -1"),
     ({"year": "1984"}, "year must be of type int or NoneType, not '1984'"),
-    ({"uses_symmetry": "no"}, "uses_symmetry must be of type bool, not 'no'"),
     ({"core": "os"}, "core is for the algorithms of nqbench")])
 def test_an_attribute_of_another_type_is_named(attributes, said):
     with pytest.raises((TypeError, ValueError), match=f"^search: {said}"):

@@ -193,14 +193,6 @@ def test_instances_are_checked_before_they_are_rated(books, tmp_path):
                   [("fast", "cython")], tmp_path, 1, 1, 10, print)
 
 
-def test_each_process_records_its_own_time(books, tmp_path, monkeypatch):
-    monkeypatch.setattr(Worker, "measure", lambda self, searches, shortest, say: in_turns(
-        searches, shortest, say))
-    rate_file(books.data_set("few"), rated_solvers(books), tmp_path, 1, 1, 1000, lambda what: None,
-              processes=2)
-    assert len({record["time"] for record in read(tmp_path, pytest.fail)}) == 2
-
-
 def test_counts_of_one_problem_are_not_taken_for_those_of_another(books, monkeypatch):
     """The algorithm has the name of one for queens, and the sequence measures in the same way."""
     right = replace(SEQUENCE, values=(*SEQUENCE.values[:-1], 265))

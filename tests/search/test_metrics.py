@@ -158,13 +158,6 @@ def test_a_counter_may_read_a_field_that_only_some_tallies_have(install):
     assert Pruned(4) != tally.Tally(4)
 
 
-def test_a_package_adds_metrics_by_entry_points(install):
-    install(OUTSIDE, "half = queens_mine:HALF", "twice = queens_mine:TWICE")
-    assert METRICS.find("half").unit == "queens"
-    assert nqbench.profile(8, algorithm="bitmask").counters()["twice"] == 2 * 2057
-    assert "half" in list(METRICS)
-
-
 @pytest.mark.parametrize(("point", "fault"), [
     ("half = nowhere:HALF", "ModuleNotFoundError: No module named 'nowhere'"),
     ("half = queens_mine:OTHER", "AttributeError: "),
@@ -181,14 +174,6 @@ def test_a_broken_entry_point_is_named_once_and_ignored(install, point, fault):
     assert len(caught) == 1
     assert point.partition(" ")[0] not in set(METRICS) - {"nodes"}
     assert METRICS["nodes"].unit == "nodes"
-
-
-def test_a_command_names_a_broken_entry_point_in_one_line(install, run):
-    install(OUTSIDE, "half = nowhere:HALF")
-    status, _, err = run("profile", 6)
-    assert status == 0
-    assert err == ("nqbench: warning: the metric 'half' (nowhere:HALF) is ignored: "
-                   "ModuleNotFoundError: No module named 'nowhere'\n")
 
 
 @pytest.mark.slow

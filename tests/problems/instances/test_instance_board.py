@@ -82,10 +82,6 @@ def test_a_solution_must_keep_placed_queens_and_leave_barred_squares():
     assert not Board(4).is_solution((1, 3, 0))
 
 
-def test_a_square_named_twice_counts_once():
-    assert Board(4, blocked=((0, 1), (0, 1))) == Board(4, blocked=((0, 1),))
-
-
 @pytest.mark.parametrize(("board", "why"), [
     (Board(4, placed=((0, 0), (0, 2))), "row 0 has two queens"),
     (Board(4, placed=((0, 0), (2, 0))), "the queens of rows 0 and 2 attack each other"),
@@ -101,15 +97,11 @@ def test_a_contradiction_is_said_in_words(board, why):
 
 @pytest.mark.parametrize(("fields", "kind", "message"), [
     ({"n": 0}, InvalidValueError, "n must be 1 or more, not 0"),
-    ({"n": "8"}, InvalidTypeError, "n must be a whole number"),
     ({"n": 401}, InvalidValueError, "n must be at most 400 for an instance, not 401"),
     ({"n": 4, "placed": [[4, 0]]}, InvalidValueError, "a row must be 0 to 3, not 4"),
     ({"n": 4, "placed": [[0]]}, InvalidTypeError, "a square must be a row and a column"),
-    ({"n": 4, "placed": [[True, 0]]}, InvalidTypeError, "a row must be a whole number"),
     ({"n": 4, "blocked": 5}, InvalidTypeError, "blocked must be a list, not 5"),
     ({"n": 4, "sums": [7]}, InvalidValueError, "a diagonal of sums must be 0 to 6, not 7"),
-    ({"n": 4, "differences": [-4]}, InvalidValueError, "must be -3 to 3, not -4"),
-    ({"n": 4, "torus": 1}, InvalidTypeError, "torus must be true or false, not 1"),
     ({"n": 4, "torus": True, "blocked": [[0, 0]]}, InvalidValueError, "a torus must have no"),
     ({"n": 4, "queens": []}, InvalidValueError, "an instance has no 'queens', only n, placed,"),
     ({}, InvalidValueError, "an instance must have n"),

@@ -129,17 +129,6 @@ def test_an_algorithm_of_another_problem_gets_one_line(here, run, words, message
     assert message in refused(run(*words))
 
 
-def test_functions_refuse_an_algorithm_of_another_problem(here):
-    mine = instances.find("mine.py")
-    for ask in (nqbench.count, nqbench.profile, nqbench.unique):
-        with pytest.raises(InvalidValueError, match="mine is an algorithm of instances, not of q"):
-            ask(6, mine)
-    with pytest.raises(InvalidValueError, match="mine is an algorithm of instances, not of q"):
-        nqbench.verify(4, algorithms=mine)
-    with pytest.raises(InvalidValueError, match="bitmask is an algorithm of queens, not of inst"):
-        instances.solve(BOARD, nqbench.problems.queens.find("bitmask"))
-
-
 def test_one_file_has_algorithms_of_several_problems(here):
     assert nqbench.count(6, "both.py") == 4
     assert [each.name for each in plugins.find_all("both.py")] == ["ours_too"]

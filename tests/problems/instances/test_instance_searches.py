@@ -9,7 +9,6 @@ from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems import instances
 from nqbench.problems.instances import Board, catalogue, find
 from nqbench.problems.instances._restarting import restarting, run
-from nqbench.problems.published import published
 from nqbench.search.tally import Tally
 
 ALL = [name for name, search in catalogue().items() if search.exhaustive]
@@ -50,11 +49,6 @@ def test_the_builds_of_a_search_reach_the_same(name):
     find(name).compare_builds()
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_an_empty_board_has_the_published_solutions(name):
-    assert find(name).count(Board(7)) == published("A000170")[7]
-
-
 def test_the_example_of_gent_jefferson_and_nightingale_has_no_solution():
     """CSPLib 079 publishes it (seed 1, n = 10, of 14 diagonals the first 9), and the answer."""
     board = Board(10, sums=(2, 3, 4, 8, 12), differences=(-2, -1, 5, 9))
@@ -81,23 +75,14 @@ def test_min_conflicts_proves_nothing():
 
 
 @pytest.mark.parametrize("name", catalogue())
-def test_a_search_gives_up_at_a_limit_of_nodes(name):
-    outcome = find(name).solve(EVEN_TORUS, nodes=5)
-    assert outcome.answer == "gave up"
-    assert outcome.counters["nodes"] == 5
-
-
-@pytest.mark.parametrize("name", catalogue())
-def test_a_search_gives_up_at_a_limit_of_seconds(name):
+def test_a_search_gives_up_at_a_limit(name):
     outcome = find(name).solve(Board(30, torus=True), seconds=0.05)
     assert outcome.gave_up.startswith("gave up after ")
-
-
-@pytest.mark.parametrize("name", COMPLETE)
-def test_a_search_gives_up_at_a_limit_of_backtracks(name):
-    outcome = find(name).solve(EVEN_TORUS, backtracks=4)
-    assert outcome.answer == "gave up"
-    assert outcome.counters["exhaustions"] == 4
+    outcome = find(name).solve(EVEN_TORUS, nodes=5)
+    assert (outcome.answer, outcome.counters["nodes"]) == ("gave up", 5)
+    if name in COMPLETE:
+        outcome = find(name).solve(EVEN_TORUS, backtracks=4)
+        assert (outcome.answer, outcome.counters["exhaustions"]) == ("gave up", 4)
 
 
 @pytest.mark.parametrize("name", [name for name in catalogue() if find(name).choice])

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from nqbench.engine.levels import ROWS
 from nqbench.problems.published import published
 from nqbench.problems.published.invariants import invariants_of_levels
-from nqbench.problems.published.profiles import COMPUTED, PROFILES, SAMPLES, Count, profiles
+from nqbench.problems.published.profiles import PROFILES, SAMPLES, Count, profiles
 
 COUNTED = {n: tree for n, tree in profiles().items() if tree.counts}
 
@@ -18,14 +17,6 @@ def test_levels_agree_with_what_is_known(n):
     assert len(levels) == n + 1
     assert list(levels[:3]) == [1, n, (n - 1) * (n - 2)]
     assert all(known.ok for known in invariants_of_levels(n, levels))
-
-
-@pytest.mark.parametrize("n", COUNTED)
-def test_counts_name_an_order_and_a_kernel_each_once(n):
-    counts = COUNTED[n].counts
-    assert {count.rows for count in counts} <= set(ROWS)
-    assert {count.kernel for count in counts} <= {"avx2", "avx512", "portable"}
-    assert len({(count.rows, count.kernel) for count in counts}) == len(counts) > 0
 
 
 def test_the_exact_trees_are_those_published_and_those_computed():
@@ -45,10 +36,6 @@ def test_one_search_confirms_nothing_that_is_not_published():
     assert twice.confirmed
     assert twice.counted_by == "outwards, downwards"
     assert replace(COUNTED[19], counts=(Count("outwards", "avx2"),)).confirmed
-
-
-def test_a_later_count_is_compared_with_what_is_confirmed():
-    assert set(COMPUTED) == {n for n, tree in PROFILES.items() if tree.confirmed}
 
 
 def test_samples_hold_the_exact_nodes_where_they_are_known():

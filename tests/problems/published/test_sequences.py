@@ -72,11 +72,6 @@ def test_a_row_is_enough_to_add_one(another, monkeypatch, capsys):
     assert [check["got"] for check in found] == [0, 2, 6, 12, 20]
 
 
-def test_an_unknown_number_is_answered_with_the_nearest_ones():
-    with pytest.raises(ValueError, match="no sequence 'A000012'; did you mean A000170"):
-        published("A000012")
-
-
 def test_sequences_that_share_a_measure_are_measured_once(monkeypatch):
     from nqbench.problems.queens.base import Search
 

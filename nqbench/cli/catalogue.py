@@ -19,7 +19,7 @@ from nqbench.explain.listings import Block, describe, describe_worst_case, listi
 from nqbench.problems.forecast import SHORT_N, extrapolate
 from nqbench.problems.plugins import find_all, is_outside, registered
 from nqbench.problems.plugins.registry import load_entry_points
-from nqbench.problems.published import ERRATA, Erratum, find_errata
+from nqbench.problems.published import ERRATA, find_errata
 from nqbench.problems.queens import QueensAlgorithm, catalogue, find
 from nqbench.problems.queens.base import ONE
 from nqbench.search.metrics import METRICS, Kind, installed
@@ -217,14 +217,9 @@ def errata(name: str | None, as_json: bool) -> None:
     if as_json:
         emit({"errata": [each.as_dict() for each in found]})
         return
-    print_errata(f"Errata of {name}" if name else f"{len(found)} faults in the published listings",
-                 found)
-
-
-def print_errata(title: str, found: Sequence[Erratum]) -> None:
-    """Print errata as a table, or that there are none."""
-    if not found:
+    title = f"Errata of {name}" if name else f"{len(found)} faults in the published listings"
+    if found:
+        table(title, ["listing", "fault", "how it shows", "in nqbench"],
+              [[e.listing, e.fault, e.shown, e.right] for e in found])
+    else:
         click.echo(f"{title}: none are known")
-        return
-    table(title, ["listing", "fault", "how it shows", "in nqbench"],
-          [[e.listing, e.fault, e.shown, e.right] for e in found])

@@ -16,10 +16,10 @@ from nqbench.api import choose, choose_listed, choose_profiled
 from nqbench.cli import options
 from nqbench.cli.engine import (
     describe_progress,
-    find_level_contradictions,
+    describe_wrong,
+    find_contradictions,
     open_checkpoint,
     print_levels,
-    require_possible,
     share_left,
 )
 from nqbench.cli.problems import Asked, Batch, instance_argument, is_part, verb
@@ -32,6 +32,7 @@ from nqbench.engine.threads import QUICK_N
 from nqbench.errors import DistrustError, InvalidValueError, LostError
 from nqbench.problems.forecast import orbits_size, predict_engine, predict_search
 from nqbench.problems.published import published
+from nqbench.problems.published.invariants import invariants_of_levels
 from nqbench.problems.queens import PART, QueensAlgorithm, Search
 from nqbench.search.metrics import installed
 from nqbench.search.symmetry import Symmetry
@@ -128,7 +129,8 @@ def count_queens(  # noqa: PLR0912 - a branch for each way of counting
                                            announced)
         workers = count_threads(chosen, n, way, jobs, kernel)
     if saved is not None:
-        require_possible(n, found)
+        for contradiction in find_contradictions(n, found):
+            raise DistrustError(contradiction)
         if not checkpoint:
             saved.path.unlink(missing_ok=True)
     if unique and not by_solutions:
@@ -409,9 +411,8 @@ def levels(n: int, jobs: int | None, kernel: str | None, rows: str, checkpoint: 
             found = count_by(engine.counting_levels_on(executor, n, workers, saved, say, rows=rows),
                              announced)
     seconds = perf_counter() - start
-    contradictions = find_level_contradictions(n, found)
-    if contradictions:
-        raise DistrustError(contradictions[0])
+    for contradiction in describe_wrong(invariants_of_levels(n, found)):
+        raise DistrustError(contradiction)
     if saved is not None and not checkpoint:
         saved.path.unlink(missing_ok=True)
     widest = found.index(max(found))

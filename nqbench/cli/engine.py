@@ -17,7 +17,7 @@ from nqbench.engine import plans as planning
 from nqbench.engine.first_solution import count_dead, squares_tried
 from nqbench.engine.ledger import Ledger
 from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, PRUNED, choose_kernel
-from nqbench.errors import DistrustError, InvalidValueError
+from nqbench.errors import InvalidValueError
 from nqbench.problems import forecast
 from nqbench.problems.forecast import SURELY_SHORT, predict_engine
 from nqbench.problems.published import EFFORTS, published
@@ -150,61 +150,34 @@ def find_contradictions(n: int, total: int) -> list[str]:
             f"{known.found:,}" for known in invariants(n, total) if not known.ok]
 
 
-def find_level_contradictions(n: int, levels: Sequence[int]) -> list[str]:
-    """Return a line for each known property of the levels that these contradict."""
-    return _describe_wrong(invariants_of_levels(n, levels))
-
-
-def find_square_contradictions(counted: Ledger) -> list[str]:
-    """Return a line for what contradicts a count of the squares before a first solution."""
-    division = counted.division
-    tried = squares_tried(division.n, division.solution, count_dead(counted))
-    return _describe_wrong(invariants_of_first(division.n, division.solution, tried))
-
-
-def find_excess(counted: Ledger) -> list[str]:
-    """Return a line if a part of a count has more than is known of the whole."""
-    division = counted.division
-    if division.algorithm in LEVELS:
-        what, found, most = "nodes", sum(counted.levels), published("A319283").get(division.n)
-    elif division.algorithm == PLAIN:
-        known = FIRST_SOLUTIONS.get(division.n)
-        what, found, most = "placements", count_dead(counted), known and known.placements
-    else:
-        what, found = "solutions", counted.solutions
-        most = published("A000170").get(division.n)
-    return [f"{found:,} {what} are impossible: all parts together have {most:,}"] * (
-        most is not None and found > most)
+def describe_wrong(known: Iterable[Any]) -> list[str]:
+    """Return a line for each known property that something contradicts."""
+    return [f"{each.name} cannot be {each.found:,}: it is {each.expected:,}"
+            for each in known if not each.ok]
 
 
 def find_contradictions_of(counted: Ledger) -> list[str]:
-    """Return a line for what contradicts the counted parts."""
-    division = counted.division
-    if counted.done < division.parts:
-        return find_excess(counted)
-    if division.algorithm in LEVELS:
-        return find_level_contradictions(division.n, counted.levels)
-    if division.algorithm == PLAIN:
-        return find_square_contradictions(counted)
-    return find_contradictions(division.n, counted.solutions)
-
-
-def _describe_wrong(invariants: Iterable[Any]) -> list[str]:
-    return [f"{known.name} cannot be {known.found:,}: it is {known.expected:,}"
-            for known in invariants if not known.ok]
-
-
-def require_possible(n: int, total: int) -> None:
-    """Reject a total that contradicts what is known.
-
-    Raises
-    ------
-    nqbench.errors.DistrustError
-        naming the first contradiction.
+    """Return a line for what contradicts the counted parts: a known property if all are counted,
+    otherwise more than is known of the whole.
     """
-    wrong = find_contradictions(n, total)
-    if wrong:
-        raise DistrustError(wrong[0])
+    n, kind = counted.division.n, counted.division.algorithm
+    solution, complete = counted.division.solution, counted.done >= counted.division.parts
+    if kind in LEVELS:
+        if complete:
+            return describe_wrong(invariants_of_levels(n, counted.levels))
+        what, found, most = "nodes", sum(counted.levels), published("A319283").get(n)
+    elif kind == PLAIN:
+        dead, known = count_dead(counted), FIRST_SOLUTIONS.get(n)
+        if complete:
+            return describe_wrong(invariants_of_first(n, solution, squares_tried(
+                n, solution, dead)))
+        what, found, most = "placements", dead, known and known.placements
+    else:
+        if complete:
+            return find_contradictions(n, counted.solutions)
+        what, found, most = "solutions", counted.solutions, published("A000170").get(n)
+    return [f"{found:,} {what} are impossible: all parts together have {most:,}"] * (
+        most is not None and found > most)
 
 
 NEAR_EFFORTS = 24  # from this n on, a plan is shown beside what the largest counts took

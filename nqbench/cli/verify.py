@@ -3,7 +3,6 @@ and print the terms of a sequence.
 """
 
 import sys
-from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from itertools import count, groupby
@@ -72,8 +71,8 @@ def verify_instances(many: int, seed: int, yes: bool, as_json: bool) -> None:
     found = []
     with progress(many * len(answers.HALF_SOLVABLE), announced) as show:
         for done, family in enumerate(answers.HALF_SOLVABLE):
-            found.append(answers.check_agreement(
-                family, many, seed, progress=partial(_show, show, family, done * many)))
+            found.append(answers.check_agreement(family, many, seed, progress=partial(
+                lambda name, before, number: show(name, before + number), family, done * many)))
     if as_json:
         emit({"seed": seed, "families": list(map(asdict, found))})
         return
@@ -83,11 +82,6 @@ def verify_instances(many: int, seed: int, yes: bool, as_json: bool) -> None:
             ", ".join(each.peers) or "none is installed",
             ", ".join(f"{name} {times:,}" for name, times in sorted(each.gave_up.items()))]
            for each in found], numeric=["with a solution", "without"])
-
-
-def _show(show: Callable[[str, float], None], family: str, before: int, number: int) -> None:
-    """Show the progress within a family."""
-    show(family, before + number)
 
 
 def verify_sequences(max_n: int, sequences: tuple[str, ...], algorithms: tuple[str, ...],

@@ -11,6 +11,7 @@ Right.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise, product
 from math import isclose
 from random import Random
@@ -154,26 +155,28 @@ def _check_lowest_bit(answer: Answer) -> str | None:
     return None
 
 
-def _check_count_solutions(answer: Answer) -> str | None:
-    for n in range(1, 9):
-        found, expected = _ask(answer, n), published("A000170")[n]
-        if found != expected:
-            doubt = ("too many: is a queen placed on a square that is attacked?"
-                     if found > expected else
-                     "too few: is each free column tried, and each solution counted?")
-            return f"For n = {n} your search finds {found} solutions. These are {doubt}"
+def _check_numbers(answer: Answer, numbers: range, expected: Callable[[int], int], text: str,
+                   many: str, few: str) -> str | None:
+    for n in numbers:
+        found, right = _ask(answer, n), expected(n)
+        if found != right:
+            return f"For n = {n} {text.format(found)}too {many if found > right else few}"
     return None
+
+
+def _check_count_solutions(answer: Answer) -> str | None:
+    return _check_numbers(
+        answer, range(1, 9), published("A000170").__getitem__,
+        "your search finds {} solutions. These are ",
+        "many: is a queen placed on a square that is attacked?",
+        "few: is each free column tried, and each solution counted?")
 
 
 def _check_second_level(answer: Answer) -> str | None:
-    for n in range(2, 10):
-        found, expected = _ask(answer, n), published("A319284")[n][2]
-        if found != expected:
-            hint = ("too many. For each first queen, which squares of the second row are attacked?"
-                    if found > expected else
-                    "too few. A queen at the edge attacks fewer squares of the second row.")
-            return f"For n = {n} you say {found} nodes: {hint}"
-    return None
+    return _check_numbers(
+        answer, range(2, 10), lambda n: published("A319284")[n][2], "you say {} nodes: ",
+        "many. For each first queen, which squares of the second row are attacked?",
+        "few. A queen at the edge attacks fewer squares of the second row.")
 
 
 def _check_count_levels(answer: Answer) -> str | None:
@@ -217,16 +220,6 @@ def _check_image(answer: Answer, expected: Callable[[Columns], Columns], others:
             return f"For {columns} your function returns {found}, which is " + (
                 f"another image of it: {others}" if other else "none of its eight images.")
     return None
-
-
-def _check_mirror(answer: Answer) -> str | None:
-    return _check_image(answer, board.mirror, "rows stay where they are, columns are swapped left "
-                        "to right.")
-
-
-def _check_quarter_turn(answer: Answer) -> str | None:
-    return _check_image(answer, board.rotate, "turn clockwise, so the top row becomes the right "
-                        "column, and do not mirror.")
 
 
 def _check_orbit(answer: Answer) -> str | None:
@@ -314,8 +307,10 @@ EXERCISES: dict[str, Callable[[Answer], str | None]] = {
     "second_level": _check_second_level,
     "count_levels": _check_count_levels,
     "count_dead_ends": _check_count_dead_ends,
-    "mirror": _check_mirror,
-    "quarter_turn": _check_quarter_turn,
+    "mirror": partial(_check_image, expected=board.mirror, others="rows stay where they are, "
+                      "columns are swapped left to right."),
+    "quarter_turn": partial(_check_image, expected=board.rotate, others="turn clockwise, so the "
+                            "top row becomes the right column, and do not mirror."),
     "orbit": _check_orbit,
     "fundamental": _check_fundamental,
     "probe": _check_probe,

@@ -14,7 +14,6 @@ recounts their parts.
 
 import errno
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -24,10 +23,7 @@ from zlib import crc32
 from nqbench._version import __version__
 from nqbench.engine.division import Division
 from nqbench.errors import InvalidValueError
-from nqbench.util.files import naming, read_lines, require_folder, require_regular
-
-if sys.platform != "win32":
-    import fcntl
+from nqbench.util.files import naming, read_lines, require_folder, require_regular, try_lock
 
 FIRST = b'{"nqbench first": '  # of a search for the first solution
 LONGEST = 1_000  # bytes of a first line
@@ -82,7 +78,7 @@ class CheckpointReader:
         if self.division.version != __version__:
             raise _mismatch_error(path, "version", self.division.version, __version__)
         with naming(path), path.open("rb") as file:
-            self.in_use = not _try_lock(file, shared=True)  # released at once for a count
+            self.in_use = not try_lock(file, shared=True)  # released at once for a count
             self.end = _end_of_lines(file)
             if self.end < file.seek(0, os.SEEK_END):
                 say(f"{path}: ignored the last line, which is incomplete")
@@ -152,7 +148,7 @@ class Checkpoint(CheckpointReader):
         with naming(path):
             self.file = path.open("a+b", buffering=0)
         try:
-            if not _try_lock(self.file):
+            if not try_lock(self.file):
                 raise InvalidValueError(f"{path} is in use by another process")
             with naming(path):
                 self.division = self._start(division)
@@ -216,17 +212,6 @@ class Checkpoint(CheckpointReader):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _try_lock(file: BinaryIO, shared: bool = False) -> bool:
-    """Lock an open file until it is closed; return False if another process has locked it."""
-    if sys.platform == "win32":  # which cannot lock out a second process
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_NB | (fcntl.LOCK_SH if shared else fcntl.LOCK_EX))
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _end_of_lines(file: BinaryIO) -> int:

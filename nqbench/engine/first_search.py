@@ -23,10 +23,8 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from heapq import heappop, heappush
-from importlib import import_module
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from nqbench.engine.first_solution import (
     First,
@@ -37,8 +35,8 @@ from nqbench.engine.first_solution import (
     free_columns,
 )
 from nqbench.engine.ledger import Ledger
-from nqbench.engine.processor import choose_kernel, choose_threads
-from nqbench.errors import NOT_COMPILED, DistrustError, InvalidValueError, LostError, NqbenchError
+from nqbench.engine.processor import PLAIN, choose_kernel, choose_threads, find_core
+from nqbench.errors import DistrustError, InvalidValueError, LostError, NqbenchError
 from nqbench.search.board import Placement
 from nqbench.util.arguments import require_seconds, require_whole
 from nqbench.util.interrupts import delay_interrupts
@@ -63,7 +61,7 @@ def decide(n: int, prefixes: list[Prefix], limit: int, nodes: int) -> list[Decis
     ValueError
         if the compiled core is missing.
     """
-    found: list[Decision] = find_core().decide(n, prefixes, limit, nodes)
+    found: list[Decision] = find_core(PLAIN).decide(n, prefixes, limit, nodes)
     return found
 
 
@@ -72,21 +70,6 @@ def require_size(n: int) -> int:
     if require_whole(n, least=1) > LARGEST_N:
         raise InvalidValueError(f"n must be at most {LARGEST_N}, not {n}")
     return n
-
-
-def find_core() -> Any:
-    """Return the compiled core.
-
-    Raises
-    ------
-    ValueError
-        if it is missing.
-    """
-    try:
-        return import_module("nqbench._first")
-    except ImportError:
-        raise InvalidValueError(
-            f"the search for a first solution is not available: {NOT_COMPILED}") from None
 
 
 class Frontier:
@@ -244,7 +227,7 @@ def find_first(n: int, budget: float | None = None, checkpoint: str | Path | Non
     ((1, 3, 5, 0, 2, 4), 18)
     """
     n = require_size(n)
-    find_core()
+    find_core(PLAIN)
     end = None if budget is None else perf_counter() + require_seconds(budget)
     threads, kernel = choose_threads(jobs), choose_kernel(kernel)
     path = None if checkpoint is None else Path(checkpoint)

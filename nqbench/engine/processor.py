@@ -49,7 +49,8 @@ def find_core(algorithm: str) -> Any:
         raise InvalidValueError(f"there is no engine {algorithm!r}, only {', '.join(ALL)}")
     found = {"cross": core, "join": join, PLAIN: first}.get(algorithm, levels)
     if found is None:
-        raise InvalidValueError(f"the counting engine is not available: {NOT_COMPILED}")
+        what = "search for a first solution" if algorithm == PLAIN else "counting engine"
+        raise InvalidValueError(f"the {what} is not available: {NOT_COMPILED}")
     return found
 
 

@@ -274,10 +274,10 @@ def measure_first_rate(n: int, kernel: str | None, seconds: float) -> float:
     ValueError
         if the compiled core is missing, or the kernel is unknown.
     """
-    from nqbench.engine.first_search import LIMIT, find_core
+    from nqbench.engine.first_search import LIMIT
     from nqbench.engine.first_solution import free_columns
 
-    core, kernel = find_core(), processor.choose_kernel(kernel)
+    core, kernel = processor.find_core(processor.PLAIN), processor.choose_kernel(kernel)
     prefixes: list[tuple[int, ...]] = [()]
     while free := free_columns(n, prefixes[-1]):
         prefixes.append((*prefixes[-1], free[0]))

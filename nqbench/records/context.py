@@ -62,8 +62,8 @@ def identity(hardware: str) -> Identity:
         return _draw_unsaved(path, getattr(error, "strerror", None) or str(error))
 
 
-def relabel_hardware(hardware: str, label: str) -> None:
-    """Store a label for this installation on such hardware.
+def relabel(label: str, hardware: str | None = None) -> None:
+    """Store a label for this installation, for people; by default on the hardware that is here.
 
     Raises
     ------
@@ -72,10 +72,11 @@ def relabel_hardware(hardware: str, label: str) -> None:
     OSError
         if it cannot be stored.
     """
-    text = clean_label(label)
+    text, hardware = clean_label(label), hardware or _kind()
     path = _path(hardware)
     require_regular(path)
     _write(path, Identity(identity(hardware).machine, text))
+    context.cache_clear()
 
 
 def clean_label(label: str) -> str:
@@ -214,12 +215,6 @@ def _kind() -> str:
     found = _hardware()
     return (f"{found['processor']}|{found['cores']}|{found['memory_bytes'] >> 30}|"
             f"{found['platform']}")
-
-
-def relabel(label: str) -> None:
-    """Store a label of this installation for people; see `nqbench.records.context`."""
-    relabel_hardware(_kind(), label)
-    context.cache_clear()
 
 
 @cache

@@ -58,9 +58,9 @@ class Source(ABC):
     metrics: ClassVar[tuple[str, ...]]
     once: ClassVar[bool] = False
 
-    @abstractmethod
     def explain_absence(self, metric: str) -> str:
-        """Return why the metric cannot be measured on this machine; empty if it can."""
+        """Return why the metric cannot be measured on this machine; by default, it can."""
+        return ""
 
     def explain_refusal(self, solver: SolverKey) -> str:
         """Return why it cannot be measured of this solver; by default, it can of every one."""
@@ -88,9 +88,6 @@ class Function(Source):
 
     metrics = ()
 
-    def explain_absence(self, metric: str) -> str:
-        return ""
-
     def measure(self, metric: str, search: Callable[[], object], loops: int) -> float:
         value: Any = search()
         return float(value)
@@ -102,9 +99,6 @@ class ProcessorTime(Source):
     """
 
     metrics = ("cpu_seconds",)
-
-    def explain_absence(self, metric: str) -> str:
-        return ""
 
     def measure(self, metric: str, search: Callable[[], object], loops: int) -> float:
         start = process_time()
@@ -124,9 +118,6 @@ class Memory(Source):
 
     metrics = ("peak_memory",)
     once = True
-
-    def explain_absence(self, metric: str) -> str:
-        return ""
 
     def explain_refusal(self, solver: SolverKey) -> str:
         return "" if solver.implementation == "python" else (

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import isfinite
 from pathlib import Path
-from typing import IO, Any, AnyStr, TextIO, TypeVar
+from typing import IO, Any, AnyStr, BinaryIO, TextIO, TypeVar
 
 from nqbench.errors import InvalidValueError
 
@@ -270,13 +270,22 @@ def locked(folder: Path, message: str) -> Iterator[None]:
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InvalidValueError(message) from None
+        if not try_lock(handle):
+            raise InvalidValueError(message)
         yield
     finally:
         os.close(handle)
+
+
+def try_lock(file: int | BinaryIO, shared: bool = False) -> bool:
+    """Lock an open file until it is closed; return False if another process has locked it."""
+    if sys.platform == "win32":  # which cannot lock out a second process
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_NB | (fcntl.LOCK_SH if shared else fcntl.LOCK_EX))
+    except BlockingIOError:
+        return False
+    return True
 
 
 def read_bounded(path: Path, most: int = SMALL) -> bytes:

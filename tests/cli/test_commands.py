@@ -829,7 +829,7 @@ def test_without_a_home_nothing_is_saved(run, monkeypatch, tmp_path, found):
     with pytest.warns(UserWarning, match="the user has no home folder; set HOME"):
         assert len(context.identity("other hardware").machine) == 12
     with pytest.raises(OSError, match="the user has no home folder"):
-        context.relabel_hardware("other hardware", "mine")
+        context.relabel("mine", "other hardware")
     assert list(tmp_path.iterdir()) == []
 
 

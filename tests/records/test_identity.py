@@ -64,14 +64,14 @@ def test_unlike_machines_with_one_home_differ(config):
 
 def test_a_label_is_kept_and_changes_nothing_else(config):
     before = identity.identity("a processor")
-    identity.relabel_hardware("a processor", "office laptop")
+    identity.relabel("office laptop", "a processor")
     assert identity.identity("a processor") == identity.Identity(before.machine, "office laptop")
 
 
 @pytest.mark.parametrize("label", ["", "  ", "two\nlines", "\x1b[31m", "x" * 61])
 def test_a_label_that_cannot_be_shown_is_refused(config, label):
     with pytest.raises(ValueError, match="a label must have 1 to 60 printable characters"):
-        identity.relabel_hardware("a processor", label)
+        identity.relabel(label, "a processor")
     assert not config.exists()
 
 
@@ -100,7 +100,7 @@ def test_a_fifo_in_place_of_the_file_stays_and_is_not_read(config):
     with pytest.warns(UserWarning, match="must be a file, not a FIFO"):
         identity.identity("a processor")
     with pytest.raises(ValueError, match="must be a file, not a FIFO"):
-        identity.relabel_hardware("a processor", "office laptop")
+        identity.relabel("office laptop", "a processor")
     assert path.is_fifo()
 
 

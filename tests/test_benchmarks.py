@@ -5,12 +5,10 @@ import os
 import shutil
 import subprocess
 import sys
-from itertools import product
 from pathlib import Path
 
 import pytest
 from conftest import rows
-from naive import NAIVE, tree
 
 from benchmarks import common, counts, sudoku, times
 from nqbench.analysis import history
@@ -123,53 +121,10 @@ def test_the_shape_of_every_tree(measured):
 
 @pytest.mark.thorough
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["forward_checking", "fewest_first", "fewest_lines",
-                                  "dancing_links", "canonical"])
-def test_the_tree_of_an_idea_is_that_of_a_naive_search(measured, name):
-    levels, dead_levels = tree(8, NAIVE[name](8))
-    assert measured["Ideas.track_nodes", f"{name} python, n = 8"] == sum(levels)
-    assert measured["Ideas.track_dead_ends", f"{name} python, n = 8"] == sum(dead_levels)
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["threads", "middle_first"])
-def test_the_tree_of_an_idea_is_the_plain_one(measured, name):
-    assert measured["Ideas.track_nodes", f"{name} python, n = 8"] == 2057
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
 @pytest.mark.parametrize("n", [8, 10, 12])
 def test_the_mirror_saves_half_of_the_nodes(measured, n):
     plain, half = NODES[n]
     assert measured["Symmetry.track_gain_in_nodes", f"mirror, n = {n}"] == plain / half
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [8, 10])
-def test_full_symmetry_leaves_one_cross_of_each_orbit(measured, n):
-    a, b = n // 2 - 1, n // 2
-
-    def peaceful(squares):
-        return all(r != s and c != d and abs(r - s) != abs(c - d)
-                   for i, (r, c) in enumerate(squares) for s, d in squares[:i])
-
-    def turned(squares):
-        for _ in range(4):
-            squares = frozenset((c, n - 1 - r) for r, c in squares)
-            yield squares
-            yield frozenset((r, n - 1 - c) for r, c in squares)
-
-    crosses = set()
-    for p, q, r, s in product(range(n), repeat=4):
-        squares = {(a, p), (b, q), (r, a), (s, b)}
-        if peaceful(list(squares)):
-            crosses.add(frozenset(squares))
-    orbits = {min(tuple(sorted(image)) for image in turned(cross)) for cross in crosses}
-    gain = measured["Symmetry.track_gain_in_nodes", f"full, n = {n}"]
-    assert gain == len(crosses) / len(orbits)
 
 
 def test_the_suite_speaks_of_every_algorithm():

@@ -53,13 +53,6 @@ def test_a_count_with_a_checkpoint_is_the_same(path, n):
     assert division_of(path).n == n
 
 
-def test_every_part_is_there_once(path):
-    total(13, path)
-    first, *lines = path.read_text().splitlines()
-    assert Division.of(first) == division_of(path)
-    assert sorted(int(line.split()[0]) for line in lines) == list(range(division_of(path).parts))
-
-
 def test_a_line_is_a_part_its_images_its_completions_and_their_remainders(path):
     total(12, path)
     lines = [list(map(int, line.split()[:-1])) for line in path.read_text().splitlines()[1:]]
@@ -136,13 +129,6 @@ def test_two_counts_of_one_part_are_refused(path):
         total(12, path)
 
 
-def test_a_part_that_stands_there_twice_counts_once(path):
-    total(12, path)
-    lines = path.read_text().splitlines(keepends=True)
-    path.write_text("".join(lines + lines[5:9]))
-    assert total(12, path) == Q[12]
-
-
 @pytest.mark.parametrize(("changes", "says"), [
     ({"n": 13}, "is a checkpoint of a count of 13 queens, not 12"),
     ({"split": 4}, "is a checkpoint of split 4, not 3"),
@@ -162,12 +148,10 @@ def test_a_division_that_this_version_does_not_make_is_refused(path):
 
 @pytest.mark.parametrize("first", ["", "{}", "[]", "hello", '{"nqbench checkpoint": 2}', "[" * 9999,
                                    DIVISION.line.replace("12", '"12"'),
-                                   DIVISION.line.replace("false", "0"),
-                                   DIVISION.line.replace("12", str(10**12)),
                                    DIVISION.line.replace('"slices": 1', '"slices": 3'),
                                    DIVISION.line.replace('"n"', '"m"'),
                                    DIVISION.line.replace("12", "9" * 800),
-                                   DIVISION.line.replace('"slices": 1', f'"slices": {2**70}')])
+                                   DIVISION.line.replace("false", "null")])
 def test_what_is_no_checkpoint_is_refused(path, first):
     path.write_text(first + "\nsomething\n")
     before = path.read_bytes()
@@ -277,15 +261,6 @@ def test_an_audit_changes_nothing(path):
     after = path.stat()
     assert (path.read_bytes(), after.st_mtime_ns, after.st_ctime_ns) == (
         before[0], before[1].st_mtime_ns, before[1].st_ctime_ns)
-
-
-@pytest.mark.parametrize("text", ["", '{"nqbench', DIVISION.line[:-5], "hello\n"])
-def test_an_audit_of_no_checkpoint_changes_nothing(path, text):
-    path.write_text(text)
-    for read in (engine.read_checkpoint, lambda path: list(audit(path))):
-        with pytest.raises(ValueError, match="is not a checkpoint of nqbench: its first line"):
-            read(path)
-    assert path.read_text() == text
 
 
 def test_an_audit_creates_nothing(path):

@@ -211,14 +211,6 @@ def test_a_count_without_parts_is_done_at_once(n, tmp_path):
     assert engine.read_checkpoint(tmp_path / "c").share == 1.0
 
 
-def test_a_bug_of_a_worker_is_no_fault_of_the_user():
-    def broken(number, answer):
-        raise ValueError("raised by some library")
-
-    with pytest.raises(DistrustError, match=f"{TRIES} times, the last time with ValueError: "):
-        total(Workers(broken), 12)
-
-
 def test_what_no_retry_would_mend_is_raised_at_once():
     def refuses(number, answer):
         raise InvalidValueError("a worker has nqbench 9")

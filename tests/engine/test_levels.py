@@ -18,7 +18,6 @@ from nqbench.engine.levels import (
     divide_levels,
 )
 from nqbench.engine.plans import sample
-from nqbench.engine.processor import find_core
 from nqbench.errors import DistrustError
 from nqbench.problems.published import published
 from nqbench.problems.published.invariants import invariants_of_levels
@@ -100,13 +99,6 @@ def test_a_first_line_that_makes_no_sense_is_no_checkpoint(tmp_path, changes):
         engine.read_checkpoint(path)
 
 
-def test_a_count_of_solutions_does_not_take_a_checkpoint_of_levels(run, tmp_path):
-    path = tmp_path / "levels.checkpoint"
-    run("levels", 9, "--checkpoint", path)
-    assert refused(run("count", 9, "--checkpoint", path)) == (
-        f"{path} is a checkpoint of the engine outwards, not cross")
-
-
 def test_a_line_has_a_number_for_each_level(tmp_path):
     path = tmp_path / "levels.checkpoint"
     list(counting_levels(9, checkpoint=path))
@@ -178,11 +170,6 @@ def test_what_the_sequences_contradict_is_said():
 def test_what_makes_no_sense_is_refused(choices):
     with pytest.raises(ValueError, match=r"must|there is no"):
         list(counting_levels(**choices))
-
-
-def test_there_is_no_engine_of_that_name():
-    with pytest.raises(ValueError, match="there is no engine"):
-        find_core("levels")
 
 
 def test_the_command_prints_a_table_or_json(run):

@@ -75,12 +75,8 @@ def test_a_label_that_cannot_be_shown_is_refused(config, label):
     assert not config.exists()
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"machine": "not hexadecimal"}',
-                                  '{"machine": "0123456789ab", "label": 3}', '{"machine": null}',
-                                  '{"machine": "0123456789ab", "label": "two\\nlines"}',
-                                  *(json.dumps({"machine": machine}) for machine in (
-                                      "ab", "0x_123456789", "0x1234567890", " 0123456789a",
-                                      "0123456789a\n", "0123456789AB", "\u0661" * 12))])
+@pytest.mark.parametrize("text", ["{", "[]", '{"machine": null}', '{"machine": "0x1234567890"}',
+                                  '{"machine": "0123456789ab", "label": "two\\nlines"}'])
 def test_a_damaged_file_is_replaced(config, text):
     known = identity.identity("a processor")
     (path,) = config.iterdir()

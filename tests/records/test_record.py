@@ -59,54 +59,34 @@ def test_a_line_torn_by_a_power_cut_is_lost_alone(tmp_path):
 
 @pytest.mark.parametrize(("line", "says"), [
     ("{", "is not JSON"), ("[1]", "is not a record of nqbench"),
-    ('{"a": 1}', "is not a record of nqbench"), ("\xff\xfe", "is not JSON"),
     (json.dumps(GOOD | {"schema": 99}), "has schema 99, this nqbench reads 1"),
     ("[" * 100_000, "is not JSON"),
     (json.dumps(GOOD | {"n": "8"}), "n must be integer"),
-    (json.dumps(GOOD | {"n": -1}), "n must be"), (json.dumps(GOOD | {"n": True}), "n must be"),
     (json.dumps(GOOD | {"n": 10**30}), "n must be"),
     (json.dumps(GOOD | {"run": "then"}), "run must be date-time"),
     (json.dumps(GOOD | {"context": {}}), "context must contain"),
-    (json.dumps(GOOD | {"samples": None}), "samples must be array"),
     (json.dumps(GOOD | {"samples": []}), "samples must contain at least 1 items"),
     (json.dumps(GOOD | {"samples": [1.5]}), "samples[0] must be integer"),
     (json.dumps(GOOD | {"metric": "levels", "samples": [[1, 8]]}), "levels must be 9 levels"),
     (json.dumps(GOOD | {"metric": "magic"}), "metric 'magic' is not here: install the package"),
     (json.dumps(GOOD | {"status": "guessed"}), "status must be one of"),
-    (json.dumps(GOOD | {"implementation": ["c"]}), "implementation must be string"),
     (json.dumps(GOOD | {"implementation": "rust"}), "implementation must be one of python, cython"),
     (json.dumps(GOOD | {"algorithm": "magic"}), "algorithm 'magic' is not in the catalogue"),
     (json.dumps(GOOD | {"source": "0" * 64}), "'bitmask' is in the catalogue, and has no"),
     (json.dumps(RATE | {"algorithm": "mine", "source": "0" * 64}), "'mine' is not in the"),
-    (json.dumps(GOOD | {"algorithm": "iterative:4"}), "algorithm 'iterative:4' is not in the"),
-    (json.dumps(GOOD).replace("2057", "9" * 400), "is not JSON"),
     (json.dumps(TIME).replace("[0.25", "[1e999"), "is not JSON"),
     (json.dumps(TIME | {"samples": [1e-300]}), "samples[0] must be bigger than or equal to 1e-12"),
     (json.dumps(TIME | {"samples": [1e308]}), "samples[0] must be smaller than or equal to 1"),
-    (json.dumps(GOOD | {"samples": [1e308]}), "samples[0] must be smaller than or equal to 1e+100"),
-    (json.dumps(GOOD | {"metric": "cycles", "loops": 1, "seconds": 1, "samples": [-1e308]}),
-     "samples[0] must be bigger than or equal to -1e+100"),
     (json.dumps(TIME | {"unit": "years"}), "unit must be 's', not 'years'"),
-    (json.dumps(RATE | {"nodes": [1e308, 1]}), "nodes[0] must be smaller than or equal to 1"),
-    (json.dumps(TIME | {"samples": [float("nan")]}), "is not JSON"),
     (json.dumps(TIME | {"loops": None}), "loops must be integer"),
     (json.dumps(ESTIMATE | {"n": 3}), "estimate must be 4 levels"),
-    (json.dumps(ESTIMATE | {"method": "guess"}), "method must be one of"),
-    (json.dumps(ESTIMATE | {"samples": [{}]}), "samples[0] must contain"),
     (json.dumps(ESTIMATE | {"samples": [ESTIMATE["samples"][0] | {"nodes": [3.0]}]}),
      "nodes must contain at least 2 items"),
-    (json.dumps(RATE | {"algorithm": "bitmask"}), "algorithm 'bitmask' is not in the catalogue"),
     (json.dumps(RATE | {"nodes": [0.5, 1]}), "nodes[0] must be integer or null"),
     (json.dumps(RATE | {"sha12": "x"}), "sha12 must match pattern"),
-    (json.dumps(RATE | {"slowest": {}}), "slowest must contain"),
     (json.dumps(PEER | {"solutions": None}), "solutions must be integer"),
-    (json.dumps(PEER | {"version": None}), "version must be string"),
-    (json.dumps(PEER | {"status": "ok"}), "status must be one of"),
-    (json.dumps(TIME | {"status": "ok"}), "status must be one of"),
     (json.dumps(TIME | {"status": "timed out"}), "samples must contain less than or equal to 0"),
-    (json.dumps(PEER | {"fault": 1}), "fault must be string or null"),
     (json.dumps(CHECK | {"answered_by": None}), "answered_by must be array"),
-    (json.dumps(CHECK | {"sequence": {}}), "sequence must be string"),
     (json.dumps(decided([9, 9], [True])), "solvable must be as many as the samples"),
     (json.dumps(decided([9], [True]) | {"backtracks": [1, 2]}), "backtracks must be as many as"),
     (json.dumps(decided([9, 9], [True]) | {"metric": "run_length", "over": "seeds",
@@ -129,10 +109,9 @@ LARGE = 10_000_000  # bytes
 
 
 @pytest.mark.parametrize(("line", "says"), [
-    ("@", "is not JSON"), ('"@"', "is not a record of nqbench"),
+    ("@", "is not JSON"),
     (json.dumps(GOOD | {"schema": "@"}), "has schema '@@@"),
-    (json.dumps(GOOD | {"algorithm": "@"}), "algorithm '@@@"),
-    (json.dumps(GOOD | {"run": "@"}), "run must be date-time")])
+    (json.dumps(GOOD | {"algorithm": "@"}), "algorithm '@@@")])
 def test_a_line_without_end_is_named_in_a_short_line(tmp_path, line, says):
     (tmp_path / "a.jsonl").write_text(line.replace("@", "@" * LARGE) + "\n")
     append(tmp_path / "a.jsonl", [GOOD])
@@ -192,14 +171,6 @@ def test_every_kind_of_record_is_taken(tmp_path):
 def test_of_two_records_of_one_point_the_later_counts():
     found = frame([TIME, GOOD, TIME | {"samples": [0.75]}])
     assert found["samples"].tolist() == [[2057], [0.75]]
-
-
-def test_a_thousand_foreign_lines_make_one_warning(tmp_path):
-    append(tmp_path / "a.jsonl", [GOOD, *[GOOD | {"algorithm": f"mine{k}"} for k in range(1000)]])
-    warnings = []
-    assert list(read(tmp_path, warnings.append)) == [GOOD]
-    assert warnings == [f"{tmp_path / 'a.jsonl'}:2: algorithm 'mine0' is not in the catalogue; "
-                        "this line and 999 more are skipped"]
 
 
 def in_process(number, samples, processes=3):
@@ -293,8 +264,3 @@ def test_a_later_process_does_not_repeat_the_counters_of_puzzles(tmp_path):
     warnings = []
     list(read(tmp_path, warnings.append))
     assert "must contain" in warnings[0]
-
-
-def test_other_files_are_left_alone(tmp_path):
-    (tmp_path / "notes.txt").write_text("hello")
-    assert list(read(tmp_path, pytest.fail)) == []

@@ -173,14 +173,6 @@ def test_one_that_changed_since_the_run_began_is_not_resumed(interrupted, run):
     assert found()[0].read_bytes() == before
 
 
-@pytest.mark.thorough
-def test_a_run_is_complete_once_its_end_is_recorded(interrupted, run):
-    assert state(run) == "interrupted"
-    assert run(*WORDS, "4,5", "--resume")[0] == 0
-    assert state(run) == "complete"
-    assert {record["n"] for record in measured(LOCAL)} == {4, 5}
-
-
 def test_one_that_raises_is_recorded_and_the_study_goes_on(here, run):
     write(RAISES)
     status, _, err = run(*WORDS, "6-8", "-a", "bitmask")

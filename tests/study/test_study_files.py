@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import nqbench
 from nqbench.study.fields import parse_seconds, parse_sizes
-from nqbench.study.files import make_preset, read_study
+from nqbench.study.files import read_study
 from nqbench.study.presets import MOST, Preset, declared, solvers
 
 MASKS = """
@@ -121,11 +121,6 @@ def test_a_mistake_is_named_with_its_file(masks, old, new, says):
     assert says in str(caught.value)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(ValueError, match=r"none\.toml cannot be read: No such file"):
-        read_study(tmp_path / "none.toml")
-
-
 @pytest.mark.slow
 def test_a_study_measures_what_its_file_says_and_resumes(masks, tmp_path):
     def interrupt(what, elapsed, budget):
@@ -141,17 +136,6 @@ def test_a_study_measures_what_its_file_says_and_resumes(masks, tmp_path):
         (algorithm, "python", n, metric) for algorithm in ("bitmask", "recursive")
         for n in (4, 5) for metric in ("seconds", "solutions", "nodes")}
     assert {record["preset"] for record in records} == {"masks"}
-
-
-@pytest.mark.slow
-def test_a_study_of_given_algorithms_is_a_frame(tmp_path):
-    found = nqbench.study.run(algorithms=["bitmask", "somers@cython"], n=[4, 6], samples=2,
-                              processes=1, results=tmp_path)
-    timed = found[found["metric"] == "seconds"]
-    assert set(zip(timed["algorithm"], timed["implementation"], timed["n"], strict=True)) == {
-        (*solver, n) for n in (4, 6) for solver in (
-            ("bitmask", "python"), ("bitmask", "cython"), ("somers", "cython"))}
-    assert make_preset(algorithms="bitmask", n=4).budget == 60.0
 
 
 @pytest.mark.slow

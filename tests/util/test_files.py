@@ -421,14 +421,6 @@ def test_lines_are_cut_and_nothing_between_them_is_lost(lines, longest):
     assert read == [f"{line}\n" if len(line) <= longest else line[:longest + 1] for line in lines]
 
 
-def test_the_limit_of_a_whole_file(tmp_path):
-    path = tmp_path / "a"
-    path.write_bytes(b"x" * 10)
-    assert read_bounded(path, 10) == b"x" * 10
-    with pytest.raises(InvalidValueError, match="has more than 9 bytes"):
-        read_bounded(path, 9)
-
-
 @pytest.mark.slow
 def test_a_command_opens_the_streams_that_are_closed(tmp_path):
     code = ("import os, sys\nfrom nqbench.cli import run\nsys.argv = ['nqbench', '--version']\n"

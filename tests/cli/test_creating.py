@@ -14,7 +14,6 @@ from conftest import EVERY, refused
 import nqbench
 from nqbench.checking import check, check_in_child
 from nqbench.cli.check import describe
-from nqbench.problems.queens import Tree, find
 
 pytestmark = pytest.mark.usefixtures("no_plugins")
 
@@ -269,12 +268,6 @@ def test_a_search_whose_counting_cannot_be_removed_is_wrong(changed):
     assert "differs" not in only(findings).text
 
 
-def test_builds_that_differ_are_wrong(changed):
-    findings = changed(("yield from place(0)", "if tally.n < 4:\n        yield from place(0)\n    "
-                        "yield from place(0) if __build__ else ()"), max_n=0)
-    assert not findings.ok
-
-
 def test_what_a_search_leaves_behind_must_not_change_the_next_one(changed):
     findings = changed(("    columns = [", "    columns = [][:0]; known = SEEN  # ["), (
         "tally.node(level)", "tally.node(level)\n        if (n, *columns) in known:\n"
@@ -507,8 +500,3 @@ def test_ctrl_c_ends_a_check_within_a_second(here):
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=30) == 130
         assert process.stderr.read() == "nqbench: interrupted\n"
-
-
-def test_the_tree_of_a_search_without_one_is_not_compared():
-    assert find("brute_force").tree == Tree.NONE
-    assert check("brute_force", 4).tree == []

@@ -10,7 +10,7 @@ import nqbench
 from nqbench.checking import check, examination
 from nqbench.cli.check import describe
 from nqbench.errors import InvalidValueError
-from nqbench.problems.instances import Board, catalogue, parse
+from nqbench.problems.instances import catalogue, parse
 from nqbench.problems.instances.families import FAMILIES
 
 pytestmark = pytest.mark.usefixtures("no_plugins")
@@ -132,9 +132,6 @@ def test_a_search_for_one_solution_counts_its_root_and_its_solution(changed, new
     ("            return", "            tally.solution(); yield tuple(columns)\n            return",
      "wrong", "n=1: solution 2 is solution 1 again: (1)"),
     ("yield tuple(columns)", "yield columns", "shape", "n=1: it yields a list, [0]; yield tuple("),
-    ("yield tuple(columns)", "yield 7", "shape", "n=1: it yields 7, not a tuple of 1 columns"),
-    ("tally.exhausted(level)", "1 // 0", "raises", "n=1, line 24: ZeroDivisionError"),
-    ("tally.solution()", "t = tally; t.solution()", "builds", "'tally' is used other than for"),
     ("tally.exhausted(level)", "pass", "counter", "level 0: dead_levels says 0 dead ends, but"),
     ("tally.solution()", "tally.solution(); tally.solution()", "counter",
      "n=1: tally.solution() was called 2 times, but 1 placements were yielded"),
@@ -161,13 +158,3 @@ def test_algorithms_of_sudoku_are_not_checked():
 
     with pytest.raises(InvalidValueError, match="mine is an algorithm of sudoku; only those of q"):
         check(mine)
-
-
-@pytest.mark.slow
-def test_the_command_checks_in_a_child(here, run):
-    Path("my_idea.py").write_text(Path("my_idea.py").read_text().replace(
-        "range(board.n)", "range(1, board.n)"))
-    status, out, _ = run("check", "my_idea.py", "--max-n", 2, "--json")
-    (found,) = json.loads(out)["algorithms"]
-    assert (status, found["ok"]) == (1, False)
-    assert Board(1) == parse(found["faults"][0]["instance"])

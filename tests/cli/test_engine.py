@@ -9,7 +9,6 @@ import pytest
 from nqbench import engine
 from nqbench.cli.engine import describe_progress, open_checkpoint
 from nqbench.engine import Checkpoint, Division
-from nqbench.problems.forecast import predict_engine
 
 DIVISION = Division.new(12, engine.kernels()[0])
 
@@ -84,13 +83,6 @@ def test_the_prediction_is_for_the_kernel_and_the_threads_that_were_asked_for(fo
     assert asked == [(12, "portable", 2), (12, None, None), (12, "portable", 1)]
 
 
-def test_a_slower_kernel_is_predicted_to_take_longer():
-    fastest = engine.kernels()[0]
-    if fastest == "portable":
-        pytest.skip("the portable kernel is the fastest here")
-    assert predict_engine(18, "portable", 1) > predict_engine(18, fastest, 1)
-
-
 @pytest.mark.parametrize(("changes", "says"), [
     ({"version": "0.0.9"}, "is a checkpoint of nqbench 0.0.9, not 0.1.0"),
     ({"split": 4}, "is a checkpoint of split 4, not 3"),
@@ -115,14 +107,6 @@ def test_a_damaged_file_is_left_unchanged(run, folder, text):
     assert (status, out) == (0, "14200\n")
     assert err.startswith(f"nqbench: {path} is not a checkpoint of nqbench: its first line")
     assert path.read_text() == text
-
-
-def test_a_folder_of_that_name_is_left_alone(run, folder):
-    path = folder / "count-12.checkpoint"
-    path.mkdir(parents=True)
-    assert run("count", 12) == (0, "14200\n", (
-        f"nqbench: {path} must be a file, not a folder; the file is left unchanged\n"
-        f"nqbench: progress is saved in {folder}/count-12-2.checkpoint\n"))
 
 
 def test_a_second_name_is_found_again(folder, capsys):

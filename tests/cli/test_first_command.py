@@ -88,10 +88,6 @@ def test_known_nodes_are_shown_with_their_time(run, monkeypatch):
     assert "estimate" not in out
 
 
-def test_boards_too_large_for_the_pruned_search_are_not_planned(run):
-    assert run("plan", 65, "-a", "pruned") == (2, "", "nqbench: n must be at most 64, not 65\n")
-
-
 def test_the_squares_are_audited(run, tmp_path):
     path = tmp_path / "20.first"
     run("first", 20, "--checkpoint", path)

@@ -32,17 +32,13 @@ def fail(address):
     raise webbrowser.Error("none")
 
 
-def test_the_page_is_opened_when_it_is_written(run, words, opened, tmp_path):
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_the_page_is_opened_when_it_is_written(run, words, opened, tmp_path, more):
     page = tmp_path / "out" / "index.html"
-    status, out, err = run(*words)
+    status, out, err = run(*words, *more)
     assert (status, err) == (0, "")
-    assert out.endswith(f"open {page}\n")
+    assert json.loads(out)["page"] == str(page) if more else out.endswith(f"open {page}\n")
     assert opened == [page.as_uri()]
-
-
-def test_without_the_option_nothing_is_opened(run, words, opened):
-    assert run(*words[:-1])[0] == 0
-    assert opened == []
 
 
 @pytest.mark.parametrize("browser", [lambda address: False, fail])
@@ -51,14 +47,6 @@ def test_without_a_browser_one_line_says_what_to_open(run, words, monkeypatch, t
     status, _, err = run(*words)
     assert status == 0
     assert err == f"nqbench: no browser could be started; open {tmp_path / 'out' / 'index.html'}\n"
-
-
-def test_with_json_it_is_opened_too(run, words, opened, tmp_path):
-    page = tmp_path / "out" / "index.html"
-    status, out, err = run(*words, "--json")
-    assert (status, err) == (0, "")
-    assert json.loads(out)["page"] == str(page)
-    assert opened == [page.as_uri()]
 
 
 @pytest.mark.slow

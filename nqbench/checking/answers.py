@@ -50,7 +50,7 @@ class Agreement:
     gave_up: dict[str, int] = field(default_factory=dict)
 
 
-def check_agreement(family: str, many: int, seed: int = 0, nodes: int = NODES,
+def compare_answers(family: str, many: int, seed: int = 0, nodes: int = NODES,
                     progress: Callable[[int], object] = bool) -> Agreement:
     """Ask all searches and all installed peers whether instances have a solution.
 
@@ -62,7 +62,7 @@ def check_agreement(family: str, many: int, seed: int = 0, nodes: int = NODES,
 
     Examples
     --------
-    >>> found = check_agreement("torus", 5)
+    >>> found = compare_answers("torus", 5)
     >>> found.solvable + found.unsolvable
     5
     """

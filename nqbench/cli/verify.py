@@ -66,12 +66,12 @@ def verify_instances(many: int, seed: int, yes: bool, as_json: bool) -> None:
     start = perf_counter()
     if many > SAMPLE:
         for family in answers.HALF_SOLVABLE:
-            answers.check_agreement(family, 1, seed)
+            answers.compare_answers(family, 1, seed)
     announced = allow((perf_counter() - start) * many, yes)
     found = []
     with progress(many * len(answers.HALF_SOLVABLE), announced) as show:
         for done, family in enumerate(answers.HALF_SOLVABLE):
-            found.append(answers.check_agreement(family, many, seed, progress=partial(
+            found.append(answers.compare_answers(family, many, seed, progress=partial(
                 lambda name, before, number: show(name, before + number), family, done * many)))
     if as_json:
         emit({"seed": seed, "families": list(map(asdict, found))})

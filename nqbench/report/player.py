@@ -54,21 +54,13 @@ class Still:
     svg: str
 
 
-class _Shared:
-    """The recordings of a page; recordings with the same steps are stored once."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, int] = {}  # as JSON
-
-    def keep(self, found: Iterable[Searched]) -> list[dict[str, Any]]:
-        """Return algorithms in a form for JSON, with the indices of their recordings."""
-        return [{"name": name, "technique": technique, "symmetry": symmetry, "recordings": [
-            self._kept.setdefault(json.dumps(one), len(self._kept)) for one in made]}
-            for name, technique, symmetry, made in found]
-
-    def all(self) -> list[dict[str, Any]]:
-        """Return the recordings."""
-        return list(map(json.loads, self._kept))
+def _keep(found: Iterable[Searched], kept: dict[str, int]) -> list[dict[str, Any]]:
+    """Return algorithms in a form for JSON, with the indices of their recordings in `kept`, where
+    those with the same steps are stored once, as JSON.
+    """
+    return [{"name": name, "technique": technique, "symmetry": symmetry, "recordings": [
+        kept.setdefault(json.dumps(one), len(kept)) for one in made]}
+        for name, technique, symmetry, made in found]
 
 
 def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
@@ -78,14 +70,14 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
     The indices of the recordings of an algorithm are in the order of the sizes; for an instance
     there is one. `start` names what the player shows first: the moment of `still`.
     """
-    shared = _Shared()
-    algorithms = shared.keep([*_recorded(), *(
+    kept: dict[str, int] = {}
+    algorithms = _keep([*_recorded(), *(
         (each.name, each.technique, each.symmetry if each.uses_symmetry else None,
          [{key: one[key] for key in FIELDS} for one in each.recordings])
-        for each in outside if _is_complete(each))])
-    boards = [{"name": name, "text": text, "algorithms": shared.keep(_recorded_in(text))}
+        for each in outside if _is_complete(each))], kept)
+    boards = [{"name": name, "text": text, "algorithms": _keep(_recorded_in(text), kept)}
               for name, text in INSTANCES.items()]
-    return _page(shared, str(STILL[0]), [STILL[1]], still().number, sizes=list(SIZES),
+    return _page(kept, str(STILL[0]), [STILL[1]], still().number, sizes=list(SIZES),
                  algorithms=algorithms, instances=boards)
 
 
@@ -99,24 +91,23 @@ def recordings_of(instance: int | Board | Grid, algorithms: Iterable[Algorithm[A
     TypeError, ValueError
         as `record` does.
     """
-    shared = _Shared()
-    kept = shared.keep(_record(algorithm, [instance]) for algorithm in algorithms)
+    kept: dict[str, int] = {}
+    played = _keep((_record(algorithm, [instance]) for algorithm in algorithms), kept)
     if isinstance(instance, Grid):
         board = "the puzzle"
-        return _page(shared, board, shown, puzzles=[{"name": board, "algorithms": kept}])
+        return _page(kept, board, shown, puzzles=[{"name": board, "algorithms": played}])
     if isinstance(instance, Board):
         board = instances.write(instance)
-        return _page(shared, board, shown, instances=[
-            {"name": "the instance", "text": board, "algorithms": kept}])
-    return _page(shared, str(instance), shown, sizes=[instance], algorithms=kept)
+        return _page(kept, board, shown, instances=[
+            {"name": "the instance", "text": board, "algorithms": played}])
+    return _page(kept, str(instance), shown, sizes=[instance], algorithms=played)
 
 
-def _page(shared: _Shared, board: str, shown: Sequence[str], step: int = 0,
-          **kept: Any) -> dict[str, Any]:
-    """Return what a page plays: `kept`, beginning on a board at a step of the algorithms `shown`.
-    """
-    return {"sizes": [], "queen": QUEEN, "algorithms": [], "instances": [], "puzzles": [], **kept,
-            "recordings": shared.all(),
+def _page(kept: dict[str, int], board: str, shown: Sequence[str], step: int = 0,
+          **more: Any) -> dict[str, Any]:
+    """Return what a page plays, beginning on a board at a step of the algorithms `shown`."""
+    return {"sizes": [], "queen": QUEEN, "algorithms": [], "instances": [], "puzzles": [], **more,
+            "recordings": list(map(json.loads, kept)),
             "start": {"board": board, "algorithms": list(shown), "step": step}}
 
 

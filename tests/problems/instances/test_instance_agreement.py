@@ -5,7 +5,7 @@ import json
 import pytest
 
 from nqbench.checking import answers
-from nqbench.checking.answers import HALF_SOLVABLE, check_agreement
+from nqbench.checking.answers import HALF_SOLVABLE, compare_answers
 from nqbench.errors import DistrustError
 from nqbench.problems.instances import Board, solve
 from nqbench.problems.peers import PEERS, Peer
@@ -13,7 +13,7 @@ from nqbench.problems.peers import PEERS, Peer
 
 @pytest.mark.parametrize("family", HALF_SOLVABLE)
 def test_the_searches_agree_on_a_family(family):
-    found = check_agreement(family, 12, seed=5, nodes=500)
+    found = compare_answers(family, 12, seed=5, nodes=500)
     assert found.solvable + found.unsolvable == 12
 
 
@@ -23,7 +23,7 @@ def test_the_searches_agree_on_a_family(family):
 def test_a_peer_agrees(family, peer):
     if peer.installed() is None:
         pytest.skip(f"{peer.name} is not installed")
-    assert peer.name in check_agreement(family, 5, nodes=500).peers
+    assert peer.name in compare_answers(family, 5, nodes=500).peers
 
 
 @pytest.mark.parametrize("peer", [peer for peer in PEERS if peer.solve],
@@ -43,7 +43,7 @@ def test_a_wrong_answer_is_named_with_its_instance(answer, message, monkeypatch)
     monkeypatch.setattr(answers, "generate", lambda *given: [solvable])
     monkeypatch.setattr(answers, "PEERS", [Peer("Wrong", "pytest", "", len, solve=answer)])
     with pytest.raises(DistrustError, match=message):
-        check_agreement("torus", 1)
+        compare_answers("torus", 1)
 
 
 def once(function):
@@ -58,8 +58,8 @@ def once(function):
 
 
 def test_the_command_says_how_many_have_a_solution(run, monkeypatch):
-    monkeypatch.setattr(answers, "check_agreement", once(
-        lambda *given, **named: check_agreement(*given, **{**named, "nodes": 500})))
+    monkeypatch.setattr(answers, "compare_answers", once(
+        lambda *given, **named: compare_answers(*given, **{**named, "nodes": 500})))
     status, out, _ = run("verify", "instances", "--many", "2", "--json")
     assert status == 0
     assert [each["family"] for each in json.loads(out)["families"]] == list(HALF_SOLVABLE)

@@ -35,7 +35,7 @@ ENOUGH = 4.0  # seconds of a profile: short counts are repeated
 # The phases, by functions of ext/join*.h; what the compiler inlines belongs to its caller.
 PHASES = {
     "pairs": ("meet", "prepare", "count_pairs", "meet_all"),
-    "turning": ("turn",),
+    "turning": ("transpose64",),
     "halves": ("list_half", "make_balanced", "make_group", "make_halves", "pair"),
     "sorting": ("arrange", "choose_bits", "choose_order", "count_shared", "join_lists",
                 "prepare_moves", "reverse", "sort_words"),

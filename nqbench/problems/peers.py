@@ -94,15 +94,10 @@ def count_cp(n: int) -> int:
         def on_solution_callback(self) -> None:
             self.found += 1
 
-    model = cp_model.CpModel()
-    columns = [model.new_int_var(0, n - 1, f"row {r}") for r in range(n)]
-    model.add_all_different(columns)
-    model.add_all_different(c + r for r, c in enumerate(columns))
-    model.add_all_different(c - r for r, c in enumerate(columns))
     solver, counter = cp_model.CpSolver(), Counter()
     solver.parameters.enumerate_all_solutions = True
     solver.parameters.num_workers = 1
-    status = solver.solve(model, counter)
+    status = solver.solve(_model(Board(n))[0], counter)
     if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
         raise RuntimeError(f"CP-SAT ended with {solver.status_name(status)}")
     return counter.found
@@ -120,16 +115,7 @@ def solve_cp(board: Board) -> Columns | None:
 
     if 0 in board.free:  # CP-SAT accepts no variable without values
         return None
-    n, model = board.n, cp_model.CpModel()
-    columns = [model.new_int_var_from_domain(
-        cp_model.Domain.from_values([*bits(mask)]), f"row {row}")
-        for row, mask in enumerate(board.free)]
-    model.add_all_different(columns)
-    for sign in (1, -1):
-        lines = [column + sign * row for row, column in enumerate(columns)]
-        if board.torus:  # modulo n
-            lines = [_modulo(model, line, n) for line in lines]
-        model.add_all_different(lines)
+    model, columns = _model(board)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     status = solver.solve(model)
@@ -140,11 +126,24 @@ def solve_cp(board: Board) -> Columns | None:
     return tuple(solver.value(column) for column in columns)
 
 
-def _modulo(model: Any, line: Any, n: int) -> Any:
-    """Return a variable that is a diagonal modulo n."""
-    found = model.new_int_var(0, n - 1, "")
-    model.add_modulo_equality(found, line + n, n)
-    return found
+def _model(board: Board) -> tuple[Any, list[Any]]:
+    """Return a model of an instance, and the variables of its rows."""
+    from ortools.sat.python import cp_model
+
+    def modulo(line: Any) -> Any:
+        found = model.new_int_var(0, n - 1, "")
+        model.add_modulo_equality(found, line + n, n)
+        return found
+
+    n, model = board.n, cp_model.CpModel()
+    columns = [model.new_int_var_from_domain(
+        cp_model.Domain.from_values([*bits(mask)]), f"row {row}")
+        for row, mask in enumerate(board.free)]
+    model.add_all_different(columns)
+    for sign in (1, -1):
+        lines = [column + sign * row for row, column in enumerate(columns)]
+        model.add_all_different(map(modulo, lines) if board.torus else lines)
+    return model, columns
 
 
 SOLVER = "cadical195"
@@ -158,20 +157,11 @@ def count_sat(n: int) -> int:
     placement could be several models. Each solution is excluded by a clause over its queens, as
     the solver's own `enum_models` does over all variables. https://pysathq.github.io
     """
-    from pysat.card import CardEnc, EncType
     from pysat.solvers import Solver
 
-    lines: dict[int, list[int]] = {}  # the squares of each row, column and diagonal
-    for square, (_, items) in enumerate(options(n), 1):
-        for item in items:
-            lines.setdefault(item, []).append(square)
     found = 0
     with Solver(SOLVER) as solver:
-        for item, squares in lines.items():
-            if item <= 2 * n:  # a row or a column
-                solver.add_clause(squares)
-            if len(squares) > 1:
-                solver.append_formula(CardEnc.atmost(squares, 1, encoding=EncType.pairwise).clauses)
+        _add_clauses(solver, Board(n))
         while solver.solve():
             found += 1
             solver.add_clause([-square for square in solver.get_model() if square > 0])
@@ -180,26 +170,32 @@ def count_sat(n: int) -> int:
 
 def solve_sat(board: Board) -> Columns | None:
     """Return a solution of an instance, None if there is none."""
-    from pysat.card import CardEnc, EncType
     from pysat.solvers import Solver
 
+    with Solver(SOLVER) as solver:
+        free = _add_clauses(solver, board)
+        if not solver.solve():
+            return None
+        return tuple((square - 1) % board.n for square in sorted(free & {*solver.get_model()}))
+
+
+def _add_clauses(solver: Any, board: Board) -> set[int]:
+    """Add the clauses of an instance to a solver; return the variables of its free squares."""
+    from pysat.card import CardEnc, EncType
+
     n = board.n
-    lines: dict[Line, list[int]] = {
+    lines: dict[Line, list[int]] = {  # the squares of each row, column and diagonal
         (kind, line): [] for kind in ("row", "column") for line in range(n)}
     for row, mask in enumerate(board.free):
         for column in bits(mask):
             for line in board.lines(row, column):
                 lines.setdefault(line, []).append(1 + row * n + column)
-    with Solver(SOLVER) as solver:
-        for (kind, _), squares in lines.items():
-            if kind in ("row", "column"):
-                solver.add_clause(squares)
-            if len(squares) > 1:
-                solver.append_formula(CardEnc.atmost(squares, 1, encoding=EncType.pairwise).clauses)
-        if not solver.solve():
-            return None
-        free = {square for squares in lines.values() for square in squares}
-        return tuple((square - 1) % n for square in sorted(free & {*solver.get_model()}))
+    for (kind, _), squares in lines.items():
+        if kind in ("row", "column"):
+            solver.add_clause(squares)
+        if len(squares) > 1:
+            solver.append_formula(CardEnc.atmost(squares, 1, encoding=EncType.pairwise).clauses)
+    return {square for squares in lines.values() for square in squares}
 
 
 PROGRAM = """

@@ -12,7 +12,7 @@ Carla Gomes, Bart Selman and Henry Kautz, Boosting combinatorial search through 
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from nqbench.problems.instances.base import Board, Columns, Tally, bits
+from nqbench.problems.instances.base import Board, Columns, Placements, Tally, bits
 
 UNIT = 32  # backtracks of the shortest run
 
@@ -58,7 +58,7 @@ def run(board: Board, random: Random, cutoff: float, tally: Tally) -> Iterator[C
 
 
 def restarting(board: Board, cutoffs: Iterable[float], seed: int,
-               tally: Tally) -> Iterator[Columns]:
+               tally: Tally) -> Placements:
     """Yield the first solution that runs with these cutoffs find."""
     random = Random(seed)
     for cutoff in cutoffs:

@@ -11,9 +11,7 @@ Mackworth, Consistency in networks of relations, Artificial Intelligence 8 (1977
 the search: Sabin and Freuder, Contradicting conventional wisdom in constraint satisfaction (1994).
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.instances.base import Board, Columns, Search, Tally, Tree, bits
+from nqbench.problems.instances.base import Board, Placements, Search, Tally, Tree, bits
 
 FEW = 3  # the most squares of another row that a queen attacks
 
@@ -43,10 +41,10 @@ def propagate(board: Board, free: dict[int, int], changed: list[int], tally: Tal
     return True
 
 
-def solutions(board: Board, tally: Tally) -> Iterator[Columns]:
+def solutions(board: Board, tally: Tally) -> Placements:
     columns = board.begin()
 
-    def queens(free: dict[int, int], level: int) -> Iterator[Columns]:
+    def queens(free: dict[int, int], level: int) -> Placements:
         tally.node(level)
         if not free:
             tally.solution()

@@ -15,7 +15,10 @@ from nqbench.problems.instances.board import Board
 from nqbench.search.algorithm import Algorithm, Choice, Finds, Outcome, Tally, Tree
 from nqbench.search.board import Columns
 
-__all__ = ["Board", "Choice", "Columns", "Finds", "Search", "Tally", "Tree", "bits"]
+__all__ = ["Board", "Choice", "Columns", "Finds", "Placements", "Search", "Tally", "Tree",
+           "bits"]
+
+Placements = Iterator[Columns]  # what a search yields
 
 
 @dataclass(frozen=True, kw_only=True)

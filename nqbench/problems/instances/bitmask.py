@@ -3,16 +3,14 @@
 See `Board.diagonals` for the bits of the diagonals.
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.instances.base import Board, Columns, Search, Tally, bits
+from nqbench.problems.instances.base import Board, Placements, Search, Tally, bits
 
 
-def solutions(board: Board, tally: Tally) -> Iterator[Columns]:
+def solutions(board: Board, tally: Tally) -> Placements:
     n, rows, free = board.n, board.open_rows, board.free
     columns = board.begin()
 
-    def queens(level: int, taken: int, sums: int, differences: int) -> Iterator[Columns]:
+    def queens(level: int, taken: int, sums: int, differences: int) -> Placements:
         tally.node(level)
         if level == len(rows):
             tally.solution()

@@ -6,13 +6,11 @@ its four lines. See `nqbench.search.exact_cover`, which solves it.
 Knuth, Dancing links (2000).
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.instances.base import Board, Columns, Search, Tally, Tree, bits
+from nqbench.problems.instances.base import Board, Placements, Search, Tally, Tree, bits
 from nqbench.search.exact_cover import covers
 
 
-def solutions(board: Board, tally: Tally) -> Iterator[Columns]:
+def solutions(board: Board, tally: Tally) -> Placements:
     lines = [("row", row) for row in board.open_rows]
     lines += [("column", column) for column in board.open_columns]
     primary = len(lines)

@@ -5,18 +5,16 @@ several lines have the fewest, the first row is taken, then the first column. He
 lines looked at in choosing, and comparisons compare their numbers of free squares.
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.instances.base import Board, Columns, Search, Tally, Tree, bits
+from nqbench.problems.instances.base import Board, Placements, Search, Tally, Tree, bits
 
 
-def solutions(board: Board, tally: Tally) -> Iterator[Columns]:
+def solutions(board: Board, tally: Tally) -> Placements:
     n = board.n
     free = (*board.free, *board.free_by_column)
     columns = board.begin()
 
     def queens(waiting: tuple[int, ...], level: int, rows: int, taken: int, sums: int,
-               differences: int, mirrored: int) -> Iterator[Columns]:
+               differences: int, mirrored: int) -> Placements:
         """Fill the lines that wait: row r is line r, column c is line n + c."""
         tally.node(level)
         if not waiting:

@@ -6,17 +6,15 @@ squares.
 Golomb and Baumert, Backtrack programming, Journal of the ACM 12 (1965).
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.instances.base import Board, Columns, Search, Tally, Tree, bits
+from nqbench.problems.instances.base import Board, Placements, Search, Tally, Tree, bits
 
 
-def solutions(board: Board, tally: Tally) -> Iterator[Columns]:
+def solutions(board: Board, tally: Tally) -> Placements:
     n, free = board.n, board.free
     columns = board.begin()
 
     def queens(waiting: tuple[int, ...], level: int, taken: int, sums: int,
-               differences: int) -> Iterator[Columns]:
+               differences: int) -> Placements:
         tally.node(level)
         if not waiting:
             tally.solution()

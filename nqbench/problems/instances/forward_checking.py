@@ -6,17 +6,15 @@ Haralick and Elliott, Increasing tree search efficiency for constraint satisfact
 Artificial Intelligence 14 (1980).
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.instances.base import Board, Columns, Search, Tally, Tree, bits
+from nqbench.problems.instances.base import Board, Placements, Search, Tally, Tree, bits
 
 
-def solutions(board: Board, tally: Tally) -> Iterator[Columns]:
+def solutions(board: Board, tally: Tally) -> Placements:
     rows = board.open_rows
     free = list(board.free)
     columns = board.begin()
 
-    def queens(level: int) -> Iterator[Columns]:
+    def queens(level: int) -> Placements:
         tally.node(level)
         if level == len(rows):
             tally.solution()

@@ -9,17 +9,25 @@ Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligen
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from random import Random
 
-from nqbench.problems.instances.base import Board, Choice, Columns, Finds, Search, Tally, Tree, bits
+from nqbench.problems.instances.base import (
+    Board,
+    Choice,
+    Finds,
+    Placements,
+    Search,
+    Tally,
+    Tree,
+    bits,
+)
 from nqbench.problems.instances.board import Line
 
 MOVES = 1000
 RUNS = 100
 
 
-def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
+def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
     rows = board.open_rows
     random = Random(seed or 0)
     squares = {row: [*bits(board.free[row])] for row in rows}

@@ -4,14 +4,13 @@ everything.
 See `nqbench.problems.instances._restarting`.
 """
 
-from collections.abc import Iterator
 from math import inf
 
 from nqbench.problems.instances._restarting import restarting
-from nqbench.problems.instances.base import Board, Choice, Columns, Finds, Search, Tally, Tree
+from nqbench.problems.instances.base import Board, Choice, Finds, Placements, Search, Tally, Tree
 
 
-def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
+def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
     return restarting(board, [inf], seed or 0, tally)
 
 

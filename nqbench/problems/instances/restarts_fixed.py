@@ -4,14 +4,13 @@ The search never ends on an instance without a solution if its tree is larger th
 limit. See `nqbench.problems.instances._restarting`.
 """
 
-from collections.abc import Iterator
 from itertools import repeat
 
 from nqbench.problems.instances._restarting import UNIT, restarting
-from nqbench.problems.instances.base import Board, Choice, Columns, Finds, Search, Tally, Tree
+from nqbench.problems.instances.base import Board, Choice, Finds, Placements, Search, Tally, Tree
 
 
-def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
+def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
     return restarting(board, repeat(UNIT), seed or 0, tally)
 
 

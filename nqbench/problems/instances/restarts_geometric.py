@@ -5,16 +5,15 @@ The runs grow, so the search ends on every instance.
 See `nqbench.problems.instances._restarting`.
 """
 
-from collections.abc import Iterator
 from itertools import count
 
 from nqbench.problems.instances._restarting import UNIT, restarting
-from nqbench.problems.instances.base import Board, Choice, Columns, Finds, Search, Tally, Tree
+from nqbench.problems.instances.base import Board, Choice, Finds, Placements, Search, Tally, Tree
 
 GROWTH = 1.5  # length of a run divided by that of the previous one
 
 
-def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
+def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
     return restarting(board, (int(UNIT * GROWTH**k) for k in count()), seed or 0, tally)
 
 

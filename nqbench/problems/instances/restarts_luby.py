@@ -6,14 +6,13 @@ logarithmic factor. Luby, Sinclair and Zuckerman, Optimal speedup of Las Vegas a
 See `nqbench.problems.instances._restarting`.
 """
 
-from collections.abc import Iterator
 from itertools import count
 
 from nqbench.problems.instances._restarting import UNIT, luby, restarting
-from nqbench.problems.instances.base import Board, Choice, Columns, Finds, Search, Tally, Tree
+from nqbench.problems.instances.base import Board, Choice, Finds, Placements, Search, Tally, Tree
 
 
-def solutions(board: Board, tally: Tally, seed: int | None) -> Iterator[Columns]:
+def solutions(board: Board, tally: Tally, seed: int | None) -> Placements:
     return restarting(board, (UNIT * luby(k) for k in count(1)), seed or 0, tally)
 
 

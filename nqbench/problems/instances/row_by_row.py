@@ -4,16 +4,14 @@ Here scans are the queens against which a square is tested. The squares that the
 attack are known from the start.
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.instances.base import Board, Columns, Search, Tally
+from nqbench.problems.instances.base import Board, Placements, Search, Tally
 
 
-def solutions(board: Board, tally: Tally) -> Iterator[Columns]:
+def solutions(board: Board, tally: Tally) -> Placements:
     rows = board.open_rows
     columns = board.begin()
 
-    def queens(level: int) -> Iterator[Columns]:
+    def queens(level: int) -> Placements:
         tally.node(level)
         if level == len(rows):
             tally.solution()

@@ -8,15 +8,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
-from nqbench.problems.plugins.registry import (
-    MAIN,
-    QUEENS,
-    built_in,
-    is_outside,
-    known,
-    load,
-    load_entry_points,
-)
+from nqbench.problems.plugins import registry
+from nqbench.problems.plugins.registry import MAIN, QUEENS, is_outside, known
 from nqbench.search.algorithm import Algorithm, find_algorithm
 from nqbench.util.arguments import require_text
 
@@ -167,10 +160,10 @@ def _find_named(place: str | None, name: str, problem: str | None) -> Algorithm[
     """
     plain = name.partition(":")[0]
     if place is not None:
-        return find_algorithm(load(place), name, f"algorithm in {place}:")
-    built = built_in(problem or QUEENS)
+        return find_algorithm(registry.load(place), name, f"algorithm in {place}:")
+    built = registry.built_in(problem or QUEENS)
     if plain not in built and plain not in known:
-        load_entry_points()
+        registry.load_entry_points()
     every: Known = ChainMap(_only(known, problem), cast(dict[str, Any], built))
     if plain not in every and plain in known:
         return known[plain]
@@ -179,7 +172,7 @@ def _find_named(place: str | None, name: str, problem: str | None) -> Algorithm[
 
 def _load(place: str, problem: str | None) -> Known:
     """Return the algorithms of a file that are for a problem."""
-    every = load(place)
+    every = registry.load(place)
     found = _only(every, problem)
     if not found:
         raise InvalidValueError(f"{place} has no algorithm of {problem}, only " + ", ".join(

@@ -17,13 +17,8 @@ from types import CodeType, ModuleType
 from typing import Any, TypeVar, cast
 from warnings import warn
 
-from nqbench.errors import (
-    DistrustError,
-    InvalidTypeError,
-    InvalidValueError,
-    NqbenchError,
-    PluginError,
-)
+from nqbench import errors
+from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems import PROBLEMS
 from nqbench.search.algorithm import Algorithm
 from nqbench.util.arguments import require_text
@@ -235,7 +230,7 @@ def _load_file(path: Path) -> ModuleType:
 
 def describe_failure(error: BaseException) -> str:
     """Return an error of a plug-in in one line, with the last line of its own code."""
-    if isinstance(error, NqbenchError):
+    if isinstance(error, errors.NqbenchError):
         return str(error)
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
@@ -249,7 +244,7 @@ def describe_failure(error: BaseException) -> str:
 def blame(error: BaseException) -> str | None:
     """Return the message for an error that the search of a plug-in raised; None for other errors.
     """
-    if isinstance(error, PluginError | DistrustError):
+    if isinstance(error, errors.PluginError | errors.DistrustError):
         return str(error)
     files = {home(each): name for name, each in known.items()}
     culprit = next((files[frame.filename] for frame in reversed(extract_tb(error.__traceback__))

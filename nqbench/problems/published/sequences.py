@@ -11,14 +11,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from nqbench.errors import InvalidValueError
-from nqbench.search.sets import (
-    LARGEST_N,
-    completion_threshold,
-    maximal_sets,
-    sets_by_size,
-    sets_of_size,
-    toroidal,
-)
+from nqbench.search import sets
 from nqbench.search.symmetry import half_turn, quarter_turn
 from nqbench.util.discovery import Members
 
@@ -181,7 +174,7 @@ ENGINES = {f"levels {rows}": partial(count, rows) for rows in ROWS}
 
 def sizes(algorithm: "QueensAlgorithm", implementation: str, n: int) -> list[int]:
     """Return the number of sets of k nonattacking queens, for k = 0 to n."""
-    return sets_by_size(n, implementation)
+    return sets.sets_by_size(n, implementation)
 
 
 def threshold(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
@@ -191,10 +184,10 @@ def threshold(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
     from nqbench.problems.instances import Board, solve
 
     if implementation != "python":
-        return completion_threshold(n, algorithm.solutions(n))
+        return sets.completion_threshold(n, algorithm.solutions(n))
     return next(size - 1 for size in range(1, n + 1)
                 if any(not solve(Board(n, placed=queens), seconds=None).found
-                       for queens in sets_of_size(n, size)))
+                       for queens in sets.sets_of_size(n, size)))
 
 
 def pairs(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
@@ -207,19 +200,23 @@ def first(algorithm: "QueensAlgorithm", implementation: str, n: int) -> list[int
 
     The compiled search rejects prefixes; that in Python is the plain one.
     """
-    from nqbench.engine.first_search import find_first
-    from nqbench.engine.first_solution import search
-
-    columns = search(n)[0] if implementation == "python" else find_first(n, count=False).columns
+    columns, _ = _find_first(implementation, n, count=False)
     return [0] * n if columns is None else [column + 1 for column in columns]
 
 
 def tried(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
     """Return the squares tried: one by one in Python, by counting subtrees if compiled."""
-    from nqbench.engine.first_search import find_first
-    from nqbench.engine.first_solution import search
+    return _find_first(implementation, n, count=True)[1] or 0
 
-    return search(n)[1] if implementation == "python" else int(find_first(n).tried or 0)
+
+def _find_first(implementation: str, n: int, count: bool) -> tuple[Any, int | None]:
+    """Return the columns of the first solution and the squares tried."""
+    from nqbench.engine import first_search, first_solution
+
+    if implementation == "python":
+        return first_solution.search(n)
+    found = first_search.find_first(n, count=count)
+    return found.columns, found.tried
 
 
 def cost(n: int) -> float | None:
@@ -249,10 +246,10 @@ TABLE: tuple[Sequence, ...] = (
             28439272956934, 275986683743434, 2789712466510289, 29363495934315694),
         measure=lambda algorithm, way, n: algorithm.unique(n, way)),
     Sequence(
-        "A007705", "Number of ways to place 2n+1 nonattacking queens on a toroidal board",
+        "A007705", "Number of ways to place 2n+1 nonattacking queens on a sets.toroidal board",
         0, (1, 0, 10, 28, 0, 88, 4524, 0, 140692, 820496, 0, 128850048, 1957725000, 0, 605917055356,
             13404947681712, 0),
-        measure=lambda algorithm, way, n: toroidal(2 * n + 1, way), able=stands_in, reach=15),
+        measure=lambda algorithm, way, n: sets.toroidal(2 * n + 1, way), able=stands_in, reach=15),
     Sequence(
         "A032522", "Number of point symmetric solutions to the n queens problem",
         1, (1, 0, 0, 2, 2, 4, 8, 4, 16, 12, 48, 80, 136, 420, 1240, 3000, 8152, 18104, 44184,
@@ -295,8 +292,8 @@ TABLE: tuple[Sequence, ...] = (
         "A146303", "Number of maximal sets of nonattacking queens on an n X n board",
         1, (1, 4, 9, 18, 58, 348, 1862, 10188, 57600, 376692, 2640422, 19469324, 151978440,
             1258451524, 10963084588, 100087600184),
-        measure=lambda algorithm, way, n: maximal_sets(n, way), able=stands_in,
-        reach=LARGEST_N),
+        measure=lambda algorithm, way, n: sets.maximal_sets(n, way), able=stands_in,
+        reach=sets.LARGEST_N),
     Sequence(
         "A260318", "Number of orbits of n queens solutions with two elements",
         1, (1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 4, 4, 0, 0, 32, 64, 0, 0, 240, 352, 0, 0, 1664, 1632,
@@ -320,7 +317,7 @@ TABLE: tuple[Sequence, ...] = (
         "Number of sets of nonattacking queens on an n X n board, the empty one included",
         0, (1, 2, 5, 18, 87, 462, 2635, 16870, 118969, 915442, 7535369, 66807234, 633443407,
             6354135838, 67480769839, 754734433310, 8870886701401),
-        measure=sizes, value=sum, able=stands_in, reach=LARGEST_N),
+        measure=sizes, value=sum, able=stands_in, reach=sets.LARGEST_N),
     Sequence(
         "A319283", "Number of nodes of the backtrack tree for the n queens problem",
         0, (1, 2, 3, 6, 17, 54, 153, 552, 2057, 8394, 35539, 166926, 856189, 4674890, 27358553,
@@ -379,11 +376,11 @@ TABLE: tuple[Sequence, ...] = (
             [1, 64, 1288, 10320, 34568, 46736, 22708, 3192, 92],
             [1, 81, 2184, 25096, 131248, 310496, 312956, 119180, 13848, 352],
             [1, 100, 3480, 54400, 412596, 1535440, 2716096, 2119176, 636524, 56832, 724]),
-        measure=sizes, able=stands_in, reach=LARGEST_N),
+        measure=sizes, able=stands_in, reach=sets.LARGEST_N),
     Sequence(
         "A374013", "Largest k such that any k or fewer nonattacking queens can be completed to n",
         4, (0, 1, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4),
-        measure=threshold, able=stands_in, reach=LARGEST_N),
+        measure=threshold, able=stands_in, reach=sets.LARGEST_N),
 )
 
 SEQUENCES: Members[Sequence] = Members(

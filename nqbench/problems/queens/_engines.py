@@ -7,7 +7,7 @@ from typing import Any
 
 from nqbench import engine
 from nqbench.errors import InvalidValueError
-from nqbench.problems.queens.base import Columns, QueensAlgorithm, Tally
+from nqbench.problems.queens.base import Placements, QueensAlgorithm, Tally
 from nqbench.search.agreement import compare
 from nqbench.search.builds import built
 from nqbench.search.symmetry import Symmetry
@@ -95,10 +95,10 @@ class EngineAlgorithm(QueensAlgorithm):
         counters.solutions = sum(images * ways for images, _, ways in self.counted(n, counters))
         return counters
 
-    def solutions(self, n: int, implementation: str = "python") -> Iterator[Columns]:
+    def solutions(self, n: int, implementation: str = "python") -> Placements:
         raise self._only_counts("asked for solutions")
 
-    def follow(self, n: int, tally: Tally) -> Iterator[Columns]:
+    def follow(self, n: int, tally: Tally) -> Placements:
         raise self._only_counts("followed")
 
     def unique(self, n: int, implementation: str = "python") -> int:

@@ -13,16 +13,15 @@ Hart, Nilsson and Raphael, A formal basis for the heuristic determination of min
 paths (1968); named in the list of ideas below "The n-queens problem and its optimisations" (blog).
 """
 
-from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from nqbench.problems.queens.base import ONE, Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import ONE, Columns, Placements, Search, Tally, Tree
 from nqbench.problems.queens.ida_star import estimate
 
 INFINITE = float("inf")
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     full = (1 << n) - 1
     # f, minus the number of queens, columns by row, lines taken
     waiting: list[tuple[float, int, Columns, tuple[int, int, int]]] = [(n, 0, (), (0, 0, 0))]

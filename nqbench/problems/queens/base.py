@@ -23,7 +23,9 @@ from nqbench.search.board import Columns, canonical, mirror
 from nqbench.util.arguments import require_whole
 
 __all__ = ["ALL", "LARGEST", "MEMORY", "ONE", "PART", "RECURSION", "SOME", "Choice", "Columns",
-           "Finds", "QueensAlgorithm", "Search", "Tally", "Tree", "even"]
+           "Finds", "Placements", "QueensAlgorithm", "Search", "Tally", "Tree", "even"]
+
+Placements = Iterator[Columns]  # what a search yields
 
 BATCH = 4096  # placements that a core stores at a time
 

@@ -6,16 +6,14 @@ attack in the next row, and move by one bit per row. Bits are tried from the low
 from left to right.
 """
 
-from collections.abc import Iterator
-
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     full = (1 << n) - 1
 
-    def queens(row: int, left: int, right: int) -> Iterator[Columns]:
+    def queens(row: int, left: int, right: int) -> Placements:
         tally.node(row.bit_count())
         if row == full:
             tally.solution()

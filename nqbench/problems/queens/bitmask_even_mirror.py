@@ -6,17 +6,15 @@ candidate, and the count is doubled. For odd n, the bound lies beyond the board,
 searched.
 """
 
-from collections.abc import Iterator
-
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree, even
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally, Tree, even
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     full = (1 << n) - 1
     half = 1 << (n - 1) // 2 if n % 2 == 0 and n else full
 
-    def queens(row: int, left: int, right: int) -> Iterator[Columns]:
+    def queens(row: int, left: int, right: int) -> Placements:
         tally.node(row.bit_count())
         if row == full:
             tally.solution()

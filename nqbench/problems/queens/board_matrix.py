@@ -4,10 +4,8 @@ Source: "Backtracking for the eight queens" (blog, undated), first listing, C++.
 on the board before its square is checked.
 """
 
-from collections.abc import Iterator
-
 from nqbench.problems.queens._printing import numbered_matrices
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
 
 Board = list[list[int]]
 
@@ -39,10 +37,10 @@ def check(board: Board, row: int, column: int, tally: Tally) -> bool:
     return True
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     board = [[0] * n for _ in range(n)]
 
-    def resolve(row: int) -> Iterator[Columns]:
+    def resolve(row: int) -> Placements:
         tally.node(row)
         if row == n:
             tally.solution()

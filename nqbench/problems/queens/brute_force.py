@@ -5,11 +5,10 @@ place4Queens_BruteForce; its four nested loops become a product of n ranges. A l
 by row, up to the first row that collides. Nothing is pruned, so the root is the only node.
 """
 
-from collections.abc import Iterator
 from itertools import product
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import Columns, Placements, Search, Tally, Tree
 
 
 def collide(solution: Columns, k: int, tally: Tally) -> bool:
@@ -23,7 +22,7 @@ def collide(solution: Columns, k: int, tally: Tally) -> bool:
     return False
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     tally.node(0)
     for candidate in product(range(n), repeat=n):  # idea: every placement, complete
         if any(collide(candidate, k, tally) for k in range(n)):

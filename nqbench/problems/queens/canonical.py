@@ -14,9 +14,7 @@ The idea is old, and we know no first source; the counting engine has the same e
 comparing solutions (`cross`).
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import RECURSION, Columns, Placements, Search, Tally, Tree
 from nqbench.search.board import images
 
 
@@ -30,7 +28,7 @@ def orbit(columns: Columns) -> int:
     return 0 if min(turned) < columns else 8 // turned.count(columns)
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     full = (1 << n) - 1
     columns = [0] * n
 
@@ -44,7 +42,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
         inner = full if p <= row <= n - 1 - p else full & ~(1 | 1 << (n - 1))
         return inner & ~2 if p == 0 and 1 < row < columns[1] else inner
 
-    def queens(row: int, taken: int, left: int, right: int) -> Iterator[Columns]:
+    def queens(row: int, taken: int, left: int, right: int) -> Placements:
         tally.node(row)
         if row == n:
             found = tuple(columns)

@@ -5,10 +5,8 @@ problem 51. The test reads the whole row and the whole column, then all four hal
 below the row, where there can be no queen yet.
 """
 
-from collections.abc import Iterator
-
 from nqbench.problems.queens._printing import leetcode_list
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
 
 
 def is_valid(path: list[list[str]], x: int, y: int, n: int, tally: Tally) -> bool:
@@ -30,10 +28,10 @@ def is_valid(path: list[list[str]], x: int, y: int, n: int, tally: Tally) -> boo
     return True
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     path = [["."] * n for _ in range(n)]
 
-    def backtracking(depth: int) -> Iterator[Columns]:
+    def backtracking(depth: int) -> Placements:
         tally.node(depth)
         if depth == n:
             tally.solution()

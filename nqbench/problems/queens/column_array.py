@@ -4,10 +4,8 @@ Source: "Backtracking for the eight queens" (blog, undated), second listing, C++
 The three conflicts are compared one after the other: column, difference, sum.
 """
 
-from collections.abc import Iterator
-
 from nqbench.problems.queens._printing import numbered_matrices
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
 
 
 def check(column: list[int], row: int, tally: Tally) -> bool:
@@ -24,10 +22,10 @@ def check(column: list[int], row: int, tally: Tally) -> bool:
     return True
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     column = [0] * n
 
-    def resolve(row: int) -> Iterator[Columns]:
+    def resolve(row: int) -> Placements:
         tally.node(row)
         if row == n:
             tally.solution()

@@ -7,9 +7,7 @@ secondary, covered by one at most. An option is a square with its four lines. Se
 Knuth, Dancing links (2000), who uses the queens as an example.
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally, Tree
 from nqbench.search.exact_cover import covers
 
 
@@ -23,7 +21,7 @@ def options(n: int) -> list[tuple[tuple[int, int], list[int]]]:
             for r in range(n) for c in range(n)]  # idea: a queen covers a row and a column
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     for squares in covers(2 * n, 4 * n - 2 if n else 0, options(n), tally):
         yield tuple(column for _, column in sorted(squares))
 

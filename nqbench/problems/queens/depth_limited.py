@@ -7,17 +7,15 @@ Source: the unsigned list of ideas below "The n-queens problem and its optimisat
 only names it.
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.queens.base import PART, RECURSION, Choice, Columns, Search, Tally
+from nqbench.problems.queens.base import PART, RECURSION, Choice, Placements, Search, Tally
 
 
-def visits(n: int, tally: Tally, depth: int | None) -> Iterator[Columns]:
+def visits(n: int, tally: Tally, depth: int | None) -> Placements:
     full = (1 << n) - 1
     last = n if depth is None else min(depth, n)
     columns = [0] * last
 
-    def queens(row: int, taken: int, left: int, right: int) -> Iterator[Columns]:
+    def queens(row: int, taken: int, left: int, right: int) -> Placements:
         tally.node(row)
         if row == last:  # idea: give up here, solution or not
             tally.solution()

@@ -12,9 +12,7 @@ as given by Bell and Stevens, A survey of known results and research areas for n
 Discrete Mathematics 309 (2009).
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.queens.base import MEMORY, ONE, Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import MEMORY, ONE, Placements, Search, Tally, Tree
 
 
 def construct(m: int) -> list[int]:
@@ -25,7 +23,7 @@ def construct(m: int) -> list[int]:
     return half + [m - 1 - column for column in reversed(half)]
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     tally.node(0)
     if n not in (2, 3):
         columns = tuple(construct(n - n % 2) + [n - 1] * (n % 2))

@@ -11,16 +11,14 @@ Notation: bit c of a mask is column c; bit r + c of `sums` and bit c - r + n-1 o
 `differences` are the diagonals of the square in row r and column c.
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally, Tree
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     full = (1 << n) - 1
     columns = [-1] * n
 
-    def queens(level: int, taken: int, sums: int, differences: int) -> Iterator[Columns]:
+    def queens(level: int, taken: int, sums: int, differences: int) -> Placements:
         tally.node(level)
         if level == n:
             tally.solution()

@@ -11,17 +11,15 @@ in row r and column c, bit r + c of `sums` and bit c - r + n-1 of `differences` 
 diagonals, and bit r - c + n-1 of `mirrored` is the difference again, as a column sees it.
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally, Tree
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     full = (1 << n) - 1
     queen = [-1] * n  # by row: its column
 
     def queens(level: int, rows: int, columns: int, sums: int, differences: int,
-               mirrored: int) -> Iterator[Columns]:
+               mirrored: int) -> Placements:
         tally.node(level)
         if level == n:
             tally.solution()

@@ -7,17 +7,15 @@ Rows i and columns j are counted from 1; each row tries its columns from n down 
 marks are combined by a bitwise or, so all three are always read.
 """
 
-from collections.abc import Iterator
-
 from nqbench.problems.queens._printing import rows_by_column
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     a = [0] * (5 * n - 1)
     sums, differences = n - 1, 4 * n - 1
 
-    def place(i: int) -> Iterator[Columns]:
+    def place(i: int) -> Placements:
         tally.node(i - 1)
         if i > n:
             tally.solution()

@@ -9,16 +9,14 @@ Haralick and Elliott, Increasing tree search efficiency for constraint satisfact
 problems, Artificial Intelligence 14 (1980), who introduced it on the n queens.
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally, Tree
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     free = [(1 << n) - 1] * n  # by row: the columns that no queen attacks
     columns = [0] * n
 
-    def queens(row: int) -> Iterator[Columns]:
+    def queens(row: int) -> Placements:
         tally.node(row)
         if row == n:
             tally.solution()

@@ -16,9 +16,7 @@ Korf, Depth-first iterative-deepening, Artificial Intelligence 27 (1985); named 
 below "The n-queens problem and its optimisations" (blog).
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.queens.base import ONE, RECURSION, Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import ONE, RECURSION, Placements, Search, Tally, Tree
 
 INFINITE = float("inf")
 
@@ -33,11 +31,11 @@ def estimate(n: int, row: int, taken: int, left: int, right: int, tally: Tally) 
     return n - row
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     full = (1 << n) - 1
     columns = [0] * n
 
-    def queens(row: int, taken: int, left: int, right: int, bound: float) -> Iterator[Columns]:
+    def queens(row: int, taken: int, left: int, right: int, bound: float) -> Placements:
         tally.node(row)
         if row == n:
             tally.solution()

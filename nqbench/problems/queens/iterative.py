@@ -4,10 +4,8 @@ Source: Zhou Shiping (ed.), "C Programming", section 8.6.1, example 8.12.
 Rows and columns are counted from 1, as there; x[0] is never used.
 """
 
-from collections.abc import Iterator
-
 from nqbench.problems.queens._printing import starred_boards
-from nqbench.problems.queens.base import Columns, Search, Tally
+from nqbench.problems.queens.base import Placements, Search, Tally
 
 
 def place(x: list[int], k: int, tally: Tally) -> bool:
@@ -21,7 +19,7 @@ def place(x: list[int], k: int, tally: Tally) -> bool:
     return True
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     x = [0] * (n + 1)
     tally.node(0)
     if n == 0:

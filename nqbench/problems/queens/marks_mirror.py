@@ -5,13 +5,11 @@ Source: "The n-queens problem and its optimisations" (blog, undated), part 2, C+
 the middle is its own image; then the second queen stays in the left half.
 """
 
-from collections.abc import Iterator
-
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally, Tree
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     a = [0] * (n + 1)
     columns = [False] * (n + 1)
     sums = [False] * (2 * n + 1)
@@ -20,7 +18,7 @@ def visits(n: int, tally: Tally) -> Iterator[Columns]:
     def mark(x: int, i: int, taken: bool) -> None:
         columns[i] = sums[x + i] = differences[x - i + n] = taken
 
-    def queens(x: int, last: int) -> Iterator[Columns]:
+    def queens(x: int, last: int) -> Placements:
         """Fill the rows from x on; row x tries its columns up to `last`."""
         tally.node(x - 1)
         if x > n:

@@ -10,9 +10,7 @@ Notation: bit c of a mask is column c; bit r + c of `sums` and bit c - r + n-1 o
 `differences` are the diagonals of the square in row r and column c.
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
 
 
 def outwards(n: int) -> list[int]:
@@ -24,12 +22,12 @@ def outwards(n: int) -> list[int]:
     return sorted(range(n), key=lambda row: (abs(2 * row - (n - 1)), row))
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     full = (1 << n) - 1
     order = outwards(n)
     columns = [0] * n
 
-    def queens(level: int, taken: int, sums: int, differences: int) -> Iterator[Columns]:
+    def queens(level: int, taken: int, sums: int, differences: int) -> Placements:
         tally.node(level)
         if level == n:
             tally.solution()

@@ -13,10 +13,9 @@ there is no tree.
 Minton, Johnston, Philips and Laird, Minimizing conflicts, Artificial Intelligence 58 (1992).
 """
 
-from collections.abc import Iterator
 from random import Random
 
-from nqbench.problems.queens.base import MEMORY, ONE, Choice, Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import MEMORY, ONE, Choice, Placements, Search, Tally, Tree
 
 DRAWS = 50
 RESTART = 1000
@@ -80,7 +79,7 @@ def move(row: int, placed: list[int], queens: list[list[int]], random: Random,
     differences[new - row] += 1
 
 
-def visits(n: int, tally: Tally, seed: int | None) -> Iterator[Columns]:
+def visits(n: int, tally: Tally, seed: int | None) -> Placements:
     tally.node(0)
     random = Random(0 if seed is None else seed)
     moves = RESTART

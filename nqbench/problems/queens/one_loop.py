@@ -10,13 +10,11 @@ other diagonals. j reaches i when all rows above are passed. When all rows have 
 prints the placement; here it yields it. It ends when a[0] has run out of columns.
 """
 
-from collections.abc import Iterator
-
 from nqbench.problems.queens._printing import chequered_boards
-from nqbench.problems.queens.base import Columns, Search, Tally
+from nqbench.problems.queens.base import Placements, Search, Tally
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     a = [0] * (n + 1)
     i = j = 0
     tally.node(0)

@@ -7,11 +7,10 @@ two of their queens share a column, only the diagonals are compared, row by row 
 Nothing is pruned, so the root is the only node.
 """
 
-from collections.abc import Iterator
 from itertools import permutations
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import Columns, Placements, Search, Tally, Tree
 
 
 def collide(solution: Columns, k: int, tally: Tally) -> bool:
@@ -25,7 +24,7 @@ def collide(solution: Columns, k: int, tally: Tally) -> bool:
     return False
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     tally.node(0)
     for candidate in permutations(range(n)):  # idea: no two queens share a column
         if any(collide(candidate, k, tally) for k in range(n)):

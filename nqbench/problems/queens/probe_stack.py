@@ -8,11 +8,10 @@ first. The rows are compared, too, although they always differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import Columns, Search, Tally
+from nqbench.problems.queens.base import Placements, Search, Tally
 
 
 class Queen(NamedTuple):
@@ -40,7 +39,7 @@ def find(stack: list[Queen], q: Queen, tally: Tally) -> int:
     return -1
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     stack: list[Queen] = []
     x = y = 0
     tally.node(0)

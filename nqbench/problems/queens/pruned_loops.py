@@ -6,10 +6,10 @@ are generated and compiled. CPython allows at most 20 nested blocks in one funct
 statically nested blocks"), so 20 is the largest n.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import Columns, Search, Tally
+from nqbench.problems.queens.base import Placements, Search, Tally
 from nqbench.search.builds import generated
 
 NESTED_BLOCKS = 20  # the most nested blocks of one function in CPython
@@ -51,9 +51,9 @@ def nested_loops(n: int) -> str:
     return "\n".join(opening + closing[::-1])
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     nested = generated(nested_loops(n), "nested", globals())
-    found: Iterator[Columns] = nested([0] * n, collide, tally)
+    found: Placements = nested([0] * n, collide, tally)
     return found
 
 

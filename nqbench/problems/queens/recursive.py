@@ -4,10 +4,8 @@ Source: "The n-queens problem and its optimisations" (blog, undated), part 1, C+
 Rows t and columns i are counted from 1; a[0] is never used.
 """
 
-from collections.abc import Iterator
-
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
 
 
 def place(a: list[int], t: int, tally: Tally) -> bool:
@@ -21,10 +19,10 @@ def place(a: list[int], t: int, tally: Tally) -> bool:
     return True
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     a = [0] * (n + 1)
 
-    def queens(t: int) -> Iterator[Columns]:
+    def queens(t: int) -> Placements:
         tally.node(t - 1)
         if t > n:
             tally.solution()

@@ -10,13 +10,11 @@ The original finds no solution for n = 0 and n = 1, because neither pass has a n
 boards are answered before the search.
 """
 
-from collections.abc import Iterator
-
 from nqbench.problems.queens._printing import count_line
-from nqbench.problems.queens.base import Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import Placements, Search, Tally, Tree
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     tally.node(0)
     if n < 2:
         if n == 1:

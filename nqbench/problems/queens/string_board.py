@@ -5,10 +5,8 @@ problem 51. A row is a string of `Q` and `.`; a queen is placed after its square
 valid.
 """
 
-from collections.abc import Iterator
-
 from nqbench.problems.queens._printing import leetcode_list
-from nqbench.problems.queens.base import RECURSION, Columns, Search, Tally
+from nqbench.problems.queens.base import RECURSION, Placements, Search, Tally
 
 
 def is_valid(row: int, col: int, chessboard: list[str], tally: Tally) -> bool:
@@ -36,11 +34,11 @@ def is_valid(row: int, col: int, chessboard: list[str], tally: Tally) -> bool:
     return True
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     empty = "." * n
     chessboard = [empty] * n
 
-    def backtracking(row: int) -> Iterator[Columns]:
+    def backtracking(row: int) -> Placements:
         tally.node(row)
         if row == n:
             tally.solution()

@@ -19,17 +19,17 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from nqbench.problems.queens.base import LARGEST, RECURSION, Columns, Search, Tally
+from nqbench.problems.queens.base import LARGEST, RECURSION, Placements, Search, Tally
 from nqbench.problems.queens.recursive import place
 from nqbench.search.agreement import compare
 from nqbench.search.builds import built
 
 
-def below(n: int, column: int, tally: Tally) -> Iterator[Columns]:
+def below(n: int, column: int, tally: Tally) -> Placements:
     """Search below the queen of the first row in one column, from 1: the task of a worker."""
     a = [0] * (n + 1)
 
-    def queens(t: int, columns: range) -> Iterator[Columns]:
+    def queens(t: int, columns: range) -> Placements:
         if t > n:
             tally.solution()
             yield tuple(c - 1 for c in a[1:])
@@ -45,7 +45,7 @@ def below(n: int, column: int, tally: Tally) -> Iterator[Columns]:
     return queens(1, range(column, column + 1))
 
 
-def visits(n: int, tally: Tally) -> Iterator[Columns]:
+def visits(n: int, tally: Tally) -> Placements:
     tally.node(0)
     if n == 0:
         tally.solution()

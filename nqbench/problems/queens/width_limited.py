@@ -8,19 +8,17 @@ Source: the unsigned list of ideas below "The n-queens problem and its optimisat
 at most 3 positions in each row".
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.queens.base import RECURSION, SOME, Choice, Columns, Search, Tally, Tree
+from nqbench.problems.queens.base import RECURSION, SOME, Choice, Placements, Search, Tally, Tree
 
 WIDTH = 3
 
 
-def visits(n: int, tally: Tally, width: int | None) -> Iterator[Columns]:
+def visits(n: int, tally: Tally, width: int | None) -> Placements:
     full = (1 << n) - 1
     most = WIDTH if width is None else width
     columns = [0] * n
 
-    def queens(row: int, taken: int, left: int, right: int) -> Iterator[Columns]:
+    def queens(row: int, taken: int, left: int, right: int) -> Placements:
         tally.node(row)
         if row == n:
             tally.solution()

@@ -15,7 +15,7 @@ places is a guess; in other searches, the last candidate of a cell, after the ot
 not a guess.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -24,6 +24,8 @@ from nqbench.errors import InvalidValueError
 from nqbench.problems.sudoku.grid import ROW, Digits, Grid
 from nqbench.search.algorithm import Algorithm, Outcome
 from nqbench.search.tally import BoundedTally, GaveUpError
+
+Solutions = Iterator[Digits]  # what a search yields
 
 
 class Tally(BoundedTally):

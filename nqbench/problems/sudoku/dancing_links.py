@@ -7,9 +7,7 @@ removed before the search. See `nqbench.search.exact_cover`.
 Knuth, Dancing links (2000).
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.sudoku.base import Search, Tally
+from nqbench.problems.sudoku.base import Search, Solutions, Tally
 from nqbench.problems.sudoku.grid import BOX, COLUMN, ROW, Digits
 from nqbench.search.exact_cover import covers
 
@@ -24,7 +22,7 @@ def items(cell: int, digit: int) -> list[int]:
                     for k, line in enumerate((ROW[cell], COLUMN[cell], BOX[cell]), 1))]
 
 
-def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
+def solutions(givens: Digits, tally: Tally) -> Solutions:
     covered = {item for cell, digit in enumerate(givens) if digit for item in items(cell, digit)}
     open_items = [item for item in range(324) if item not in covered]
     number = {item: k for k, item in enumerate(open_items, 1)}

@@ -11,9 +11,7 @@ Singles and the fewest first are what people do; see Peter Norvig, Solving every
 puzzle (2006).
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.sudoku.base import CORE, Search, Tally
+from nqbench.problems.sudoku.base import CORE, Search, Solutions, Tally
 from nqbench.problems.sudoku.grid import ALL, COLUMN, PEERS, ROW, UNITS, Digits
 
 
@@ -55,8 +53,8 @@ def settle(masks: list[int], placed: list[int], tally: Tally) -> bool:
     return True
 
 
-def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
-    def search(masks: list[int]) -> Iterator[Digits]:
+def solutions(givens: Digits, tally: Tally) -> Solutions:
+    def search(masks: list[int]) -> Solutions:
         open_cells = [cell for cell in range(81) if masks[cell] & masks[cell] - 1]
         level = empty - len(open_cells)
         tally.node(level)

@@ -5,9 +5,7 @@ problem 37. Every call looks for the first empty cell from the top again. The li
 first solution; this search continues if more are wanted.
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.sudoku.base import Search, Tally
+from nqbench.problems.sudoku.base import Search, Solutions, Tally
 from nqbench.problems.sudoku.grid import Digits
 
 
@@ -33,10 +31,10 @@ def is_valid(board: list[list[int]], row: int, col: int, k: int, tally: Tally) -
     return True
 
 
-def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
+def solutions(givens: Digits, tally: Tally) -> Solutions:
     board = [list(givens[9 * row:9 * row + 9]) for row in range(9)]
 
-    def backtracking(level: int) -> Iterator[Digits]:
+    def backtracking(level: int) -> Solutions:
         tally.node(level)
         for i in range(9):
             for j in range(9):

@@ -3,13 +3,11 @@
 The textbook looks at up to 27 cells for each digit; this search looks at three masks for each cell.
 """
 
-from collections.abc import Iterator
-
-from nqbench.problems.sudoku.base import CORE, Search, Tally
+from nqbench.problems.sudoku.base import CORE, Search, Solutions, Tally
 from nqbench.problems.sudoku.grid import ALL, BOX, COLUMN, ROW, Digits
 
 
-def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
+def solutions(givens: Digits, tally: Tally) -> Solutions:
     digits = list(givens)
     rows, columns, boxes = [0] * 9, [0] * 9, [0] * 9  # masks of the placed digits
     for cell, digit in enumerate(digits):
@@ -20,7 +18,7 @@ def solutions(givens: Digits, tally: Tally) -> Iterator[Digits]:
             boxes[BOX[cell]] |= bit
     empty = [cell for cell, digit in enumerate(digits) if not digit]
 
-    def search(level: int) -> Iterator[Digits]:
+    def search(level: int) -> Solutions:
         tally.node(level)
         if level == len(empty):
             tally.solution()

@@ -146,8 +146,7 @@ class Algorithm(Generic[Instance, Answer]):
         TypeError, ValueError
             naming what is wrong and what is allowed.
         """
-        found: Any = require_whole(instance, "instance")
-        return cast(Instance, found)
+        return cast(Instance, require_whole(instance, "instance"))
 
     def tally(self, instance: Instance, nodes: int | None = None,
               seconds: float | None = None, backtracks: int | None = None) -> Tally:
@@ -238,8 +237,10 @@ class Algorithm(Generic[Instance, Answer]):
             why += f": {NOT_COMPILED}"
         return f"{self.name} has no implementation {name!r}, {why}"
 
-    def implementation(self, name: str, instance: Any) -> tuple[Any, Instance]:
-        """Check a name and an instance; return the implementation and the instance.
+    def implementation(self, name: str,
+                       instance: Any) -> tuple[PythonBuilds[Instance, Answer], Instance]:
+        """Check a name and an instance; return the implementation, which need not have all methods
+        of the one in Python, and the instance.
 
         Raises
         ------
@@ -268,8 +269,7 @@ class Algorithm(Generic[Instance, Answer]):
     def count(self, instance: Instance, /, implementation: str = "python") -> int:
         """Return the number of solutions of an instance."""
         chosen, instance = self.implementation(implementation, instance)
-        found: int = chosen.count(instance)
-        return found
+        return chosen.count(instance)
 
     def solve(self, instance: Any, /, implementation: str = "python", limit: int = 1,
               keep: int | None = None, nodes: int | None = None,
@@ -296,7 +296,7 @@ class Algorithm(Generic[Instance, Answer]):
                 raise InvalidValueError(f"{self.name} in {implementation} takes no limit of "
                                         "backtracks")
             bounds["backtracks"] = require_whole(backtracks, "backtracks", least=1)
-        found: Outcome[Answer] = chosen.search(
+        found = chosen.search(
             instance, limit, limit if keep is None else require_whole(keep, "keep"),
             None if nodes is None else require_whole(nodes, "nodes", least=1),
             None if seconds is None else require_seconds(seconds, "seconds"), **bounds)
@@ -309,8 +309,7 @@ class Algorithm(Generic[Instance, Answer]):
         if not hasattr(chosen, "visits"):
             raise InvalidValueError(f"{self.name} in {implementation} yields no solutions; use "
                                     "`solve`")
-        found: Iterator[Answer] = chosen.visits(instance)
-        return found
+        return chosen.visits(instance)
 
     def follow(self, instance: Any, tally: Tally) -> Iterator[Answer]:
         """Run the search with this tally; yield the answers that it reaches.
@@ -338,8 +337,7 @@ class Algorithm(Generic[Instance, Answer]):
         chosen, instance = self.implementation(implementation, instance)
         if not hasattr(chosen, "tally"):
             raise InvalidValueError(f"{self.name} counts nothing in {implementation}")
-        found: Tally = chosen.tally(instance)
-        return found
+        return chosen.tally(instance)
 
 
 Entry = TypeVar("Entry", bound=Algorithm[Any, Any])
@@ -387,6 +385,4 @@ def find_algorithm(catalogue: Mapping[str, Entry], name: str, noun: str = "algor
         if "." in plain:
             raise InvalidValueError(f"there is no {noun} {name!r}; a file must end in .py")
         raise InvalidValueError(unknown(noun, name, catalogue, "run `nqbench list`"))
-    chosen: Any = catalogue[plain].chosen(value)
-    found: Entry = chosen
-    return found
+    return cast(Entry, catalogue[plain].chosen(value))

@@ -31,10 +31,10 @@ def completion(n: int, placed: int, random: Random, torus: bool = False) -> Boar
     >>> len(board.placed), board.contradiction
     (3, '')
     """
-    tries = _count_tries(n)
     _require_at_most("placed", placed, n, n)
     turn = n if torus else 4 * n  # no sum or difference of a plain board is as large
-    for _ in range(tries):
+
+    def begin() -> Board | None:
         queens: list[tuple[int, int]] = []
         rows, columns = [*range(n)], [*range(n)]
         sums, differences = set[int](), set[int]()
@@ -50,10 +50,10 @@ def completion(n: int, placed: int, random: Random, torus: bool = False) -> Boar
                 differences.add(other)
                 rows.pop(i)
                 columns.pop(j)
-        if len(queens) == placed:
-            return Board(n, placed=tuple(queens), torus=torus)
-    raise InvalidValueError(f"no {'torus' if torus else 'board'} of n = {n} with {placed} placed "
-                            f"queens was found in {tries:,} tries; place fewer")
+        return Board(n, placed=tuple(queens), torus=torus) if len(queens) == placed else None
+
+    return _try(n, begin, f"{'torus' if torus else 'board'} of n = {n} with {placed} placed queens",
+                "place")
 
 
 def blocked(n: int, squares: int, random: Random, least: int = LEAST) -> Board:
@@ -64,9 +64,9 @@ def blocked(n: int, squares: int, random: Random, least: int = LEAST) -> Board:
     >>> len(board.blocked), min(free.bit_count() for free in board.free) >= 3
     (20, True)
     """
-    tries = _count_tries(n)
     _require_at_most("blocked", squares, n * max(0, n - least), n)
-    for _ in range(tries):
+
+    def begin() -> Board | None:
         rows, columns = [n] * n, [n] * n
         taken: list[tuple[int, int]] = []
         for square in _shuffle([(row, column) for row in range(n) for column in range(n)], random):
@@ -77,10 +77,10 @@ def blocked(n: int, squares: int, random: Random, least: int = LEAST) -> Board:
                 rows[row] -= 1
                 columns[column] -= 1
                 taken.append(square)
-        if len(taken) == squares:
-            return Board(n, blocked=tuple(taken))
-    raise InvalidValueError(f"no board of n = {n} with {squares} blocked squares and {least} left "
-                            f"in each row and column was found in {tries:,} tries; block fewer")
+        return Board(n, blocked=tuple(taken)) if len(taken) == squares else None
+
+    return _try(n, begin, f"board of n = {n} with {squares} blocked squares and {least} left in "
+                          "each row and column", "block")
 
 
 def excluded(n: int, diagonals: int, random: Random, least: int = LEAST) -> Board:
@@ -91,15 +91,10 @@ def excluded(n: int, diagonals: int, random: Random, least: int = LEAST) -> Boar
     >>> len(board.sums) + len(board.differences)
     4
     """
-    tries = _count_tries(n)
     _require_at_most("excluded", diagonals, 4 * n - 2, n)
-    for _ in range(tries):
-        found = _exclude(n, diagonals, random, least)
-        if found is not None:
-            return found
-    raise InvalidValueError(
-        f"no board of n = {n} with {diagonals} excluded diagonals and {least} squares left in each "
-        f"row and column was found in {tries:,} tries; exclude fewer")
+    return _try(n, lambda: _exclude(n, diagonals, random, least),
+                f"board of n = {n} with {diagonals} excluded diagonals and {least} squares left in "
+                "each row and column", "exclude")
 
 
 def _exclude(n: int, diagonals: int, random: Random, least: int) -> Board | None:
@@ -137,10 +132,13 @@ def generate(make: Callable[[Random], Board], many: int, seed: int) -> Iterator[
         yield make(Random(f"{seed} {k}"))
 
 
-def _count_tries(n: int) -> int:
-    """Return how many boards of n are begun; raise if there are none of this size."""
-    require_size(n)
-    return max(1, min(TRIES, DRAWS // n**2))
+def _try(n: int, begin: Callable[[], Board | None], what: str, verb: str) -> Board:
+    """Return the first board that is finished; the fewer are begun, the larger they are."""
+    tries = max(1, min(TRIES, DRAWS // n**2))
+    for _ in range(tries):
+        if (found := begin()) is not None:
+            return found
+    raise InvalidValueError(f"no {what} was found in {tries:,} tries; {verb} fewer")
 
 
 def _below(most: int, random: Random) -> int:
@@ -157,6 +155,7 @@ def _shuffle(items: list[Item], random: Random) -> list[Item]:
 
 
 def _require_at_most(name: str, value: int, most: int, n: int) -> None:
+    require_size(n)
     if require_whole(value, name) > most:
         raise InvalidValueError(f"{name} must be at most {most} for n = {n}, not {value}")
 

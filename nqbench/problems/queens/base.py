@@ -106,7 +106,7 @@ class QueensAlgorithm(Algorithm[int, Columns]):
     def small_instances(self) -> Mapping[str, int]:
         return {f"n = {n}": n for n in range(LARGEST + 1)}
 
-    def implementation(self, name: str, n: object) -> tuple[Any, int]:
+    def implementation(self, name: str, n: object) -> tuple[PythonBuilds[int, Columns], int]:
         """Check a name and n; return the implementation and n.
 
         Raises
@@ -243,7 +243,8 @@ class Search(QueensAlgorithm):
     def compiled(self, core: Any) -> CythonBuilds:
         return CythonBuilds(core)
 
-    def countable(self, implementation: str, n: object, whole: bool = False) -> tuple[Any, int]:
+    def countable(self, implementation: str, n: object,
+                  whole: bool = False) -> tuple[PythonBuilds[int, Columns], int]:
         """Return the implementation and n for a count, or for what needs `whole` placements.
 
         Raises
@@ -272,8 +273,7 @@ class Search(QueensAlgorithm):
         if jobs is None or jobs == 1:
             chosen, n = self.countable(implementation, n)
             self.no_choices(choices)
-            found: int = chosen.count(n) * (1 + self.doubles(n))
-            return found
+            return chosen.count(n) * (1 + self.doubles(n))
         return super().count(n, implementation, jobs, **choices)
 
     def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
@@ -346,7 +346,7 @@ class Search(QueensAlgorithm):
     def profile(self, n: int, implementation: str = "python") -> Tally:
         """Return the counters of a search for all solutions."""
         chosen, n = self.implementation(implementation, n)
-        tally: Tally = chosen.tally(n)
+        tally = chosen.tally(n)
         tally.solutions *= 1 + self.doubles(n)
         return tally
 

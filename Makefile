@@ -10,7 +10,7 @@ SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CLANG := build/clang
 # The tests of the compiled cores, for other ways to compile them.
 CORE_TESTS := tests/engine tests/search/test_sets.py tests/problems/queens/test_cores.py \
-	tests/problems/sudoku/test_solvers.py tests/problems/sudoku/test_counts.py tests/problems/sudoku/test_batch.py
+	tests/problems/sudoku/test_solvers.py tests/problems/sudoku/test_batch.py
 CORES := $(basename $(notdir $(wildcard ext/*.pyx)))
 ASV := $(BIN)/asv
 COMMITS ?= 3

@@ -24,14 +24,6 @@ def test_a_mirror_for_even_n_only_does_not_mislead():
     assert measured.predict("even", 11) >= 625
 
 
-def test_brute_force_is_predicted_to_explode():
-    measured = Forecast()
-    for n in range(3, 8):
-        measured.add("leaves", n, n**n * 1e-6)
-    assert 0.8 < measured.predict("leaves", 8) / (8**8 * 1e-6) < 2
-    assert measured.predict("leaves", 10) > 3600
-
-
 def test_known_sizes_are_not_predicted_and_endless_ones_take_for_ever():
     measured = Forecast()
     measured.add("tree", 8, 1.5)

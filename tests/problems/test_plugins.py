@@ -315,21 +315,6 @@ def test_two_implementations_exclude_each_other(here, run):
         run("tree", 4, "-a", "bitmask@cython"))
 
 
-def test_commands_take_every_notation(here, run):
-    assert run("count", 8, "-a", "two.py::second@table") == (0, "92\n", "")
-    assert run("count", 8, "-a", "two.py::second", "--unique") == (0, "12\n", "")
-    assert run("solve", 4, "-a", "one.py") == (0, "1 3 0 2\n2 0 3 1\n", "")
-    assert run("solve", 4, "-a", "somers@cython")[0] == 0
-    assert "2,057" in run("profile", 8, "-a", "one.py")[1]
-    assert '"algorithm": "first"' in run("trace", 4, "-a", "one.py", "--json")[1]
-    assert "(2 4 1 3)  solution" in run("tree", 4, "-a", "one.py::first")[1]
-    assert run("verify", "--max-n", 5, "-a", "two.py")[0] == 0
-    status, out, _ = run("list", "-a", "two.py")
-    assert (status, "2 algorithms" in out, "bitmask" in out) == (0, True, False)
-    find("one.py")
-    assert "list of columns" in run("list")[1]
-
-
 @pytest.mark.parametrize(("old", "new", "message"), [
     ("tally.node(len(columns))", "tally.node(1 // (n - 4))",
      "the plug-in first failed: bad.py, line 15: ZeroDivisionError: "),

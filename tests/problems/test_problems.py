@@ -200,11 +200,3 @@ def test_counts_of_one_problem_are_not_taken_for_those_of_another(books, monkeyp
     monkeypatch.setitem(books.catalogue, "recursive", replace(
         books.catalogue["naive"], name="recursive"))
     assert run_checks(6, ["A000166", "A000170"]).ok
-
-
-def test_a_sequence_that_begins_with_a_large_n_keeps_to_the_budget(monkeypatch):
-    late = replace(published("A000170"), first_n=11, values=(2680,))
-    monkeypatch.setattr("nqbench.checking.verification.published", lambda name: late)
-    (check,) = run_checks(11, ["A000170"], budget=0.5).checks
-    assert check.status == "ok"
-    assert "permutations (python)" in check.left_out

@@ -81,14 +81,6 @@ def test_many_boards_make_one_drawing():
     assert ElementTree.fromstring(boards_svg([])) is not None
 
 
-def test_a_drawing_without_a_board_names_the_number_of_queens():
-    title = "{http://www.w3.org/2000/svg}title"
-    assert ElementTree.fromstring(boards_svg([], n=2)).find(title).text == (
-        "0 placements of 2 queens")
-    assert ElementTree.fromstring(boards_svg([(1, 3, 0, 2)])).find(title).text == (
-        "1 placement of 4 queens")
-
-
 def test_the_dark_squares_are_those_of_odd_row_and_column():
     path = ElementTree.fromstring(boards_svg([(1, 3, 0, 2)])).find(
         "{http://www.w3.org/2000/svg}g/{http://www.w3.org/2000/svg}path")

@@ -140,27 +140,6 @@ PROGRAMS = {
             lengths = []
             return below([])
         """),
-    "a global that is set": (None, """
-        found = 0
-
-        def count(columns):
-            global found
-            found += 1
-            yield tuple(columns)
-
-        def visits(n, tally):
-            global found
-            before = found
-            def below(columns):
-                if len(columns) == n:
-                    yield from count(columns)
-                    assert found > before
-                    return
-                for c in range(n):
-                    if ok(columns, c, tally):
-                        yield from below([*columns, c])
-            return below([])
-        """),
     "a class that inherits from one that counts": (tuple, """
         class Board:
             __rows = ()

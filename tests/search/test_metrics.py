@@ -7,7 +7,6 @@ import pytest
 import nqbench
 from nqbench import analysis
 from nqbench.records.record import frame, read
-from nqbench.search import tally
 from nqbench.search.metrics import METRICS, TABLE, Kind, counters, gauges
 from nqbench.study import PRESETS, Preset
 
@@ -33,7 +32,6 @@ def measure(solver, n):
 BRANCHING = Counter("branching", "children", "children of a node that has any, on average",
                     less_is_better=None, whole=False, compute=branching)
 INNER = Counter("inner", "nodes", "nodes with a child, by level", by_level=True, compute=inner)
-PRUNED = Counter("pruned", "subtrees", "subtrees that were cut")
 HALF = Metric("half", "queens", "half of the queens", measure=measure)
 TWICE = Counter("twice", "nodes", "nodes, twice", compute=lambda tally: 2 * tally.nodes)
 """
@@ -138,24 +136,6 @@ def test_a_metric_that_is_not_here_is_named(tmp_path, records):
     assert list(read(tmp_path, warnings.append)) == []
     assert warnings == [f"{tmp_path / 'a.jsonl'}:1: metric 'branching' is not here: install the "
                         "package that adds it; the line is skipped"]
-
-
-class Pruned(tally.Tally):
-    """A tally with one more field."""
-
-    __slots__ = ("pruned",)
-
-    def __init__(self, n):
-        super().__init__(n)
-        self.pruned = 3
-
-
-def test_a_counter_may_read_a_field_that_only_some_tallies_have(install):
-    install(OUTSIDE, "pruned = queens_mine:PRUNED")
-    assert Pruned(4).counters()["pruned"] == 3
-    assert dict(Pruned(4).rows())["pruned"] == "3"
-    assert "pruned" not in tally.Tally(4).counters()
-    assert Pruned(4) != tally.Tally(4)
 
 
 @pytest.mark.parametrize(("point", "fault"), [

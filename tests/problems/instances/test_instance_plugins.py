@@ -1,6 +1,5 @@
 """External algorithms for instances of queens, and for Sudoku."""
 
-import json
 import pickle
 from dataclasses import replace
 from functools import partial
@@ -101,15 +100,6 @@ def test_attributes_are_those_of_the_searches_in_instances(here, run):
     assert run("solve", "n=6", "-a", "guess.py::guess:7")[:2] == (0, "1 3 5 0 2 4\n")
     assert "guess finds one solution and cannot count" in refused(
         run("count", "n=6", "-a", "guess.py"))
-
-
-def test_the_commands_take_a_file(here, run):
-    text = "n=8 placed=0:0"
-    assert run("solve", text, "-a", "mine.py")[:2] == (0, "0 4 7 5 2 6 1 3\n")
-    assert run("count", text, "-a", "mine.py::mine")[:2] == (0, "4, several\n")
-    found = json.loads(run("profile", text, "-a", "both.py", "--json")[1])
-    assert found["algorithm"] == "mine_too"
-    assert found["instances"][0]["levels"][0] == 1
 
 
 @pytest.mark.parametrize(("words", "message"), [

@@ -194,12 +194,6 @@ def test_long_lines_are_read_bit_by_bit():
     assert counted.taken <= 2 * CHUNK
 
 
-@pytest.mark.parametrize("text", [f"{json.dumps(BOARD)}\n" * 1000, json.dumps([BOARD] * 1000),
-                                  json.dumps([ROWS] * 5000)])
-def test_a_text_may_have_many_boards(text):
-    assert set(parse(text)) == {Grid.of(PUZZLE)}
-
-
 def test_boards_that_are_too_much_for_the_memory_are_refused_before_all_is_read():
     counted = Counted("[[" + '"5",' * LONGEST)
     with pytest.raises(InvalidValueError, match=r"\[ must have at most 8,388,608 characters; write "

@@ -128,20 +128,17 @@ def test_the_plain_builds_count_what_the_counting_ones_do(digits, limit):
             assert find(name).implementations[way].counter([digits, digits], limit)() == [found] * 2
 
 
-@pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize(("solver", "way"), WAYS)
-def test_all_solvers_agree(name, solver, way):
-    nodes = None
-    if solver not in ("fewest_first", "dancing_links", "fast"):
-        nodes = 200_000 if way == "cython" else 300
-    for digits in SETS[name][:95 if way == "cython" else 15]:
-        known = search("fewest_first", "cython", digits, 2, 2)
-        found = search(solver, way, digits, 2, 2, nodes)
-        assert known.answer == "one"
-        assert right(digits, known.solutions[0])
-        assert found.answer == ("gave up" if found.gave_up else "one")
-        assert found.gave_up is None or nodes
-        assert found.solutions == known.solutions[:found.found]
+@given(digits=dug(0, 81) | spoilt(), limit=st.integers(1, 300))
+def test_every_kernel_counts_what_fewest_first_counts_and_walks_the_same_tree(digits, limit):
+    (expected,) = _sudoku.counts("fewest_first", [bytes(digits)], limit)
+    for in_order in (False, True):
+        found = [_sudoku.search(f"fast:{kernel}", bytes(digits), limit, limit, in_order=in_order)
+                 for kernel in KERNELS]
+        assert {each[0] for each in found} == {expected}
+        assert [each[:3] for each in found] == [found[0][:3]] * len(KERNELS)
+        assert set(found[0][2]) == {"nodes", "guesses", "dead_ends", "nodes_to_first"}
+    for kernel in KERNELS:
+        assert _sudoku.counts(f"fast:{kernel}", [bytes(digits)], limit) == [expected]
 
 
 @given(digits=solved(), cells=st.sets(st.integers(0, 80), max_size=40))
@@ -173,20 +170,14 @@ def test_a_full_grid_is_its_own_solution(name, way):
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_the_nodes_of_a_budget_are_kept(name, way):
+def test_a_budget_is_kept(name, way):
     for nodes in (1, 2, 300):
         found = search(name, way, EMPTY, 10**12, 0, nodes=nodes)
         assert (found.answer, found.found) in {
             ("gave up", 0), ("gave up", 1), ("several", found.found)}, nodes
         assert found.counters["nodes"] == nodes
         assert found.gave_up.startswith(f"gave up after {nodes} nodes, 0.")
-
-
-@pytest.mark.parametrize(("name", "way"), WAYS)
-def test_the_seconds_of_a_budget_are_kept(name, way):
-    started = time.perf_counter()
     found = search(name, way, EMPTY, 10**12, 0, seconds=0.1)
-    assert 0.1 <= time.perf_counter() - started < 2
     assert found.gave_up.startswith(f"gave up after {found.counters['nodes']:,} nodes, 0.")
 
 

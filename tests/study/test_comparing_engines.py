@@ -65,11 +65,11 @@ def test_a_study_that_was_stopped_goes_on(small, tmp_path):
 
 
 def test_phases_are_those_of_the_functions_that_perf_found():
-    looks = {"meet_avx24.constprop.0": 8, "turn_portable": 1, "make_halves_avx2": 5,
+    looks = {"meet_avx24.constprop.0": 8, "transpose64_portable": 1, "make_halves_avx2": 5,
              "sort_words": 4, "list.constprop.0": 2, "list": 1, "join_flags": 3}
     lines = [f" 1.00%  ; {n} ;_join.cpython-311.so  ;[.] {name}  ;-" for name, n in looks.items()]
     assert measurement.count_phases(
-            ["# a comment", *lines, " 9% ; 90 ;libc.so.6 ;[.] turn ;-"]) == {
+            ["# a comment", *lines, " 9% ; 90 ;libc.so.6 ;[.] transpose64 ;-"]) == {
         "pairs": 8, "turning": 1, "halves": 5, "sorting": 4, "quarters": 3, "other": 3}
 
 

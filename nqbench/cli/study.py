@@ -377,7 +377,8 @@ def rate(asked: Asked, algorithms: tuple[str, ...], implementation: str | None, 
     """
     from nqbench.problems import PROBLEMS, DataSet
     from nqbench.study.presets import PROCESSES
-    from nqbench.topics.sudoku.rates import MOST, NODES, draw, rate_file, rated_solvers
+    from nqbench.topics.sudoku.rates import MOST, NODES, rate_file, rated_solvers
+    from nqbench.util.reservoir import draw
 
     problem = PROBLEMS["sudoku"]
     for name in algorithms:

@@ -20,9 +20,10 @@ decided at a time, or on interruptions.
 
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from heapq import heappop, heappush
+from math import inf
 from pathlib import Path
 from time import perf_counter
 
@@ -228,15 +229,25 @@ def find_first(n: int, budget: float | None = None, checkpoint: str | Path | Non
     """
     n = require_size(n)
     find_core(PLAIN)
-    end = None if budget is None else perf_counter() + require_seconds(budget)
+    budget = inf if budget is None else require_seconds(budget)
+    begun = perf_counter()
+
+    def go_on(what: str, done: float) -> bool:
+        """Report the progress; return whether there is time left."""
+        gone = perf_counter() - begun
+        report(f"{n} queens: {what}", max(done, gone / budget))
+        return gone < budget
+
     threads, kernel = choose_threads(jobs), choose_kernel(kernel)
     path = None if checkpoint is None else Path(checkpoint)
     progress = Progress(n) if path is None else Progress.load(path, n)
-    left = _Budget(n, end, report)
     if progress.finished is None:
         try:
-            with _saving(progress, path) as save, _executor(workers, threads) as (pool, many):
-                _search(progress, rejecting(progress, pool, many), left, save)
+            with _saving(progress, path) as save, (
+                    ThreadPoolExecutor(threads) if workers is None else nullcontext(workers[0])
+                    ) as pool:
+                many = workers[1] if workers else lambda: threads
+                _search(progress, rejecting(progress, pool, many), go_on, save)
         except InvalidValueError as error:
             raise InvalidValueError(f"{path}: {error}" if path else str(error)) from None
     found = First(progress)
@@ -245,32 +256,9 @@ def find_first(n: int, budget: float | None = None, checkpoint: str | Path | Non
     if found.columns is not None and not Placement(found.columns).is_solution:
         raise DistrustError(f"{found.columns} is not a solution")
     saved = None if path is None else path.with_name(path.name + COUNT)
-    return _count(found, left, counting_dead(
+    return _count(found, go_on, counting_dead(
         n, found.columns, kernel, threads, saved, say) if workers is None else counting_dead_on(
         *workers, n, found.columns, saved, say))
-
-
-class _Budget:
-    """The remaining time, and the report of the progress."""
-
-    def __init__(self, n: int, end: float | None, report: Report) -> None:
-        self.n, self.start, self.end, self.report = n, perf_counter(), end, report
-
-    def go_on(self, what: str, done: float) -> bool:
-        """Report the progress; return whether there is time left."""
-        now = perf_counter()
-        share = 0.0 if self.end is None else (now - self.start) / (self.end - self.start)
-        self.report(f"{self.n} queens: {what}", max(done, share))
-        return self.end is None or now < self.end
-
-
-@contextmanager
-def _executor(workers: Workers | None, threads: int) -> Iterator[Workers]:
-    if workers is not None:
-        yield workers
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        yield pool, lambda: threads
 
 
 def _stamp(path: Path | None) -> tuple[int, ...]:
@@ -309,7 +297,7 @@ def _saving(progress: Progress, path: Path | None) -> Iterator[Callable[[], None
         save(at_once=True)
 
 
-def _search(progress: Progress, steps: Generator[None], left: _Budget,
+def _search(progress: Progress, steps: Generator[None], go_on: Callable[[str, float], bool],
             save: Callable[[], None]) -> None:
     """Search for the first solution until it is found or the time is over."""
     before, start = progress.seconds, perf_counter()
@@ -317,12 +305,12 @@ def _search(progress: Progress, steps: Generator[None], left: _Budget,
         for _ in steps:
             progress.seconds = before + perf_counter() - start
             save()
-            if not left.go_on(f"{describe_prefix(progress.path)}, {sum(progress.nodes):,} nodes",
-                              0.0):
+            if not go_on(f"{describe_prefix(progress.path)}, {sum(progress.nodes):,} nodes", 0.0):
                 return
 
 
-def _count(found: First, left: _Budget, ledgers: Generator[Ledger]) -> First:
+def _count(found: First, go_on: Callable[[str, float], bool],
+           ledgers: Generator[Ledger]) -> First:
     """Count the placements to the left of the solution that was found."""
     start = perf_counter()
     with closing(ledgers):
@@ -331,7 +319,7 @@ def _count(found: First, left: _Budget, ledgers: Generator[Ledger]) -> First:
             found = replace(found, counted=ledger.done, parts=parts,
                             seconds=perf_counter() - start,
                             dead=count_dead(ledger) if ledger.done == parts else None)
-            if not left.go_on("squares tried before the first solution", ledger.share):
+            if not go_on("squares tried before the first solution", ledger.share):
                 break
     return found
 

@@ -3,15 +3,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from random import Random
 
 from nqbench.engine import processor
 from nqbench.engine.checkpoint import CheckpointReader
 from nqbench.engine.ledger import Ledger, load
 from nqbench.util.arguments import require_whole
 from nqbench.util.interrupts import interruptible
+from nqbench.util.reservoir import draw
 
 
 def read_checkpoint(path: str | Path,
@@ -75,20 +74,10 @@ def audit(path: str | Path, sample: int = 20, seed: int = 0,
     chosen = processor.choose_kernel(kernel or (other_kernels[0] if other_kernels else None))
     memory = division.start_kernel(chosen, audit=True)
     counted = ((part, count[:-2]) for _, part, count in checkpoint.counted())
-    for part, stored in _sample(counted, min(sample, division.parts), Random(seed)):
+    drawn, _ = draw(counted, min(sample, division.parts), seed)
+    for part, stored in sorted(drawn):
         recounted = interruptible(partial(processor.count_part, memory, division.engine, part))
         if len(stored) == 1:
             yield Recount(part, *stored, *recounted)
         else:
             yield Recount(part, stored, recounted)
-
-
-def _sample(items: Iterator[tuple[int, tuple[int, ...]]], size: int,
-            random: Random) -> list[tuple[int, tuple[int, ...]]]:
-    """Return a sorted random sample of items, which need not fit into memory."""
-    chosen = list(islice(items, size))
-    for number, item in enumerate(items, size + 1):
-        place = random.randrange(number)
-        if place < size:
-            chosen[place] = item
-    return sorted(chosen)

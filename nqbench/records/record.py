@@ -46,11 +46,12 @@ Record = dict[str, Any]
 # The fields that identify a point.
 _KEY = ["machine", "run", "metric", "algorithm", "implementation", "kernel", "jobs", "n",
         *(name for told in topic_metrics().values() for name in told.get("key", ()))]
-_COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset",
-            "time", "unit", "status", "samples", "loops", "predicted",
-            "expected", "got", "answered_by", "wrong", "probes", "seed", "puzzles", "nodes",
-            "guesses", "solutions", "slowest", "sha12", "nodes_allowed", "fault", "source",
-            "study", "description", "recordings", "solvable", "permuted", "over", "first"]
+_COLUMNS = [*_KEY, "processes", "label", "reason", "cost", "allowed", "preset", "time", "unit",
+            "status", "samples", "loops", "predicted", "fault", "source", "study", "description",
+            "recordings", "first",
+            *dict.fromkeys(name for told in topic_metrics().values() for part in (
+                told["record"], told["record"].get("then", {}), told["record"].get("else", {}))
+                for name in part.get("properties", ()))]
 
 
 class Samples(list[Any]):
@@ -234,14 +235,14 @@ def parse(line: bytes) -> tuple[Record, str]:
         f"unit must be {unit!r}, not {reprlib.repr(record['unit'])}"))
     if fault:
         return {}, fault
-    levels = [s["levels"] if record["metric"] == "estimate" else s for s in record["samples"]
-              if record["metric"] == "estimate" or METRICS[record["metric"]].by_level]
+    told = topic_metrics().get(record["metric"], {})
+    levels = ([sample[told["levels"]] for sample in record["samples"]] if "levels" in told else
+              record["samples"] if METRICS[record["metric"]].by_level else [])
     if any(len(found) != record["n"] + 1 for found in levels):
         return {}, f"{record['metric']} must be {record['n'] + 1} levels"
-    if record["samples"] and metric in ("transition", "run_length"):
-        for name in ("solvable", "backtracks"):
-            if name in record and len(record[name]) != len(record["samples"]):
-                return {}, f"{name} must be as many as the samples"
+    for name in told.get("each", ()):
+        if record["samples"] and name in record and len(record[name]) != len(record["samples"]):
+            return {}, f"{name} must be as many as the samples"
     return record, ""
 
 

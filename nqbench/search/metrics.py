@@ -228,8 +228,9 @@ TABLE: tuple[Metric, ...] = (
 def topic_metrics() -> dict[str, dict[str, Any]]:
     """Return what the topics say about their metrics, by name: the attributes of `Metric`; `key`,
     the fields that identify a point beside those that all have; `record`, the JSON Schema of a
-    record; `compared`, how what its searches found is compared in `records.contradictions`, if it
-    is:
+    record; `each`, its fields with a value for each sample; `levels`, the field of a sample with a
+    value for each level; `compared`, how what its searches found is compared in
+    `records.contradictions`, if it is:
 
     by
         the field that names what searched, in place of an algorithm.

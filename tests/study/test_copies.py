@@ -7,7 +7,8 @@ import pytest
 
 from nqbench.errors import BuildsDifferError
 from nqbench.problems import PROBLEMS, Outcome
-from nqbench.topics.sudoku.rates import draw, make_copies, permute_all, timed_search
+from nqbench.topics.sudoku.rates import make_copies, permute_all, timed_search
+from nqbench.util.reservoir import draw
 
 HARDEST = PROBLEMS["sudoku"].data_set("hardest")
 MANY = len(HARDEST.instances)

@@ -1,10 +1,9 @@
 """Rate solvers on data sets, on copies of their puzzles."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from operator import itemgetter
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -27,27 +26,6 @@ from nqbench.study.worker import Search, Timed, Worker
 
 HARDER = 10  # times the nodes of the first copy, or FEW: the limit of a copy of an instance
 FEW = 1000
-
-
-def draw(instances: Iterable[Any], most: int, seed: int) -> tuple[list[Any], int]:
-    """Return `most` of the instances at random, in their order, and how many there were; all if
-    there are no more. Only what is returned is in memory: a reservoir, algorithm R.
-
-    >>> draw(range(3), 5, seed=0)
-    ([0, 1, 2], 3)
-    >>> found, many = draw(range(1000), 5, seed=0)
-    >>> len(found), sorted(found) == found, many
-    (5, True, 1000)
-    """
-    rng = Random(seed)
-    chosen: list[tuple[int, Any]] = []
-    number = 0
-    for number, instance in enumerate(instances, 1):
-        if number <= most:
-            chosen.append((number, instance))
-        elif (place := rng.randrange(number)) < most:
-            chosen[place] = number, instance
-    return [instance for _, instance in sorted(chosen, key=itemgetter(0))], number
 
 
 def permute_all(data_set: DataSet, seed: int | None, number: int = 0) -> DataSet:

@@ -78,8 +78,8 @@ TEMPLATES = {"queens": TEMPLATE, "instances": FOR_INSTANCES}
 
 @options.command(examples=["nqbench new my_idea.py", "nqbench new my_idea.py --problem instances"])
 @click.argument("file", metavar="FILE")
-@click.option("--problem", default="queens", show_default=True, metavar="PROBLEM",
-              help="Choose queens, or instances: boards with placed queens or blocked squares.")
+@options.option("--problem", default="queens", metavar="PROBLEM",
+                help="Choose queens, or instances: boards with placed queens or blocked squares.")
 def new(file: str, problem: str) -> None:
     """Write the template of an algorithm.
 
@@ -119,8 +119,8 @@ def _find_names(template: str) -> set[str]:
 @options.number("--max-n", metavar="N",
                 help="Check up to this n; instances have at most 7 queens. Default: 9, and totals "
                      "beyond as far as the limit allows.")
-@click.option("--limit", type=float, default=60.0, show_default=True, metavar="SECONDS",
-              help="Stop a check that takes longer.")
+@options.option("--limit", type=float, default=60.0, metavar="SECONDS",
+                help="Stop a check that takes longer.")
 @options.json
 def check(algorithm: str, max_n: int | None, limit: float, as_json: bool) -> None:
     """Check whether an algorithm is right, and say why not.

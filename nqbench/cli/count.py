@@ -373,8 +373,8 @@ def profile_queens(n: int, algorithm: str, implementation: str | None, yes: bool
 @options.n
 @options.jobs(help="Use JOBS threads. Default: all cores.")
 @options.kernel(help=f"Choose the kernel: {options.KERNELS}. Default: the fastest that runs here.")
-@click.option("--rows", metavar="ROWS", default=ROWS[0], show_default=True,
-              help="Add rows outwards, on both sides of a middle block, or downwards.")
+@options.option("--rows", metavar="ROWS", default=ROWS[0],
+                help="Add rows outwards, on both sides of a middle block, or downwards.")
 @click.option("--checkpoint", metavar="FILE",
               help="Save progress in FILE, and resume from it. Default: a file in the user's state "
                    "folder, for counts of over a minute.")

@@ -23,8 +23,8 @@ FEW = 10_000  # probes whose time predicts that of many
 @options.number("--probes", least=2, default=1_000_000, metavar="P",
                 help="Number of random probes.")
 @options.seed(help="Random seed: the same seed gives the same estimate.")
-@click.option("--method", default="knuth", show_default=True, metavar="METHOD",
-              help="Choose knuth, or stratified: slower probes that vary less.")
+@options.option("--method", default="knuth", metavar="METHOD",
+                help="Choose knuth, or stratified: slower probes that vary less.")
 @options.jobs(help="Use JOBS threads. Default: all cores.")
 @options.yes()
 @options.json

@@ -90,8 +90,7 @@ for family, words in FAMILIES.items():
     "nqbench instances draw 'n=8 placed=0:0 sums=7' --solved",
     "nqbench instances draw file --format svg > file.svg"])
 @instance_argument
-@click.option("--format", "form", default="text", show_default=True, metavar="FORMAT",
-              help="Choose text or svg.")
+@options.option("--format", "form", default="text", metavar="FORMAT", help="Choose text or svg.")
 @click.option("--solved", is_flag=True, help="Draw the first solution that fewest_lines finds.")
 @options.budget(help="Give up on an instance after this time.")
 def draw(asked: Asked, form: str, solved: bool, budget: float) -> None:

@@ -115,10 +115,13 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic only in new
 
 class Option(click.Option):
     """An option, by default for all problems; otherwise for N queens only, or only for instances of
-    other problems.
+    other problems. The help shows its default, if it has one.
     """
 
-    def __init__(self, *names: Any, queens: bool | None = None, **settings: Any) -> None:
+    def __init__(self, *names: Any, queens: bool | None = None, default: Any = None,
+                 **settings: Any) -> None:
+        if default is not None:
+            settings |= {"default": default, "show_default": True}
         super().__init__(*names, **settings)
         self.queens = queens
         if queens is not None:
@@ -143,21 +146,14 @@ def number(*names: str, metavar: str, help: str, least: int = 0, default: int | 
            **settings: Any) -> Callable[[FC], FC]:
     """Return an option that is a whole number from `least` on."""
     size = Size([name for name in names if name.startswith("-")][-1], least)
-    return _option(*names, default=default, type=size, metavar=metavar, help=help, **settings)
+    return option(*names, default=default, type=size, metavar=metavar, help=help, **settings)
 
 
 def budget(help: str, default: float | None = SECONDS, name: str = "budget",
            **settings: Any) -> Callable[[FC], FC]:
     """Return an option that is a time."""
-    return _option("--budget", name, default=default, type=Seconds(), metavar="SECONDS", help=help,
-                   **settings)
-
-
-def _option(*names: str, default: Any, **settings: Any) -> Callable[[FC], FC]:
-    """Return an option whose help shows its default, if it has one."""
-    if default is not None:
-        settings |= {"default": default, "show_default": True}
-    return option(*names, **settings)
+    return option("--budget", name, default=default, type=Seconds(), metavar="SECONDS", help=help,
+                  **settings)
 
 
 def algorithm(help: str, *names: str, **settings: Any) -> Callable[[FC], FC]:
@@ -191,9 +187,9 @@ dashboard = partial(option, "--dashboard", is_flag=True,
 yes = partial(option, "--yes", is_flag=True, help="Start even if this is predicted to take more "
               "than a day, or more memory than there is.")
 json = option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-results = option("--results", default="results", show_default=True, metavar="DIR",
+results = option("--results", default="results", metavar="DIR",
                  help="Folder of the records; its subfolder local is read too.")
-records = option("--results", default="results/local", show_default=True, metavar="DIR",
+records = option("--results", default="results/local", metavar="DIR",
                  help="Write the records to a new file in DIR.")
 processes = number("--processes", least=1, metavar="P",
                    help="Take the samples in P processes, one after the other. Default: 5, or 3 to "

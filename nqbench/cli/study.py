@@ -218,8 +218,8 @@ def print_summary(summary: dict[str, Any]) -> None:
 
 @options.command(examples=["nqbench publish", "nqbench publish 2026-11-22T01:35"])
 @click.argument("run", required=False, metavar="[RUN]")
-@click.option("--results", default="results", show_default=True, metavar="DIR",
-              help="Folder of the published records.")
+@options.option("--results", default="results", metavar="DIR",
+                help="Folder of the published records.")
 @options.json
 def publish(run: str | None, results: str, as_json: bool) -> None:
     """Move a run to the published records.
@@ -241,8 +241,8 @@ def publish(run: str | None, results: str, as_json: bool) -> None:
                            "nqbench report --open", "nqbench report --check",
                            'nqbench report --machine "office laptop"'])
 @options.results
-@click.option("--out", default="reports", show_default=True, metavar="DIR",
-              help="Folder for tables, plots and page.")
+@options.option("--out", default="reports", metavar="DIR",
+                help="Folder for tables, plots and page.")
 @click.option("--published", is_flag=True, help="Skip the subfolder local of the records.")
 @click.option("--run", "runs", multiple=True, metavar="RUN",
               help="Report only this run, see `nqbench results list`; may be repeated.")

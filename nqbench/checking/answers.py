@@ -6,24 +6,16 @@ from functools import partial
 from random import Random
 
 from nqbench.errors import DistrustError
-from nqbench.problems.instances import (
-    Board,
-    blocked,
-    catalogue,
-    completion,
-    excluded,
-    find,
-    generate,
-    write,
-)
+from nqbench.problems import instances
+from nqbench.problems.instances import Board
 from nqbench.problems.peers import PEERS
 
 # Families of instances near the point where half of them have a solution.
 HALF_SOLVABLE: dict[str, Callable[[Random], Board]] = {
-    "completion": lambda random: completion(14, 6, random),
-    "blocked": lambda random: blocked(12, 76, random),
-    "excluded": lambda random: excluded(11, 7, random),
-    "torus": lambda random: completion(11, 3, random, torus=True),
+    "completion": lambda random: instances.completion(14, 6, random),
+    "blocked": lambda random: instances.blocked(12, 76, random),
+    "excluded": lambda random: instances.excluded(11, 7, random),
+    "torus": lambda random: instances.completion(11, 3, random, torus=True),
 }
 NODES = 20_000  # nodes after which a search gives up
 
@@ -68,16 +60,16 @@ def compare_answers(family: str, many: int, seed: int = 0, nodes: int = NODES,
     """
     asked = {peer.name: peer.solve for peer in PEERS if peer.solve and peer.installed()}
     found = Agreement(family, peers=[*asked])
-    for number, board in enumerate(generate(HALF_SOLVABLE[family], many, seed)):
+    for number, board in enumerate(instances.generate(HALF_SOLVABLE[family], many, seed)):
         progress(number)
         answers: dict[str, bool] = {}
         ways = {**{name: partial(_ask, solve) for name, solve in asked.items()},
-                **{name: partial(_search, name, nodes) for name in catalogue()}}
+                **{name: partial(_search, name, nodes) for name in instances.catalogue()}}
         for name, way in ways.items():
             answer, solutions = way(board)
             if not all(map(board.is_solution, solutions)):
                 raise DistrustError(f"{name} gives {solutions[0]}, which is no solution of "
-                                    f"{write(board)!r}")
+                                    f"{instances.write(board)!r}")
             if answer is None:
                 found.gave_up[name] = found.gave_up.get(name, 0) + 1
             else:
@@ -85,7 +77,7 @@ def compare_answers(family: str, many: int, seed: int = 0, nodes: int = NODES,
         if len({*answers.values()}) > 1:
             wrong = ", ".join(f"{name} {'a' if answer else 'no'} solution"
                               for name, answer in answers.items())
-            raise DistrustError(f"the answers to {write(board)!r} differ: {wrong}")
+            raise DistrustError(f"the answers to {instances.write(board)!r} differ: {wrong}")
         found.solvable += any(answers.values())
         found.unsolvable += not any(answers.values())
     return found
@@ -102,5 +94,5 @@ def _ask(solve: Callable[[Board], tuple[int, ...] | None], board: Board) -> Answ
 
 def _search(name: str, nodes: int, board: Board) -> Answer:
     """Return whether a search finds a solution, None if it gives up, and the solution."""
-    outcome = find(name).solve(board, nodes=nodes)
+    outcome = instances.find(name).solve(board, nodes=nodes)
     return outcome.solvable, outcome.solutions

@@ -10,15 +10,9 @@ from random import Random
 from time import monotonic, perf_counter, process_time
 from typing import Any
 
+from nqbench.checking import placements
 from nqbench.checking.findings import Decided, Fault, Findings
-from nqbench.checking.placements import (
-    OUTLIVES,
-    TRACED,
-    StopError,
-    count_lines,
-    describe_saving,
-    read_twice,
-)
+from nqbench.checking.placements import StopError
 from nqbench.checking.recount import find_loss, recount
 from nqbench.errors import BuildError, BuildsDifferError, InvalidValueError
 from nqbench.explain.tree import Node
@@ -105,8 +99,8 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
 
 def _check_board(algorithm: Search, n: int, findings: Findings) -> None:
     where, run = f"n = {n}", partial(algorithm.python.follow, n)
-    reached, tally = read_twice(run, partial(algorithm.tally, n), algorithm, n, where, findings,
-                                algorithm.finds == PART)
+    reached, tally = placements.read_twice(run, partial(algorithm.tally, n), algorithm, n, where,
+                                           findings, algorithm.finds == PART)
     doubled = [image for columns in reached for image in
                ((columns, mirror(columns)) if algorithm.doubles(n) else (columns,))]
     expected: int | None = published("A000170").get(n) if algorithm.exhaustive else None
@@ -262,7 +256,7 @@ def _check_total(algorithm: Search, name: str, n: int, right: int,
     for again in range(1 + outside):
         start = process_time()
         try:
-            with count_lines(outside and n in TRACED) as ran:
+            with placements.count_lines(outside and n in placements.TRACED) as ran:
                 got = algorithm.implementations[name].count(n) * (1 + algorithm.doubles(n))
         except Exception as error:
             return Fault("implementation" if outside else "raises",
@@ -271,10 +265,10 @@ def _check_total(algorithm: Search, name: str, n: int, right: int,
             return Fault(
                 "implementation" if outside else "missing" if got < right else "wrong",
                 f"{place}: {'in a second call, ' * again}it counts {got:,} solutions, not "
-                f"{right:,}{f'; {OUTLIVES}' * again}", n, None, name, right, got)
+                f"{right:,}{f'; {placements.OUTLIVES}' * again}", n, None, name, right, got)
         seconds.append(process_time() - start)
         lines.append(len(ran))
-    saving = outside and describe_saving(lines, seconds, "call")
+    saving = outside and placements.describe_saving(lines, seconds, "call")
     if saving and not any(text.startswith(f"{name}, ") for text in findings.warnings):
         findings.warnings.append(f"{place}: {saving}")
     return None
@@ -324,7 +318,7 @@ def _check_instance(algorithm: instances.Search, board: Board, right: list[Colum
     decided.many += 1
     decided.solvable += bool(right)
     try:
-        reached, tally = read_twice(run, make_tally, algorithm, board.n, where, findings)
+        reached, tally = placements.read_twice(run, make_tally, algorithm, board.n, where, findings)
     except GaveUpError:
         decided.gave_up += 1
         return make_tally()

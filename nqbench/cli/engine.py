@@ -20,13 +20,8 @@ from nqbench.engine.processor import ALL, ENGINES, LEVELS, PLAIN, PRUNED, choose
 from nqbench.errors import InvalidValueError
 from nqbench.problems import forecast
 from nqbench.problems.forecast import SURELY_SHORT, predict_engine
-from nqbench.problems.published import EFFORTS, published
+from nqbench.problems.published import EFFORTS, invariants, published
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
-from nqbench.problems.published.invariants import (
-    invariants,
-    invariants_of_first,
-    invariants_of_levels,
-)
 from nqbench.util.files import find_user_folder
 from nqbench.util.text import HOUR, format_bytes, format_seconds, unknown
 
@@ -147,7 +142,7 @@ RATE_SECONDS = 2.0  # of the pruned search, to measure its nodes per second
 def find_contradictions(n: int, total: int) -> list[str]:
     """Return a line for each known property of Q(n) that a total contradicts."""
     return [f"{total:,} solutions are impossible: {known.name} says {known.expected:,}, not "
-            f"{known.found:,}" for known in invariants(n, total) if not known.ok]
+            f"{known.found:,}" for known in invariants.invariants(n, total) if not known.ok]
 
 
 def describe_wrong(known: Iterable[Any]) -> list[str]:
@@ -164,12 +159,12 @@ def find_contradictions_of(counted: Ledger) -> list[str]:
     solution, complete = counted.division.solution, counted.done >= counted.division.parts
     if kind in LEVELS:
         if complete:
-            return describe_wrong(invariants_of_levels(n, counted.levels))
+            return describe_wrong(invariants.invariants_of_levels(n, counted.levels))
         what, found, most = "nodes", sum(counted.levels), published("A319283").get(n)
     elif kind == PLAIN:
         dead, known = count_dead(counted), FIRST_SOLUTIONS.get(n)
         if complete:
-            return describe_wrong(invariants_of_first(n, solution, squares_tried(
+            return describe_wrong(invariants.invariants_of_first(n, solution, squares_tried(
                 n, solution, dead)))
         what, found, most = "placements", dead, known and known.placements
     else:

@@ -211,19 +211,14 @@ def _reporting(now: Callable[[], State], announced: bool,
 
 def _bar() -> Callable[[Callable[[], State], Event], None]:
     """Return a function that draws the bar; import rich before the work begins, not during it."""
+    from rich import progress as bars
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     def draw(now: Callable[[], State], ended: Event) -> None:
-        bar = Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(),
-                       TextColumn("elapsed,"), TimeRemainingColumn(), TextColumn("left"),
-                       console=Console(stderr=True), transient=True, auto_refresh=False)
+        bar = bars.Progress(
+            "{task.description}", bars.BarColumn(), bars.TimeElapsedColumn(), "elapsed,",
+            bars.TimeRemainingColumn(), "left", console=Console(stderr=True), transient=True,
+            auto_refresh=False)
         task = bar.add_task("", total=None)
         if ended.wait(PATIENCE):
             return

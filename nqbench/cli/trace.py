@@ -21,7 +21,6 @@ from nqbench.errors import InvalidValueError
 from nqbench.explain import tree as trees
 from nqbench.explain.recordings import MOST_EVENTS, MOST_PUZZLE_EVENTS
 from nqbench.explain.trace import Event, Trace, Traced, count_levels, find_emptied_row, follow
-from nqbench.explain.tree import Node
 from nqbench.problems.forecast import predict_search, tree_size
 from nqbench.problems.instances import Board
 from nqbench.problems.queens import Tree
@@ -116,8 +115,8 @@ def print_events(n: int | Board, algorithm: Traced, limit: int | None, as_json: 
 
 def format_line(n: int | Board, event: Event) -> str:
     """Return the queens and the description of an event, in one line."""
-    node = (Node(n, event.queens) if isinstance(n, int)
-            else Node(n.n, event.queens, given=n.placed))
+    node = (trees.Node(n, event.queens) if isinstance(n, int)
+            else trees.Node(n.n, event.queens, given=n.placed))
     return f"{node.label}  {describe_event(n, event)}"
 
 
@@ -212,7 +211,7 @@ def tree(asked: Asked, algorithm: str | None, depth: int | None, out: str | None
     end(gave_up)
 
 
-def draw_tree(root: Node, kind: str, head: dict[str, Any] | None) -> Drawing:
+def draw_tree(root: trees.Node, kind: str, head: dict[str, Any] | None) -> Drawing:
     """Return a tree as a drawing, or as JSON that begins with `head`, and its number of nodes."""
     nodes = list(root.walk())
     if head is not None:

@@ -10,16 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from nqbench.explain.recordings import (
-    MOST_EVENTS,
-    MOST_PUZZLE_EVENTS,
-    SIZES,
-    Moment,
-    is_sound,
-    pack,
-    record,
-    replay,
-)
+from nqbench.explain import recordings as recording
 from nqbench.problems import instances, sudoku
 from nqbench.problems.instances import Board
 from nqbench.problems.queens import Search, Tree, catalogue
@@ -50,7 +41,7 @@ class Still:
     algorithm: str
     number: int
     steps: int
-    moment: Moment
+    moment: recording.Moment
     svg: str
 
 
@@ -77,7 +68,7 @@ def recordings(outside: Iterable[Description] = ()) -> dict[str, Any]:
         for each in outside if _is_complete(each))], kept)
     boards = [{"name": name, "text": text, "algorithms": _keep(_recorded_in(text), kept)}
               for name, text in INSTANCES.items()]
-    return _page(kept, str(STILL[0]), [STILL[1]], still().number, sizes=list(SIZES),
+    return _page(kept, str(STILL[0]), [STILL[1]], still().number, sizes=list(recording.SIZES),
                  algorithms=algorithms, instances=boards)
 
 
@@ -120,7 +111,7 @@ def watchable() -> list[Search]:
 @cache
 def _recorded() -> list[Searched]:
     """Return the algorithms of the catalogue, recorded for each size."""
-    return [_record(algorithm, SIZES) for algorithm in watchable()]
+    return [_record(algorithm, recording.SIZES) for algorithm in watchable()]
 
 
 @cache
@@ -132,25 +123,27 @@ def _recorded_in(text: str) -> list[Searched]:
 
 def _record(algorithm: Algorithm[Any, Any], searched: Iterable[int | Board | Grid]) -> Searched:
     """Return an algorithm, recorded in some instances."""
-    most = MOST_PUZZLE_EVENTS if isinstance(algorithm, sudoku.Search) else MOST_EVENTS
+    most = (recording.MOST_PUZZLE_EVENTS if isinstance(algorithm, sudoku.Search) else
+            recording.MOST_EVENTS)
     return (algorithm.name, algorithm.technique,
             algorithm.symmetry if algorithm.uses_symmetry else None,
-            [pack(record(instance, algorithm, most)) for instance in searched])
+            [recording.pack(recording.record(instance, algorithm, most)) for instance in searched])
 
 
 def _is_complete(outside: Description) -> bool:
     """Return whether there is a recording for each size, which can be unpacked."""
-    return [each["n"] for each in outside.recordings] == list(SIZES) and all(
-        is_sound(each) for each in outside.recordings)
+    return [each["n"] for each in outside.recordings] == list(recording.SIZES) and all(
+        recording.is_sound(each) for each in outside.recordings)
 
 
 @cache
 def still() -> Still:
     """Return the first solution of the search named in `STILL`."""
     n, algorithm = STILL
-    recording = record(n, algorithm)
-    number, moment = next((number, moment) for number, moment in enumerate(replay(recording), 1)
+    found = recording.record(n, algorithm)
+    number, moment = next((number, moment)
+                          for number, moment in enumerate(recording.replay(found), 1)
                           if moment.event.kind == "solution")
     columns = tuple(column for _, column in sorted(moment.event.queens))
-    steps = len(recording.codes)  # a code is a step, as this search tests each square
+    steps = len(found.codes)  # a code is a step, as this search tests each square
     return Still(n, algorithm, number, steps, moment, boards_svg([columns]))

@@ -162,7 +162,7 @@ def shorten(*lines):
 
     nqbench.checking.check_in_child = lambda name, *_: [] if find_all(name, None) else None
     nqbench.cli.engine.RATE_SECONDS = 0.01
-    answers.HALF_SOLVABLE = {"torus": lambda random: answers.completion(5, 1, random)}
+    answers.HALF_SOLVABLE = {"torus": lambda random: answers.instances.completion(5, 1, random)}
     if not any("--results" in line for line in lines):
         nqbench.study.run = nqbench.topics.sudoku.rates.rate_file = (
             lambda *_, **more: sys.exit(0))

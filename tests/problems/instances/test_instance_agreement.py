@@ -7,6 +7,7 @@ import pytest
 from nqbench.checking import answers
 from nqbench.checking.answers import HALF_SOLVABLE, compare_answers
 from nqbench.errors import DistrustError
+from nqbench.problems import instances
 from nqbench.problems.instances import Board, solve
 from nqbench.problems.peers import PEERS, Peer
 
@@ -40,7 +41,7 @@ def test_a_peer_knows_that_a_row_without_squares_has_no_queen(peer):
 def test_a_wrong_answer_is_named_with_its_instance(answer, message, monkeypatch):
     solvable = next(board for board in answers.generate(HALF_SOLVABLE["torus"], 100, 0)
                     if solve(board).solutions)
-    monkeypatch.setattr(answers, "generate", lambda *given: [solvable])
+    monkeypatch.setattr(instances, "generate", lambda *given: [solvable])
     monkeypatch.setattr(answers, "PEERS", [Peer("Wrong", "pytest", "", len, solve=answer)])
     with pytest.raises(DistrustError, match=message):
         compare_answers("torus", 1)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from inspect import getfile
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -26,6 +27,11 @@ CHAPTERS = ("Start", "Published algorithms", "What pruning saves", "What symmetr
 UNMEASURED = pd.DataFrame(columns=["machine", "metric", "status", "n", "samples"])
 
 
+class Facts(SimpleNamespace):
+    """What the template of a section names; the function that makes it says what each name means.
+    """
+
+
 @dataclass(frozen=True)
 class Part:
     """The contents of a section.
@@ -33,7 +39,7 @@ class Part:
     Attributes
     ----------
     facts
-        what its template names, in a dataclass.
+        what its template names, as `Facts`.
     tables
         by the names of their files; empty ones are dropped.
     figures
@@ -49,7 +55,7 @@ class Part:
         the title.
     """
 
-    facts: object = None
+    facts: Any = None
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
     captions: Mapping[str, str] = field(default_factory=dict)
@@ -87,14 +93,10 @@ class Section:
     --------
     The whole of a file section.py, a section that reads the counters:
 
-    >>> from dataclasses import dataclass
-    >>> from nqbench.report.sections import Part, Section
-    >>> @dataclass(frozen=True)
-    ... class Facts:
-    ...     n: int
+    >>> from nqbench.report.sections import Facts, Part, Section
     >>> def build(frames):
     ...     largest = frames.counters[frames.counters["n"] == frames.counters["n"].max()]
-    ...     return Part(Facts(int(largest["n"].iloc[0])), tables={"largest": largest})
+    ...     return Part(Facts(n=int(largest["n"].iloc[0])), tables={"largest": largest})
     >>> SECTIONS = (Section("largest", "The largest n", 65, build, requires=("counters",)),)
 
     The whole of a file largest.html, its template:

@@ -10,11 +10,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from nqbench.analysis.solver_sets import cactus as sort_costs
+from nqbench.analysis.solver_sets import performance_profile
 from nqbench.problems.queens import PUBLISHED, catalogue
 from nqbench.report.formats import SECONDS, TIMES
 from nqbench.report.marks import name as named
 from nqbench.report.marks import series, tell
-from nqbench.report.style import COLOUR, MARKER, dashes, figure, plain, short, solver, write_times
+from nqbench.report.style import COLOUR, MARKER, dashes, grid, plain, short, solver, write_times
 
 MOST = 15  # the most points of a line over puzzles; of more points, an even selection is drawn
 ACROSS = 2
@@ -82,9 +84,29 @@ def _by_solver(rows: pd.DataFrame, columns: list[str]) -> Iterator[Line]:
                        dashes(way), points[columns].to_numpy(dtype=float))
 
 
+def by_nodes(costs: Mapping[str, pd.DataFrame], look: Callable[[str], tuple[str, Any]],
+             name_series: Callable[[str], str], problem: str, solved: str,
+             ) -> tuple[Callable[[], Figure], Callable[[], Figure]]:
+    """Return what draws the performance profile and the cactus plot of algorithms by the nodes that
+    a `problem` of each data set or family costs them until it is `solved`.
+    """
+    def draw_performance() -> Figure:
+        profiles = {name: performance_profile(found) for name, found in costs.items()}
+        return performances(by_panel(profiles, ["tau", "share"], look, name_series),
+                            "times the nodes of the smallest tree",
+                            f"share of the {problem}s {solved}")
+
+    def draw_cactus() -> Figure:
+        ordered = {name: sort_costs(found) for name, found in costs.items()}
+        return cactuses(by_panel(ordered, ["solved", "cost"], look, name_series),
+                        f"{problem}s {solved}", f"nodes allowed for each {problem}", same=False)
+
+    return draw_performance, draw_cactus
+
+
 def by_panel(found: Mapping[str, pd.DataFrame], columns: list[str],
              look: Callable[[str], tuple[str, Any]], name_series: Callable[[str], str],
-              ) -> list[tuple[str, list[Line]]]:
+             ) -> list[tuple[str, list[Line]]]:
     """Return the lines of algorithms that solved something, with a panel for each data set or
     family; equal lines are drawn once.
     """
@@ -109,8 +131,8 @@ def _some(points: Any) -> Any:
 def performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> Figure:
     """Draw performance profiles, with the same scale in all panels."""
     edge = max([2.0, *(1.5 * line.end[0] for _, lines in panels for line in lines)])
-    made, drawn = _panels(panels)
-    for axes, (_, lines) in zip(drawn, panels, strict=False):
+    made, drawn = _panels(panels, x, y)
+    for axes, (_, lines) in zip(drawn, panels, strict=True):
         for line in lines:
             last, share = line.end
             _tell(axes, line, {x: TIMES}, x, y)
@@ -122,8 +144,6 @@ def performances(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> Fi
         axes.set_ylim(-0.03, 1.03)
         axes.yaxis.set_major_formatter("{x:.0%}")
         _legend(axes)
-    made.supxlabel(x, fontsize=9)
-    made.supylabel(y, fontsize=9)
     return made
 
 
@@ -135,8 +155,8 @@ def cactuses(panels: Sequence[tuple[str, list[Line]]], x: str, y: str, same: boo
     most = max(done for panel in ends for done, _ in panel)
     positive = [cost for _, lines in panels for line in lines for cost in line.points[:, 1]
                 if cost > 0]  # the scale is logarithmic
-    made, drawn = _panels(panels)
-    for axes, (_, lines), panel in zip(drawn, panels, ends, strict=False):
+    made, drawn = _panels(panels, x, y)
+    for axes, (_, lines), panel in zip(drawn, panels, ends, strict=True):
         for line in lines:
             _tell(axes, line, {y: SECONDS} if same else {}, x, y)
             with series(axes, *line.names):
@@ -146,20 +166,16 @@ def cactuses(panels: Sequence[tuple[str, list[Line]]], x: str, y: str, same: boo
         axes.set_xlim(0, 1.04 * (most if same else max(done for done, _ in panel)))
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         _legend(axes)
-    made.supxlabel(x, fontsize=9)
-    made.supylabel(y, fontsize=9)
     return made
 
 
-def _panels(panels: Sequence[tuple[str, list[Line]]]) -> tuple[Figure, list[Axes]]:
+def _panels(panels: Sequence[tuple[str, list[Line]]], x: str, y: str) -> tuple[Figure, list[Axes]]:
     """Return a figure with an axes for each panel, and its title, and these axes."""
-    across = min(len(panels), ACROSS)
-    rows = -(-len(panels) // across)
-    with figure(5.2 * across, 3.2 * rows + 0.4, across, rows) as (made, drawn):
-        for axes in drawn[len(panels):]:
-            axes.remove()
-        for axes, (title, _) in zip(drawn, panels, strict=False):
+    with grid(len(panels), ACROSS, 5.2, 3.2, (0, 0.4)) as (made, drawn):
+        for axes, (title, _) in zip(drawn, panels, strict=True):
             axes.set_title(title)
+    made.supxlabel(x, fontsize=9)
+    made.supylabel(y, fontsize=9)
     return made, drawn
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import matplotlib as mpl
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
@@ -30,7 +31,7 @@ from matplotlib.ticker import (
 
 from nqbench.problems.queens import NAMES
 from nqbench.records.record import PLAIN
-from nqbench.report.marks import LINK, mark_entries
+from nqbench.report.marks import LINK, mark_entries, series, tell
 from nqbench.util.files import naming
 
 MEDIAN = "median and its 95 % interval"  # beside every plot of times
@@ -77,6 +78,8 @@ COLOUR: Mapping[str, str] = Looks(
 MARKER: Mapping[str, Any] = Looks(zip(
     NAMES, cycle(_MARKERS + _MARKERS[5:] + _MARKERS[:5]), strict=False), 1)
 
+Look = tuple[str, Any, str]  # colour, marker and dashes of a line
+End = tuple[float, float, str, str]  # of a line: x, y, its label and its colour
 LONGEST = 40  # characters of a name in a drawing
 LEGIBLE = 4.5  # contrast of text with its ground: level AA of WCAG 2
 
@@ -124,6 +127,21 @@ def figure(width: float, height: float, panels: int = 1, rows: int = 1, **kwargs
         made = Plot(figsize=(width, height), layout="constrained")
         axes = made.subplots(rows, panels, squeeze=False, **kwargs)
         yield made, list(axes.flat)
+
+
+@contextmanager
+def grid(panels: int, most: int, width: float, height: float, edge: tuple[float, float] = (0, 0),
+         **kwargs: Any) -> Iterator[tuple[Figure, list[Axes]]]:
+    """Make a figure of so many `panels`, at most `most` in a row; inches of a panel, and of the
+    `edge` of the figure.
+    """
+    across = min(panels, most)
+    down = -(-panels // across)
+    with figure(width * across + edge[0], height * down + edge[1], across, down, **kwargs) as (
+            made, drawn):
+        for axes in drawn[panels:]:
+            axes.remove()
+        yield made, drawn[:panels]
 
 
 # The omitted metadata has the time and the version of matplotlib.
@@ -271,7 +289,29 @@ def short(members: list[str], most: int = 3) -> str:
     return f"{plain(members[0])} + {len(members) - 1} more"
 
 
-def label_lines(axes: Axes, ends: list[tuple[float, float, str, str]], room: float) -> None:
+def look_of(algorithm: str, implementation: str = "python") -> Look:
+    """Return the look of an algorithm in an implementation."""
+    return COLOUR[algorithm], MARKER[algorithm], dashes(implementation)
+
+
+def line(axes: Axes, names: Iterable[str], label: str, look: Look, rows: pd.DataFrame, x: str,
+         y: str, band: float = 0.0) -> End:
+    """Draw a line through rows as a part of the series with these names, and below it the band from
+    `low` to `high`, as opaque as `band`. Have the page show all columns of the rows. Return the end
+    of the line, for `label_lines`.
+    """
+    colour, marker, dash = look
+    with series(axes, *names):
+        if band:
+            axes.fill_between(rows[x], rows["low"], rows["high"], color=colour, alpha=band,
+                              linewidth=0)
+        axes.plot(rows[x], rows[y].to_numpy(dtype=float), color=colour, linestyle=dash,
+                  marker=marker, label=label)
+    tell(axes, label, rows, x, y)
+    return float(rows[x].iloc[-1]), float(rows[y].iloc[-1]), label, colour
+
+
+def label_lines(axes: Axes, ends: list[End], room: float) -> None:
     """Write each label (x, y, text, colour) to the right of all lines, without overlaps; the label
     of a line that ends far to the left is above its end.
 

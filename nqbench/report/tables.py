@@ -58,6 +58,12 @@ def at_largest_common(found: pd.DataFrame) -> pd.DataFrame:
     return found[found["n"] == largest_common(found)]
 
 
+def by_solver(found: pd.DataFrame) -> list[tuple[tuple[str, str], pd.DataFrame]]:
+    """Return the rows of each algorithm in each implementation, in their order."""
+    groups: Any = found.groupby(["algorithm", "implementation"], sort=False)
+    return list(groups)
+
+
 def gained(found: pd.DataFrame, times: str) -> pd.DataFrame:
     """Return rows with a verdict on the ratio of another time to their own, in place of its chance.
     """

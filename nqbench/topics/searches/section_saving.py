@@ -1,7 +1,6 @@
 """What pruning and symmetry save."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -18,38 +17,17 @@ from nqbench.report.formats import TIMES
 from nqbench.report.frames import ENOUGH, Frames
 from nqbench.report.marks import OWN, SEPARATOR, mark, name_ticks, series, tell
 from nqbench.report.marks import name as named
-from nqbench.report.sections import Part, Section
-from nqbench.report.style import (
-    COLOUR,
-    MARKER,
-    MEDIAN,
-    figure,
-    label_lines,
-    one_two_five,
-    short,
-    sizes,
-)
+from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.style import COLOUR, MEDIAN, figure, label_lines, one_two_five, short, sizes
 from nqbench.report.tables import Taken, at_largest_common, gained
 from nqbench.util.text import format_justified
 
 
-@dataclass(frozen=True)
-class PruningFacts:
-    """The savings at n, most nodes first; costly: the algorithms that save nodes and lose time."""
-
-    n: int
-    saved: pd.DataFrame
-    costly: list[str]
-    taken: Taken
-
-    @property
-    def finding(self) -> str:
-        """Whether fewer nodes take less time; empty if they always do."""
-        return "Fewer nodes do not always take less time" if self.costly else ""
-
-
 def make_pruning(frames: Frames) -> Part:
-    """Return the gains of the run that is closest to pruning."""
+    """Return the gains of the run that is closest to pruning.
+
+    saved: the gains at n, most nodes first; costly: the algorithms that save nodes and lose time.
+    """
     run = frames.pruning
     survival = analysis.survival(analysis.profiles(run.run))
     common = at_largest_common(run.gains)
@@ -61,18 +39,18 @@ def make_pruning(frames: Frames) -> Part:
         figures |= {name: by_size(partial(_draw_at, draw, survival), known, n) for name, draw in (
             ("profiles", profile_curves), ("survival", heat))}
     saved = common.sort_values("nodes", ascending=False, kind="stable")
-    costly = saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]
-    made = PruningFacts(n, saved.drop(columns="n").dropna(axis="columns", how="all"),
-                        [name for name in costly if not frames.descriptions[name].uses_symmetry],
-                        run.taken)
+    costly = [name for name in saved[(saved["nodes"] > 1) & (saved["high"] < 1)]["algorithm"]
+              if not frames.descriptions[name].uses_symmetry]
     return Part(
-        made, {"gains": run.gains, "survival": survival,
-               "shapes": analysis.shapes(run.counters, run.timings)}, figures, {
+        Facts(n=n, costly=costly, taken=run.taken,
+              saved=saved.drop(columns="n").dropna(axis="columns", how="all")),
+        {"gains": run.gains, "survival": survival,
+         "shapes": analysis.shapes(run.counters, run.timings)}, figures, {
             "gains": "Times fewer nodes and less time than the plain tree in Python: medians of "
                      "{samples}, with 95 % bootstrap intervals (low, high).",
             "survival": "Nodes, dead ends and children of a node by level; exact.",
             "shapes": "The shape of the trees: branching factor, and what a node takes.",
-        }, run.run, made.finding)
+        }, run.run, "Fewer nodes do not always take less time" if costly else "")
 
 
 def _draw_savings(gains: pd.DataFrame, n: int) -> Figure:
@@ -90,46 +68,26 @@ def _draw_at(draw: Callable[[pd.DataFrame], Figure], survival: pd.DataFrame, n: 
 SHOWN_N = 12  # the levels are shown for this n, or for the largest measured below it
 
 
-@dataclass(frozen=True)
-class LevelsFacts:
-    """The level of the plain tree with the most nodes, for n, with its share of all nodes; and this
-    level for n = 8.
-    """
-
-    n: int
-    widest: int
-    widest_nodes: int
-    widest_share: float
-    widest_8: int
-
-    @property
-    def finding(self) -> str:
-        """Where the tree is widest."""
-        return f"The tree of {self.n} queens is widest at level {self.widest}"
-
-
 def make_levels(frames: Frames) -> Part | None:
-    """Return the levels of the main run; None unless it has both the tree and its half."""
+    """Return the levels of the main run; None unless it has both the tree and its half.
+
+    widest: the level of the plain tree with the most nodes, with its share of all nodes; widest_8:
+    this level for n = 8.
+    """
     profiles = frames.profiles
     sizes = shown_sizes(profiles)
     n = max(sizes, default=0)
     found = levels(profiles, n)
     if not n or found.empty:
         return None
-    made = facts(found, n)
-    return Part(made, {"levels": found},
-                {"levels": by_size(partial(draw_levels, profiles), sizes, n)}, {
-                    "levels": f"Nodes by level for n = {n}, with and without the mirror; exact."},
-                finding=made.finding)
-
-
-def facts(found: pd.DataFrame, n: int) -> LevelsFacts:
-    """Return the facts of the table of levels for n."""
     plain = found[found["algorithm"] == "bitmask"].iloc[0]
     nodes = [int(plain[f"level {k}"]) for k in range(n + 1)]
-    level = nodes.index(max(nodes))
-    eight = published("A319284")[8]
-    return LevelsFacts(n, level, nodes[level], nodes[level] / sum(nodes), eight.index(max(eight)))
+    level, eight = nodes.index(max(nodes)), published("A319284")[8]
+    return Part(Facts(n=n, widest=level, widest_nodes=nodes[level],
+                      widest_share=nodes[level] / sum(nodes), widest_8=eight.index(max(eight))),
+                {"levels": found}, {"levels": by_size(partial(draw_levels, profiles), sizes, n)}, {
+                    "levels": f"Nodes by level for n = {n}, with and without the mirror; exact."},
+                finding=f"The tree of {n} queens is widest at level {level}")
 
 
 def shown_sizes(profiles: pd.DataFrame) -> list[int]:
@@ -156,50 +114,37 @@ SYMMETRIES = {
 }
 
 
-@dataclass(frozen=True)
-class SymmetryFacts:
-    """The savings at n; loses: the largest n at which the use of symmetry with the fewest nodes is
-    slower than none, None if there is none.
-    """
-
-    n: int
-    saved: pd.DataFrame
-    taken: Taken
-    loses: int | None = None
-
-    @property
-    def best(self) -> pd.Series:
-        """The use of symmetry with the fewest nodes."""
-        return self.saved.sort_values("nodes", kind="stable").iloc[-1]
-
-    @property
-    def finding(self) -> str:
-        """The saving of the use of symmetry with the fewest nodes; empty if it is not significantly
-        faster, or saves as much time as nodes.
-        """
-        best = self.best
-        if best["verdict"] != "faster" or best["high"] >= best["nodes"]:
-            return ""
-        times = format_justified(best["time"], best["low"], best["high"])
-        return (f"{best['algorithm']} has {best['nodes']:.3g} times fewer nodes, but is only "
-                f"{times} times as fast")
-
-
 def make_symmetry(frames: Frames) -> Part | None:
-    """Return the gains of the run that is closest to symmetry; None if it has none in Python."""
+    """Return the gains of the run that is closest to symmetry; None if it has none in Python.
+
+    saved: the gains at n; best: the use of symmetry with the fewest nodes there; loses: the largest
+    n at which it is slower than none, None if there is none.
+    """
     found = symmetry(frames.symmetry.gains)
     if found.empty:
         return None
     even = found[found["n"] % 2 == 0]  # every use of symmetry has a row
     common = at_largest_common(even if len(even) else found)
-    made = SymmetryFacts(int(common["n"].iloc[0]), common.drop(columns="n"), frames.symmetry.taken)
-    slower = found[(found["algorithm"] == made.best["algorithm"]) & (found["verdict"] == "slower")]
-    made = replace(made, loses=int(slower["n"].max()) if len(slower) else None)
+    n, best = int(common["n"].iloc[0]), common.sort_values("nodes", kind="stable").iloc[-1]
+    slower = found[(found["algorithm"] == best["algorithm"]) & (found["verdict"] == "slower")]
+    made = Facts(n=n, saved=common.drop(columns="n"), best=best, taken=frames.symmetry.taken,
+                 loses=int(slower["n"].max()) if len(slower) else None)
     return Part(made, {"symmetry": found}, {"symmetry": by_size(
-                    partial(_draw_symmetry, found), found["n"].unique(), made.n)}, {
+                    partial(_draw_symmetry, found), found["n"].unique(), n)}, {
                     "symmetry": "Times fewer nodes and less time by uses of symmetry: medians of "
                                 "{samples}, with 95 % bootstrap intervals (low, high)."},
-                frames.symmetry.run, made.finding)
+                frames.symmetry.run, symmetry_finding(best))
+
+
+def symmetry_finding(best: "pd.Series[Any]") -> str:
+    """Return the saving of the use of symmetry with the fewest nodes; empty if it is not
+    significantly faster, or saves as much time as nodes.
+    """
+    if best["verdict"] != "faster" or best["high"] >= best["nodes"]:
+        return ""
+    times = format_justified(best["time"], best["low"], best["high"])
+    return (f"{best['algorithm']} has {best['nodes']:.3g} times fewer nodes, but is only "
+            f"{times} times as fast")
 
 
 def symmetry(gains: pd.DataFrame) -> pd.DataFrame:
@@ -230,54 +175,38 @@ MIRROR_PAIRS = (
 HALVED = 1.9, 2.1  # times as many nodes without the mirror
 
 
-@dataclass(frozen=True)
-class MirrorFacts:
-    """The gains at the largest n of each pair at which it mirrors, each `doubtful` if chance may
-    explain the difference in time.
-    """
-
-    gains: pd.DataFrame
-    taken: Taken
-
-    @property
-    def nodes(self) -> float:
-        """The median of the gains in nodes."""
-        return float(self.gains["nodes"].median())
-
-    @property
-    def finding(self) -> str:
-        """By how much nodes and time fall; empty if the nodes are not halved, or if the time may be
-        halved, too.
-        """
-        other = (self.gains["time_low"] > 2) | (self.gains["time_high"] < 2)
-        if not (self.halved and other.any()):
-            return ""
-        low, high = (f"{time:.2g}" for time in self.time)
-        return ("Mirroring halves the nodes; the time falls by a factor of "
-                f"{low if low == high else f'{low} to {high}'}")
-
-    @property
-    def halved(self) -> bool:
-        """Whether every pair halves the nodes."""
-        return bool(self.gains["nodes"].between(*HALVED).all())
-
-    @property
-    def time(self) -> tuple[float, float]:
-        """The least and the largest gain in time."""
-        return self.gains["time"].min(), self.gains["time"].max()
-
-
 def make_mirror(frames: Frames) -> Part | None:
     """Return the gains of the main run; None if no pair was both counted and timed."""
     found = mirror_gains(frames.counters, frames.timings)
     if found.empty:
         return None
-    made = MirrorFacts(largest(found), frames.taken)
+    made = mirror_facts(largest(found), frames.taken)
     return Part(made, {"mirror": found},
                 {"mirror": lambda: mirror(found)}, {
                     "mirror": "Nodes and time without the mirror over those with it: medians of "
                     "{samples}, with 95 % bootstrap intervals (low, high)."},
-                finding=made.finding)
+                finding=mirror_finding(made))
+
+
+def mirror_facts(gains: pd.DataFrame, taken: Taken) -> Facts:
+    """Return the gains at the largest n of each pair; nodes: their median gain in nodes; halved:
+    whether every pair halves the nodes; time: the least and the largest gain in time.
+    """
+    return Facts(gains=gains, taken=taken, nodes=float(gains["nodes"].median()),
+                 halved=bool(gains["nodes"].between(*HALVED).all()),
+                 time=(gains["time"].min(), gains["time"].max()))
+
+
+def mirror_finding(facts: Facts) -> str:
+    """Return by how much nodes and time fall; empty if the nodes are not halved, or if the time may
+    be halved, too.
+    """
+    other = (facts.gains["time_low"] > 2) | (facts.gains["time_high"] < 2)
+    if not (facts.halved and other.any()):
+        return ""
+    low, high = (f"{time:.2g}" for time in facts.time)
+    return ("Mirroring halves the nodes; the time falls by a factor of "
+            f"{low if low == high else f'{low} to {high}'}")
 
 
 def mirror_gains(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
@@ -410,13 +339,9 @@ def profile_curves(survival: pd.DataFrame) -> Figure:
                 shown = np.flatnonzero(np.isfinite(values) & (values > 0))
                 if not len(shown):
                     continue
-                first, label = members[0], short(members, 2)
-                with series(axes, *map(named, members)):
-                    axes.plot(shown, values[shown], color=COLOUR[first], marker=MARKER[first],
-                              label=label)
-                told = pd.DataFrame({"n": n, "level": shown, column: values[shown]})
-                tell(axes, label, told, "level", column)
-                ends.append((float(shown[-1]), float(values[shown[-1]]), label, COLOUR[first]))
+                ends.append(style.line(
+                    axes, map(named, members), short(members, 2), style.look_of(members[0]),
+                    pd.DataFrame({"n": n, "level": shown, column: values[shown]}), "level", column))
             axes.set_xlabel("queens placed")
             axes.set_xticks(range(n + 1))
             if axes is left:

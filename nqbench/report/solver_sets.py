@@ -104,6 +104,17 @@ def by_nodes(costs: Mapping[str, pd.DataFrame], look: Callable[[str], tuple[str,
     return draw_performance, draw_cactus
 
 
+def fewest_nodes(scores: pd.DataFrame, by: str, problems: str) -> str:
+    """Return the algorithm with the lowest score in every group of problems; empty if it is not the
+    same in all groups, or if two are equal.
+    """
+    first = scores[scores["par2"] == scores.groupby(by)["par2"].transform("min")]
+    names = first["algorithm"].unique()
+    if len(names) > 1:
+        return ""
+    return f"{names[0]} searches the fewest nodes over all {problems}"
+
+
 def by_panel(found: Mapping[str, pd.DataFrame], columns: list[str],
              look: Callable[[str], tuple[str, Any]], name_series: Callable[[str], str],
              ) -> list[tuple[str, list[Line]]]:

@@ -71,17 +71,6 @@ def gained(found: pd.DataFrame, times: str) -> pd.DataFrame:
     return found.assign(chance=verdicts).rename(columns={"chance": "verdict"})
 
 
-def fewest_nodes(scores: pd.DataFrame, by: str, problems: str) -> str:
-    """Return the algorithm with the lowest score in every group of problems; empty if it is not the
-    same in all groups, or if two are equal.
-    """
-    first = scores[scores["par2"] == scores.groupby(by)["par2"].transform("min")]
-    names = first["algorithm"].unique()
-    if len(names) > 1:
-        return ""
-    return f"{names[0]} searches the fewest nodes over all {problems}"
-
-
 SECONDS = "seconds, n = "
 NEVER = "N"
 MARKS = {"failed": "F", "timed out": "T", "out of memory": "M", "left out": "S",

@@ -94,7 +94,7 @@ def test_the_conclusion_is_about_the_largest_n_that_most_reached():
         for n in sizes))
     part = SECTIONS["baseline"].part(found)
     assert part.facts.n == 8
-    assert list(part.facts.rows["algorithm"]) == ["a", "b"]
+    assert list(part.facts.shown["algorithm"]) == ["a", "b"]
     assert set(part.tables["baseline"]["n"]) == {7, 8, 9}
 
 

@@ -1,11 +1,15 @@
 """The heading of a section is what its figures show, or its title if they show nothing."""
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 from kept import read, said
 
 from nqbench.report.page import sections
-from nqbench.report.tables import Taken, fewest_nodes
+from nqbench.report.sections import Facts
+from nqbench.report.solver_sets import fewest_nodes
+from nqbench.report.tables import Taken
 from nqbench.topics.engines import section
 from nqbench.topics.instances import section as instances
 from nqbench.topics.searches import section as searches
@@ -45,12 +49,14 @@ def test_every_section_has_one_heading(records):
      "Mirroring halves the nodes; the time falls by a factor of 3"),
     ({"nodes": 1.5}, "")])
 def test_the_mirror_is_said_to_halve_no_time_only_if_an_interval_excludes_it(changed, said):
-    assert section_saving.MirrorFacts(pd.DataFrame([GAIN | changed]), Taken()).finding == said
+    facts = section_saving.mirror_facts(pd.DataFrame([GAIN | changed]), Taken())
+    assert section_saving.mirror_finding(facts) == said
 
 
 def test_the_mirror_names_the_least_and_the_largest_gain_in_time():
     gains = pd.DataFrame([GAIN, GAIN | {"time": 3.06, "time_low": 3, "time_high": 3.1}])
-    assert section_saving.MirrorFacts(gains, Taken()).finding.endswith("a factor of 1.7 to 3.1")
+    facts = section_saving.mirror_facts(gains, Taken())
+    assert section_saving.mirror_finding(facts).endswith("a factor of 1.7 to 3.1")
 
 
 @pytest.mark.parametrize(("changed", "said"), [
@@ -66,13 +72,17 @@ def test_the_engine_is_called_faster_with_the_digits_that_the_interval_allows(ch
     ({}, "cross has 18.3 times fewer nodes, but is only 1.40 times as fast"),
     ({"verdict": "not significant"}, ""), ({"high": 20}, "")])
 def test_symmetry_is_said_to_save_less_time_only_if_it_does(changed, said):
-    assert section_saving.SymmetryFacts(8, pd.DataFrame([SAVED | changed]), Taken()).finding == said
+    assert section_saving.symmetry_finding(pd.Series(SAVED | changed)) == said
 
 
-def test_rates_have_the_digits_that_their_intervals_allow():
-    found = pd.DataFrame({"nodes_per_second": [181403238.4, 109995.8],
-                          "low": [180112614.9, 108663.6], "high": [182025679.3, 111507.7]})
-    assert searches.rate_finding(found) == "From 110,000 to 181 million nodes per second"
+def test_rates_have_the_digits_that_their_intervals_allow(records):
+    made = read(records).parts["rate"]
+    (slowest, fastest) = (made.tables["rates"].iloc[place] for place in (-1, 0))
+    assert made.finding == "From {} to {} nodes per second".format(*(
+        searches.rate_in_words(*each[["nodes_per_second", "low", "high"]])
+        for each in (slowest, fastest)))
+    assert searches.rate_in_words(181403238.4, 180112614.9, 182025679.3) == "181 million"
+    assert searches.rate_in_words(109995.8, 108663.6, 111507.7) == "110,000"
 
 
 @pytest.mark.parametrize(("scores", "said"), [
@@ -90,16 +100,17 @@ def ratios(*rows):
                         columns=["algorithm", "n", "ratio", "low", "high", "verdict"])
 
 
-def test_cython_is_as_fast_as_on_the_largest_boards_and_the_peak_is_explained():
-    facts = searches.facts(ratios(("a", 9, 160.0), ("a", 11, 40.0), ("b", 11, 42.0),
-                                  ("b", 12, 40.0)),
-                           Taken())
-    assert facts.finding == (
+def test_cython_is_as_fast_as_on_the_largest_boards_and_the_peak_is_explained(monkeypatch):
+    found = ratios(("a", 9, 160.0), ("a", 11, 40.0), ("b", 11, 42.0), ("b", 12, 40.0))
+    monkeypatch.setattr(searches, "against_cython", lambda timings: found)
+    part = searches.make_cython(SimpleNamespace(timings=None, taken=Taken()))
+    assert part.finding == (
         "From 11 to 12 queens, a search compiled by Cython is about 40 times as fast")
-    assert facts.peak["n"] == 9
-    alike = searches.facts(ratios(("a", 9, 41.0), ("a", 11, 40.0)), Taken())
-    assert alike.finding.startswith("At 11 queens, ")
-    assert alike.peak is None
+    assert part.facts.peak["n"] == 9
+    found = ratios(("a", 9, 41.0), ("a", 11, 40.0))
+    part = searches.make_cython(SimpleNamespace(timings=None, taken=Taken()))
+    assert part.finding.startswith("At 11 queens, ")
+    assert part.facts.peak is None
 
 
 def test_only_a_solver_that_alone_counts_all_boards_is_said_to():
@@ -112,19 +123,19 @@ def test_only_a_solver_that_alone_counts_all_boards_is_said_to():
 
 
 @pytest.mark.parametrize(("share", "said"), [
-    (0.5, "Random boards of 26 queens are hardest at about 6.5 open squares"),
-    (1.0, "Half of the boards of 26 queens have a solution at 6.47 open squares")])
+    (0.5, "Random boards of 26 queens are hardest at about 6.5"),
+    (1.0, "Half of the boards of 26 queens have a solution at 6.47")])
 def test_random_boards_are_hardest_at_one_half_only_if_they_are(share, said):
-    half = pd.Series({"density": 6.47, "low": 6.4, "high": 6.54})
-    found = instances.TransitionFinding("blocked", "blocked squares", "open squares", 26, half,
-                                        3122.0,
-                                        64.5, 6.5, share)
-    facts = instances.TransitionsFacts([found], 100, 100, 0)
-    assert facts.finding == said
-    assert bool(facts.at_half) == (share == 0.5)
+    points = pd.DataFrame({"family": "blocked", "n": 26, "nodes": [64.5, 3122.0],
+                           "density": [2.0, 6.5], "share": [0.0, share]})
+    crossing = pd.DataFrame([{"family": "blocked", "n": 26, "density": 6.47, "low": 6.4,
+                              "high": 6.54}])
+    found = instances.of_family("blocked", points, crossing)
+    assert instances.transitions_finding([found]) == (
+        f"{said} unblocked squares in a row, on average")
+    assert found.near_half == (share == 0.5)
 
 
 def test_a_wrong_total_is_the_finding_of_the_verification():
-    facts = sequences.VerificationFacts(3, 2, 1, 0, 8, [], 0, 0, pd.DataFrame(),
-                                        pd.DataFrame({"n": [8]}))
-    assert facts.finding == "1 of our counts is wrong"
+    facts = Facts(verdict="wrong", wrong=pd.DataFrame({"n": [8]}))
+    assert sequences.verification_finding(facts) == "1 of our counts is wrong"

@@ -10,12 +10,8 @@ from matplotlib.text import Text
 
 from nqbench.report import page
 from nqbench.report.sections import SECTIONS, Contents
-from nqbench.topics.sudoku.section import (
-    puzzle_cactus,
-    puzzle_difficulty,
-    puzzle_performance,
-    puzzle_rates,
-)
+from nqbench.report.solver_sets import by_nodes
+from nqbench.topics.sudoku.section import look, named_puzzles, puzzle_difficulty, puzzle_rates
 
 
 def point(algorithm, n, seconds=None, implementation="python", **more):
@@ -77,24 +73,26 @@ def test_a_solver_of_sudoku_that_was_not_run_is_named_so():
         "sudoku_solvers", SimpleNamespace(rates=rates))
 
 
+def plots(**costs):
+    """The performance profile and the cactus plot of one data set."""
+    found = pd.DataFrame(costs, dtype=float).rename_axis(columns="algorithm")
+    return [draw() for draw in by_nodes({"mine": found}, look, named_puzzles, "puzzle", "solved")]
+
+
 def test_of_a_long_line_the_first_and_the_last_point_are_drawn():
-    profile = pd.DataFrame({"algorithm": "fast", "tau": np.arange(1.0, 500),
-                            "share": np.arange(1.0, 500) / 500})
-    made = puzzle_performance({"many": profile})
-    line = next(line for line in made.axes[0].lines if line.get_label() == "fast")
+    made, _ = plots(slow=np.arange(1.0, 500), fast=np.ones(499))
+    line = next(line for line in made.axes[0].lines if line.get_label() == "slow")
     points = line.get_xydata()
     assert len(points) == 15
     assert points[[0, -1], 0].tolist() == [1, 499]
 
 
 def test_a_search_of_no_nodes_is_no_point_of_a_logarithmic_scale():
-    rows = pd.DataFrame({"algorithm": "a", "solved": [1, 2], "cost": [0.0, 4.0]})
-    assert puzzle_cactus({"mine": rows}).axes[0].get_ylim() == (2, 8)
+    assert plots(a=[0, 4])[1].axes[0].get_ylim() == (2, 8)
 
 
 def test_equal_lines_of_sudoku_are_one():
-    rows = pd.DataFrame({"algorithm": ["a", "b", "c"], "solved": 1, "cost": [2.0, 2.0, 3.0]})
-    made = puzzle_cactus({"mine": rows})
+    made = plots(a=[2], b=[2], c=[3])[1]
     assert [line.get_label() for line in made.axes[0].lines] == ["a, b", "c"]
 
 
@@ -143,8 +141,7 @@ def test_a_solver_of_sudoku_from_outside_is_drawn_under_its_name():
         "low": 1.0, "high": 3.0, "answered": 1.0, "puzzles": 2}])
     found = pd.DataFrame({"algorithm": name, "difficulty": [1.0, 2.0], "median": [1, 2],
                           "low": [1, 2], "high": [1, 2]})
-    profile = pd.DataFrame({"algorithm": name, "tau": [1.0], "share": [1.0]})
     for made in (puzzle_rates(rates), puzzle_difficulty(found),
-                 puzzle_performance({"mine": profile})):
+                 *plots(**{name: [1.0]})):
         made.draw_without_rendering()
         assert any("my_idea.py::" in text.get_text() for text in made.findobj(Text))

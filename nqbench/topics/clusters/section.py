@@ -5,18 +5,15 @@
     section.plans(section.latest_plans(records))
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import pandas as pd
 from matplotlib.figure import Figure
 
 from nqbench.engine.plans import Sample
 from nqbench.engine.tasks import LONGEST
-from nqbench.problems.published import EFFORTS, Effort, published
+from nqbench.problems.published import EFFORTS, published
 from nqbench.report.frames import Frames
 from nqbench.report.marks import tell
-from nqbench.report.sections import Part, Section
+from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.style import figure
 from nqbench.util.text import format_float
 
@@ -98,35 +95,6 @@ def efficiency(found: pd.DataFrame) -> Figure:
     return made
 
 
-@dataclass(frozen=True)
-class ClustersFacts:
-    """The plans, and the best of the simulated runs.
-
-    known, covered: the number of plans with known totals, and of intervals that contain them; n,
-    years, years_low, years_high: the largest plan, for one core; best: the best run with the most
-    failures, None if none was simulated; one_in: the number of workers of which one fails per hour
-    in this run, None if none fails.
-    """
-
-    plans: pd.DataFrame
-    kernel: str
-    known: int
-    covered: int
-    n: int
-    years: float
-    years_low: float
-    years_high: float
-    best: pd.Series | None
-    one_in: float | None
-    efforts: Sequence[Effort] = EFFORTS
-
-    @property
-    def finding(self) -> str:
-        """The time of the largest plan."""
-        low, high = map(format_float, (self.years_low, self.years_high))
-        return f"{self.n} queens would take {low} to {high} years of one core"
-
-
 def make_clusters(frames: Frames) -> Part | None:
     """Return the plans and the simulated runs of this machine; None without a plan."""
     run = latest_plans(frames.records, frames.machine["machine"])
@@ -135,31 +103,36 @@ def make_clusters(frames: Frames) -> Part | None:
         return None
     figures = {"efficiency": lambda: efficiency(simulated)} if len(simulated) else {}
     made = _facts(planned, simulated)
+    low, high = map(format_float, (made.years_low, made.years_high))
     return Part(made, {"plans": planned, "schedules": simulated}, figures, {
         "plans": "Plans of counts on a cluster: parts, seconds of a part, and core hours.",
         "schedules": "Simulated runs: the share of their time that the workers work.",
-    }, run, made.finding)
+    }, run, f"{made.n} queens would take {low} to {high} years of one core")
 
 
-def _facts(plans: pd.DataFrame, schedules: pd.DataFrame) -> ClustersFacts:
-    """Return the facts of the tables of plans and of simulated runs."""
+def _facts(plans: pd.DataFrame, schedules: pd.DataFrame) -> Facts:
+    """Return the facts of the tables of plans and of simulated runs.
+
+    plans: with the time of one core in seconds, which the page shows in a fitting unit; known,
+    covered: the number of plans with known totals, and of intervals that contain them; n, years,
+    years_low, years_high: the largest plan, for one core; best: the best run with the most
+    failures, None if none was simulated; one_in: the number of workers of which one fails per hour
+    in this run, None if none fails.
+    """
     known, largest = plans[plans["known"].notna()], plans.iloc[-1]
     failing = schedules[schedules["failures"] == schedules["failures"].max()]
     best = failing.sort_values("efficiency").iloc[-1] if len(failing) else None
-    return ClustersFacts(
-        plans=_in_seconds(plans.drop(columns=["kernel", "slices", "median", "longest"])),
+    hours = ["core_hours", "low", "high"]
+    return Facts(
+        efforts=EFFORTS, plans=plans.assign(**HOUR * plans[hours]).rename(
+            columns={"core_hours": "one core"}).drop(
+            columns=["kernel", "slices", "median", "longest"]),
         kernel=plans["kernel"].iloc[0], known=len(known), covered=int((
             (known["solutions_low"] <= known["known"])
             & (known["known"] <= known["solutions_high"])).sum()),
         n=largest["n"], years=largest["core_hours"] / HOURS, years_low=largest["low"] / HOURS,
         years_high=largest["high"] / HOURS, best=best,
         one_in=1 / best["failures"] if best is not None and best["failures"] else None)
-
-
-def _in_seconds(plans: pd.DataFrame) -> pd.DataFrame:
-    """Return plans with the time of one core in seconds, which the page shows in a fitting unit."""
-    hours = ["core_hours", "low", "high"]
-    return plans.assign(**HOUR * plans[hours]).rename(columns={"core_hours": "one core"})
 
 
 SECTIONS = (

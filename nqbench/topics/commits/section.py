@@ -19,7 +19,7 @@ from nqbench.analysis.across import NOTABLE, SERIES, changes
 from nqbench.report.formats import TIMES, format_amount, plural
 from nqbench.report.frames import Frames
 from nqbench.report.marks import tell
-from nqbench.report.sections import UNMEASURED, Part, Section
+from nqbench.report.sections import UNMEASURED, Facts, Part, Section
 from nqbench.report.style import figure, one_two_five, plain
 
 WIDTH, HEIGHT, MARGIN = 150, 30, 4  # in pixels of the page
@@ -42,42 +42,6 @@ class Sparkline:
     missing: str
 
 
-@dataclass(frozen=True)
-class CommitsFacts:
-    """The history and its changes.
-
-    machines: the names of the files of their plots by machine; series, counts: the number of lines,
-    and of those that are counts with more than one value; changed, regressions, improvements: the
-    number of changes of each kind; failed: the number of failed results; changes: a table, changed
-    counts first; lines: the sparklines, of this width and height.
-    """
-
-    commits: int
-    since: str
-    until: str
-    machines: dict[str, str]
-    series: int
-    counts: int
-    changed: int
-    regressions: int
-    improvements: int
-    failed: int
-    changes: pd.DataFrame
-    lines: dict[str, dict[str, list[Sparkline]]]
-    notable: float = NOTABLE
-    width: int = WIDTH
-    height: int = HEIGHT
-
-    @property
-    def finding(self) -> str:
-        """Whether a count has changed, and how often other figures became better or worse."""
-        if self.changed:
-            return f"Counts changed {self.changed} {plural(self.changed, 'time')}"
-        return (f"No count changed over {self.commits} commits; other figures became better "
-                f"{self.improvements} {plural(self.improvements, 'time')}, worse "
-                f"{self.regressions} {plural(self.regressions, 'time')}" if self.counts else "")
-
-
 def make_commits(frames: Frames) -> Part:
     """Return the history and its changes, with a plot for each machine."""
     rows = frames.history
@@ -88,14 +52,30 @@ def make_commits(frames: Frames) -> Part:
     return Part(made, {"history": history(rows), "changes": found}, figures, {
         "history": "Benchmarks over the commits of the project: medians of the samples of asv.",
         "changes": "What became better or worse, and with which commit.",
-    }, UNMEASURED, made.finding)
+    }, UNMEASURED, commits_finding(made))
 
 
-def _facts(rows: pd.DataFrame, changes: pd.DataFrame) -> CommitsFacts:
-    """Return the facts of the history and its changes."""
+def commits_finding(facts: Facts) -> str:
+    """Return whether a count has changed, and how often other figures became better or worse."""
+    if facts.changed:
+        return f"Counts changed {facts.changed} {plural(facts.changed, 'time')}"
+    return (f"No count changed over {facts.commits} commits; other figures became better "
+            f"{facts.improvements} {plural(facts.improvements, 'time')}, worse "
+            f"{facts.regressions} {plural(facts.regressions, 'time')}" if facts.counts else "")
+
+
+def _facts(rows: pd.DataFrame, changes: pd.DataFrame) -> Facts:
+    """Return the facts of the history and its changes.
+
+    machines: the names of the files of their plots by machine; series, counts: the number of lines,
+    and of those that are counts with more than one value; changed, regressions, improvements: the
+    number of changes of each kind; failed: the number of failed results; changes: a table, changed
+    counts first; lines: the sparklines, of this width and height.
+    """
     counts = rows[rows["exact"] & (rows["status"] == "measured")]
     verdicts = changes["verdict"].value_counts()
-    return CommitsFacts(
+    return Facts(
+        notable=NOTABLE, width=WIDTH, height=HEIGHT,
         commits=rows["commit"].nunique(),
         since=f"{rows['date'].min():%Y-%m-%d}", until=f"{rows['date'].max():%Y-%m-%d}",
         machines={machine: file_name(machine) for machine in rows["machine"].unique()},

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -12,9 +11,9 @@ from nqbench.problems.published import published
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames, read_context
 from nqbench.report.marks import series, tell
-from nqbench.report.sections import Part, Section
+from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.style import COLOUR, figure, label_lines, one_two_five, set_scale, sizes
-from nqbench.report.tables import Taken, taken
+from nqbench.report.tables import taken
 from nqbench.search.board import QUEEN, SQUARE, Columns, Placement, Square, attacks
 from nqbench.topics.engines.frames import SAMPLED, costs, engine_ratios, join_phases
 from nqbench.util.text import format_justified
@@ -93,16 +92,6 @@ def pictures() -> tuple[Picture, Picture]:
     return Picture(SOLUTION, western), Picture(OTHER, western)
 
 
-@dataclass(frozen=True)
-class KernelsFacts:
-    """The samples of the times; few: whether the intervals are from the smallest to the largest
-    sample.
-    """
-
-    taken: Taken
-    few: bool
-
-
 def kernels_finding(found: pd.DataFrame) -> str:
     """Return how much faster the fastest kernel is on one core, at the largest n; empty if it is
     not significantly faster.
@@ -116,64 +105,15 @@ def kernels_finding(found: pd.DataFrame) -> str:
 
 
 def make_kernels(frames: Frames) -> Part:
-    """Return the kernels against Somers' program."""
+    """Return the kernels against Somers' program; few: whether the intervals are from the smallest
+    to the largest sample.
+    """
     found = frames.kernels
-    doubtful = bool(found["samples"].max() < FEW)
-    return Part(KernelsFacts(taken(found), doubtful), {"kernels": found}, captions={
+    made = Facts(taken=taken(found), few=bool(found["samples"].max() < FEW))
+    return Part(made, {"kernels": found}, captions={
         "kernels": "The kernels of the counting engine against Somers' program: medians of "
                    "{samples}, with 95 % bootstrap intervals (low, high)."}, records=frames.engine,
                 finding=kernels_finding(found))
-
-
-@dataclass(frozen=True)
-class JoinFacts:
-    """The drawings, the run and its kernel, and the rows that the text names.
-
-    ratios, phases: tables; first, last: their rows of the smallest and largest n; somers: the last
-    row with a time of Somers' program; sampled: from which n on parts were sampled, None if
-    none were; here: whether it was measured on the machine named at the top.
-    """
-
-    run: dict[Any, Any]
-    kernel: str
-    here: bool
-    ratios: pd.DataFrame
-    phases: pd.DataFrame
-    somers: dict[Any, Any] | None
-    sampled: int | None
-    pictures: tuple[Picture, Picture]
-
-    @property
-    def finding(self) -> str:
-        """How much faster the join is at the largest n; empty if it is not."""
-        if not self.last["low"] > 1:
-            return ""
-        times = format_justified(*(self.last[name] for name in ("cross_over_join", "low", "high")))
-        return f"Joining halves counts {self.last['n']} queens {times} times as fast as the cross"
-
-    @property
-    def shown_phases(self) -> pd.DataFrame:
-        """The table of phases as the page shows it."""
-        return self.phases.rename(columns={"moments": "samples of the profiler"})
-
-    @property
-    def per_cent(self) -> dict[str, str]:
-        """The units of its columns with shares."""
-        return dict.fromkeys(self.phases.columns.difference(["n", "moments"]), " %")
-
-    def cost(self, algorithm: str, row: dict[Any, Any]) -> float:
-        """Return the nanoseconds that an algorithm needs for a solution in a row of the ratios."""
-        return float(1e9 * row[algorithm] / published("A000170")[row["n"]])
-
-    @property
-    def first(self) -> dict[Any, Any]:
-        """The row of the smallest n."""
-        return self.ratios.iloc[0].to_dict()
-
-    @property
-    def last(self) -> dict[Any, Any]:
-        """The row of the largest n."""
-        return self.ratios.iloc[-1].to_dict()
 
 
 def make_join(frames: Frames) -> Part | None:
@@ -183,28 +123,47 @@ def make_join(frames: Frames) -> Part | None:
     if ratios.empty:
         return None
     phases = join_phases(run)
-    made = _facts(frames, found, ratios, phases)
-    return Part(made, {"join": ratios, "solution_costs": found, "join_phases": phases},
+    return Part(_facts(frames, found, ratios, phases),
+                {"join": ratios, "solution_costs": found, "join_phases": phases},
                 {"solution_costs": by_scale(partial(solution_costs, found))}, {
                     "join": "Seconds of one core by the join, the cross and Somers' program, and "
                             "how many times faster the join is, with 95 % intervals (low, high).",
                     "solution_costs": "Nanoseconds of one core for a solution, with 95 % intervals "
                                       "(low, high).",
                     "join_phases": "Where the join spends its time, in per cent.",
-                }, run, made.finding)
+                }, run, join_finding(ratios))
+
+
+def join_finding(ratios: pd.DataFrame) -> str:
+    """Return how much faster the join is at the largest n; empty if it is not."""
+    last = ratios.iloc[-1]
+    if not last["low"] > 1:
+        return ""
+    times = format_justified(*last[["cross_over_join", "low", "high"]])
+    return f"Joining halves counts {last['n']} queens {times} times as fast as the cross"
 
 
 def _facts(frames: Frames, costs: pd.DataFrame, ratios: pd.DataFrame,
-           phases: pd.DataFrame) -> JoinFacts:
-    """Return the facts of the tables."""
-    run = frames.engines
+           phases: pd.DataFrame) -> Facts:
+    """Return the drawings, the run and its kernel, and the rows that the text names.
+
+    first, last: the rows of the ratios of the smallest and largest n; somers: the last row with a
+    time of Somers' program; sampled: from which n on parts were sampled, None if none were; here:
+    whether it was measured on the machine named at the top; shown_phases, per_cent: the table of
+    phases as the page shows it, and the units of its columns with shares; cost: the nanoseconds
+    that an algorithm needs for a solution in a row of the ratios.
+    """
+    run, solutions = frames.engines, published("A000170")
     with_somers = ratios[ratios["somers"].notna()]
     sampled = ratios[ratios["by"] == SAMPLED]
-    return JoinFacts(
-        run=read_context(run),
+    return Facts(
+        run=read_context(run), first=ratios.iloc[0].to_dict(), last=ratios.iloc[-1].to_dict(),
+        cost=lambda algorithm, row: float(1e9 * row[algorithm] / solutions[row["n"]]),
+        shown_phases=phases.rename(columns={"moments": "samples of the profiler"}),
+        per_cent=dict.fromkeys(phases.columns.difference(["n", "moments"]), " %"),
         kernel=costs[costs["algorithm"] == "join"]["kernel"].iloc[0],
         here=bool(run["machine"].iat[0] == frames.machine["machine"]), ratios=ratios,
-        phases=phases, somers=with_somers.iloc[-1].to_dict() if len(with_somers) else None,
+        somers=with_somers.iloc[-1].to_dict() if len(with_somers) else None,
         sampled=int(sampled["n"].min()) if len(sampled) else None, pictures=pictures())
 
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -14,36 +13,10 @@ from nqbench.engine.estimation import ENOUGH, LARGEST_N, LAW, NORMAL
 from nqbench.problems.published import published
 from nqbench.report.frames import Frames
 from nqbench.report.marks import series, tell
-from nqbench.report.sections import Part, Section
+from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.style import figure, sizes
 from nqbench.topics.estimates.frames import estimated_levels, estimates, extrapolation
 from nqbench.topics.estimates.frames import law as ln_of_law
-
-
-@dataclass(frozen=True)
-class EstimatesFacts:
-    """The estimates against the published values.
-
-    knuth, stratified: the most probes by each method, None without any; shown, largest: a part of
-    the estimates by Knuth's method, and the last one; widest: by n the level with most nodes;
-    intervals, covered, farthest: the number of known values, of those that the intervals contain,
-    and the largest distance in standard errors.
-    """
-
-    knuth: int | None
-    stratified: int | None
-    shown: pd.DataFrame
-    largest: pd.Series | None
-    widest: dict[Any, int]
-    intervals: int
-    covered: int
-    farthest: float
-
-    @property
-    def finding(self) -> str:
-        """The number of intervals that contain the known values, and the number expected."""
-        return (f"{self.covered} of {self.intervals} intervals of 95 % contain the known value; "
-                f"{round(0.95 * self.intervals)} are expected" if self.intervals else "")
 
 
 def make_estimates(frames: Frames) -> Part:
@@ -69,17 +42,25 @@ def make_estimates(frames: Frames) -> Part:
                      "their distance from the known values.",
         "estimated_profiles": "Shares of the nodes by level, with 95 % intervals (low, high).",
         "extrapolation": "Solutions beyond the known values by a fitted law, with intervals.",
-    }, frames.records[frames.records["metric"] == "estimate"], made.finding)
+    }, frames.records[frames.records["metric"] == "estimate"], (
+        f"{made.covered} of {made.intervals} intervals of 95 % contain the known value; "
+        f"{round(0.95 * made.intervals)} are expected" if made.intervals else ""))
 
 
-def _facts(found: pd.DataFrame, profiled: pd.DataFrame) -> EstimatesFacts:
-    """Return the facts of the estimates and of those of levels."""
+def _facts(found: pd.DataFrame, profiled: pd.DataFrame) -> Facts:
+    """Return the facts of the estimates and of those of levels.
+
+    knuth, stratified: the most probes by each method, None without any; shown, largest: a part of
+    the estimates by Knuth's method, and the last one; widest: by n the level with most nodes;
+    intervals, covered, farthest: the number of known values, of those that the intervals contain,
+    and the largest distance in standard errors.
+    """
     knuth = found[found["method"] == "knuth"]
     known = found[found["off"].notna()]
     probes = found.groupby("method")["probes"].max().to_dict()
     widest = profiled[(profiled["method"] == "knuth") & (profiled["n"] % 10 == 0)].sort_values(
         "mean")
-    return EstimatesFacts(
+    return Facts(
         knuth=probes.get("knuth"), stratified=probes.get("stratified"),
         shown=knuth[knuth["n"] % 4 == 0].drop(columns=["method", "seed"]),
         largest=knuth.sort_values("n").iloc[-1] if len(knuth) else None,
@@ -199,11 +180,10 @@ def _close_up(axes: Axes, known: pd.DataFrame, beyond: pd.DataFrame, law: pd.Dat
     values = dict(published("A000170").up_to(LARGEST_N))
     axes.axhline(1, color="#8a8a8a", linewidth=0.8)
     near = known[known["n"] >= CLOSE_UP]
-    axes.plot(near["n"], [value / fitted_value(values, n) for n, value in
-                          zip(near["n"], near["known"], strict=True)], "o", color="#1b1b1b",
-              label="published")
-    tell(axes, "solutions, published", near[["n", "known"]], "n", [
-        value / fitted_value(values, n) for n, value in zip(near["n"], near["known"], strict=True)])
+    ratios = [value / fitted_value(values, n)
+              for n, value in zip(near["n"], near["known"], strict=True)]
+    axes.plot(near["n"], ratios, "o", color="#1b1b1b", label="published")
+    tell(axes, "solutions, published", near[["n", "known"]], "n", ratios)
     axes.fill_between(law["n"], 1 - law["uncertainty"], 1 + law["uncertainty"], color="#009e73",
                       alpha=0.2, linewidth=0, label="the law, worst of its earlier errors")
     for shift, (method, (colour, marker, name)) in zip((-0.12, 0.12), METHOD.items(), strict=True):

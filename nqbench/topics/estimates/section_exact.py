@@ -1,7 +1,6 @@
 """Exact trees and first solutions, and how the estimates fared."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from math import comb
 from typing import Any
@@ -12,18 +11,13 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, MultipleLocator
 
 from nqbench.engine.estimation import NORMAL
-from nqbench.problems.published.first_solutions import (
-    BELOW_CORNER,
-    CORNER,
-    FIRST_SOLUTIONS,
-    METHODS,
-    FirstSolution,
-)
+from nqbench.problems.published import first_solutions as firsts
+from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 from nqbench.problems.published.profiles import MACHINE, SAMPLES, Profile, profiles
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.marks import series, tell
-from nqbench.report.sections import UNMEASURED, Part, Section
+from nqbench.report.sections import UNMEASURED, Facts, Part, Section
 from nqbench.report.style import figure, set_scale
 from nqbench.topics.estimates.frames import errors_of_estimates, estimates
 from nqbench.topics.estimates.section import METHOD
@@ -31,75 +25,6 @@ from nqbench.topics.estimates.section import METHOD
 FIRST_N = 4  # the trees of smaller boards are too small
 SMALL_N = 8  # the tree that the largest is compared with
 PROMISED = 0.95  # share of the intervals that should contain the exact number
-
-
-@dataclass(frozen=True)
-class Trees:
-    """The largest exact tree, a small one, and those that are not confirmed.
-
-    new: the n whose trees are not published elsewhere as far as is known;
-    growth: of the nodes, up to the small tree and up to the largest; last_free, widest_free: the
-    children of a placement over the rows that are left in the largest tree, with one row left and
-    just above the widest level.
-    """
-
-    largest: Profile
-    small: Profile
-    new: list[int]
-    growth: list[float]
-    last_free: float
-    widest_free: float
-    unconfirmed: list[Profile]
-    machine: str = MACHINE
-
-
-@dataclass(frozen=True)
-class Held:
-    """The number of 95 % intervals of the estimates that contain the exact numbers of nodes and of
-    levels.
-
-    chance: the probability that this number or fewer contain the nodes if the intervals are valid;
-    farthest: the row of the worst estimate.
-    """
-
-    held: int
-    intervals: int
-    chance: float
-    farthest: pd.Series
-    levels_held: int
-    levels: int
-
-
-@dataclass(frozen=True)
-class Firsts:
-    """The first solutions.
-
-    largest_counted: the largest n whose squares were counted; uncounted: the n beyond it; up_to:
-    the last even n whose squares are compared with those of n + 1; exceptions: the even n that take
-    fewer; stairs: the n whose first solution is 1 3 5 ... 2 4 6 ...; corner_from: the n from which
-    all begin with `CORNER`; best: where pruning saves the most; methods: how they were found and
-    checked; below_corner: the number of solutions that begin with `CORNER`, by n.
-    """
-
-    largest_counted: int
-    uncounted: list[int]
-    up_to: int
-    exceptions: list[int]
-    stairs: list[int]
-    corner_from: int
-    best: FirstSolution
-    rows: dict[int, FirstSolution]
-    methods: dict[str, str]
-    below_corner: dict[int, int]
-
-
-@dataclass(frozen=True)
-class NewNumbersFacts:
-    """The facts of all parts; held: None without estimates."""
-
-    trees: Trees
-    held: Held | None
-    firsts: Firsts
 
 
 def make_new_numbers(frames: Frames) -> Part:
@@ -114,7 +39,7 @@ def make_new_numbers(frames: Frames) -> Part:
         figures["estimate_errors"] = lambda: estimate_errors(errors)
     largest = trees[max(trees)]
     return Part(
-        NewNumbersFacts(_trees(trees), _held(errors) if len(errors) else None, _firsts()),
+        Facts(trees=_trees(trees), held=_held(errors) if len(errors) else None, firsts=_firsts()),
         {"exact_trees": exact_trees(trees), "exact_levels": exact_levels(trees),
          "level_times": level_times(trees), "estimate_errors": errors,
          "tree_forecasts": tree_forecasts(trees, frames.of(estimates)),
@@ -202,42 +127,62 @@ def first_columns() -> pd.DataFrame:
                         columns=["n", "columns"])
 
 
-def _trees(trees: dict[int, Profile]) -> Trees:
-    """Return the facts of the exact trees."""
+def _trees(trees: dict[int, Profile]) -> Facts:
+    """Return the largest exact tree, a small one, and those that are not confirmed.
+
+    new: the n whose trees are not published elsewhere as far as is known;
+    growth: of the nodes, up to the small tree and up to the largest; last_free, widest_free: the
+    children of a placement over the rows that are left in the largest tree, with one row left and
+    just above the widest level.
+    """
     small, largest = trees[SMALL_N], trees[max(trees)]
     above = largest.n - largest.widest + 1
-    growth = [tree.nodes / trees[tree.n - 1].nodes for tree in (small, largest)]
-    new = [n for n, tree in trees.items() if not tree.published]
-    return Trees(largest, small, new, growth, largest.children(1), largest.children(above) / above,
-                 [tree for tree in trees.values() if tree.counts and not tree.confirmed])
+    return Facts(
+        largest=largest, small=small, machine=MACHINE,
+        new=[n for n, tree in trees.items() if not tree.published],
+        growth=[tree.nodes / trees[tree.n - 1].nodes for tree in (small, largest)],
+        last_free=largest.children(1), widest_free=largest.children(above) / above,
+        unconfirmed=[tree for tree in trees.values() if tree.counts and not tree.confirmed])
 
 
-def _held(errors: pd.DataFrame) -> Held:
-    """Return how many intervals contain the exact numbers."""
+def _held(errors: pd.DataFrame) -> Facts:
+    """Return how many 95 % intervals of the estimates contain the exact numbers of nodes and of
+    levels.
+
+    chance: the probability that this number or fewer contain the nodes if the intervals are valid;
+    farthest: the row of the worst estimate.
+    """
     held, many = int((errors["off"].abs() <= NORMAL).sum()), len(errors)
     chance = sum(comb(many, k) * PROMISED ** k * (1 - PROMISED) ** (many - k)
                  for k in range(held + 1))
-    return Held(held, many, chance, errors.iloc[int(errors["off"].abs().argmax())],
-                int(errors["held"].sum()), int(errors["levels"].sum()))
+    return Facts(held=held, intervals=many, chance=chance,
+                 farthest=errors.iloc[int(errors["off"].abs().argmax())],
+                 levels_held=int(errors["held"].sum()), levels=int(errors["levels"].sum()))
 
 
-def _firsts() -> Firsts:
-    """Return the facts of the first solutions."""
+def _firsts() -> Facts:
+    """Return the facts of the first solutions.
+
+    largest_counted: the largest n whose squares were counted; uncounted: the n beyond it; up_to:
+    the last even n whose squares are compared with those of n + 1; exceptions: the even n that take
+    fewer; stairs: the n whose first solution is 1 3 5 ... 2 4 6 ...; corner_from: the n from which
+    all begin with `CORNER`; best: where pruning saves the most; methods: how they were found and
+    checked; below_corner: the number of solutions that begin with `CORNER`, by n.
+    """
     rows = {n: row for n, row in FIRST_SOLUTIONS.items() if n >= FIRST_N}
     pairs = [(n, row.tried, rows[n + 1].tried) for n, row in rows.items()
              if n % 2 == 0 and n + 1 in rows]
     compared = [(n, even, odd) for n, even, odd in pairs if even and odd]
     counted = [row for row in rows.values() if row.placements is not None]
-    other = max(n for n, row in rows.items() if (row.solution or [])[:5] != CORNER)
-    return Firsts(
-        max(row.n for row in counted), [n for n, row in rows.items() if row.tried is None],
-        compared[-1][0],
-        [n for n, even, odd in compared if even < odd],
-        [n for n, row in rows.items() if row.solution == [*range(1, n + 1, 2),
-                                                          *range(2, n + 1, 2)]],
-        min(n for n in rows if n > other),
-        max(counted, key=lambda row: (row.placements or 0) / row.nodes), rows, METHODS,
-        BELOW_CORNER)
+    other = max(n for n, row in rows.items() if (row.solution or [])[:5] != firsts.CORNER)
+    return Facts(
+        largest_counted=max(row.n for row in counted), rows=rows, methods=firsts.METHODS,
+        uncounted=[n for n, row in rows.items() if row.tried is None], up_to=compared[-1][0],
+        exceptions=[n for n, even, odd in compared if even < odd],
+        stairs=[n for n, row in rows.items() if row.solution == [*range(1, n + 1, 2),
+                                                                 *range(2, n + 1, 2)]],
+        corner_from=min(n for n in rows if n > other), below_corner=firsts.BELOW_CORNER,
+        best=max(counted, key=lambda row: (row.placements or 0) / row.nodes))
 
 
 EVERY = 6  # one in this many exact trees has a line, including the largest

@@ -1,7 +1,5 @@
 """Random instances of queens: which have a solution, what each idea saves, solvers as a set."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,90 +12,30 @@ from nqbench.problems.instances.families import FAMILIES
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import series, tell
-from nqbench.report.sections import Part, Section
-from nqbench.report.solver_sets import MOST, by_panel, cactuses, performances
-from nqbench.report.style import COLOUR, MARKER, figure, one_two_five
-from nqbench.report.tables import fewest_nodes
-from nqbench.topics.instances.frames import (
-    BOARDS,
-    SAME_TREE,
-    SAVES,
-    half_points,
-    savings_by_instance,
-    searches_in_pairs,
-    transitions,
-)
+from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.solver_sets import MOST, by_nodes, fewest_nodes
+from nqbench.report.style import COLOUR, MARKER, figure, grid, one_two_five
+from nqbench.topics.instances import frames as instances
+from nqbench.topics.instances.frames import BOARDS, SAME_TREE, SAVES, searches_in_pairs, transitions
 from nqbench.util.text import format_float, format_justified
 
 ABOUT_HALF = 0.25, 0.75  # shares of instances with a solution
 
 
-@dataclass(frozen=True)
-class TransitionFinding:
-    """The results of the instances of a family.
-
-    name, amount, axis: those of the family; n: the largest n whose shares cross one half, None if
-    there is none; half: its row in the table of these points; hardest, easiest: the largest and the
-    smallest median of nodes for that n; at, share: the density of the hardest, and the share of its
-    instances that have a solution; first: whether it is the least density.
-    """
-
-    name: str
-    amount: str
-    axis: str
-    n: int | None = None
-    half: pd.Series | None = None
-    hardest: float = 0.0
-    easiest: float = 0.0
-    at: float = 0.0
-    share: float = 0.0
-    first: bool = False
-
-    @property
-    def near_half(self) -> bool:
-        """Whether the hardest instances are those of which about half have a solution."""
-        return self.hardest > self.easiest and ABOUT_HALF[0] <= self.share <= ABOUT_HALF[1]
-
-
-@dataclass(frozen=True)
-class TransitionsFacts:
-    """The findings, and the least and the largest number of instances for a point."""
-
-    findings: list[TransitionFinding]
-    instances: int
-    most: int
-    gave_up: int
-
-    @property
-    def finding(self) -> str:
-        """Where the first family is hardest, if about half of these instances have a solution, or
-        else where half of them have one; empty if no shares cross one half.
-        """
-        for each in self.findings:
-            if each.near_half:
-                return (f"Random boards of {each.n} queens are hardest at about "
-                        f"{format_float(each.at)} {each.axis}")
-            if each.half is not None:
-                middle = format_justified(*each.half[["density", "low", "high"]])
-                return (f"Half of the boards of {each.n} queens have a solution at {middle} "
-                        f"{each.axis}")
-        return ""
-
-    @property
-    def at_half(self) -> list[TransitionFinding]:
-        """The families that are hardest where about half of the instances have a solution."""
-        return [each for each in self.findings if each.near_half]
-
-
 def make_transitions(frames: Frames) -> Part:
     """Return a figure for each family, the table of all points, and the table of the half points.
+
+    findings: those of each family; at_half: those of the families that are hardest where about half
+    of the instances have a solution; instances, most: the least and the largest number of instances
+    for a point; gave_up: the number of searches that did.
     """
     found = frames.of(transitions)
-    middles = half_points(found)
+    middles = instances.half_points(found)
     families = list(found["family"].drop_duplicates())
-    made = TransitionsFacts([transitions_finding(name, found, middles) for name in families],
-                            int(found["instances"].min()),
-                            int(found["instances"].max()), int(found["gave_up"].sum()))
+    findings = [of_family(name, found, middles) for name in families]
+    made = Facts(findings=findings, at_half=[each for each in findings if each.near_half],
+                 instances=int(found["instances"].min()), most=int(found["instances"].max()),
+                 gave_up=int(found["gave_up"].sum()))
     return Part(
         made, {"transitions": found, "half_points": middles},
         {f"transition_{name}": partial(transition, found[found["family"] == name])
@@ -105,22 +43,43 @@ def make_transitions(frames: Frames) -> Part:
         {"transitions": "Random instances of queens: how many have a solution, and the nodes until "
                         "an instance is decided.",
          "half_points": "Where half of the random instances have a solution, with 95 % intervals."},
-        frames.records[frames.records["metric"] == "transition"], made.finding)
+        frames.records[frames.records["metric"] == "transition"], transitions_finding(findings))
 
 
-def transitions_finding(name: str, found: pd.DataFrame, middles: pd.DataFrame) -> TransitionFinding:
-    """Return the finding of a family, at the largest n whose shares cross one half."""
+def transitions_finding(findings: list[Facts]) -> str:
+    """Return where the first family is hardest, if about half of these instances have a solution,
+    or else where half of them have one; empty if no shares cross one half.
+    """
+    for each in findings:
+        if each.near_half:
+            return (f"Random boards of {each.n} queens are hardest at about "
+                    f"{format_float(each.at)} {each.axis}")
+        if each.half is not None:
+            middle = format_justified(*each.half[["density", "low", "high"]])
+            return f"Half of the boards of {each.n} queens have a solution at {middle} {each.axis}"
+    return ""
+
+
+def of_family(name: str, found: pd.DataFrame, middles: pd.DataFrame) -> Facts:
+    """Return the finding of a family, at n, the largest whose shares cross one half.
+
+    name, amount, axis: those of the family; half: the row of n in the table of these points, None
+    if there is none; hardest, easiest: the largest and the smallest median of nodes; at, share: the
+    density of the hardest, and the share of its instances that have a solution; first: whether it
+    is the least density; near_half: whether about half of the hardest instances have a solution.
+    """
     family = FAMILIES[name]
+    head = {"name": name, "amount": family.amount, "axis": family.axis}
     crossing = middles[middles["family"] == name].sort_values("n")
     if crossing.empty:
-        return TransitionFinding(name, family.amount, family.axis)
+        return Facts(**head, n=None, half=None, near_half=False)
     half = crossing.iloc[-1]
     points = found[(found["family"] == name) & (found["n"] == half["n"])]
     hardest = points.loc[points["nodes"].astype(float).idxmax()]
-    return TransitionFinding(name, family.amount, family.axis, int(half["n"]), half,
-                             hardest["nodes"], points["nodes"].min(), hardest["density"],
-                             hardest["share"],
-                             bool(hardest["density"] == points["density"].min()))
+    at, share, easiest = hardest["density"], hardest["share"], points["nodes"].min()
+    return Facts(**head, n=int(half["n"]), half=half, hardest=hardest["nodes"], easiest=easiest,
+                 at=at, share=share, first=bool(at == points["density"].min()),
+                 near_half=hardest["nodes"] > easiest and ABOUT_HALF[0] <= share <= ABOUT_HALF[1])
 
 
 LOOKS = (("#56b4e9", "o"), ("#0072b2", "s"), ("#009e73", "D"), ("#e69f00", "^"), ("#d55e00", "v"),
@@ -157,46 +116,10 @@ def transition(found: pd.DataFrame) -> Figure:
     return made
 
 
-@dataclass(frozen=True)
-class InstanceFinding:
-    """What the ideas save on the boards of a family, for the n with the most instances.
-
-    best: the row of the idea that saves the most, None if none does significantly; others: the rows
-    of the other ideas that save nodes; same: those with the same tree; rest: all other rows.
-    """
-
-    name: str
-    amount: str
-    n: int
-    instances: int
-    best: pd.Series | None
-    others: pd.DataFrame
-    same: pd.DataFrame
-    rest: pd.DataFrame
-
-
-@dataclass(frozen=True)
-class ByInstanceFacts:
-    """The findings, and the table of all ideas."""
-
-    findings: list[InstanceFinding]
-    rows: pd.DataFrame
-
-    @property
-    def finding(self) -> str:
-        """The largest saving on the median board of the first family."""
-        best = self.findings[0].best
-        if best is None:
-            return ""
-        times = format_justified(best["ratio"], best["low"], best["high"])
-        return (f"{best['idea']} takes {times} times fewer nodes than {best['without']} on random "
-                "boards")
-
-
 def make_by_instance(frames: Frames) -> Part:
-    """Return a figure for each family, and the table of all ideas."""
+    """Return a figure and a finding for each family, and the table of all ideas."""
     pairs = frames.of(searches_in_pairs)
-    found = savings_by_instance(pairs)
+    found = instances.savings_by_instance(pairs)
     findings, figures = [], {}
     for name, rows in found.groupby("family", sort=False):
         most = rows[rows["instances"] == rows["instances"].max()]
@@ -206,23 +129,33 @@ def make_by_instance(frames: Frames) -> Part:
             here.loc[here["verdict"] != SAME_TREE, "idea"])]
         if len(shown):
             figures[f"by_instance_{name}"] = partial(by_instance, shown)
-    made = ByInstanceFacts(findings, found)
     return Part(
-        made, {"savings_by_instance": found}, figures,
+        Facts(findings=findings, rows=found), {"savings_by_instance": found}, figures,
         {"savings_by_instance": "Random instances of queens: in how many an idea takes fewer nodes "
                                 "than the same search without it, and the median of the ratios."},
-        frames.records[frames.records["metric"] == "transition"], made.finding)
+        frames.records[frames.records["metric"] == "transition"], _largest_saving(findings[0].best))
 
 
-def by_instance_finding(name: str, rows: pd.DataFrame) -> InstanceFinding:
-    """Return the finding of the boards of a family and an n."""
+def _largest_saving(best: "pd.Series[Any] | None") -> str:
+    """Return the largest saving on the median board of the first family, in words."""
+    if best is None:
+        return ""
+    times = format_justified(best["ratio"], best["low"], best["high"])
+    return f"{best['idea']} takes {times} times fewer nodes than {best['without']} on random boards"
+
+
+def by_instance_finding(name: str, rows: pd.DataFrame) -> Facts:
+    """Return what the ideas save on the boards of a family, for the n with the most instances.
+
+    best: the row of the idea that saves the most, None if none does significantly; others: the rows
+    of the other ideas that save nodes; same: those with the same tree; rest: all other rows.
+    """
     saving = rows[rows["verdict"] == SAVES].sort_values("ratio", ascending=False, kind="stable")
     same = rows[rows["verdict"] == SAME_TREE]
-    first = rows.iloc[0]
-    return InstanceFinding(name, FAMILIES[name].amount, int(first["n"]),
-                           int(rows["instances"].max()),
-                           saving.iloc[0] if len(saving) else None, saving[1:], same,
-                           rows.drop([*saving.index, *same.index]))
+    return Facts(name=name, amount=FAMILIES[name].amount, n=int(rows["n"].iloc[0]),
+                 instances=int(rows["instances"].max()),
+                 best=saving.iloc[0] if len(saving) else None, others=saving[1:], same=same,
+                 rest=rows.drop([*saving.index, *same.index]))
 
 
 DECIDED, CENSORED = "#0072b2", "#d55e00"
@@ -235,11 +168,8 @@ def by_instance(pairs: pd.DataFrame) -> Figure:
     idea; an instance on which a search gave up is an orange triangle at the limit.
     """
     panels = [rows for _, rows in pairs.groupby(["idea", "without"], sort=False)]
-    down = -(-len(panels) // ACROSS)
-    with figure(8.4, 3.6 * down + 0.4, ACROSS, down) as (made, drawn):
-        for axes in drawn[len(panels):]:
-            axes.remove()
-        for axes, rows in zip(drawn, panels, strict=False):
+    with grid(len(panels), ACROSS, 4.2, 3.6, (0, 0.4)) as (made, drawn):
+        for axes, rows in zip(drawn, panels, strict=True):
             both = rows["ended"] & rows["ended_without"]
             axes.set_xscale("log")
             axes.set_yscale("log")
@@ -264,20 +194,11 @@ def by_instance(pairs: pd.DataFrame) -> Figure:
     return made
 
 
-@dataclass(frozen=True)
-class InstanceSolversFacts:
-    """The scores of all algorithms: nodes_allowed for each instance; rows: the table of scores;
-    points: the most points of a line.
-    """
-
-    nodes_allowed: list[int]
-    rows: pd.DataFrame
-    points: int = MOST
-
-
 def make_instance_solvers(frames: Frames) -> Part | None:
     """Return the algorithms over the instances of each family that they have decided; None if no
     two have decided the same ones.
+
+    nodes_allowed: for each instance; rows: the table of scores; points: the most points of a line.
     """
     records = analysis.decided_together(frames.records)
     costs = {name: found for name, found in analysis.nodes_by_instance(records).items()
@@ -288,32 +209,15 @@ def make_instance_solvers(frames: Frames) -> Part | None:
     scores = analysis.par2_by("family", costs, limits)
     scores = scores[["family", "algorithm", "problems", "solved", "par2", "limit"]]
     scores = scores.rename(columns={"problems": "instances", "solved": "decided"})
-    profiles = {name: analysis.performance_profile(found) for name, found in costs.items()}
-    sorted_costs = {name: analysis.cactus(found) for name, found in costs.items()}
+    performance, cactus = by_nodes(costs, _look_of_queens, named, "instance", "decided")
     return Part(
-        InstanceSolversFacts(sorted(map(int, limits.unique())), scores.drop(columns="limit")),
+        Facts(nodes_allowed=sorted(map(int, limits.unique())), points=MOST,
+              rows=scores.drop(columns="limit")),
         {"instance_par2": scores},
-        {"instance_performance": lambda: instance_performance(profiles),
-         "instance_cactus": lambda: instance_cactus(sorted_costs)}, {
+        {"instance_performance": performance, "instance_cactus": cactus}, {
             "instance_par2": "PAR2 scores: mean nodes over random instances of queens; an instance "
                              "that was not decided counts as twice the limit."}, records,
         fewest_nodes(scores, "family", "random boards"))
-
-
-def instance_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw by family the share of its random instances that each algorithm decides within a factor
-    of the fewest nodes.
-    """
-    return performances(by_panel(profiles, ["tau", "share"], _look_of_queens, named),
-                        "times the nodes of the smallest tree", "share of the instances decided")
-
-
-def instance_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw by family how many random instances each algorithm decides against the nodes allowed for
-    each.
-    """
-    return cactuses(by_panel(found, ["solved", "cost"], _look_of_queens, named),
-                    "instances decided", "nodes allowed for each instance", same=False)
 
 
 def _look_of_queens(algorithm: str) -> tuple[str, Any]:

@@ -1,6 +1,5 @@
 """Heavy tails of runs in random orders, and restarts."""
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,89 +13,48 @@ from nqbench.report.formats import format_number
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import series, tell
-from nqbench.report.sections import Part, Section
-from nqbench.report.style import figure
-from nqbench.topics.instances.frames import (
-    FIGURES,
-    PLAIN,
-    RUNS,
-    fit_tail,
-    run_lengths,
-    saved_by_restarts,
-    survival_of_runs,
-    tail_indices,
-)
+from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.style import grid
+from nqbench.topics.instances import frames as instances
+from nqbench.topics.instances.frames import FIGURES, PLAIN, RUNS, run_lengths
 
 BOARDS = ["family", "n", "amount"]
 SHOWN = [*BOARDS, "instance", "algorithm"]
 FITTED = 0.1  # share of the runs in the tail that the sentence and the plot show
 
 
-@dataclass(frozen=True)
-class Finding:
-    """The results of runs on boards of one kind: over instances, or on the first instance.
-
-    limit: the limit of nodes; runs: their instances and seeds, in words; tail: the row of the tail
-    FITTED, without restarts, None if it is not known; lowest, highest: the index over all tails
-    without restarts; best: the rows of the restarts that save the most, by their figures, None
-    without restarts; means: the rows of the means that all restarts save.
-    """
-
-    plot: str
-    n: int
-    amount: str
-    limit: int
-    runs: str
-    tail: pd.Series | None
-    lowest: float
-    highest: float
-    best: dict[str, pd.Series] | None
-    means: pd.DataFrame
-
-
-@dataclass(frozen=True)
-class TailsFacts:
-    """The findings, and the tables of tails without restarts and of savings, as the page has them.
-
-    share: the share of the runs in the tail of the findings.
-    """
-
-    findings: list[Finding]
-    tails: pd.DataFrame
-    saved: pd.DataFrame
-    share: float = FITTED
-
-    @property
-    def finding(self) -> str:
-        """What restarts save on average on the first boards, least and most; empty if a kind of
-        restarts does not save significantly.
-        """
-        means = self.findings[0].means
-        if means.empty or not (means["low"] > 1).all():
-            return ""
-        low, high = (f"{times:.2g}" for times in (means["saved"].min(), means["saved"].max()))
-        return (f"Restarts take {low if low == high else f'{low} to {high}'} times fewer nodes "
-                "on average")
-
-
 def make_tails(frames: Frames) -> Part:
-    """Return a figure for each kind of boards, the tails, and what restarts save."""
+    """Return a figure and a finding for each kind of boards, the tails without restarts, and what
+    restarts save; share: the share of the runs in the tail of the findings.
+    """
     found = frames.of(run_lengths)
-    tails, saved = tail_indices(found), saved_by_restarts(found)
+    tails, saved = instances.tail_indices(found), instances.saved_by_restarts(found)
     findings, figures = [], {}
     for boards, runs in found.groupby(BOARDS, sort=False):
         name = "run_lengths_" + "_".join(map(str, boards))
         findings.append(tails_finding(name, runs, _among(tails, runs), _among(saved, runs)))
         figures[name] = partial(run_survival, runs, FITTED)
     shown = tails[tails["algorithm"] == PLAIN].drop(columns=["algorithm", "over"])
-    made = TailsFacts(findings, name_instances(shown), name_instances(shorten(saved)))
+    made = Facts(findings=findings, tails=name_instances(shown), share=FITTED,
+                 saved=name_instances(shorten(saved)))
     return Part(
         made, {"tail_indices": tails, "saved_by_restarts": saved}, figures,
         {"tail_indices": "Tail indices of the nodes of runs in random orders: estimates of Hill, "
                          "censored runs kept, for several shares of the runs.",
          "saved_by_restarts": "What restarts save: figures of the nodes without restarts over "
                               "those with them, with 95 % bootstrap intervals."},
-        frames.records[frames.records["metric"] == "run_length"], made.finding)
+        frames.records[frames.records["metric"] == "run_length"], _saving(findings[0].means))
+
+
+def _saving(means: pd.DataFrame) -> str:
+    """Return what restarts save on average on the first boards, least and most; empty if a kind of
+    restarts does not save significantly.
+    """
+    if means.empty or not (means["low"] > 1).all():
+        return ""
+    low, high = (f"{times:.2g}" for times in (means["saved"].min(), means["saved"].max()))
+    return (f"Restarts take {low if low == high else f'{low} to {high}'} times fewer nodes on "
+            "average")
 
 
 def _among(rows: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
@@ -105,24 +63,28 @@ def _among(rows: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def tails_finding(name: str, runs: pd.DataFrame, tails: pd.DataFrame,
-                  saved: pd.DataFrame) -> Finding:
-    """Return the finding of boards of a kind."""
+                  saved: pd.DataFrame) -> Facts:
+    """Return the results of runs on boards of one kind: over instances, or on the first instance.
+
+    limit: the limit of nodes; runs: their instances and seeds, in words; tail: the row of the tail
+    FITTED, without restarts, None if it is not known; lowest, highest: the index over all tails
+    without restarts; best: the rows of the restarts that save the most, by their figures, None
+    without restarts; means: the rows of the means that all restarts save.
+    """
     first = runs.iloc[0]
     known = tails[(tails["algorithm"] == PLAIN) & tails["alpha"].notna()]
     here = known[(known["over"] == first["over"]) & (known["share"] == FITTED)]
-    best = None
-    if len(saved):
-        rows = saved[saved["over"] == first["over"]]
-        rows = rows[rows["instance"].isna() | (rows["instance"] == rows["instance"].min())]
-        means = rows[rows["figure"] == "mean"]
-        if len(means):
-            chosen = means.loc[means["saved"].idxmax(), "algorithm"]
-            best = {row["figure"]: row for _, row in rows[rows["algorithm"] == chosen].iterrows()}
-    return Finding(
-        name, int(first["n"]), f"{first['amount']} {FAMILIES[first['family']].amount}",
-        int(first["limit"]), describe(first), here.iloc[0] if len(here) else None,
-        known["alpha"].min(), known["alpha"].max(), best,
-        saved[saved["figure"] == "mean"])
+    best, means = None, saved[saved["figure"] == "mean"]
+    rows = saved[saved["over"] == first["over"]]
+    rows = rows[rows["instance"].isna() | (rows["instance"] == rows["instance"].min())]
+    if (rows["figure"] == "mean").any():
+        chosen = rows.loc[rows.loc[rows["figure"] == "mean", "saved"].idxmax(), "algorithm"]
+        best = {row["figure"]: row for _, row in rows[rows["algorithm"] == chosen].iterrows()}
+    return Facts(
+        plot=name, n=int(first["n"]), limit=int(first["limit"]), runs=describe(first), best=best,
+        amount=f"{first['amount']} {FAMILIES[first['family']].amount}", means=means,
+        tail=here.iloc[0] if len(here) else None, lowest=known["alpha"].min(),
+        highest=known["alpha"].max())
 
 
 def name_instances(rows: pd.DataFrame) -> pd.DataFrame:
@@ -156,12 +118,8 @@ def run_survival(found: pd.DataFrame, share: float) -> Figure:
     restarts.
     """
     groups = [rows for _, rows in found.groupby(["over", "instance"], dropna=False, sort=False)]
-    across, down = min(ACROSS, len(groups)), -(-len(groups) // ACROSS)
-    with figure(5.2 * across, 3.4 * down + 0.4, across, down, sharex=True, sharey=True) as (
-            made, drawn):
-        for axes in drawn[len(groups):]:
-            axes.remove()
-        for axes, rows in zip(drawn, groups, strict=False):
+    with grid(len(groups), ACROSS, 5.2, 3.4, (0, 0.4), sharex=True, sharey=True) as (made, drawn):
+        for axes, rows in zip(drawn, groups, strict=True):
             axes.set_xscale("log")
             axes.set_yscale("log")
             for row in rows.to_dict("records"):
@@ -186,14 +144,14 @@ def _draw(axes: Axes, row: dict[Any, Any], share: float) -> None:
     """Draw the runs of a search: a line, marks at some shares, and the tail of PLAIN."""
     name = row["algorithm"]
     colour, marker = LOOKS.get(name, OTHER)
-    nodes, left = survival_of_runs(row["lengths"], row["ended"])
+    nodes, left = instances.survival_of_runs(row["lengths"], row["ended"])
     nodes, left = nodes[left > 0], left[left > 0]
     axes.plot(nodes, left, color=colour, drawstyle="steps-post")
     places = sorted({int(np.argmax(left <= mark)) for mark in MARKED if (left <= mark).any()})
     axes.plot(nodes[places], left[places], marker, color=colour, label=name)
     told = pd.DataFrame({"nodes": nodes[places], "share of runs that take more": left[places]})
     tell(axes, name, told, nodes[places], left[places])
-    tail = fit_tail(row["lengths"], row["ended"], share)
+    tail = instances.fit_tail(row["lengths"], row["ended"], share)
     if name == PLAIN and tail.known:
         ends = np.array([tail.start, row["limit"]])
         axes.plot(ends, tail.runs / len(row["lengths"]) * (ends / tail.start) ** -tail.alpha,

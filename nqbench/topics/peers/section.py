@@ -6,7 +6,6 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from math import inf
 from statistics import median
@@ -18,23 +17,12 @@ from matplotlib.figure import Figure
 from nqbench.analysis.frames import one_run
 from nqbench.analysis.ratios import ratio
 from nqbench.analysis.uncertainty import interval, verdicts_by_n, warnings
-from nqbench.report import tables
+from nqbench.report import style, tables
 from nqbench.report.choices import by_scale
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
-from nqbench.report.marks import series, tell
-from nqbench.report.sections import Part, Section
-from nqbench.report.style import (
-    COLOUR,
-    MEDIAN,
-    figure,
-    foreign,
-    plain,
-    set_scale,
-    sizes,
-    write_times,
-)
-from nqbench.report.tables import Taken, largest_common, taken
+from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.style import COLOUR
 from nqbench.topics.peers.measurement import BASELINE, IN_PYTHON, OWN
 from nqbench.util.text import format_justified
 
@@ -102,59 +90,20 @@ def _row(row: Mapping[Any, Any], baseline: Mapping[int, list[float]]) -> dict[st
 def peers(found: pd.DataFrame, scale: str = "log") -> Figure:
     """Draw seconds for all solutions against n: median, and its 95 % bootstrap interval."""
     measured = found[found["status"] == "measured"]
-    with figure(7.2, 5.0) as (made, (axes,)):
+    with style.figure(7.2, 5.0) as (made, (axes,)):
         for name, rows in measured.groupby("peer", sort=False):
-            colour, marker, line = LOOK.get(str(name)) or (*foreign(str(name)), "-")
-            with series(axes, named(*OWN.get(str(name), (str(name),)))):
-                axes.fill_between(rows["n"], rows["low"], rows["high"], color=colour, alpha=0.18,
-                                  linewidth=0)
-                axes.plot(rows["n"], rows["seconds"], color=colour, linestyle=line, marker=marker,
-                          label=plain(str(name)))
-            tell(axes, plain(str(name)), rows[["n", "seconds", "low", "high"]], "n", "seconds")
-        set_scale(axes, "y", scale)
+            peer = str(name)
+            style.line(axes, [named(*OWN.get(peer, (peer,)))], style.plain(peer),
+                       LOOK.get(peer) or (*style.foreign(peer), "-"),
+                       rows[["n", "seconds", "low", "high"]], "n", "seconds", 0.18)
+        style.set_scale(axes, "y", scale)
         axes.set_title("Counting all solutions, one thread each")
-        write_times(axes.yaxis)
-        axes.set_ylabel(f"time for all solutions\n{MEDIAN}")
+        style.write_times(axes.yaxis)
+        axes.set_ylabel(f"time for all solutions\n{style.MEDIAN}")
         # Lines end at different n, close together: labels at their ends would cross them.
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
-        sizes(axes, measured["n"])
+        style.sizes(axes, measured["n"])
     return made
-
-
-@dataclass(frozen=True)
-class PeersFacts:
-    """The peers at the n where most were measured.
-
-    seconds: the time of the baseline there; nearest, farthest: the fastest and the slowest of the
-    others, whose number is `others`; slower_than_python: how many of these are slower than our
-    search in Python; quicker: by solver the largest n at which it is faster than the baseline;
-    absent, ended: those that are not installed, and those that failed or timed
-    out; table, by_n, marks: the table for n, that by n, and the meaning of its marks.
-    """
-
-    n: int
-    baseline: str
-    seconds: float | None
-    nearest: pd.Series | None
-    farthest: pd.Series | None
-    others: int
-    slower_than_python: int
-    quicker: dict[str, int]
-    absent: list[str]
-    ended: list[dict[Any, Any]]
-    taken: Taken
-    table: pd.DataFrame
-    by_n: pd.DataFrame
-    marks: dict[str, str]
-
-    @property
-    def finding(self) -> str:
-        """How much slower the fastest other package is; empty if it is not significantly slower."""
-        if self.nearest is None or not self.nearest["times_low"] > 1:
-            return ""
-        times = format_justified(*self.nearest[["times", "times_low", "times_high"]])
-        return (f"At n = {self.n} the fastest other package takes {times} times as long "
-                "as the engine")
 
 
 def make_peers(frames: Frames) -> Part | None:
@@ -172,12 +121,27 @@ def make_peers(frames: Frames) -> Part | None:
                              "{samples}, with 95 % bootstrap intervals (low, high).",
                     "peers_by_n": "Seconds by n, and how many times as long as the first solver: "
                                   "medians of {samples}; letters are marks for no time.",
-                }, run, made.finding)
+                }, run, peers_finding(made))
 
 
-def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> PeersFacts:
-    """Return the facts of the table of peers and of the table by n. A peer that failed does not
-    affect the choice of n.
+def peers_finding(facts: Facts) -> str:
+    """Return how much slower the fastest other package is; empty if it is not significantly slower.
+    """
+    if facts.nearest is None or not facts.nearest["times_low"] > 1:
+        return ""
+    times = format_justified(*facts.nearest[["times", "times_low", "times_high"]])
+    return f"At n = {facts.n} the fastest other package takes {times} times as long as the engine"
+
+
+def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> Facts:
+    """Return the facts of the table of peers and of the table by n.
+
+    n: where most were measured; a peer that failed does not affect it; seconds: the time of the
+    baseline there; nearest, farthest: the fastest and the slowest of the others, whose number is
+    `others`; slower_than_python: how many of these are slower than our search in Python; quicker:
+    by solver the largest n at which it is faster than the baseline; absent, ended: those that are
+    not installed, and those that failed or timed out; table, by_n, marks: the table for n, that by
+    n, and the meaning of its marks.
     """
     measured = found[found["status"] == "measured"]
     gone = ["failed", "timed out", "out of memory"]
@@ -185,19 +149,19 @@ def _facts(found: pd.DataFrame, by_peer: pd.DataFrame) -> PeersFacts:
     failed = ended[ended["status"] == "failed"]["peer"]
     sound = measured[~measured["peer"].isin(failed)]
     absent = list(found[found["status"] == "not installed"]["peer"].unique())
-    n = largest_common(sound) if len(sound) else 0
+    n = tables.largest_common(sound) if len(sound) else 0
     there = found[(found["n"] == n) & ~found["peer"].isin(absent)].sort_values(
         "seconds", kind="stable")
     others = there[(there["package"] != "nqbench") & there["times"].notna()]
     reached = measured.groupby("peer")["n"].max()
     in_python = there.set_index("peer")["high"].get(IN_PYTHON, inf)
-    return PeersFacts(
+    return Facts(
         n=n, baseline=BASELINE, seconds=there.set_index("peer")["seconds"].get(BASELINE),
         nearest=others.iloc[0] if len(others) else None,
         farthest=others.iloc[-1] if len(others) else None,
         others=len(others), slower_than_python=int((others["low"] > in_python).sum()),
         quicker=dict(found[found["verdict"] == "faster"].groupby("peer")["n"].max()),
-        absent=absent, ended=ended.to_dict("records"), taken=taken(measured),
+        absent=absent, ended=ended.to_dict("records"), taken=tables.taken(measured),
         table=there.drop(columns=["package", "n", "samples", "processes", "solutions",
                                   "fault"]).assign(to_n=there["peer"].map(reached)),
         by_n=tables.shown(by_peer), marks=tables.legend(by_peer))

@@ -109,7 +109,7 @@ def make_rate(frames: Frames) -> Part | None:
     found = rates(frames.counters, frames.timings)
     if found.empty:
         return None
-    slowest, fastest = (_in_words(*found[["nodes_per_second", "low", "high"]].iloc[place])
+    slowest, fastest = (rate_in_words(*found[["nodes_per_second", "low", "high"]].iloc[place])
                         for place in (-1, 0))
     return Part(Facts(taken=frames.taken), {"rates": found},
                 {"rate": by_scale(partial(rate, found))}, {
@@ -130,7 +130,7 @@ def rates(counters: pd.DataFrame, timings: pd.DataFrame) -> pd.DataFrame:
     return found.sort_values("nodes_per_second", ascending=False).reset_index(drop=True)
 
 
-def _in_words(rate: float, low: float, high: float) -> str:
+def rate_in_words(rate: float, low: float, high: float) -> str:
     """Return a rate with the digits that its interval justifies, a large one in millions."""
     if rate < MILLION:
         return format_justified(rate, low, high)

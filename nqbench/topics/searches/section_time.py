@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from math import ceil, floor, log10, nan
 from typing import Any
@@ -13,112 +12,23 @@ from matplotlib.ticker import NullFormatter
 
 from nqbench import analysis
 from nqbench.analysis import NOT_SIGNIFICANT, POINT, ratio, verdicts, verdicts_by_n
-from nqbench.analysis.ratios import Names
 from nqbench.analysis.savings import PLAIN
-from nqbench.analysis.uncertainty import Doubt, doubts
+from nqbench.analysis.uncertainty import NOT_KNOWN, doubts
 from nqbench.report import style, tables
 from nqbench.report.choices import by_scale
 from nqbench.report.formats import format_first, plural
 from nqbench.report.frames import ENOUGH, Frames
 from nqbench.report.marks import tell
-from nqbench.report.sections import Part, Section
+from nqbench.report.sections import Facts, Part, Section
 from nqbench.report.solver_sets import families
 from nqbench.report.style import figure, set_scale, write_times
-from nqbench.report.tables import ENGINE, Taken, largest_common
-from nqbench.search.metrics import METRICS, Metric
+from nqbench.report.tables import ENGINE, largest_common
 from nqbench.search.metrics import gauges as known_gauges
 from nqbench.topics.searches.section import time
 from nqbench.util.text import format_justified, format_seconds
 
 ASKED_N = 12  # the header names the fastest at this n, or at the largest measured below it
 RATIOS = ["times", "times_low", "times_high", "verdict"]
-
-
-@dataclass(frozen=True)
-class Lead:
-    """How many times as long as the first of some solvers the second one takes, round by round,
-    with the ends of the interval, and whether the difference is significant.
-    """
-
-    first: pd.Series
-    then: pd.Series
-    times: float
-    low: float
-    high: float
-    verdict: str
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether chance may explain the difference."""
-        return self.verdict == NOT_SIGNIFICANT
-
-    @property
-    def single(self) -> bool:
-        """Whether there are too few samples, so nothing is known about chance."""
-        return self.verdict == "not known"
-
-
-@dataclass(frozen=True)
-class Fastest:
-    """The fastest solver at n, and the fastest in Python; each with its lead over the next, None
-    if there is no next.
-    """
-
-    n: int
-    first: pd.Series
-    lead: Lead | None
-    first_in_python: pd.Series | None
-    lead_in_python: Lead | None
-
-    @property
-    def leads(self) -> list[Lead]:
-        """The leads that are known."""
-        return [lead for lead in (self.lead, self.lead_in_python) if lead]
-
-
-@dataclass(frozen=True)
-class TimeFacts:
-    """The times at the largest n that most pruning algorithms reached, and the warnings.
-
-    asked, common: the fastest at the n of the header, and at that n; slowest: of those that prune,
-    there, in Python if any is; rows: the table of times there; compared: whether it has ratios;
-    compiled: the algorithms with times in Cython; points, noisy, warnings: the number of times, of
-    those with a warning, and of those with each reason to doubt them; by_n, marks: the table by n,
-    and the meaning of its marks; one_panel: whether the plot has only one panel.
-    """
-
-    asked: Fastest
-    common: Fastest
-    slowest: pd.Series
-    rows: pd.DataFrame
-    compared: bool
-    compiled: list[str]
-    points: int
-    noisy: int
-    warnings: Counter[Doubt]
-    taken: Taken
-    by_n: pd.DataFrame
-    marks: dict[str, str]
-    one_panel: bool
-
-    @property
-    def n(self) -> int:
-        """The largest n that most pruning algorithms reached."""
-        return self.common.n
-
-    @property
-    def finding(self) -> str:
-        """The fastest and the slowest in Python at that n; of all if none is in Python."""
-        python = self.common.first_in_python
-        fastest, slowest = (format_seconds(row["seconds"]) for row in (
-            self.common.first if python is None else python, self.slowest))
-        return (f"At n = {self.n} the fastest search{'' if python is None else ' in Python'} takes "
-                f"{fastest}, the slowest {slowest}")
-
-    @property
-    def engine(self) -> bool:
-        """Whether the counting engine is among the compiled algorithms."""
-        return ENGINE in self.compiled
 
 
 def make_time(frames: Frames) -> Part | None:
@@ -128,28 +38,41 @@ def make_time(frames: Frames) -> Part | None:
         return None
     found, by_solver = times(timings), times_by_n(analysis.outcomes(frames.main), ENOUGH)
     made = _facts(found, by_solver, frames)
+    python = made.common.first_in_python
+    fastest, slowest = (format_seconds(row["seconds"]) for row in (
+        made.common.first if python is None else python, made.slowest))
     return Part(made, {"times": found, "times_by_n": by_solver},
                 {"time": by_scale(partial(time, timings))}, {
                     "times": "Seconds to find all solutions: medians of {samples}, "
                              "with 95 % bootstrap intervals (low, high).",
                     "times_by_n": "Seconds by n, and how many times as long as the plain tree in "
                                   "Python: medians of {samples}; letters are marks for no time.",
-                }, finding=made.finding)
+                }, finding=f"At n = {made.n} the fastest search"
+                           f"{'' if python is None else ' in Python'} takes {fastest}, the slowest "
+                           f"{slowest}")
 
 
-def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> TimeFacts:
-    """Return the facts of the table of times and of the table by n."""
+def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Facts:
+    """Return the facts of the table of times and of the table by n.
+
+    n: the largest that most pruning algorithms reached; asked, common: the fastest at the n of the
+    header, and at that n; slowest: of those that prune, there, in Python if any is; rows: the table
+    of times there; compared: whether it has ratios; compiled: the algorithms with times in Cython;
+    engine: whether the counting engine is among them; points, noisy, warnings: the number of times,
+    of those with a warning, and of those with each reason to doubt them; by_n, marks: the table by
+    n, and the meaning of its marks; one_panel: whether the plot has only one panel.
+    """
     n = largest_common(analysis.pruning(found))
     at_n = found[found["n"] == n].sort_values("seconds", kind="stable")
     trees = analysis.pruning(at_n)
     python = trees[trees["implementation"] == "python"]
     compared = bool(at_n["times"].notna().any())
-    return TimeFacts(
-        asked=asked(found, frames.timings), common=fastest(trees, frames.timings),
+    compiled = sorted(set(found[found["implementation"] == "cython"]["algorithm"]))
+    return Facts(
+        n=n, asked=asked(found, frames.timings), common=fastest(trees, frames.timings),
         slowest=(python if len(python) else trees).iloc[-1],
         rows=at_n.drop(columns=["n", "loops", "processes", *([] if compared else RATIOS)]),
-        compared=compared,
-        compiled=sorted(set(found[found["implementation"] == "cython"]["algorithm"])),
+        compared=compared, compiled=compiled, engine=ENGINE in compiled,
         points=len(found), noisy=int((found["warning"] != "").sum()), warnings=Counter(
             doubt for samples, loops in zip(
                 frames.timings["samples"], frames.timings["loops"], strict=True)
@@ -158,23 +81,32 @@ def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Time
         one_panel=len(families(found)) == 1)
 
 
-def times(timings: pd.DataFrame, base: Names = PLAIN) -> pd.DataFrame:
-    """Return seconds by point: median, low, high; how many times as long as `base`: times,
+def times(timings: pd.DataFrame) -> pd.DataFrame:
+    """Return seconds by point: median, low, high; how many times as long as the plain tree: times,
     times_low, times_high, verdict; number of samples, loops a sample, processes, warning.
     """
     found = timings[[*POINT, "median", "low", "high"]].rename(columns={"median": "seconds"})
-    under = {point[2]: samples for *point, samples in zip(
-        *(timings[c] for c in [*POINT, "samples"]), strict=True) if (*point[:2],) == base}
-    against = [ratio(samples, under[n]) if n in under else (nan,) * 4
-               for n, samples in zip(timings["n"], timings["samples"], strict=True)]
-    found[["times", "times_low", "times_high", "chance"]] = pd.DataFrame(
-        against, index=found.index, columns=["times", "times_low", "times_high", "chance"])
-    others = found["times"].notna() & (
-        (found["algorithm"] != base[0]) | (found["implementation"] != base[1]))
+    found[["times", "times_low", "times_high", "chance"]] = against_plain(timings)
+    others = found["times"].notna() & ~_is_plain(found)
     found["verdict"] = verdicts_by_n(found[others])
     found = found.drop(columns="chance").fillna({"verdict": ""})
     found["samples"] = [len(samples) for samples in timings["samples"]]
     return found.join(timings[["loops", "processes", "warning"]])
+
+
+def against_plain(timings: pd.DataFrame) -> pd.DataFrame:
+    """Return the time of each point over that of the plain tree at the same n, NaN if that was not
+    timed: times, low, high, chance.
+    """
+    under = timings[_is_plain(timings)].set_index("n")["samples"].to_dict()
+    return pd.DataFrame(
+        [ratio(samples, under[n]) if n in under else [nan] * 4 for n, samples in zip(
+            timings["n"], timings["samples"], strict=True)],
+        index=timings.index, columns=["times", "low", "high", "chance"], dtype=float)
+
+
+def _is_plain(rows: pd.DataFrame) -> "pd.Series[bool]":
+    return (rows["algorithm"] == PLAIN[0]) & (rows["implementation"] == PLAIN[1])
 
 
 def times_by_n(outcomes: pd.DataFrame, first: int) -> pd.DataFrame:
@@ -184,34 +116,41 @@ def times_by_n(outcomes: pd.DataFrame, first: int) -> pd.DataFrame:
     return tables.by_n(rows.assign(solver=solvers), style.solver(*PLAIN))
 
 
-def asked(found: pd.DataFrame, timings: pd.DataFrame) -> Fastest:
+def asked(found: pd.DataFrame, timings: pd.DataFrame) -> Facts:
     """Return the fastest at n = ASKED_N, or at the nearest n that was measured."""
     rows = found[found["n"] <= ASKED_N]
     rows = rows if len(rows) else found[found["n"] == found["n"].min()]
     return fastest(rows[rows["n"] == rows["n"].max()], timings)
 
 
-def fastest(rows: pd.DataFrame, timings: pd.DataFrame) -> Fastest:
-    """Return the fastest of the rows of one n and its lead; the same for Python."""
+def fastest(rows: pd.DataFrame, timings: pd.DataFrame) -> Facts:
+    """Return the fastest of the rows of one n, and the fastest in Python, None if there is none;
+    each with its lead over the next, None if there is no next; leads: those that are known.
+    """
     ranked = rows.sort_values("seconds", kind="stable")
     python = ranked[ranked["implementation"] == "python"]
-    return Fastest(int(ranked["n"].iloc[0]), ranked.iloc[0], _lead(ranked, timings),
-                   python.iloc[0] if len(python) else None, _lead(python, timings))
+    leads = [_lead(ranked, timings), _lead(python, timings)]
+    return Facts(n=int(ranked["n"].iloc[0]), first=ranked.iloc[0], lead=leads[0],
+                 first_in_python=python.iloc[0] if len(python) else None, lead_in_python=leads[1],
+                 leads=[lead for lead in leads if lead])
 
 
-def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> Lead | None:
+def _lead(rows: pd.DataFrame, timings: pd.DataFrame) -> Facts | None:
     """Return the lead of the first of rows that are sorted by their time; None if it is alone. The
     verdict is corrected for all rows, which are compared with the first.
+
+    times, low, high: how many times as long the second one takes, round by round; doubtful: whether
+    chance may explain the difference; single: whether there are too few samples to know.
     """
     if len(rows) < 2:
         return None
     points = zip(*(timings[c] for c in POINT), strict=True)
     samples = dict(zip(points, timings["samples"], strict=True))
     under, *over = (samples[point] for point in zip(*(rows[c] for c in POINT), strict=True))
-    first, then = rows.iloc[0], rows.iloc[1]
     behind = [ratio(each, under) for each in over]
-    said = verdicts([one.times for one in behind], [one.chance for one in behind])
-    return Lead(first, then, behind[0].times, behind[0].low, behind[0].high, said[0])
+    said = verdicts([one.times for one in behind], [one.chance for one in behind])[0]
+    return Facts(first=rows.iloc[0], then=rows.iloc[1], times=behind[0].times, low=behind[0].low,
+                 high=behind[0].high, doubtful=said == NOT_SIGNIFICANT, single=said == NOT_KNOWN)
 
 
 STEPS = {
@@ -228,42 +167,12 @@ VECTORS = {"avx512": "sixteen boards at once", "avx2": "eight boards at once",
 COLUMNS = ["n", "step", "solver", "seconds", "low", "high", "times", "times_low", "times_high"]
 
 
-@dataclass(frozen=True)
-class StepsFacts:
-    """The steps in Python at one n; the compiled one and those of the engine at others, which may
-    be empty.
-
-    whole: how many times as fast as the first step the last one in Python is, with the interval.
-    """
-
-    steps: pd.DataFrame
-    compiled: pd.DataFrame
-    engine: pd.DataFrame
-    whole: tuple[float, float, float]
-
-    @property
-    def n(self) -> int:
-        """The largest n that all steps in Python were measured at."""
-        return int(self.steps["n"].iloc[0])
-
-    @property
-    def finding(self) -> str:
-        """What the ideas save together in Python, and what compiling does; empty if the ideas are
-        not significantly faster.
-        """
-        if not self.whole[1] > 1:
-            return ""
-        ideas = len(self.steps) - 1
-        more = "".join(
-            f"; compiling makes counting {row['n']} queens "
-            f"{format_justified(*row[['times', 'times_low', 'times_high']])} times as fast"
-            for _, row in self.compiled.iterrows() if row["times_low"] > 1)
-        return (f"{format_first(ideas)} {plural(ideas, 'idea makes', 'ideas make')} counting "
-                f"{self.n} queens in Python {format_justified(*self.whole)} times as fast{more}")
-
-
 def make_steps(frames: Frames) -> Part | None:
-    """Return the steps of the main run; None if no two in Python were measured at one n."""
+    """Return the steps of the main run; None if no two in Python were measured at one n.
+
+    steps: those in Python, at the largest n that all were measured at; compiled, engine: the
+    compiled one and those of the engine, at others, which may be empty.
+    """
     timings = frames.timings
     known = {(*point[:2],): None for point in timings[POINT].to_numpy()}
     names = [name for name in STEPS if name in known]
@@ -274,15 +183,31 @@ def make_steps(frames: Frames) -> Part | None:
     n = max(common)
     found = steps(timings[timings["n"] == n], names)
     whole = ratio(samples[(*names[0], n)], samples[(*names[-1], n)])
-    made = StepsFacts(found, compiled_step(timings), engine_steps(frames.kernels),
-                      (whole.times, whole.low, whole.high))
+    made = Facts(n=int(n), steps=found, compiled=compiled_step(timings),
+                 engine=engine_steps(frames.kernels))
     table = pd.DataFrame([row for each in (found, made.compiled, made.engine)
                           for row in each.to_dict("records")], columns=COLUMNS)
     table = table.drop_duplicates(["n", "solver"])
     return Part(made, {"steps": table}, {"steps": by_scale(partial(draw_steps, table))}, {
         "steps": "Steps from brute force to the engine: seconds, and how many times as fast as the "
                  "step above at the same n; medians of {samples}, with 95 % intervals (low, high).",
-    }, finding=made.finding)
+    }, finding=steps_finding(made, whole[:3]))
+
+
+def steps_finding(made: Facts, whole: tuple[float, float, float]) -> str:
+    """Return what the ideas save together in Python, and what compiling does; empty if the ideas
+    are not significantly faster. `whole` is how many times as fast as the first step the last one
+    in Python is, with the interval.
+    """
+    if not whole[1] > 1:
+        return ""
+    ideas = len(made.steps) - 1
+    more = "".join(
+        f"; compiling makes counting {row['n']} queens "
+        f"{format_justified(*row[['times', 'times_low', 'times_high']])} times as fast"
+        for _, row in made.compiled.iterrows() if row["times_low"] > 1)
+    return (f"{format_first(ideas)} {plural(ideas, 'idea makes', 'ideas make')} counting "
+            f"{made.n} queens in Python {format_justified(*whole)} times as fast{more}")
 
 
 def steps(timings: pd.DataFrame, names: list[tuple[str, str]]) -> pd.DataFrame:
@@ -379,57 +304,41 @@ def draw_steps(table: pd.DataFrame, scale: str = "log") -> Figure:
     return made
 
 
-@dataclass(frozen=True)
-class GaugesFacts:
-    """The gauges at one n, 0 if none was measured; what they are; and which are not available."""
-
-    n: int
-    shown: pd.DataFrame
-    metrics: list[Metric]
-    absent: list[tuple[str, str]]
-
-
 def make_gauges(frames: Frames) -> Part | None:
-    """Return the gauges of the main run; None if its study names none."""
+    """Return the gauges of the main run; None if its study names none.
+
+    shown: the gauges at n, which is 0 if none was measured; metrics: what they are; absent: which
+    are not available, and why.
+    """
     gauges, missing = analysis.gauges(frames.main), analysis.not_available(frames.main)
     if gauges.empty and missing.empty:
         return None
-    n = tables.largest_common(gauges) if len(gauges) else 0
-    names = [metric.name for metric in known_gauges() if gauges[metric.name].notna().any()]
-    shown = gauges[gauges["n"] == n][["algorithm", "implementation", "kernel", *names]]
-    absent = missing.drop_duplicates(["metric", "reason"])
-    return Part(GaugesFacts(n, shown.dropna(axis=1, how="all"), [METRICS[name] for name in names],
-                            list(zip(absent["metric"], absent["reason"], strict=True))),
+    n = largest_common(gauges) if len(gauges) else 0
+    metrics = [metric for metric in known_gauges() if gauges[metric.name].notna().any()]
+    shown = gauges[gauges["n"] == n][["algorithm", "implementation", "kernel",
+                                      *(metric.name for metric in metrics)]]
+    absent = missing[["metric", "reason"]].drop_duplicates()
+    return Part(Facts(n=n, shown=shown.dropna(axis=1, how="all"), metrics=metrics,
+                      absent=absent.to_numpy().tolist()),
                 {"gauges": gauges.dropna(axis=1, how="all"), "not_available": missing})
-
-
-RATIOS_OF_MACHINES = ["times", "low", "high"]
-
-
-@dataclass(frozen=True)
-class MachinesFacts:
-    """The n of the rows shown, the baseline, the contexts of the machines by their names, and the
-    rows: a solver each, with its ratios on each machine.
-    """
-
-    n: int
-    baseline: str
-    machines: dict[str, dict[Any, Any]]
-    rows: pd.DataFrame
 
 
 def make_machines(frames: Frames) -> Part | None:
     """Return the ratios to the baseline on each machine; None unless several machines have ratios.
+
+    machines: their contexts by their names; rows: a solver each, with its ratios on each machine
+    at n.
     """
     known = {_name(context): context for context, _ in frames.machines}
     found = pd.concat([_ratios(_name(context), timings) for context, timings in frames.machines]
                       or [pd.DataFrame(columns=["machine"])])
-    if found["machine"].nunique() < 2:
+    shown = list(found["machine"].unique())
+    if len(shown) < 2:
         return None
     n = largest_common(found)
-    shown = list(dict.fromkeys(found["machine"]))
-    return Part(MachinesFacts(n, style.solver(*PLAIN), {name: known[name] for name in shown},
-                              _beside(found[found["n"] == n], shown)), {"machines": found})
+    return Part(Facts(n=n, baseline=style.solver(*PLAIN), machines={
+        name: known[name] for name in shown}, rows=_beside(found[found["n"] == n], shown)),
+        {"machines": found})
 
 
 def _name(context: Mapping[Any, Any]) -> str:
@@ -440,12 +349,9 @@ def _name(context: Mapping[Any, Any]) -> str:
 
 def _ratios(machine: str, timings: pd.DataFrame) -> pd.DataFrame:
     """Return the time of each point as a multiple of the baseline's on the same machine."""
-    base = {point[2]: samples for *point, samples in zip(
-        *(timings[name] for name in [*POINT, "samples"]), strict=True) if (*point[:2],) == PLAIN}
-    rows = [(machine, *point, *ratio(samples, base[point[2]])[:3]) for *point, samples in zip(
-        *(timings[name] for name in [*POINT, "samples"]), strict=True)
-        if point[2] in base and (*point[:2],) != PLAIN]
-    return pd.DataFrame(rows, columns=["machine", *POINT, *RATIOS_OF_MACHINES])
+    found = timings[POINT].join(against_plain(timings).drop(columns="chance"))
+    found.insert(0, "machine", machine)
+    return found[found["times"].notna() & ~_is_plain(found)]
 
 
 def _beside(found: pd.DataFrame, machines: list[str]) -> pd.DataFrame:
@@ -454,9 +360,9 @@ def _beside(found: pd.DataFrame, machines: list[str]) -> pd.DataFrame:
         style.solver, found["algorithm"], found["implementation"])))
     rows = pd.DataFrame({"solver": named["solver"].drop_duplicates()})
     for machine in machines:
-        own = named[named["machine"] == machine].set_index("solver")[RATIOS_OF_MACHINES]
-        for name in RATIOS_OF_MACHINES:
-            column = machine if name == "times" else f"{machine}, {name}"
+        own = named[named["machine"] == machine].set_index("solver")
+        for name, column in (("times", machine), ("low", f"{machine}, low"),
+                             ("high", f"{machine}, high")):
             rows[column] = rows["solver"].map(own[name])
     return rows
 

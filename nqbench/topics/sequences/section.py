@@ -1,15 +1,12 @@
 """What was verified, and what published listings have wrong."""
 
-from dataclasses import dataclass
-from typing import Literal
-
 import pandas as pd
 
 from nqbench.problems.published import ERRATA
 from nqbench.records.contradictions import WrongCount
 from nqbench.report.formats import plural
 from nqbench.report.frames import Frames
-from nqbench.report.sections import UNMEASURED, Part, Section
+from nqbench.report.sections import UNMEASURED, Facts, Part, Section
 from nqbench.util.text import spaced
 
 MEANING = {
@@ -20,55 +17,25 @@ MEANING = {
 }
 
 
-@dataclass(frozen=True)
-class VerificationFacts:
-    """The checks by their outcome, and the totals that the timed searches counted.
-
-    check_n, counted_n: the largest n that was confirmed, and that was counted; verified, wrong:
-    tables of the checks and of the wrong counts.
-    """
-
-    checks: int
-    ok: int
-    differ: int
-    left_out: int
-    check_n: int
-    sequences: list[str]
-    counted: int
-    counted_n: int
-    verified: pd.DataFrame
-    wrong: pd.DataFrame
-
-    @property
-    def verdict(self) -> Literal["wrong", "confirmed", "unchecked", "counted"]:
-        """Whether the counts are right: one is wrong, published values were confirmed, none
-        of them was computed, or only totals beside the times were compared.
-        """
-        if len(self.wrong):
-            return "wrong"
-        if self.ok:
-            return "confirmed"
-        return "unchecked" if self.checks else "counted"
-
-    @property
-    def finding(self) -> str:
-        """The result for the counts; empty if nothing was checked."""
-        if self.verdict == "wrong":
-            return f"{len(self.wrong)} of our counts {plural(len(self.wrong), 'is', 'are')} wrong"
-        if self.verdict == "confirmed":
-            return f"{self.ok} of {self.checks} published values are confirmed"
-        return f"All {self.counted:,} totals are the published ones" if self.counted else ""
-
-
 def make_verification(frames: Frames) -> Part | None:
-    """Return the checks of the runs shown and the wrong counts; None without any count."""
+    """Return the checks of the runs shown and the wrong counts; None without any count.
+
+    checks, ok, differ, left_out: the number of checks by their outcome; counted: the number of
+    totals that the timed searches counted; check_n, counted_n: the largest n that was confirmed,
+    and that was counted; verified, wrong: tables of the checks and of the wrong counts; verdict:
+    whether a count is "wrong", published values were "confirmed", none of them was computed
+    ("unchecked"), or only totals beside the times were compared ("counted").
+    """
     checks, counted, wrong = frames.checks, frames.counted, frames.wrong
     table = verification(checks, wrong)
     if table.empty and counted.empty:
         return None
     statuses = checks["status"].value_counts()
-    made = VerificationFacts(
-        checks=len(checks), ok=int(statuses.get("ok", 0)),
+    ok = int(statuses.get("ok", 0))
+    verdict = ("wrong" if wrong else "confirmed" if ok else
+               "unchecked" if len(checks) else "counted")
+    made = Facts(
+        verdict=verdict, checks=len(checks), ok=ok,
         differ=int(statuses.get("differs", 0)), left_out=int(statuses.get("left out", 0)),
         check_n=max(checks[checks["status"] == "ok"]["n"], default=0),
         sequences=[f"{MEANING[name]} ({name})" if name in MEANING else name
@@ -81,7 +48,16 @@ def make_verification(frames: Frames) -> Part | None:
         } for one in wrong]))
     return Part(made, {"verification": table}, captions={
         "verification": "Published values, and the values that nqbench computed."},
-        records=pd.concat(frames.shown), finding=made.finding)
+        records=pd.concat(frames.shown), finding=verification_finding(made))
+
+
+def verification_finding(facts: Facts) -> str:
+    """Return the result for the counts; empty if nothing was checked."""
+    if facts.verdict == "wrong":
+        return f"{len(facts.wrong)} of our counts {plural(len(facts.wrong), 'is', 'are')} wrong"
+    if facts.verdict == "confirmed":
+        return f"{facts.ok} of {facts.checks} published values are confirmed"
+    return f"All {facts.counted:,} totals are the published ones" if facts.counted else ""
 
 
 def verification(checks: pd.DataFrame, wrong: list[WrongCount]) -> pd.DataFrame:
@@ -99,20 +75,14 @@ def verification(checks: pd.DataFrame, wrong: list[WrongCount]) -> pd.DataFrame:
                                        "solvers", "answered_by"])
 
 
-@dataclass(frozen=True)
-class ErrataFacts:
-    """The number of faults, and of listings that have them."""
-
-    faults: int
-    listings: int
-
-
 def make_errata(frames: Frames) -> Part:
-    """Return the errata, which do not depend on the records."""
-    listings = {name for erratum in ERRATA for name in erratum.listings}
-    return Part(ErrataFacts(len(ERRATA), len(listings)), {"errata": errata()}, captions={
+    """Return the errata, which do not depend on the records: their number, and that of the listings
+    that have them.
+    """
+    many = len({name for erratum in ERRATA for name in erratum.listings})
+    return Part(Facts(faults=len(ERRATA), listings=many), {"errata": errata()}, captions={
         "errata": "Faults of the published listings."}, records=UNMEASURED,
-        finding=f"{len(listings)} published listings have {len(ERRATA)} faults")
+        finding=f"{many} published listings have {len(ERRATA)} faults")
 
 
 def errata() -> pd.DataFrame:

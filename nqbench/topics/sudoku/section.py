@@ -1,7 +1,6 @@
 """Solvers of Sudoku: their rates, the nodes by difficulty, solvers as a set."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
 
@@ -10,100 +9,67 @@ from matplotlib.figure import Figure
 
 from nqbench import analysis
 from nqbench.problems.sudoku import DATA_SETS, catalogue
-from nqbench.report import style
 from nqbench.report.formats import format_value
 from nqbench.report.frames import Frames
 from nqbench.report.marks import name as named
 from nqbench.report.marks import name_ticks, series, tell
-from nqbench.report.sections import Part, Section
-from nqbench.report.solver_sets import MOST, by_panel, cactuses, performances
+from nqbench.report.sections import Facts, Part, Section
+from nqbench.report.solver_sets import MOST, by_nodes, fewest_nodes
 from nqbench.report.style import MEDIAN, figure, foreign, label_lines, plain, solver
-from nqbench.report.tables import at_largest_common, fewest_nodes
+from nqbench.report.tables import at_largest_common
 from nqbench.topics.sudoku.frames import nodes_by_difficulty, rates_of_solvers
 from nqbench.util.text import format_justified
 
 NAMED = ["algorithm", "implementation"]
 
 
-@dataclass(frozen=True)
-class SudokuFacts:
-    """The solvers by data set, and the nodes by difficulty.
-
-    fastest, fastest_in_python: the fastest solver of each data set; rated: the runs, each with its
-    `data_sets`, and `here`: whether it was on the machine named at the top; left_out: how many
-    solvers have no rate on a data set; harder: by solver how many times the nodes grow over the
-    ratings of `hardness`; cut: how many times fewer nodes a search with the fewest candidates first
-    has, least and most; queens: n, and the same for queens; seeds: the seeds of the permuted data
-    sets, by name; as_given: the others.
-    """
-
-    data_sets: dict[str, pd.DataFrame]
-    fastest: pd.DataFrame
-    fastest_in_python: pd.DataFrame
-    rated: list[dict[Any, Any]]
-    nodes_allowed: list[int]
-    left_out: int
-    harder: dict[str, float]
-    hardness: tuple[float, float]
-    cut: tuple[float, float] | None
-    queens: tuple[int, float] | None
-    seeds: dict[str, int]
-    as_given: list[str]
-    known: str = ", ".join(DATA_SETS)
-
-    @property
-    def best(self) -> pd.DataFrame:
-        """The fastest solver of each data set, and the fastest in Python."""
-        rows = self.fastest[["data_set", *NAMED, "per_second", "low", "high"]].copy()
-        python = self.fastest_in_python.set_index("data_set")
-        rows.insert(1, "solver", list(map(style.solver, *(rows.pop(name) for name in NAMED))))
-        rows["in Python"] = rows["data_set"].map(python["algorithm"])
-        for name, column in (("rate", "per_second"), ("rate_low", "low"), ("rate_high", "high")):
-            rows[name] = rows["data_set"].map(python[column])
-        return rows.dropna(axis="columns", how="all")
-
-    @property
-    def finding(self) -> str:
-        """The rate of the fastest solver; empty if it is not the same on all data sets."""
-        names = self.fastest[["algorithm", "implementation"]].drop_duplicates()
-        if len(names) > 1:
-            return ""
-        rates = self.fastest.sort_values("per_second")[["per_second", "low", "high"]]
-        low, high = (format_justified(*rates.iloc[place]) for place in (0, -1))
-        solver = style.solver(*names.iloc[0])
-        if len(self.fastest) == 1:
-            return f"{solver} solves {low} puzzles per second"
-        return f"{solver} solves {low} to {high} puzzles per second"
-
-
 def make_sudoku(frames: Frames) -> Part | None:
     """Return the solvers of Sudoku; None if no rate was measured."""
-    rates, hard = (rates_of_solvers(frames.rates),
-                   nodes_by_difficulty(frames.rates))
+    rates, hard = rates_of_solvers(frames.rates), nodes_by_difficulty(frames.rates)
     if not rates["per_second"].notna().any():
         return None
     figures = {"sudoku": lambda: puzzle_rates(rates)}
     if len(hard):
         figures["sudoku_difficulty"] = lambda: puzzle_difficulty(hard)
-    found = {"sudoku": rates, "sudoku_difficulty": hard}
-    made = _facts(rates, hard, frames)
-    return Part(made, found, figures, {
+    fastest = _fastest(rates)
+    return Part(_facts(rates, hard, fastest, frames),
+                {"sudoku": rates, "sudoku_difficulty": hard}, figures, {
         "sudoku": "Solvers of Sudoku by data set: puzzles per second, medians of {samples}, "
                   "with 95 % bootstrap intervals (low, high).",
         "sudoku_difficulty": "Nodes by the published difficulty of the puzzles: median and "
                              "quartiles (low, high) of what was answered; exact.",
-    }, frames.rates, made.finding)
+    }, frames.rates, sudoku_finding(fastest))
 
 
-def _facts(rates: pd.DataFrame, hard: pd.DataFrame, frames: Frames) -> SudokuFacts:
-    """Return the facts of the tables of rates and of nodes by difficulty."""
+def sudoku_finding(fastest: pd.DataFrame) -> str:
+    """Return the rate of the fastest solver; empty if it is not the same on all data sets."""
+    names = fastest[NAMED].drop_duplicates()
+    if len(names) > 1:
+        return ""
+    rates = fastest.sort_values("per_second")[["per_second", "low", "high"]]
+    low, high = (format_justified(*rates.iloc[place]) for place in (0, -1))
+    return (f"{solver(*names.iloc[0])} solves {low if len(fastest) == 1 else f'{low} to {high}'} "
+            "puzzles per second")
+
+
+def _facts(rates: pd.DataFrame, hard: pd.DataFrame, fastest: pd.DataFrame,
+           frames: Frames) -> Facts:
+    """Return the facts of the tables of rates and of nodes by difficulty.
+
+    best: the fastest solver of each data set, and the fastest in Python; rated: the runs, each with
+    its `data_sets`, and `here`: whether it was on the machine named at the top; left_out: how many
+    solvers have no rate on a data set; harder: by solver how many times the nodes grow over the
+    ratings of `hardness`; cut: how many times fewer nodes a search with the fewest candidates first
+    has, least and most; queens: n, and the same for queens; seeds: the seeds of the permuted data
+    sets, by name; as_given: the others.
+    """
     trees = hard.drop_duplicates(["algorithm", "difficulty"]).groupby("algorithm", sort=False)
     medians = {str(name): rows.set_index("difficulty")["median"] for name, rows in trees}
-    measured = rates[rates["per_second"].notna()]
-    return SudokuFacts(
+    first = frames.rates.drop_duplicates("data_set").to_dict("records")
+    seeds = {str(row["data_set"]): int(row["seed"]) for row in first if row.get("permuted") is True}
+    return Facts(
         data_sets={name: rows.drop(columns="data_set") for name, rows in _by(rates, "data_set")},
-        fastest=_fastest(measured),
-        fastest_in_python=_fastest(measured[measured["implementation"] == "python"]),
+        best=best(fastest, _fastest(rates[rates["implementation"] == "python"])),
         rated=[{**rows.iloc[0], "data_sets": ", ".join(rows["data_set"].unique()),
                 "here": rows["machine"].iat[0] == frames.machine["machine"]}
                for _, rows in _by(frames.rates, "run")],
@@ -111,15 +77,20 @@ def _facts(rates: pd.DataFrame, hard: pd.DataFrame, frames: Frames) -> SudokuFac
         left_out=int(rates["per_second"].isna().sum()),
         harder={name: nodes.iloc[-1] / nodes.iloc[0] for name, nodes in medians.items()},
         hardness=(hard["difficulty"].min(), hard["difficulty"].max()),
-        cut=_cut(medians), queens=_queens(frames.pruning.gains), **_orders(frames.rates))
+        cut=_cut(medians), queens=_queens(frames.pruning.gains), seeds=seeds,
+        as_given=[str(row["data_set"]) for row in first if row["data_set"] not in seeds],
+        known=", ".join(DATA_SETS))
 
 
-def _orders(rates: pd.DataFrame) -> dict[str, Any]:
-    """Return which data sets were permuted, with the seed, and which were taken as given."""
-    first = rates.drop_duplicates("data_set").to_dict("records")
-    seeds = {str(row["data_set"]): int(row["seed"]) for row in first if row.get("permuted") is True}
-    return {"seeds": seeds, "as_given": [
-        str(row["data_set"]) for row in first if row["data_set"] not in seeds]}
+def best(fastest: pd.DataFrame, in_python: pd.DataFrame) -> pd.DataFrame:
+    """Return the fastest solver of each data set, and the fastest in Python."""
+    rows = fastest[["data_set", *NAMED, "per_second", "low", "high"]].copy()
+    python = in_python.set_index("data_set")
+    rows.insert(1, "solver", list(map(solver, *(rows.pop(name) for name in NAMED))))
+    rows["in Python"] = rows["data_set"].map(python["algorithm"])
+    for name, column in (("rate", "per_second"), ("rate_low", "low"), ("rate_high", "high")):
+        rows[name] = rows["data_set"].map(python[column])
+    return rows.dropna(axis="columns", how="all")
 
 
 def _by(rows: pd.DataFrame, column: str) -> list[tuple[str, pd.DataFrame]]:
@@ -130,7 +101,8 @@ def _by(rows: pd.DataFrame, column: str) -> list[tuple[str, pd.DataFrame]]:
 
 def _fastest(rates: pd.DataFrame) -> pd.DataFrame:
     """Return the fastest solver of each data set."""
-    return rates.sort_values("per_second").groupby("data_set").tail(1).sort_index()
+    measured = rates[rates["per_second"].notna()]
+    return measured.sort_values("per_second").groupby("data_set").tail(1).sort_index()
 
 
 def _cut(medians: dict[str, pd.Series]) -> tuple[float, float] | None:
@@ -243,21 +215,12 @@ def puzzle_difficulty(found: pd.DataFrame) -> Figure:
     return made
 
 
-@dataclass(frozen=True)
-class SudokuSolversFacts:
-    """The scores of all solvers: nodes_allowed for each puzzle; rows: the table of scores;
-    left_out: the number of combinations of solver and data set that were not searched; points: the
-    most points of a line.
-    """
-
-    nodes_allowed: list[int]
-    rows: pd.DataFrame
-    left_out: int
-    points: int = MOST
-
-
 def make_sudoku_solvers(frames: Frames) -> Part | None:
-    """Return the solvers over the puzzles of each data set; None if none was measured."""
+    """Return the solvers over the puzzles of each data set; None if none was measured.
+
+    nodes_allowed: for each puzzle; rows: the table of scores; left_out: the number of combinations
+    of solver and data set that were not searched; points: the most points of a line.
+    """
     rates = frames.rates
     costs = {name: found for name, found in analysis.nodes_by_puzzle(rates).items()
              if len(found.columns) > 1 and found.notna().any(axis=None)}
@@ -270,34 +233,14 @@ def make_sudoku_solvers(frames: Frames) -> Part | None:
                           for key in zip(scores["data_set"], scores["algorithm"], strict=True)]
     scores = scores[["data_set", "algorithm", "problems", "solved", "par2", "limit", "searched"]]
     scores = scores.rename(columns={"problems": "puzzles"})
-    profiles = {name: analysis.performance_profile(found) for name, found in costs.items()}
-    sorted_costs = {name: analysis.cactus(found) for name, found in costs.items()}
+    performance, cactus = by_nodes(costs, look, named_puzzles, "puzzle", "solved")
     return Part(
-        SudokuSolversFacts(sorted(map(int, limits[list(costs)].unique())),
-                           scores.drop(columns="limit"),
-                           int((scores["searched"] == "no").sum())),
-        {"sudoku_par2": scores},
-        {"sudoku_performance": lambda: puzzle_performance(profiles),
-         "sudoku_cactus": lambda: puzzle_cactus(sorted_costs)}, {
+        Facts(nodes_allowed=sorted(map(int, limits[list(costs)].unique())), points=MOST,
+              rows=scores.drop(columns="limit"), left_out=int((scores["searched"] == "no").sum())),
+        {"sudoku_par2": scores}, {"sudoku_performance": performance, "sudoku_cactus": cactus}, {
             "sudoku_par2": "PAR2 scores: mean nodes over the puzzles of a data set; a puzzle that "
                            "was not solved counts as twice the limit."}, rates,
         fewest_nodes(scores, "data_set", "puzzles"))
-
-
-def puzzle_performance(profiles: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw by data set the share of its puzzles that each solver of Sudoku solves within a factor
-    of the fewest nodes.
-    """
-    return performances(by_panel(profiles, ["tau", "share"], look, named_puzzles),
-                        "times the nodes of the smallest tree", "share of the puzzles solved")
-
-
-def puzzle_cactus(found: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw by data set how many puzzles each solver of Sudoku solves against the nodes allowed for
-    each.
-    """
-    return cactuses(by_panel(found, ["solved", "cost"], look, named_puzzles), "puzzles solved",
-                    "nodes allowed for each puzzle", same=False)
 
 
 SECTIONS = (

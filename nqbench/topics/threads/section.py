@@ -4,14 +4,13 @@
     nqbench.topics.threads.section.thread_gains(records)
 """
 
-from dataclasses import dataclass
 from statistics import median
 
 import pandas as pd
 
 from nqbench.analysis.ratios import ratio
 from nqbench.report.frames import Frames
-from nqbench.report.sections import Part, Section
+from nqbench.report.sections import Facts, Part, Section
 from nqbench.util.text import format_justified
 
 WITH, WITHOUT = "with the GIL", "without the GIL"
@@ -41,23 +40,17 @@ def thread_gains(records: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-@dataclass(frozen=True)
-class ThreadsFacts:
-    """The gains as they are shown, and whether both kinds of interpreter were measured."""
-
-    shown: pd.DataFrame
-    both: bool
-
-
 def make_threads(frames: Frames) -> Part | None:
-    """Return what threads gain in each interpreter; None if it was not measured."""
+    """Return what threads gain in each interpreter, and whether both kinds of interpreter were
+    measured; None if none was.
+    """
     found = thread_gains(frames.records)
     if found.empty:
         return None
     shown = found.drop(columns=["machine", "samples"]).assign(
         gil=found["gil"].map({True: "yes", False: "no"}))
     best = _largest(found)
-    return Part(ThreadsFacts(shown, len(best) == 2), {"thread_gains": found}, captions={
+    return Part(Facts(shown=shown, both=len(best) == 2), {"thread_gains": found}, captions={
         "thread_gains": "Seconds of one count by one thread (alone) and by jobs threads (shared), "
                         "medians, and their ratio round by round, with its 95 % interval."},
                 records=frames.records[frames.records["metric"] == "shared"], finding=find(best))

@@ -224,16 +224,11 @@ class Algorithm(Generic[Instance, Answer]):
             raise InvalidValueError(self.describe_missing(name))
         return self.implementations[name]
 
-    @property
-    def has_core(self) -> bool:
-        """Whether it is compiled too, where there is a compiler."""
-        return self.core is not None
-
     def describe_missing(self, name: str | None) -> str:
         """Return in one line why there is no implementation of that name, or none at all."""
         ways = " and ".join(self.implementations)
         why = f"only {ways}" if ways else "but it is only compiled"
-        if self.has_core and name in (None, "cython"):
+        if self.core and name in (None, "cython"):
             why += f": {NOT_COMPILED}"
         return f"{self.name} has no implementation {name!r}, {why}"
 

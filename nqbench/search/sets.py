@@ -6,6 +6,7 @@ different one where that is simple.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from itertools import combinations
 from typing import Any
@@ -108,15 +109,17 @@ def _core(n: int, implementation: str | None) -> Any:
         if n is too large for it.
     """
     require_whole(n)
-    if implementation == "python":
-        return None
-    try:
-        core = import_module("nqbench._sets")
-    except ImportError:
-        return None
-    if n > LARGEST_N:
+    core = find_core("nqbench._sets", implementation)
+    if core and n > LARGEST_N:
         raise InvalidValueError(f"n must be at most {LARGEST_N}, not {n}")
     return core
+
+
+def find_core(name: str, implementation: str | None) -> Any:
+    """Return a compiled core; None for a search in Python, or without a C compiler."""
+    with suppress(ImportError):
+        return None if implementation == "python" else import_module(name)
+    return None
 
 
 def _squares(n: int) -> list[Square]:

@@ -11,11 +11,10 @@ Notation: `rows` and `columns` are masks of what is taken; bit r + c of `sums` a
 c - r + n-1 of `differences` belong to the square in row r and column c.
 """
 
-from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, Self
+from typing import Self
 
+from nqbench.search.sets import find_core
 from nqbench.util.arguments import require_whole
 from nqbench.util.text import html_table
 
@@ -111,10 +110,8 @@ def quarter_turn(n: int, implementation: str | None = None) -> int:
 
 def _count(turn: str, n: int, implementation: str | None) -> int:
     n = require_whole(n)
-    with suppress(ImportError):
-        core: Any = import_module("nqbench._symmetry")
-        if implementation != "python" and n <= core.LARGEST:
-            return int(getattr(core, turn)(n))
+    if (core := find_core("nqbench._symmetry", implementation)) and n <= core.LARGEST:
+        return int(getattr(core, turn)(n))
     return _search(n, quarter=turn == "quarter_turn")
 
 

@@ -35,6 +35,7 @@ class EngineAlgorithm(QueensAlgorithm):
         the two steps of the plain build: (images, job) for each orbit, and the solutions of a job.
     """
 
+    core: str | None = "nqbench._engine"
     counted: Callable[[int, Any], Counted]
     jobs: Callable[[int], Iterator[tuple[int, Any]]]
     ways: Callable[[int, Any], int]
@@ -56,10 +57,6 @@ class EngineAlgorithm(QueensAlgorithm):
         if self.name in engine.engines():
             found["cython"] = Counting(partial(engine.count, jobs=1, algorithm=self.name))
         return found
-
-    @property
-    def has_core(self) -> bool:
-        return True
 
     def counting(self, n: int, implementation: str = "python", jobs: int | None = None,
                  **choices: Any) -> Iterator[tuple[float, int]]:

@@ -9,6 +9,8 @@ from nqbench.analysis import latest_rates
 from nqbench.checking.verification import run_checks
 from nqbench.problems import PROBLEMS, DataSet, sudoku
 from nqbench.problems.published import SEQUENCES, Sequence, published
+from nqbench.problems.queens import find
+from nqbench.problems.solver import Solver, SolverKey
 from nqbench.records.record import frame, read
 from nqbench.study.worker import Worker, in_turns
 from nqbench.topics.sudoku.frames import rates_of_solvers
@@ -200,3 +202,16 @@ def test_counts_of_one_problem_are_not_taken_for_those_of_another(books, monkeyp
     monkeypatch.setitem(books.catalogue, "recursive", replace(
         books.catalogue["naive"], name="recursive"))
     assert run_checks(6, ["A000166", "A000170"]).ok
+
+
+def test_the_key_of_a_solver_finds_it_again():
+    for solver in (Solver(find("bitmask"), "python"),
+                   Solver(find("cross"), "cython", "portable", 2)):
+        assert solver.key.find() == solver
+        assert solver.name == str(solver) == str(solver.key)
+
+
+@pytest.mark.parametrize(("solver", "counted"), [
+    (SolverKey("bitmask", "python"), 92), (SolverKey("somers", "python"), 46)])
+def test_it_counts_what_its_search_finds(solver, counted):
+    assert solver.find().count(8) == counted

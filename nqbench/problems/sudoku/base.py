@@ -35,10 +35,8 @@ class Tally(BoundedTally):
 
     __slots__ = ("guesses",)
 
-    def __init__(self, n: int, nodes_allowed: int | None = None,
-                 seconds_allowed: float | None = None,
-                 backtracks_allowed: int | None = None) -> None:
-        super().__init__(n, nodes_allowed, seconds_allowed, backtracks_allowed)
+    def __init__(self, n: int, *allowed: Any) -> None:
+        super().__init__(n, *allowed)
         self.guesses = 0
 
     def counters(self) -> dict[str, Any]:
@@ -74,7 +72,7 @@ class CythonBuilds:
             self.name, bytes(givens), limit, keep, nodes, seconds, in_order)
         kept = [tuple(packed[at:at + 81]) for at in range(0, len(packed), 81)]
         if "levels" in counters:  # with the counters that are computed from others
-            counters = self.fill(Tally(givens.count(0)), counters).counters()
+            counters = self.fill(givens, counters).counters()
         return Outcome(limit, found, kept, counters,
                        str(GaveUpError(*gave_up)) if gave_up else None)
 
@@ -94,13 +92,14 @@ class CythonBuilds:
         if "levels" not in counters:
             raise InvalidValueError(f"{self.name} counts only {', '.join(counters)}; ask `solve` "
                                     "for these")
-        tally = self.fill(Tally(givens.count(0)), counters)
+        tally = self.fill(givens, counters)
         tally.solutions = found
         return tally
 
     @staticmethod
-    def fill(tally: Tally, counters: Mapping[str, Any]) -> Tally:
-        """Return the tally with the counters of the core."""
+    def fill(givens: Digits, counters: Mapping[str, Any]) -> Tally:
+        """Return a tally with the counters of the core."""
+        tally = Tally(givens.count(0))
         for name, value in counters.items():
             if name not in ("nodes", "dead_ends"):  # sums of the levels
                 setattr(tally, name, value)

@@ -1,15 +1,27 @@
 """Grids of Sudoku: cells, units, contradictions and drawings."""
 
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nqbench.problems.sudoku import Grid, grids_svg, parse
-from nqbench.problems.sudoku.grid import BOX, COLUMN, NAMES, PEERS, ROW, SQUARE, UNITS, UNITS_OF
+from nqbench.problems.sudoku import Grid, data_set, grids_svg, parse
+from nqbench.problems.sudoku.grid import (
+    BOX,
+    COLUMN,
+    NAMES,
+    PEERS,
+    ROW,
+    SQUARE,
+    UNITS,
+    UNITS_OF,
+    permute,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
+PUZZLES = [grid.digits for grid in data_set("hardest")]
 SOLVED = "123456789456789123789123456214365897365897214897214365531642978642978531978531642"
 
 grids = st.lists(st.integers(0, 9), min_size=81, max_size=81).map(lambda d: Grid(tuple(d)))
@@ -112,3 +124,35 @@ def test_many_grids_make_one_drawing(number, across, size):
     assert len(inner) == len(places) == number
     assert all(0 <= x <= size[0] - 320 and 0 <= y <= size[1] - 320 for x, y in places)
     assert len(list(root.iter(f"{SVG}text"))) == 81 * number
+
+
+@given(st.integers(0, 2**32))
+def test_a_full_grid_stays_right(seed):
+    assert Grid(permute(Grid.of(SOLVED).digits, Random(seed))).solved
+
+
+@given(st.integers(0, 2**32), st.sampled_from(PUZZLES))
+def test_each_digit_stays_as_frequent_under_its_new_name(seed, digits):
+    def frequencies(one):
+        return sorted(map(one.count, range(1, 10)))
+    assert frequencies(permute(digits, Random(seed))) == frequencies(digits)
+
+
+def test_every_cell_and_every_name_is_reached():
+    places, names = set(), set()
+    for seed in range(1000):
+        one = permute((5, *[0] * 80), Random(seed))
+        places.add(next(cell for cell in range(81) if one[cell]))
+        names.add(max(one))
+    assert (places, names) == (set(range(81)), set(range(1, 10)))
+
+
+@pytest.mark.parametrize("lines", [
+    [range(9 * row, 9 * row + 9) for row in range(9)],
+    [range(column, 81, 9) for column in range(9)]])
+def test_rows_become_rows_or_columns(lines):
+    became = set()
+    for seed in range(20):
+        digits = permute(tuple(cell // 9 + 1 for cell in range(81)), Random(seed))
+        became.add(all(len({digits[cell] for cell in line}) == 1 for line in lines))
+    assert became == {True, False}

@@ -39,7 +39,7 @@ def test_a_peer_knows_that_a_row_without_squares_has_no_queen(peer):
     (lambda board: None, "the answers to 'n=11 .* torus' differ: Wrong no solution, row_by_row a"),
     (lambda board: (0,) * board.n, r"Wrong gives \(0, 0, .* which is no solution of 'n=11 ")])
 def test_a_wrong_answer_is_named_with_its_instance(answer, message, monkeypatch):
-    solvable = next(board for board in answers.generate(HALF_SOLVABLE["torus"], 100, 0)
+    solvable = next(board for board in answers.instances.generate(HALF_SOLVABLE["torus"], 100, 0)
                     if solve(board).solutions)
     monkeypatch.setattr(instances, "generate", lambda *given: [solvable])
     monkeypatch.setattr(answers, "PEERS", [Peer("Wrong", "pytest", "", len, solve=answer)])

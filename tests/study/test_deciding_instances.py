@@ -21,7 +21,7 @@ from nqbench.study.files import make_preset, to_table
 from nqbench.study.outside import leave_unchecked
 from nqbench.topics.instances import measurement
 from nqbench.topics.instances.frames import constrainedness, half_points, transitions
-from nqbench.topics.instances.section import transitions_finding
+from nqbench.topics.instances.section import of_family
 
 
 @pytest.fixture(scope="module")
@@ -181,7 +181,7 @@ def test_the_chance_that_no_diagonal_of_a_solution_is_excluded_is_exact():
 def test_shares_that_do_not_cross_one_half_have_no_half_point():
     found = transitions(pd.DataFrame([rows(True, True), rows(True, True, amount=30)]))
     assert half_points(found).empty
-    assert transitions_finding("blocked", found, half_points(found)).n is None
+    assert of_family("blocked", found, half_points(found)).n is None
 
 
 @pytest.mark.parametrize(("family", "least", "most"), [

@@ -120,7 +120,8 @@ def count_phases(report: Iterable[str]) -> dict[str, int]:
     """Return how often the join was found in each phase, from the lines of a report of perf.
 
     >>> count_phases(["# Samples", " 50.00% ; 3 ;_join.x.so ;[.] meet_avx2.part.0 ;-",
-    ...               " 33.33% ; 2 ;_join.x.so ;[.] turn_avx2 ;-", " 9.00% ; 1 ;libc.so ;[.] turn"])
+    ...               " 33.33% ; 2 ;_join.x.so ;[.] transpose64_avx2 ;-",
+    ...               " 9.00% ; 1 ;libc.so ;[.] transpose64"])
     {'pairs': 3, 'turning': 2}
     """
     found: Counter[str] = Counter()

@@ -102,8 +102,8 @@ typedef struct {
 typedef struct {
     int pieces;               /* the side that is cut into pieces */
     int index_bits;           /* how many */
-    int rest_bits;            /* how many follow them */
     int table_count;          /* tables of the rest bits, see TABLE */
+    int rest_bits;            /* how many bits follow the index bits */
     uint64_t left, right;     /* the index bits, the rest */
     uint64_t leftwards[6], rightwards[6];
 } Order;

@@ -34,18 +34,18 @@ cdef extern from "join.h":
         uint32_t* offset
         size_t number
     ctypedef struct Order:
-        int index, rest
+        int index_bits, table_count, rest_bits
     ctypedef struct Joiner:
         const char* stop
         uint64_t found
         uint32_t rest_13, rest_15
-        int failed, index, sorted
+        int failed, index_bits, sorted
         Frame frame
         Words[2] list
         Order order
         Half[2] half
     void prepare_joins() nogil
-    int start_joiner(Joiner* join, int kernel, size_t most, int index, int exchanged) nogil
+    int start_joiner(Joiner* join, int kernel, size_t most, int index_bits, int exchanged) nogil
     size_t count_bytes(const Joiner*)
     void free_joiner(Joiner* join) nogil
     int enter_frame(Joiner* join, int n, int hole, int upper, int digits) nogil
@@ -110,7 +110,7 @@ cdef class Kernel:
         if stop is None:
             stop = bytearray(1)
         if self.exchanged:
-            self.join.index = max(engine.n - 15, 0)
+            self.join.index_bits = max(engine.n - 15, 0)
         self.join.stop = PyByteArray_AS_STRING(stop)
         for part in parts:
             if not 0 <= part < engine.parts:

@@ -1,0 +1,319 @@
+"""Programs: commands in any language that count the solutions of n queens.
+
+A program is started anew for each count, without a terminal and with an empty standard input. It
+prints the number of solutions; it may also print its own time, and counters. It runs in a child
+process of nqbench (`nqbench.problems.plugins.children`), which limits its memory and ends with it
+all processes that it started.
+"""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
+from signal import SIGKILL, Signals
+from string import Formatter
+from threading import Thread
+from time import perf_counter
+from typing import IO
+
+from nqbench.errors import InvalidValueError, PluginError
+from nqbench.search.metrics import counters
+
+PLACEHOLDERS = ("n", "threads")
+NUMBER = r"(?<![\w.])(\d+)(?![\w.]|\.\d)"  # a whole number that stands alone
+MOST_PRINTED = 1 << 20  # bytes of each stream
+CHUNK = 1 << 16
+SHOWN = 200  # characters of an output in a message
+BUILD_LINES = 5  # of the output of a build that failed
+SHELL = set("|&;<>()$`*?~\n")  # need a shell, unless they are quoted
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a program printed and took.
+
+    Attributes
+    ----------
+    count
+        the number of solutions.
+    seconds
+        from its start to its end, or by its own clock if the program has a pattern for that.
+    counters
+        the counters that it printed, by name.
+    """
+
+    count: int
+    seconds: float
+    counters: Mapping[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program:
+    r"""A command that counts the solutions of n queens.
+
+    Attributes
+    ----------
+    name
+        what it is called in tables.
+    command
+        how to start it; `{n}` and `{threads}` stand for numbers, `{{` for a brace.
+    build
+        a command that is run once before, if any.
+    count, seconds
+        patterns whose first group is the number of solutions, and its own time in seconds. Default:
+        the last whole number that it prints; the time from its start to its end.
+    language
+        in which it is written, for people.
+    sources
+        files whose contents identify it.
+    shell
+        whether a shell runs the commands.
+    folder
+        where they run.
+
+    Raises
+    ------
+    InvalidValueError
+        naming what is wrong with a field.
+
+    Examples
+    --------
+    >>> eight = Program(name="eight", command="echo 92 solutions of {n} queens", count=r"^(\d+)")
+    >>> eight.run(8).count
+    92
+    >>> Program(name="pipe", command="echo {n} | rev")
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: pipe: '|' in its command needs a shell; say shell = true
+    """
+
+    name: str
+    command: str
+    build: str = ""
+    count: str = ""
+    seconds: str = ""
+    language: str = ""
+    sources: tuple[str, ...] = ()
+    shell: bool = False
+    folder: Path = Path()
+
+    def __post_init__(self) -> None:
+        for what, text in (("command", self.command), ("build", self.build)):
+            if text or what == "command":
+                self._check_command(what, text)
+        for what, pattern in (("count", self.count), ("seconds", self.seconds)):
+            try:
+                groups = re.compile(pattern).groups
+            except re.error as error:
+                raise self._wrong(f"the pattern of {what}, {pattern!r}, is not valid: {error}")\
+                    from None
+            if pattern and not groups:
+                raise self._wrong(f"the pattern of {what}, {pattern!r}, has no group; put what is "
+                                  "wanted in parentheses")
+
+    def _wrong(self, why: str) -> InvalidValueError:
+        return InvalidValueError(f"{self.name}: {why}")
+
+    def _check_command(self, what: str, text: str) -> None:
+        """Reject placeholders that do not exist, and what needs a shell unless there is one."""
+        try:
+            fields = [field for _, field, _, _ in Formatter().parse(text) if field is not None]
+        except ValueError as error:
+            raise self._wrong(f"its {what} {text!r} is not valid: {error}; {{{{ stands for a brace"
+                              ) from None
+        allowed = PLACEHOLDERS if what == "command" else ()
+        for field in fields:
+            if field not in allowed:
+                raise self._wrong(
+                    f"its {what} has the placeholder {{{field}}}; there "
+                    + ("are {n} and {threads}" if allowed else "is none")
+                    + "; {{ stands for a brace")
+        if self.shell:
+            return
+        try:
+            words = shlex.split(text)
+        except ValueError as error:
+            raise self._wrong(f"its {what} {text!r} is not valid: {error}") from None
+        if not words:
+            raise self._wrong(f"its {what} is empty")
+        unquoted = re.sub(r"'[^']*'|\"[^\"$`]*\"|\\.", "", text)
+        found = [sign for sign in unquoted if sign in SHELL] or [
+            word for word in words[:1] if "=" in word]
+        if found:
+            raise self._wrong(f"{found[0]!r} in its {what} needs a shell; say shell = true")
+
+    def arguments(self, text: str, **numbers: int) -> list[str]:
+        """Return the words of a command with these numbers in their places.
+
+        >>> Program(name="a", command="./a {n} '{threads} x'").arguments("./a {n} 'x y'", n=8)
+        ['./a', '8', 'x y']
+        """
+        filled = text.format(**numbers)
+        return ["/bin/sh", "-c", filled] if self.shell else shlex.split(filled)
+
+    def make(self) -> None:
+        """Build it.
+
+        Raises
+        ------
+        PluginError
+            with the last lines of the output, if that fails.
+        """
+        if not self.build:
+            return
+        run = self._finish(self.build)
+        if run.status:
+            lines = (run.err or run.out).decode("utf-8", "replace").strip().splitlines()
+            raise PluginError(f"{self.name}: its build {run.describe_end()}: "
+                              + " / ".join(lines[-BUILD_LINES:]))
+
+    def run(self, n: int, threads: int = 1) -> Result:
+        """Count once.
+
+        Raises
+        ------
+        PluginError
+            naming why there is no count.
+        """
+        run = self._finish(self.command, n=n, threads=threads)
+        where = f"{self.name} at n = {n}"
+        if run.status:
+            lines = run.err.decode("utf-8", "replace").strip().splitlines()
+            raise PluginError(f"{where} {run.describe_end()}"
+                              + (f": {lines[-1][:SHOWN]}" if lines else ""))
+        if run.left:
+            raise PluginError(f"{where} left {run.left} processes behind, which were ended")
+        text = run.out.decode("utf-8", "replace")
+        told, rest = _counters(text)
+        count = _find(self.count, rest) if self.count else (
+            str(told["solutions"]) if "solutions" in told else _last_number(rest))
+        if count is None or not count.isdecimal():
+            what = f"nothing that matches {self.count!r}" if self.count else "no whole number"
+            raise PluginError(f"{where} printed {what}: {rest.strip()[-SHOWN:]!r}")
+        own = _find(self.seconds, text) if self.seconds else None
+        if self.seconds and own is None:
+            raise PluginError(f"{where} printed nothing that matches {self.seconds!r}")
+        try:
+            seconds = run.seconds if own is None else float(own)
+        except ValueError:
+            raise PluginError(f"{where} printed {own!r}, which is no number of seconds") from None
+        known = {counter.name for counter in counters()}
+        return Result(int(count), seconds, {
+            name: value for name, value in told.items() if name in known})
+
+
+    def _finish(self, text: str, **numbers: int) -> "_Run":
+        """Run a command to its end."""
+        arguments = self.arguments(text, **numbers)
+        try:
+            process = subprocess.Popen(
+                arguments, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, start_new_session=True)
+        except OSError as error:
+            raise PluginError(f"{self.name}: {arguments[0]!r} cannot be started in "
+                              f"{str(self.folder)!r}: {error.strerror}") from None
+        with process:
+            run = _Run(process)
+            try:
+                run.read()
+            finally:
+                if process.poll() is None:
+                    end_session(process.pid)
+            return run
+
+
+def _find(pattern: str, text: str) -> str | None:
+    """Return the first group of the last match of a pattern, None if there is none."""
+    found = [match[1] for match in re.finditer(pattern, text, re.MULTILINE)]
+    return found[-1] if found else None
+
+
+def _last_number(text: str) -> str | None:
+    """Return the last whole number that stands alone; commas may group its digits.
+
+    >>> _last_number("8 queens, 0.5 s: 92"), _last_number("1,234 found in 0.25 s")
+    ('92', '1234')
+    """
+    found = re.findall(NUMBER, re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text))
+    return found[-1] if found else None
+
+
+def _counters(text: str) -> tuple[dict[str, int], str]:
+    """Return the counters of the last line, if that is a JSON object, and the text before it."""
+    lines = text.rstrip().splitlines()
+    if lines and lines[-1].lstrip().startswith("{"):
+        with suppress(ValueError):
+            told = json.loads(lines[-1])
+            return {name: value for name, value in told.items()
+                    if type(value) is int and value >= 0}, "\n".join(lines[:-1])
+    return {}, text
+
+
+class _Run:
+    """A process while it runs, and what is known of it afterwards."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self.process, self.start = process, perf_counter()
+        self.out = self.err = b""
+        self.seconds, self.left, self.status, self.flooded = 0.0, 0, 0, False
+        self.waiting = Thread(target=self._wait, daemon=True)
+        self.waiting.start()
+
+    def _wait(self) -> None:
+        """Note when it ends, and then end what it left behind, which may hold its output open."""
+        pid = self.process.pid
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        self.seconds = perf_counter() - self.start
+        self.left = end_session(pid)
+
+    def read(self) -> None:
+        """Read both streams up to their ends; a stream that is too long ends the process."""
+        parts: dict[IO[bytes], list[bytes]] = {}
+        with DefaultSelector() as selector:
+            for stream in (self.process.stdout, self.process.stderr):
+                assert stream is not None
+                selector.register(stream, EVENT_READ)
+                parts[stream] = []
+            while selector.get_map():
+                for key, _ in selector.select():
+                    stream = key.fileobj  # type: ignore[assignment]
+                    assert stream is not None
+                    got = os.read(stream.fileno(), CHUNK)
+                    if not got:
+                        selector.unregister(stream)
+                    elif sum(map(len, parts[stream])) + len(got) > MOST_PRINTED:
+                        self.flooded = True
+                        end_session(self.process.pid)
+                    else:
+                        parts[stream].append(got)
+        self.out, self.err = map(b"".join, parts.values())
+        self.waiting.join()
+        self.status = self.process.wait()
+
+    def describe_end(self) -> str:
+        if self.flooded:
+            return f"printed more than {MOST_PRINTED:,} bytes, and was ended"
+        if self.status < 0:
+            return f"was killed by {Signals(-self.status).name}"
+        return f"ended with status {self.status}"
+
+
+def end_session(leader: int) -> int:
+    """Kill all processes of a session, and return how many there were beside its leader."""
+    import psutil
+
+    found = []
+    for pid in psutil.pids():
+        with suppress(OSError):
+            if os.getsid(pid) == leader:
+                found.append(pid)
+    for pid in found:
+        with suppress(OSError):
+            os.kill(pid, SIGKILL)
+    return len([pid for pid in found if pid != leader])

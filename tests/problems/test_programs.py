@@ -1,0 +1,132 @@
+"""Programs in any language count queens; what goes wrong is one line; nothing is left behind."""
+
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+
+import psutil
+import pytest
+
+from nqbench.errors import InvalidValueError, PluginError
+from nqbench.problems.plugins.programs import MOST_PRINTED, Program
+
+PYTHON = sys.executable
+COUNTS = """
+#include <stdio.h>
+#include <stdlib.h>
+static int place(int all, int columns, int left, int right) {
+    if (columns == all) return 1;
+    int found = 0;
+    for (int free = all & ~(columns | left | right), bit; free; free ^= bit) {
+        bit = free & -free;
+        found += place(all, columns | bit, (left | bit) << 1, (right | bit) >> 1);
+    }
+    return found;
+}
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    printf("%d queens: Result: %d, time: 0.25 s\\n", n, place((1 << n) - 1, 0, 0, 0));
+    return argc != 2;
+}
+"""
+
+
+def script(folder, text, **fields):
+    (folder / "queens.py").write_text(text)
+    return Program(name="mine", command=f"{PYTHON} queens.py {{n}}", folder=folder, **fields)
+
+
+def children():
+    return {each.pid for each in psutil.Process().children(recursive=True)}
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
+def test_a_program_in_c_is_built_counts_and_tells_its_own_time(tmp_path):
+    (tmp_path / "main.c").write_text(COUNTS)
+    program = Program(name="c", build="cc -O1 -o queens main.c", command="./queens {n}",
+                      count=r"Result: (\d+)", seconds=r"time: ([\d.]+) s", folder=tmp_path)
+    program.make()
+    found = program.run(8)
+    assert (found.count, found.seconds) == (92, 0.25)
+    assert 0 < replace(program, seconds="").run(1).seconds < 5
+
+
+def test_a_shell_runs_a_pipeline_only_if_it_is_asked_for(tmp_path):
+    pipe = Program(name="pipe", command="echo {n} | tr 8 2", shell=True, folder=tmp_path)
+    assert pipe.run(8).count == 2
+    assert Program(name="a", command="echo '1 | 2' {n}").run(7).count == 7
+
+
+@pytest.mark.parametrize(("printed", "count", "counters"), [
+    ("print(92)", 92, {}), ("print('92 solutions')", 92, {}),
+    ("print('1,234 in 0.5 s')", 1234, {}),
+    ("""print(92); print('{"nodes": 2057, "tests": 5, "dead_ends": "?"}')""", 92,
+     {"nodes": 2057, "tests": 5}),
+    ("""print('{"solutions": 92, "nodes": 2057}')""", 92, {"nodes": 2057})])
+def test_the_last_number_is_the_count_and_json_in_the_last_line_has_counters(
+        tmp_path, printed, count, counters):
+    found = script(tmp_path, printed).run(8)
+    assert (found.count, found.counters) == (count, counters)
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("import sys; print('no\\nidea', file=sys.stderr); sys.exit(3)", "ended with status 3: idea"),
+    ("import os; os.abort()", "was killed by SIGABRT"),
+    ("print('none')", "printed no whole number: 'none'"),
+    ("print(input())", "ended with status 1: EOFError"),
+    ("print(open('/dev/tty').read())", "ended with status 1: OSError"),
+    ("while True: print('x' * 1000)", f"printed more than {MOST_PRINTED:,} bytes, and was ended"),
+    ("import subprocess\nsubprocess.Popen(['sleep', '60'])\nprint(92)",
+     "left 1 processes behind, which were ended")])
+def test_what_goes_wrong_is_one_line_and_no_process_is_left(tmp_path, text, says):
+    before = children()
+    with pytest.raises(PluginError) as raised:
+        script(tmp_path, text).run(8)
+    assert str(raised.value).startswith(f"mine at n = 8 {says}")
+    assert "\n" not in str(raised.value)
+    assert children() == before
+
+
+def test_a_pattern_that_does_not_match_is_named(tmp_path):
+    with pytest.raises(PluginError, match="printed nothing that matches 'Result"):
+        script(tmp_path, "print(92)", count=r"Result: (\d+)").run(8)
+    with pytest.raises(PluginError, match="printed nothing that matches 'time"):
+        script(tmp_path, "print(92)", seconds="time: (.*)").run(8)
+    with pytest.raises(PluginError, match="printed 'soon', which is no number of seconds"):
+        script(tmp_path, "print('time: soon 92')", seconds=r"time: (\w+)").run(8)
+
+
+def test_a_build_that_fails_shows_its_last_lines(tmp_path):
+    failing = Program(name="a", command="./a {n}", build="sh -c 'seq 9; exit 2'", folder=tmp_path)
+    with pytest.raises(PluginError, match="a: its build ended with status 2: 5 / 6 / 7 / 8 / 9"):
+        failing.make()
+    with pytest.raises(PluginError, match=r"'./a' cannot be started in .*: No such file"):
+        failing.run(8)
+
+
+@pytest.mark.parametrize(("fields", "says"), [
+    ({"command": "./a {m}"}, "its command has the placeholder {m}; there are {n} and {threads}"),
+    ({"command": "./a {n} {"}, "its command './a {n} {' is not valid"),
+    ({"command": "a", "build": "make {n}"}, "its build has the placeholder {n}; there is none"),
+    ({"command": "./a {n} > x"}, "'>' in its command needs a shell; say shell = true"),
+    ({"command": "A=1 ./a {n}"}, "'A=1' in its command needs a shell; say shell = true"),
+    ({"command": ""}, "its command is empty"),
+    ({"command": "./a 'x"}, 'its command "./a \'x" is not valid: No closing quotation'),
+    ({"command": "a", "count": "[0-9]+"}, "the pattern of count, '[0-9]+', has no group"),
+    ({"command": "a", "seconds": "("}, "the pattern of seconds, '(', is not valid")])
+def test_a_bad_field_is_named(fields, says):
+    with pytest.raises(InvalidValueError) as raised:
+        Program(name="mine", **fields)
+    assert str(raised.value).startswith(f"mine: {says}")
+
+
+def test_an_interrupt_ends_the_program(tmp_path):
+    code = ("import signal, sys\nfrom pathlib import Path\n"
+            "from nqbench.problems.plugins.programs import Program\n"
+            "signal.alarm(1)\nsignal.signal(signal.SIGALRM, signal.default_int_handler)\n"
+            f"Program(name='a', command='sleep 61', folder=Path({str(tmp_path)!r})).run(8)\n")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    assert "KeyboardInterrupt" in done.stderr
+    assert not [each for each in psutil.process_iter(["cmdline"])
+                if each.info["cmdline"] == ["sleep", "61"]]

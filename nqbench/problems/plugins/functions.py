@@ -1,0 +1,136 @@
+"""Functions of n that were not written for nqbench, as algorithms: unchanged, with whatever they
+return (`nqbench.problems.plugins.answers`). They report no steps, so nothing is counted but their
+solutions.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from inspect import Parameter, isclass, signature
+from typing import Any
+
+from nqbench.errors import InvalidValueError, PluginError
+from nqbench.problems.plugins.answers import Form, is_number, recognise
+from nqbench.problems.plugins.decorator import Plugin
+from nqbench.problems.plugins.registry import describe_failure, describe_home, home
+from nqbench.problems.queens.base import RECURSION, PythonBuilds
+from nqbench.search.algorithm import Tree
+from nqbench.search.board import Columns
+from nqbench.search.builds import Kind
+from nqbench.search.tally import Tally
+
+
+def pick(members: dict[str, Any], path: str) -> Callable[[int], Any] | None:
+    """Return the function of this name, or the method as in `Solution.totalNQueens` of a class that
+    needs no arguments; None if there is none.
+    """
+    owner, _, name = path.rpartition(".")
+    found: Any = members.get(owner or name)
+    if owner:
+        found = getattr(found() if isclass(found) else found, name, None)
+    return found if callable(found) and not isclass(found) else None
+
+
+def takes_only_n(function: Callable[..., Any]) -> bool:
+    """Return whether a function can be called with n alone.
+
+    >>> takes_only_n(lambda n, first=None: 0), takes_only_n(lambda n, tally: 0)
+    (True, False)
+    """
+    try:
+        needed = [each for each in signature(function).parameters.values()
+                  if each.default is Parameter.empty
+                  and each.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)]
+    except (TypeError, ValueError):  # no function of Python
+        return True
+    return len(needed) == 1
+
+
+class _Builds(PythonBuilds):
+    """A function that is called as it is: what is timed does not read its answers."""
+
+    def __init__(self, search: "Undecorated") -> None:
+        super().__init__(search.search, search.tally, search.largest_n)
+        self.function, self.form, self.name = search.function, search.form, search.name
+
+    def run(self, kind: Kind, instance: int) -> Iterator[Any]:
+        return self.answers(instance) if kind == "plain" else iter(self.function(instance))
+
+    def answers(self, n: int) -> Iterator[Columns]:
+        for number, answer in enumerate(self.function(n), 1):
+            try:
+                yield self.form.columns(answer, n)
+            except (ValueError, TypeError, IndexError) as error:
+                raise PluginError(f"the plug-in {self.name} {self.form.words}, but solution "
+                                  f"{number} at n = {n} is {answer!r:.80}: {error}") from None
+
+    def count(self, instance: int) -> int:
+        found = self.function(instance)
+        if is_number(found):
+            return int(found)
+        return len(found) if hasattr(found, "__len__") else sum(1 for _ in found)
+
+    def compare(self, name: str, instances: object) -> None:
+        """Do nothing: there is one build."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Undecorated(Plugin):
+    """A function of n as an algorithm.
+
+    Attributes
+    ----------
+    function
+        what is called.
+    form
+        the form of its answers.
+    """
+
+    function: Callable[[int], Any]
+    form: Form
+
+    @cached_property
+    def python(self) -> PythonBuilds:
+        return _Builds(self)
+
+
+def adapt(function: Callable[[int], Any], name: str) -> Undecorated:
+    """Return an algorithm that calls a function of n.
+
+    Raises
+    ------
+    InvalidValueError
+        if it needs other arguments, or if what it returns cannot be read.
+
+    Examples
+    --------
+    >>> def queens(n, columns=()):
+    ...     if len(columns) == n:
+    ...         return [columns]
+    ...     return [whole for c in range(1, n + 1)
+    ...             if all(abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns))
+    ...             for whole in queens(n, (*columns, c))]
+    >>> found = adapt(queens, "queens")
+    >>> found.count(8), found.form.words, next(found.solutions(4))
+    (92, 'returns tuples, counted from 1', (1, 3, 0, 2))
+    """
+    if not takes_only_n(function):
+        raise InvalidValueError(
+            f"{name} must be a function of n alone, or of n and tally with @nqbench.algorithm")
+    try:
+        form = recognise(function)
+    except Exception as error:  # whatever it raises
+        raise InvalidValueError(f"{name} cannot be used: {describe_failure(error)}") from error
+
+    @wraps(function)
+    def visits(n: int, tally: Tally) -> Iterator[Columns]:
+        for columns in made.python.answers(n):  # type: ignore[attr-defined]
+            tally.solution()
+            yield columns
+
+    title = (function.__doc__ or "").strip().partition("\n")[0]
+    made = Undecorated(name=name, function=function, form=form, search=visits, year=None,
+                       technique=title or "not described", origin=describe_home(home(function)),
+                       tree=Tree.NONE, largest_n=RECURSION, row_by_row=False)
+    return made
+

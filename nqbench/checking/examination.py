@@ -20,7 +20,7 @@ from nqbench.problems import instances
 from nqbench.problems.forecast import Forecast
 from nqbench.problems.instances import Board, blocked, completion, excluded
 from nqbench.problems.instances.board import squares
-from nqbench.problems.plugins import find, find_all
+from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import MEMORY, TIME, Child, StoppedError
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
@@ -31,6 +31,7 @@ from nqbench.search.tally import GaveUpError, Tally
 from nqbench.util.arguments import require_whole
 from nqbench.util.text import describe_error
 
+MOST_N = 64  # more than any published count is for
 CHECKED = 9  # queens of the largest board that is searched by default; beyond, totals are checked
 SAFETY = 2  # times the predicted seconds of a count must be left
 FORECAST = 3  # counts from which the time of the next one is predicted
@@ -83,10 +84,15 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     if chosen.problem != "queens":
         raise InvalidValueError(f"{chosen.name} is an algorithm of {chosen.problem}; only those of "
                                 "queens and instances are checked")
+    findings = Findings(chosen.name, max_n, form=getattr(chosen, "form_in_words", ""))
+    end = perf_counter() + seconds
+    first = next(iter(chosen.implementations))
+    if hasattr(chosen.implementations[first], "only_counts") and is_outside(chosen):
+        _check_counts(chosen, first, findings, progress, end)
+        return findings
     if not isinstance(chosen, Search):
         raise InvalidValueError(f"{chosen.name} has no search in Python, which is what is checked")
-    findings = Findings(chosen.name, max_n)
-    end = perf_counter() + seconds
+    findings.uncounted = sorted(chosen.tally(0).uncounted)
     try:
         for n in range(min(max_n, chosen.largest_n) + 1):
             progress(f"at n = {n}")
@@ -114,7 +120,7 @@ def _check_board(algorithm: Search, n: int, findings: Findings) -> None:
     several = algorithm.uses_symmetry and not algorithm.doubles(n)  # images for one placement
     for fault in _find_wrong_counters(algorithm, tally, len(reached), n, where, several):
         findings.add(replace(fault, n=n))
-    if algorithm.tree == Tree.NONE:
+    if algorithm.tree == Tree.NONE or "nodes" in tally.uncounted:
         return
     profile = published("A319284").get(n)
     if algorithm.tree == Tree.PLAIN and algorithm.exhaustive and profile:
@@ -125,7 +131,7 @@ def _check_board(algorithm: Search, n: int, findings: Findings) -> None:
                     f"nodes, not {plain}", n, level, "tree", plain, own))
                 break
     if n <= RECOUNTED and not findings.has("counter"):  # others may only follow from it
-        for fault in recount(partial(algorithm.follow, n), n, where):
+        for fault in recount(partial(algorithm.follow, n), n, where, tally.uncounted):
             findings.add(fault)
     if n == findings.max_n and profile:
         findings.tree = list(zip(profile, tally.levels, strict=True))
@@ -143,7 +149,8 @@ def _check_solutions(algorithm: Search, n: int, reached: list[Columns],
         seen[columns] = place
     missing = sorted(right - set(reached)) if algorithm.exhaustive else []
     if missing:
-        prefix, where = (None, "") if algorithm.tree == Tree.NONE else find_loss(
+        prefix, where = (None, "") if algorithm.tree == Tree.NONE or "nodes" in (
+            findings.uncounted) else find_loss(
             partial(algorithm.follow, n), n, map(enumerate, (
                 missing[0], mirror(missing[0])) if algorithm.doubles(n) else missing[:1]))
         first = Node(n, tuple(enumerate(missing[0]))).label
@@ -188,15 +195,18 @@ def _find_wrong_counters(algorithm: Search | instances.Search, tally: Tally, rea
     """Yield the counters of a search on `last` levels that contradict each other; `several` says
     whether a placement may have images.
     """
-    if reached > MOST_IMAGES * tally.visits if several else reached != tally.visits:
+    uncounted = tally.uncounted
+    visits = reached if "nodes_to_first" in uncounted else tally.visits
+    if "nodes_to_first" not in uncounted and (
+            reached > MOST_IMAGES * tally.visits if several else reached != tally.visits):
         yield Fault("counter", f"{where}: tally.solution() was called {tally.visits} times, but "
                     f"{reached} placements were yielded", None, last, "visits", reached,
                     tally.visits)
-    if algorithm.tree == Tree.NONE:
+    if algorithm.tree == Tree.NONE or "nodes" in uncounted:
         return
     if isinstance(algorithm, instances.Search) and not algorithm.exhaustive:
         # It may restart, and so count a node again.
-        for level, least in (0, 1), (last, tally.visits):
+        for level, least in (0, 1), (last, visits):
             if tally.levels[level] < least:
                 yield Fault("counter", f"{where}, level {level}: levels says {tally.levels[level]} "
                             f"nodes, but the search reached at least {least}", None, level,
@@ -205,14 +215,38 @@ def _find_wrong_counters(algorithm: Search | instances.Search, tally: Tally, rea
     if tally.levels[0] != 1:
         yield Fault("counter", f"{where}, level 0: the root is counted {tally.levels[0]} times, "
                     "not once", None, 0, "levels", 1, tally.levels[0])
-    if algorithm.exhaustive and (tally.levels[last] < tally.visits if several  # others are images
-                                 else tally.levels[last] != tally.visits):
+    if algorithm.exhaustive and (tally.levels[last] < visits if several  # others are images
+                                 else tally.levels[last] != visits):
         yield Fault("counter", f"{where}, level {last}: levels says {tally.levels[last]} nodes, "
-                    f"but {tally.visits} solutions were reached", None, last, "levels",
-                    tally.visits, tally.levels[last])
+                    f"but {visits} solutions were reached", None, last, "levels",
+                    visits, tally.levels[last])
     if tally.nodes != sum(tally.levels):
         yield Fault("counter", f"{where}: nodes is {tally.nodes}, but the levels sum to "
                     f"{sum(tally.levels)}", None, None, "nodes", sum(tally.levels), tally.nodes)
+
+
+def _check_counts(algorithm: Any, name: str, findings: Findings,
+                  progress: Callable[[str], object], end: float) -> None:
+    """Compare the counts of an algorithm that finds nothing else with the published ones, up to
+    `max_n`, and then as long as there is time.
+    """
+    forecast, known = Forecast(), dict(published("A000170").up_to(MOST_N))
+    for n, right in sorted(known.items()):
+        if n > findings.max_n and SAFETY * forecast.predict(name, n) > end - perf_counter():
+            return
+        progress(f"at n = {n}")
+        start = perf_counter()
+        try:
+            got = algorithm.implementations[name].count(n)
+        except Exception as error:
+            findings.add(Fault("raises", describe_error(error.__cause__ or error), n))
+            return
+        forecast.add(name, n, perf_counter() - start)
+        findings.solutions.append((n, right, got))
+        if got != right:
+            findings.add(Fault("total", f"n = {n}: it counts {got:,} solutions, not {right:,}", n,
+                               None, name, right, got))
+            return
 
 
 def _check_totals(algorithm: Search, findings: Findings, progress: Callable[[str], object],

@@ -13,6 +13,7 @@ KINDS = {
     "missing": "unsound pruning: it loses solutions",
     "builds": "the builds differ or cannot be made",
     "implementation": "an implementation differs",
+    "total": "wrong counts",
     "counter": "wrong counting",
 }
 
@@ -102,6 +103,10 @@ class Findings:
         the faults; only the first of each kind and counter.
     warnings
         what is not wrong, but makes its times doubtful.
+    uncounted
+        the counters that it does not count.
+    form
+        the form of its answers, in words, if that had to be recognised.
     """
 
     algorithm: str
@@ -114,6 +119,8 @@ class Findings:
     nodes: tuple[int, int] | None = None
     faults: list[Fault] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    uncounted: list[str] = field(default_factory=list)
+    form: str = ""
 
     @property
     def ok(self) -> bool:
@@ -147,4 +154,5 @@ class Findings:
                 "tree": [{"level": level, "plain": plain, "nodes": own}
                          for level, (plain, own) in enumerate(self.tree)],
                 "instances": list(map(asdict, self.instances)), "nodes": self.nodes,
-                "faults": [asdict(fault) for fault in self.faults], "warnings": self.warnings}
+                "faults": [asdict(fault) for fault in self.faults], "warnings": self.warnings,
+                "uncounted": self.uncounted, "form": self.form}

@@ -73,6 +73,13 @@ def {name}(board, tally):
 
     yield from place(0)
 '''
+NUMBERS = "returns the number of solutions"
+# What a search may count, each with a counter and what it must call.
+ADVICE = {
+    "nodes": ("nodes", "tally.node(level) where a placement of `level` queens is accepted"),
+    "tests": ("tests", "tally.test(row, column) where a square is tested"),
+    "dead ends": ("dead_ends", "tally.exhausted(level) after the last candidate below `level` "
+                  "queens")}
 TEMPLATES = {"queens": TEMPLATE, "instances": FOR_INSTANCES}
 
 
@@ -150,6 +157,8 @@ def describe(findings: dict[str, Any]) -> list[str]:
     def add(title: str, text: str) -> None:
         lines.append(f"  {title:10} {text}")
 
+    if findings["form"]:
+        add("answers", findings["form"])
     if findings["solutions"]:
         known = all(each["expected"] in (None, each["got"]) for each in findings["solutions"])
         add("solutions", f"n = 0 to {findings['solutions'][-1]['n']}: "
@@ -158,8 +167,9 @@ def describe(findings: dict[str, Any]) -> list[str]:
                ""))
     if findings["instances"]:
         lines += describe_instances(findings, kinds)
-    if not kinds & {"raises", "shape", "state", "time"}:
-        if "builds" not in kinds:
+    only_counts = findings["form"] == NUMBERS
+    if not only_counts and not kinds & {"raises", "shape", "state", "time"}:
+        if "builds" not in kinds and not findings["form"]:
             add("builds", "counting, plain and bare reach the same")
         if findings["implementations"] and "implementation" not in kinds:
             most = findings["solutions"][-1]["n"]
@@ -167,7 +177,8 @@ def describe(findings: dict[str, Any]) -> list[str]:
                 name if n <= most else f"{name} (to n = {n})"
                 for name, n in findings["implementations"].items()))
         if "counter" not in kinds:
-            add("counters", "consistent")
+            add("counters", "none: a function that is not changed reports no steps"
+                if findings["form"] else describe_counters(findings["uncounted"]))
     lines += describe_tree(findings["tree"], findings["max_n"])
     for fault in findings["faults"]:
         lines += describe_fault(fault, findings["first_queen"])
@@ -176,6 +187,23 @@ def describe(findings: dict[str, Any]) -> list[str]:
     lines.append(f"{findings['algorithm']} is right up to n = {n}" if findings["ok"] else
                  f"{findings['algorithm']} is wrong: {findings['verdict']}")
     return [printable(line) for line in lines]
+
+
+def describe_counters(uncounted: list[str]) -> str:
+    """Return in words what a search counts, and how it could count more.
+
+    >>> describe_counters([])
+    'consistent'
+    >>> describe_counters(["exhaustions", "dead_ends", "dead_levels"])
+    'counts nodes and tests; does not count dead ends: add tally.exhausted(level) after ...'
+    """
+    without = {what: advice for what, (name, advice) in ADVICE.items() if name in uncounted}
+    if not without:
+        return "consistent"
+    counted = [what for what in ADVICE if what not in without]
+    return (f"counts {' and '.join(counted)}" if counted else "counts nothing") + (
+        "; does not count " if counted else ", neither ") + "; ".join(
+        f"{what}: add {advice}" for what, advice in without.items())
 
 
 def describe_instances(findings: dict[str, Any], kinds: set[str]) -> list[str]:

@@ -24,7 +24,7 @@ build that is timed (see `nqbench.search.builds`)::
                                     `exhausted` in the order of a walk through the tree
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -42,6 +42,7 @@ class Tally:
     `visits` counts the placements that the search looked for and reached. The caller sets
     `solutions` to the number of solutions that these stand for, including mirror images. `gave_up`
     is the GaveUpError that this tally raised, else None: a search may catch it and go on.
+    `uncounted` has the names of the counters that the search never reports.
 
     Examples
     --------
@@ -58,10 +59,12 @@ class Tally:
     _board = "n = {}"  # its size, in words
 
     __slots__ = ("_childless", "comparisons", "dead_levels", "exhaustions", "gave_up", "levels",
-                 "n", "nodes_to_first", "scans", "solutions", "tests", "tests_to_first", "visits")
+                 "n", "nodes_to_first", "scans", "solutions", "tests", "tests_to_first",
+                 "uncounted", "visits")
 
     def __init__(self, n: int) -> None:
         self.n = n
+        self.uncounted: Collection[str] = ()
         self.gave_up: GaveUpError | None = None
         self.solutions = self.visits = 0
         self.levels = [0] * (n + 1)
@@ -129,14 +132,17 @@ class Tally:
 
     def counters(self) -> dict[str, Any]:
         """Return every counter that this tally has by name, in their order."""
-        values = ((counter.name, counter.value(self)) for counter in metrics.counters())
+        values = ((counter.name, counter.value(self)) for counter in metrics.counters()
+                  if counter.name not in self.uncounted)
         return {name: value for name, value in values if value is not None}
 
     def rows(self) -> list[tuple[str, str]]:
         """Return the solutions and every counter by name, as text for people."""
         return [("solutions", f"{self.solutions:,}")] + [
             (name, spaced(value) if isinstance(value, list) else f"{value:,}")
-            for name, value in self.counters().items()]
+            for name, value in self.counters().items()] + [
+            (counter.name, "not counted") for counter in metrics.counters()
+            if counter.name in self.uncounted and counter.value(self) is not None]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):

@@ -3,7 +3,7 @@ return (`nqbench.problems.plugins.answers`). They report no steps, so nothing is
 solutions.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from inspect import Parameter, isclass, signature
@@ -11,16 +11,17 @@ from typing import Any
 
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems.plugins.answers import Form, is_number, recognise
-from nqbench.problems.plugins.decorator import Plugin
+from nqbench.problems.plugins.decorator import STATEMENTS, CountOnly, Plugin
 from nqbench.problems.plugins.registry import describe_failure, describe_home, home
-from nqbench.problems.queens.base import RECURSION, PythonBuilds
+from nqbench.problems.queens.base import RECURSION
 from nqbench.search.algorithm import Tree
 from nqbench.search.board import Columns
 from nqbench.search.builds import Kind
+from nqbench.search.implementations import PythonBuilds
 from nqbench.search.tally import Tally
 
 
-def pick(members: dict[str, Any], path: str) -> Callable[[int], Any] | None:
+def pick(members: Mapping[str, Any], path: str) -> Callable[[int], Any] | None:
     """Return the function of this name, or the method as in `Solution.totalNQueens` of a class that
     needs no arguments; None if there is none.
     """
@@ -46,15 +47,15 @@ def takes_only_n(function: Callable[..., Any]) -> bool:
     return len(needed) == 1
 
 
-class _Builds(PythonBuilds):
+class _Builds(PythonBuilds[int, Columns]):
     """A function that is called as it is: what is timed does not read its answers."""
 
     def __init__(self, search: "Undecorated") -> None:
-        super().__init__(search.search, search.tally, search.largest_n)
+        super().__init__(search.search, search.tally, largest_n=search.largest_n)
         self.function, self.form, self.name = search.function, search.form, search.name
 
-    def run(self, kind: Kind, instance: int) -> Iterator[Any]:
-        return self.answers(instance) if kind == "plain" else iter(self.function(instance))
+    def run(self, kind: Kind, instance: int) -> Iterator[Columns]:
+        return self.answers(instance)
 
     def answers(self, n: int) -> Iterator[Columns]:
         for number, answer in enumerate(self.function(n), 1):
@@ -84,18 +85,33 @@ class Undecorated(Plugin):
         what is called.
     form
         the form of its answers.
+    place
+        its notation.
     """
 
     function: Callable[[int], Any]
     form: Form
+    place: str
 
     @cached_property
-    def python(self) -> PythonBuilds:
+    def python(self) -> PythonBuilds[int, Columns]:
         return _Builds(self)
 
+    @cached_property
+    def implementations(self) -> Mapping[str, Any]:
+        return super().implementations if self.form.kind else {
+            "python": CountOnly(self, "python", self.function)}
 
-def adapt(function: Callable[[int], Any], name: str) -> Undecorated:
-    """Return an algorithm that calls a function of n.
+    @property
+    def form_in_words(self) -> str:
+        """Return what was recognised in its answers."""
+        return self.form.words
+
+    uncounted = frozenset(STATEMENTS)  # all of them
+
+
+def adapt(function: Callable[[int], Any], name: str, place: str) -> Undecorated:
+    """Return an algorithm that calls a function of n, which stands at a place in notation.
 
     Raises
     ------
@@ -110,7 +126,7 @@ def adapt(function: Callable[[int], Any], name: str) -> Undecorated:
     ...     return [whole for c in range(1, n + 1)
     ...             if all(abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns))
     ...             for whole in queens(n, (*columns, c))]
-    >>> found = adapt(queens, "queens")
+    >>> found = adapt(queens, "queens", "here.py::queens")
     >>> found.count(8), found.form.words, next(found.solutions(4))
     (92, 'returns tuples, counted from 1', (1, 3, 0, 2))
     """
@@ -129,7 +145,8 @@ def adapt(function: Callable[[int], Any], name: str) -> Undecorated:
             yield columns
 
     title = (function.__doc__ or "").strip().partition("\n")[0]
-    made = Undecorated(name=name, function=function, form=form, search=visits, year=None,
+    made = Undecorated(name=name, function=function, form=form, place=place, search=visits,
+                       year=None,
                        technique=title or "not described", origin=describe_home(home(function)),
                        tree=Tree.NONE, largest_n=RECURSION, row_by_row=False)
     return made

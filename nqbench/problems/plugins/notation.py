@@ -113,6 +113,8 @@ def locate(algorithm: Algorithm[Any, Any]) -> str:
     name = algorithm.name.partition(":")[0]
     if not is_outside(algorithm):
         return algorithm.name
+    if own := getattr(algorithm, "place", ""):
+        return str(own)
     function: Any = unwrap(algorithm.search) if algorithm.search else type(algorithm)
     module = sys.modules.get(function.__module__)
     if module is None or module.__name__ == MAIN or not any(
@@ -160,7 +162,7 @@ def _find_named(place: str | None, name: str, problem: str | None) -> Algorithm[
     """
     plain = name.partition(":")[0]
     if place is not None:
-        return find_algorithm(registry.load(place), name, f"algorithm in {place}:")
+        return find_algorithm(registry.load(place, name), name, f"algorithm in {place}:")
     built = registry.built_in(problem or QUEENS)
     if plain not in built and plain not in known:
         registry.load_entry_points()

@@ -13,7 +13,7 @@ from importlib.metadata import entry_points
 from inspect import getsourcefile, unwrap
 from pathlib import Path
 from traceback import extract_tb
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 from warnings import warn
 
@@ -142,10 +142,12 @@ OURS = {Path(__file__).parents[2], Path(importlib.__file__).parent}  # not code 
 
 _files: dict[Path, tuple[tuple[int, int], ModuleType]] = {}  # time and size when it was loaded
 _entry_points: list[bool] = []  # not empty once they are loaded
+_adapted: dict[tuple[ModuleType, str], Algorithm[Any, Any]] = {}  # functions, by their paths
 
 
-def load(place: str) -> Mapping[str, Algorithm[Any, Any]]:
-    """Return the algorithms of a file or module by name.
+def load(place: str, path: str = "") -> Mapping[str, Algorithm[Any, Any]]:
+    """Return the algorithms of a file or module by name. If none has the name `path`, a function of
+    n that has it becomes one.
 
     Raises
     ------
@@ -157,7 +159,9 @@ def load(place: str) -> Mapping[str, Algorithm[Any, Any]]:
     try:
         with _containing(), _searching(Path(place).resolve().parent if is_file else Path.cwd()):
             module = _load_file(Path(place)) if is_file else importlib.import_module(place)
-        found = _members(module)
+            found = _members(module)
+            if path and path.partition(":")[0] not in found:
+                found |= _adapt(module, place, path)
         for each in found.values():
             register(each)
     except KeyboardInterrupt:
@@ -167,9 +171,30 @@ def load(place: str) -> Mapping[str, Algorithm[Any, Any]]:
         known.update(before)
         raise InvalidValueError(f"{place} cannot be loaded: {describe_failure(error)}") from error
     if not found:
-        raise InvalidValueError(f"{place} has no algorithm; decorate a generator with "
-                                "@nqbench.algorithm")
+        from nqbench.problems.plugins.functions import takes_only_n
+
+        able = [name for name, each in vars(module).items() if isinstance(each, FunctionType)
+                and each.__module__ == module.__name__ and takes_only_n(each)]
+        raise InvalidValueError(f"{place} has no algorithm; " + (
+            f"name one of its functions, as in {place}::{able[0]}" if able else
+            "decorate a generator with @nqbench.algorithm"))
     return found
+
+
+def _adapt(module: ModuleType, place: str, path: str) -> dict[str, Algorithm[Any, Any]]:
+    """Return the algorithm made of a function of n, by its path; none if there is none."""
+    from nqbench.problems.plugins.functions import adapt, pick
+
+    if (module, path) not in _adapted:
+        function = pick(vars(module), path)
+        if function is None:
+            return {}
+        name = path.rpartition(".")[2]
+        if name in built_in(QUEENS) or name in known:  # as in the file of another student
+            name = f"{Path(place).stem.rpartition('.')[2]}_{name}"
+        _adapted[module, path] = adapt(function, name, f"{place}::{path}")
+    made = _adapted[module, path]
+    return {path: made}
 
 
 def _members(module: ModuleType) -> dict[str, Algorithm[Any, Any]]:

@@ -21,7 +21,7 @@ from nqbench.problems.plugins import unpack
 from nqbench.problems.plugins.children import ENDED, Child, StoppedError
 from nqbench.problems.solver import SolverKey
 from nqbench.search.agreement import quiet
-from nqbench.search.metrics import METRICS, counters
+from nqbench.search.metrics import METRICS
 from nqbench.study.gauges import UnavailableError, find_source, reader
 from nqbench.study.samples import Decided, First, Reference, calibrate, decide
 from nqbench.util.text import describe_error
@@ -384,9 +384,8 @@ def _measure(searches: Sequence[Search], shortest: float, fastest: float, patien
 def _count(key: SolverKey, n: int, names: Sequence[str], tell: object) -> dict[str, Any]:
     solver = key.find()
     tally: Any = solver.algorithm.profile(n, solver.implementation)
-    values = {counter.name: counter.value(tally) for counter in counters()}
-    return {"solutions": tally.solutions,
-            **{name: values[name] for name in names if values[name] is not None}}
+    return {"solutions": tally.solutions, **{
+        name: value for name, value in tally.counters().items() if name in names}}
 
 
 def _decide(algorithms: Sequence[str], instances: Sequence[str], nodes: int,

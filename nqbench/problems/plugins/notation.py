@@ -5,7 +5,7 @@ from collections import ChainMap
 from collections.abc import Mapping
 from inspect import unwrap
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems.plugins import registry
@@ -60,6 +60,8 @@ def resolve(notation: object, implementation: str | None = None,
     """
     if isinstance(notation, Algorithm):
         return _require(notation, problem), implementation
+    if is_command(notation):
+        return _find_command(notation), implementation
     place, name, named = _split(require_algorithm(notation))
     found = (_choose_one(place, problem) if place is not None and not name else
              _require(_find_named(place, name, problem), problem))
@@ -81,7 +83,7 @@ def find_all(notation: object, problem: str | None = QUEENS) -> list[Any]:
     TypeError, ValueError
         if there is none, or if one cannot be loaded.
     """
-    if isinstance(notation, str):
+    if isinstance(notation, str) and not is_command(notation):
         place, name, named = _split(notation)
         if place is not None and not name and named is None:
             return list(_load(place, problem).values())
@@ -123,6 +125,24 @@ def locate(algorithm: Algorithm[Any, Any]) -> str:
         return algorithm.name
     place = module.__name__ if module.__spec__ else Path(str(module.__file__)).resolve()
     return f"{place}::{algorithm.name}"
+
+
+def is_command(notation: object) -> TypeGuard[str]:
+    """Return whether a notation is a command that starts a program.
+
+    >>> is_command("./queens {n}"), is_command("queens.py::solve")
+    (True, False)
+    """
+    return isinstance(notation, str) and "{n}" in notation
+
+
+def _find_command(command: str) -> Algorithm[Any, Any]:
+    """Return the algorithm of a command, the same one each time."""
+    from nqbench.problems.plugins.programs import ProgramAlgorithm, from_command
+
+    found = (each for each in known.values() if isinstance(each, ProgramAlgorithm)
+             and (each.program.command, each.program.folder) == (command, Path.cwd()))
+    return next(found, None) or from_command(command)
 
 
 def names_file(notation: str) -> bool:

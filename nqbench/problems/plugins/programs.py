@@ -11,18 +11,23 @@ import os
 import re
 import shlex
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from signal import SIGKILL, Signals
 from string import Formatter
 from threading import Thread
 from time import perf_counter
-from typing import IO
+from typing import IO, Any
 
 from nqbench.errors import InvalidValueError, PluginError
+from nqbench.problems.plugins.registry import register
+from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
+from nqbench.search.algorithm import Tree
 from nqbench.search.metrics import counters
 
 PLACEHOLDERS = ("n", "threads")
@@ -317,3 +322,94 @@ def end_session(leader: int) -> int:
         with suppress(OSError):
             os.kill(pid, SIGKILL)
     return len([pid for pid in found if pid != leader])
+
+
+class _Processes:
+    """The implementation of a program: each count is a process of its own."""
+
+    only_counts = True
+    largest_n = MEMORY
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def count(self, n: int) -> int:
+        return self.program.run(n).count
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProgramAlgorithm(QueensAlgorithm):
+    """A program as an algorithm of queens, whose only implementation is `program`.
+
+    Examples
+    --------
+    >>> echo = from_command("echo {n}")
+    >>> echo.name, echo.count(4, "program")
+    ('echo', 4)
+    """
+
+    program: Program
+
+    @cached_property
+    def implementations(self) -> Mapping[str, Any]:
+        return {"program": _Processes(self.program)}
+
+    def counting(self, n: int, implementation: str = "program", jobs: int | None = None,
+                 **choices: Any) -> Iterator[tuple[float, int]]:
+        chosen, n = self.implementation(implementation, n)
+        self.no_choices(choices)
+        self.one_job(implementation, jobs)
+        yield 1.0, chosen.count(n)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of what identifies the program: its command, its build, and its
+        sources, or else the file that the command starts.
+        """
+        program = self.program
+        found = sha256(f"{program.command}\n{program.build}\n".encode())
+        for name in program.sources or shlex.split(program.command)[:1]:
+            path = program.folder / name
+            if path.is_file():
+                found.update(path.read_bytes())
+        return found.hexdigest()
+
+
+def from_command(command: str) -> ProgramAlgorithm:
+    """Return the algorithm of a command, named after the file that it starts, and register it.
+
+    Raises
+    ------
+    InvalidValueError
+        if the command is not valid, or if its name is taken.
+    """
+    return register(to_algorithm(Program(name=_name(command), command=command, folder=Path.cwd())))
+
+
+def to_algorithm(program: Program) -> ProgramAlgorithm:
+    """Return a program as an algorithm.
+
+    Raises
+    ------
+    InvalidValueError
+        if its sources are not there.
+    """
+    for name in program.sources:
+        if not (program.folder / name).is_file():
+            raise InvalidValueError(f"{program.name}: its source {name!r} is no file in "
+                                    f"{str(program.folder)!r}")
+    return ProgramAlgorithm(
+        name=program.name, program=program, origin=program.command, year=None,
+        technique=f"a program{f' in {program.language}' if program.language else ''}",
+        tree=Tree.NONE)
+
+
+def _name(command: str) -> str:
+    """Return a name for a command: that of the first word that names a file, not an interpreter.
+
+    >>> _name("./my-queens {n}"), _name("python3 -O fast.py {n}"), _name("sh -c 'echo {n}'")
+    ('my_queens', 'fast', 'sh')
+    """
+    words = [word for word in command.split() if not word.startswith("-") and "{" not in word]
+    named = [word for word in words if Path(word).suffix or "/" in word] or words or ["program"]
+    name = re.sub(r"\W", "_", Path(named[0].strip("'\"")).stem)
+    return name if name.isidentifier() else f"program_{name}"

@@ -23,6 +23,7 @@ from dis import get_instructions
 from functools import cache
 from hashlib import sha256
 from inspect import CO_VARARGS, unwrap
+from itertools import pairwise
 from operator import is_
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Literal
@@ -36,6 +37,7 @@ Kind = Literal["counting", "plain", "bare"]
 FUTURES = __future__.annotations.compiler_flag  # the only one that is not the rule everywhere
 LARGEST = 1000  # entries of a list that is searched for functions
 Part = FunctionType | type  # what is rebuilt
+SILENT = ("CACHE", "COPY", "COPY_FREE_VARS", "PUSH_NULL")  # steps between two others
 BUILD = "__build__"  # among the globals of a build: its kind
 
 
@@ -85,6 +87,33 @@ def _generated(source: str, name: str, kind: Kind) -> Callable[..., Any]:
     namespace: dict[str, Any] = {}
     exec(compile(source, filename, "exec", dont_inherit=True), namespace)
     return built(namespace[name], kind)
+
+
+def statements(search: Callable[..., Any]) -> set[str] | None:
+    """Return the names of what a search, and the functions that it calls, use of its tally; None if
+    it hands its tally to others, where nobody can look.
+
+    >>> sorted(statements(lambda n, tally: [tally.node(0), tally.test(0, 0)]))
+    ['node', 'test']
+    """
+    found: set[str] = set()
+    handed_on, seen = False, []
+    waiting: list[object] = [unwrap(search)]
+    while waiting:
+        part = waiting.pop()
+        if part in seen or not isinstance(part, Part):
+            continue
+        seen.append(part)
+        for code in (code for function in _functions(part) for code in _codes(function.__code__)):
+            steps = [step for step in get_instructions(code) if step.opname not in SILENT]
+            for step, after in pairwise(steps):
+                names = step.argval if isinstance(step.argval, tuple) else (step.argval,)
+                if step.opname.startswith("LOAD_") and names[-1:] == (NAME,):
+                    is_used = after.opname in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
+                    found |= {after.argval} if is_used else set()
+                    handed_on = handed_on or not is_used
+        waiting += [value for _, value, _ in _references(part) if _counts(value)]
+    return found if found or not handed_on else None
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

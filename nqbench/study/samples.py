@@ -30,6 +30,8 @@ def calibrate(search: Callable[[], Found],
     seconds, and what the search returns.
     """
     seconds, found = _timed(search)
+    if hasattr(found, "seconds"):  # it times itself
+        return seconds, 1, found
     if seconds < FIRST * shortest:  # the first one may build what the others use
         seconds = min(seconds, _timed(search)[0])
     loops = 1
@@ -62,17 +64,18 @@ class First(Generic[Found]):
 
 
 def _timed(search: Callable[[], Found]) -> tuple[float, Found]:
-    start = perf_counter()
-    found = search()
-    return perf_counter() - start, found
+    return sample(search, 1)
 
 
 def sample(search: Callable[[], Found], loops: int) -> tuple[float, Found]:
-    """Return the seconds that one of `loops` searches took, and what the last one returned."""
+    """Return the seconds that one of `loops` searches took, and what the last one returned; a
+    program that ran knows its `seconds` itself, see `nqbench.problems.plugins.programs.Counted`.
+    """
     start = perf_counter()
     for _ in range(loops):
         found = search()
-    return (perf_counter() - start) / loops, found
+    seconds = (perf_counter() - start) / loops
+    return getattr(found, "seconds", seconds), found
 
 
 class Reference:

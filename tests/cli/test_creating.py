@@ -200,12 +200,13 @@ def test_a_repeated_solution_is_wrong(changed):
     ("tally.node(level)", "tally.node(level)\n        if level == 0:\n            tally.node(0)",
      "levels", 0, 0, 1, 2),
     ("tally.node(level)", "tally.node(level); tally.node(level)", "levels", 0, 0, 1, 2),
-    ("tally.exhausted(level)", "pass", "dead_levels", 2, 1, 2, 0),
+    ("tally.exhausted(level)", "if level != 1: tally.exhausted(level)", "dead_levels", 2, 1,
+     2, 0),
     ("tally.exhausted(level)", "tally.exhausted(level); tally.dead_end(level)", "dead_levels", 1, 0,
      0, 1),
     ("tally.node(level)", "tally.node(level); tally.tests -= 5 * (level > 0)", "tests", 1, None, 1,
      -4),
-    ("            tally.test(row, column)", "            ()", "tests", 1, 1, 1, 0),
+    ("tally.test(row, column)", "if row: tally.test(row, column)", "tests", 1, 1, 1, 0),
     ("tally.test(row, column)", "tally.test(row, column); tally.test(row, column)", "tests", 1, 0,
      1, 2),
     ("tally.test(row, column)", "tally.test(row, column)\n            tally.test(row, 0)", "tests",
@@ -223,6 +224,23 @@ def test_wrong_counting_is_told_from_unsound_pruning(changed, old, new, counter,
     assert (fault.counter, fault.n, fault.level, fault.expected, fault.got) == (
         counter, n, level, expected, got)
     assert f"n = {n}" in fault.text
+
+
+NODES = ["dead_ends", "dead_levels", "levels", "nodes", "nodes_to_first"]
+
+
+@pytest.mark.parametrize(("without", "uncounted"), [
+    (["tally.exhausted(level)"], ["dead_ends", "dead_levels", "exhaustions"]),
+    (["            tally.test(row, column)"], ["tests", "tests_to_first"]),
+    (["tally.node(level)"], NODES),
+    (["tally.solution()"], ["nodes_to_first", "tests_to_first"]),
+    (["tally.exhausted(level)", "tally.node(level)", "            tally.test(row, column)",
+      "tally.solution()"], sorted([*NODES, "exhaustions", "tests", "tests_to_first"]))])
+def test_what_a_search_never_reports_is_not_counted_and_no_fault(changed, without, uncounted):
+    findings = changed(*((statement, f"{statement[:-len(statement.lstrip())]}()")
+                         for statement in without))
+    assert (findings.verdict, findings.tree != []) == ("right", "nodes" not in uncounted)
+    assert set(findings.uncounted) - {"comparisons", "scans"} == set(uncounted)
 
 
 @pytest.mark.parametrize(("level", "verdict"), [("level", "right"), ("row", "wrong counting")])

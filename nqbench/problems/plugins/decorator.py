@@ -1,6 +1,5 @@
 """Make an algorithm of a generator function, and add implementations to it."""
 
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,15 +14,16 @@ from nqbench.problems.plugins import registry
 from nqbench.problems.plugins.registry import QUEENS, describe_failure, register, require_name
 from nqbench.problems.queens.base import MEMORY, PART, RECURSION, Finds, Search, Tally, Tree
 from nqbench.search.algorithm import Algorithm, PythonBuilds
+from nqbench.search.builds import statements
 from nqbench.util.arguments import require_text, require_whole
 
-PROBED = 1000  # nodes of each small instance, to see what a search reports
-# The counters, each with the statements that it needs: one of these sets.
+# The counters, each with what it needs of a tally: all of one of these sets.
 STATEMENTS: dict[str, tuple[set[str], ...]] = {
-    **dict.fromkeys(("nodes", "levels"), ({"node"},)), "tests": ({"test"},), "scans": ({"scan"},),
-    "comparisons": ({"compare"},), "exhaustions": ({"exhausted"},),
+    **dict.fromkeys(("nodes", "levels"), ({"node"},)), "tests": ({"test"}, {"tests"}),
+    "scans": ({"scans"},), "comparisons": ({"comparisons"},), "exhaustions": ({"exhausted"},),
     **dict.fromkeys(("dead_ends", "dead_levels"), ({"node", "exhausted"}, {"dead_end"})),
-    "tests_to_first": ({"test", "solution"},), "nodes_to_first": ({"node", "solution"},)}
+    "tests_to_first": ({"test", "solution"}, {"tests", "solution"}),
+    "nodes_to_first": ({"node", "solution"},)}
 SIMPLE = {int, bool, str, type(None)}  # types of attributes that are checked
 
 
@@ -139,18 +139,11 @@ class Generating:
 
     @cached_property
     def uncounted(self) -> frozenset[str]:
-        """The names of the counters that the search never reports on small instances."""
-        own, reported = cast(Any, self), set()
-        for instance in own.small_instances().values():
-            tally = super().tally(instance, PROBED)  # type: ignore[misc]
-            with suppress(Exception):  # whatever the search raises; others find it
-                deque(own.search(instance, tally, *own.values), maxlen=0)
-            reported |= {statement for statement, was_called in {
-                "node": any(tally.levels), "test": tally.tests, "scan": tally.scans,
-                "compare": tally.comparisons, "exhausted": tally.exhaustions,
-                "dead_end": tally.dead_ends, "solution": tally.visits}.items() if was_called}
-        return frozenset(name for name, needed in STATEMENTS.items()
-                         if not any(each <= reported for each in needed))
+        """The names of the counters that the search never reports."""
+        used = statements(self.search)
+        return frozenset() if used is None else frozenset(
+            name for name, needed in STATEMENTS.items()
+            if not any(each <= used for each in needed))
 
     def tally(self, *given: Any, **named: Any) -> Tally:
         tally: Tally = super().tally(*given, **named)  # type: ignore[misc]

@@ -22,7 +22,7 @@ from signal import SIGKILL, Signals
 from string import Formatter
 from threading import Thread
 from time import perf_counter
-from typing import IO, Any
+from typing import IO, Any, ClassVar, Self
 
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems.plugins.registry import register
@@ -324,6 +324,24 @@ def end_session(leader: int) -> int:
     return len([pid for pid in found if pid != leader])
 
 
+class Counted(int):
+    """A count that knows how many seconds it took.
+
+    >>> Counted(92, 0.25) + 0, Counted(92, 0.25).seconds
+    (92, 0.25)
+    """
+
+    seconds: float
+
+    def __new__(cls, count: int, seconds: float) -> Self:
+        made = super().__new__(cls, count)
+        made.seconds = seconds
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Counted, (int(self), self.seconds)
+
+
 class _Processes:
     """The implementation of a program: each count is a process of its own."""
 
@@ -334,7 +352,8 @@ class _Processes:
         self.program = program
 
     def count(self, n: int) -> int:
-        return self.program.run(n).count
+        found = self.program.run(n)
+        return Counted(found.count, found.seconds)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -349,6 +368,7 @@ class ProgramAlgorithm(QueensAlgorithm):
     """
 
     program: Program
+    form_in_words: ClassVar[str] = "prints the number of solutions"
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:

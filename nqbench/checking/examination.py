@@ -22,6 +22,7 @@ from nqbench.problems.instances import Board, blocked, completion, excluded
 from nqbench.problems.instances.board import squares
 from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import MEMORY, TIME, Child, StoppedError
+from nqbench.problems.plugins.decorator import STATEMENTS
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.search.agreement import compare
@@ -87,6 +88,8 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     findings = Findings(chosen.name, max_n, form=getattr(chosen, "form_in_words", ""))
     end = perf_counter() + seconds
     first = next(iter(chosen.implementations))
+    if getattr(chosen, "form_in_words", ""):
+        findings.uncounted = [*STATEMENTS]
     if hasattr(chosen.implementations[first], "only_counts") and is_outside(chosen):
         _check_counts(chosen, first, findings, progress, end)
         return findings

@@ -17,7 +17,9 @@ from nqbench.checking.findings import Fault
 from nqbench.cli import options
 from nqbench.cli.shared import emit, write_out
 from nqbench.errors import InvalidValueError
+from nqbench.problems.plugins.notation import is_command
 from nqbench.problems.plugins.registry import built_in
+from nqbench.search.metrics import METRICS
 from nqbench.util.arguments import require_seconds
 from nqbench.util.text import printable, unknown
 
@@ -122,24 +124,44 @@ def _find_names(template: str) -> set[str]:
 
 @options.command(examples=["nqbench check my_idea.py",
                            "nqbench check my_idea.py::lookahead --json"])
-@click.argument("algorithm", metavar="ALGORITHM")
+@click.argument("algorithm", metavar="[ALGORITHM]", required=False)
+@click.option("--command", metavar="COMMAND",
+              help="Check the program that this command starts, as in './queens {n}'. The last "
+                   "number that it prints is the number of solutions.")
+@click.option("--require", metavar="COUNTERS",
+              help="Say that it is wrong unless it counts these, as in nodes,tests.")
 @options.number("--max-n", metavar="N",
                 help="Check up to this n; instances have at most 7 queens. Default: 9, and totals "
                      "beyond as far as the limit allows.")
 @options.option("--limit", type=float, default=60.0, metavar="SECONDS",
                 help="Stop a check that takes longer.")
 @options.json
-def check(algorithm: str, max_n: int | None, limit: float, as_json: bool) -> None:
+def check(algorithm: str | None, command: str | None, require: str | None, max_n: int | None,
+          limit: float, as_json: bool) -> None:
     """Check whether an algorithm is right, and say why not.
 
-    ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME or a name from `nqbench list`. The check tests
+    ALGORITHM is FILE.py, FILE.py::NAME, MODULE::NAME, a name from `nqbench list`, or a command with
+    {n}. A function of n need not be written for nqbench: it returns or yields solutions in any
+    usual form, or returns their number. The check tests
     its solutions, the equality of its builds and implementations, and its counters. It compares the
     tree with the plain tree. An algorithm for instances gets small random boards of every family.
     Exit status: 0 right, 1 wrong, 2 no such algorithm.
     """
     from nqbench.checking import check_in_child
 
+    if (algorithm is None) == (command is None):
+        raise InvalidValueError("give ALGORITHM or --command, as in --command './queens {n}'")
+    if command is not None and not is_command(command):
+        raise InvalidValueError(f"--command must have {{n}} where n stands, not {command!r}")
+    algorithm = algorithm or str(command)
+    wanted = [METRICS.find(name.strip()).name for name in require.split(",")] if require else []
     found = check_in_child(algorithm, max_n, require_seconds(limit, "--limit"))
+    for findings in found:
+        if missing := [name for name in wanted if name in findings["uncounted"]]:
+            findings["ok"] = False
+            findings["verdict"] = "; ".join(filter(None, [
+                findings["verdict"].removeprefix("right"),
+                f"it does not count {', '.join(missing)}"]))
     ok = all(findings["ok"] for findings in found)
     if as_json:
         emit({"ok": ok, "algorithms": found})

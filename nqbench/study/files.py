@@ -14,6 +14,14 @@ The keys are the name of the study, fields of `nqbench.study.Preset`, and fields
 declare; only the algorithms and n are needed. The path of an algorithm is relative to the folder of
 the study file. The presets in the topics (`nqbench/topics/`) are study files, too; they name
 `experiments` or `solvers` instead of algorithms.
+
+    [programs.kluev]
+    build = "g++ -O3 main.cpp -o queens"
+    command = "./queens {threads} {n}"
+    count = 'Result: (\\d+)'
+
+A program is measured with the algorithms; its keys are the fields of
+`nqbench.problems.plugins.programs.Program`.
 """
 
 import re
@@ -26,6 +34,7 @@ from typing import Any
 
 from nqbench.errors import InvalidTypeError, InvalidValueError
 from nqbench.problems.plugins.notation import find_all, names_file, resolve
+from nqbench.problems.plugins.programs import read_program
 from nqbench.problems.solver import Solver, SolverKey
 from nqbench.records.record import CUSTOM
 from nqbench.search.algorithm import Algorithm
@@ -261,14 +270,20 @@ def read_study(path: str | Path) -> tuple[str, Preset]:
         table = parse_toml(text.decode())
     except ValueError as error:
         raise InvalidValueError(f"{path} is not a study file in TOML: {error}") from None
-    study = table.pop("study", None)
-    if not isinstance(study, dict) or table:
-        raise InvalidValueError(f"{path} must have one table, [study]")
+    study, programs = table.pop("study", None), table.pop("programs", {})
+    if not isinstance(study, dict) or not isinstance(programs, dict) or table:
+        raise InvalidValueError(f"{path} must have one table, [study], and a table for each "
+                                "program, as in [programs.mine]")
     name = study.pop("name", path.stem)
     if not isinstance(name, str) or not NAME.fullmatch(name) or name in (*PRESETS, CUSTOM):
         raise InvalidValueError(f"{path}: name must have 1 to 40 letters, digits, _, - or ., and "
                                 f"not be that of a preset, not {name!r}")
     try:
+        made = {each: read_program(each, given, path.parent) for each, given in programs.items()}
+        if made:
+            named = study.get("algorithms", [])
+            study["algorithms"] = [*(named.split(",") if isinstance(named, str) else named),
+                                   *(each for each in made if each not in named)]
         return name, make_preset(**_find_files(path.parent, study))
     except (InvalidTypeError, InvalidValueError) as error:
         raise type(error)(f"{path}: {error}") from None

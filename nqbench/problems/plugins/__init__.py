@@ -7,6 +7,10 @@ algorithm.
     PATH.py::NAME           one of them
     package.module::NAME    one of an importable module
     ...@IMPLEMENTATION      one of its implementations
+    ./PROGRAM {n}           a command that prints the number of solutions
+
+NAME may also be a function of n that was not written for nqbench, or a method, as in
+Solution.solve (`nqbench.problems.plugins.functions`).
 
 A file may have algorithms for several problems; if an algorithm for one problem is wanted, the
 others do not count. A file that has changed is loaded again. Installed packages offer algorithms as

@@ -13,7 +13,7 @@ import shlex
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -29,6 +29,7 @@ from nqbench.problems.plugins.registry import register
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.search.algorithm import Tree
 from nqbench.search.metrics import counters
+from nqbench.util.text import unknown
 
 PLACEHOLDERS = ("n", "threads")
 NUMBER = r"(?<![\w.])(\d+)(?![\w.]|\.\d)"  # a whole number that stands alone
@@ -374,6 +375,10 @@ class ProgramAlgorithm(QueensAlgorithm):
     def implementations(self) -> Mapping[str, Any]:
         return {"program": _Processes(self.program)}
 
+    def count(self, n: int, implementation: str = "program", jobs: int | None = None,
+              **choices: Any) -> int:
+        return super().count(n, implementation, jobs, **choices)
+
     def counting(self, n: int, implementation: str = "program", jobs: int | None = None,
                  **choices: Any) -> Iterator[tuple[float, int]]:
         chosen, n = self.implementation(implementation, n)
@@ -403,6 +408,49 @@ def from_command(command: str) -> ProgramAlgorithm:
         if the command is not valid, or if its name is taken.
     """
     return register(to_algorithm(Program(name=_name(command), command=command, folder=Path.cwd())))
+
+
+def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
+    """Return the algorithm of a program that a study file in a folder describes; build it, and
+    register it.
+
+    Raises
+    ------
+    InvalidValueError
+        if a field is not known, missing, or of another type, if the build fails, or if the name is
+        taken.
+
+    Examples
+    --------
+    >>> read_program("pipe", {"command": "echo {n} | tr 4 2", "shell": True}, Path()).count(4)
+    2
+    >>> read_program("pipe", {"cmd": "echo {n}"}, Path())
+    Traceback (most recent call last):
+        ...
+    nqbench.errors.InvalidValueError: pipe: there is no field of a program 'cmd'; there are ...
+    """
+    if not isinstance(given, Mapping):
+        raise InvalidValueError(f"{name} must be a table, [programs.{name}], not {given!r:.80}")
+    known = {each.name: each.type for each in fields(Program)
+             if each.name not in ("name", "folder")}
+    for key, value in given.items():
+        if key not in known:
+            raise InvalidValueError(f"{name}: {unknown('field of a program', key, known)}")
+        if key == "sources":
+            right = isinstance(value, list) and all(isinstance(each, str) for each in value)
+        else:
+            right = type(value) is (bool if key == "shell" else str)
+        if not right:
+            kind = {"sources": "a list of texts", "shell": "true or false"}.get(key, "a text")
+            raise InvalidValueError(f"{name}: {key} must be {kind}, not {value!r:.80}")
+    if "command" not in given:
+        raise InvalidValueError(f"{name}: its command is missing")
+    values: dict[str, Any] = {
+        key: tuple(value) if key == "sources" else value for key, value in given.items()}
+    program = Program(name=name, folder=folder.resolve(), **values)
+    made = to_algorithm(program)
+    program.make()
+    return register(made)
 
 
 def to_algorithm(program: Program) -> ProgramAlgorithm:

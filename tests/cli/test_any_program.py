@@ -1,0 +1,118 @@
+"""Functions and programs that were not written for nqbench are checked, counted and measured."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import refused
+
+from nqbench.records.record import read
+
+pytestmark = pytest.mark.usefixtures("no_plugins")
+BOARDS = '''
+def total(n):
+    return len(boards(n))
+
+def boards(n, columns=()):
+    if len(columns) == n:
+        return [["".join("-Q"[c == d] for d in range(n)) for c in columns]]
+    return [board for c in range(n)
+            if all(abs(c - d) not in (0, len(columns) - r) for r, d in enumerate(columns))
+            for board in boards(n, (*columns, c))]
+
+def lossy(n):
+    return boards(n)[n // 6:]
+
+if __name__ == "__main__":
+    raise SystemExit("it runs")
+'''
+PROGRAM = f"{shlex.quote(sys.executable)} program.py {{n}}"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(BOARDS)
+    Path("program.py").write_text("import sys, mine\nprint(mine.total(int(sys.argv[1])))\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("name", "status", "says"), [
+    ("boards", 0, "answers    returns boards, a queen is 'Q'"),
+    ("total", 0, "answers    returns the number of solutions"),
+    ("lossy", 1, "n = 6: 1 of 4 solutions are missing, the first is (2 4 6 1 3 5)")])
+@pytest.mark.slow
+def test_a_function_is_checked_as_it_is(folder, run, name, status, says):
+    code, out, _ = run("check", f"mine.py::{name}", "--max-n", 6)
+    assert code == status
+    assert says in out
+    assert "prunes" not in out
+
+
+def test_it_counts_and_its_counters_are_not_counted(folder, run):
+    assert run("count", 6, "-a", "mine.py::boards")[:2] == (0, "4\n")
+    assert run("solve", 4, "-a", "mine.py::boards")[1] == "1 3 0 2\n2 0 3 1\n"
+    out = run("profile", 6, "-a", "mine.py::boards")[1]
+    assert "not counted" in out
+    assert "halves" not in out
+
+
+def test_a_file_without_algorithms_names_a_function(folder, run):
+    assert "mine.py has no algorithm; name one of its functions, as in mine.py::total" in refused(
+        run("count", 6, "-a", "mine.py"))
+
+
+@pytest.mark.slow
+def test_a_program_is_checked_and_its_first_wrong_n_is_named(folder, run):
+    code, out, _ = run("check", "--command", PROGRAM, "--max-n", 6, "--limit", 20)
+    assert (code, "prints the number of solutions" in out) == (0, True)
+    Path("program.py").write_text("import sys, mine\nprint(len(mine.lossy(int(sys.argv[1]))))\n")
+    code, out, _ = run("check", "--command", PROGRAM, "--max-n", 8)
+    assert (code, "total      n = 6: it counts 3 solutions, not 4" in out) == (1, True)
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    ((), "give ALGORITHM or --command"), (("bitmask", "--command", "a {n}"), "give ALGORITHM or"),
+    (("--command", "./a 5"), "--command must have {n} where n stands"),
+    (("--command", "./a {n} | b"), "'|' in its command needs a shell"),
+    (("bitmask", "--require", "nods"), "there is no metric 'nods'; did you mean nodes")])
+def test_a_bad_request_is_one_line(run, words, says):
+    assert says in refused(run("check", *words))
+
+
+def test_a_counter_that_is_required_must_be_counted(folder, run):
+    assert run("check", "bitmask", "--require", "nodes,tests", "--max-n", 4)[0] == 0
+    code, out, _ = run("check", "mine.py::boards", "--require", "nodes", "--max-n", 4)
+    assert (code, out.splitlines()[-1]) == (1, "boards is wrong: it does not count nodes")
+
+
+@pytest.mark.slow
+def test_a_study_measures_functions_and_programs_with_algorithms(folder, run):
+    Path("study.toml").write_text(
+        '[study]\nalgorithms = ["bitmask@python", "mine.py::boards"]\nn = "4-6"\n'
+        'processes = 2\nsamples = 2\nbudget = "60 s"\n[programs.outside]\n'
+        f"command = {json.dumps(PROGRAM)}\nlanguage = 'Python'\nsources = ['program.py']\n")
+    code, out, _ = run("study", "study.toml", "--json")
+    assert (code, json.loads(out)["measured"]) == (0, 9)
+    records = read(Path("results"), pytest.fail)
+    assert {(each["algorithm"], each["implementation"]) for each in records
+            if each["metric"] == "seconds"} == {
+        ("bitmask", "python"), ("boards", "python"), ("outside", "program")}
+    assert {each["metric"] for each in records if each.get("algorithm") == "boards"} == {
+        "algorithm", "seconds", "solutions"}
+    assert [each["samples"] for each in records
+            if (each.get("algorithm"), each["metric"], each.get("n")) == (
+                "outside", "solutions", 6)] == [[4]]
+
+
+@pytest.mark.parametrize(("table", "says"), [
+    ("command = 'a {n}'\nshel = true", "there is no field of a program 'shel'; did you mean shell"),
+    ("command = 5", "command must be a text, not 5"), ("language = 'C'", "its command is missing"),
+    ("command = 'a {n}'\nsources = 'a.c'", "sources must be a list of texts, not 'a.c'"),
+    ("command = 'a {n}'\nsources = ['a.c']", "its source 'a.c' is no file in"),
+    ("command = 'a {n}'\nbuild = 'false'", "its build ended with status 1")])
+def test_a_bad_program_in_a_study_file_is_one_line(folder, run, table, says):
+    Path("study.toml").write_text(f"[study]\nn = [4]\n[programs.mine]\n{table}\n")
+    assert says in refused(run("study", "study.toml"))

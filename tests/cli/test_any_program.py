@@ -96,7 +96,7 @@ def test_a_study_measures_functions_and_programs_with_algorithms(folder, run):
         f"command = {json.dumps(PROGRAM)}\nlanguage = 'Python'\nsources = ['program.py']\n")
     code, out, _ = run("study", "study.toml", "--json")
     assert (code, json.loads(out)["measured"]) == (0, 9)
-    records = read(Path("results/local"), pytest.fail)
+    records = list(read(Path("results/local"), pytest.fail))
     assert {(each["algorithm"], each["implementation"]) for each in records
             if each["metric"] == "seconds"} == {
         ("bitmask", "python"), ("boards", "python"), ("outside", "program")}

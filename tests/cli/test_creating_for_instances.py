@@ -118,7 +118,7 @@ def test_a_search_for_one_solution_must_find_it_where_there_is_one(changed):
 
 
 @pytest.mark.parametrize(("new", "level", "text"), [
-    ("pass", 0, "levels says 0 nodes, but the search reached at least 1"),
+    ("if level: tally.node(level)", 0, "levels says 0 nodes, but the search reached at least 1"),
     ("tally.node(0)", 1, "levels says 0 nodes, but the search reached at least 1")])
 def test_a_search_for_one_solution_counts_its_root_and_its_solution(changed, new, level, text):
     fault = changed(('"instances",', '"instances", finds="one solution",'),

@@ -427,7 +427,7 @@ def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
     >>> read_program("pipe", {"cmd": "echo {n}"}, Path())
     Traceback (most recent call last):
         ...
-    nqbench.errors.InvalidValueError: pipe: there is no field of a program 'cmd'; did you mean command?
+    nqbench.errors.InvalidValueError: pipe: there is no field of a program 'cmd'; did you ...
     """
     if not isinstance(given, Mapping):
         raise InvalidValueError(f"{name} must be a table, [programs.{name}], not {given!r:.80}")

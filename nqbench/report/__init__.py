@@ -12,4 +12,4 @@ except ValueError:
 
 from nqbench.report.builder import build, check, compare, read, write
 
-__all__ = ["build", "check", "compare", "plots", "read", "write"]
+__all__ = ["build", "check", "compare", "read", "write"]

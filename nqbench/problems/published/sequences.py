@@ -241,7 +241,7 @@ TABLE: tuple[Sequence, ...] = (
             28439272956934, 275986683743434, 2789712466510289, 29363495934315694),
         measure=lambda algorithm, way, n: algorithm.unique(n, way)),
     Sequence(
-        "A007705", "Number of ways to place 2n+1 nonattacking queens on a sets.toroidal board",
+        "A007705", "Number of ways to place 2n+1 nonattacking queens on a toroidal board",
         0, (1, 0, 10, 28, 0, 88, 4524, 0, 140692, 820496, 0, 128850048, 1957725000, 0, 605917055356,
             13404947681712, 0),
         measure=lambda algorithm, way, n: sets.toroidal(2 * n + 1, way), able=stands_in, reach=15),

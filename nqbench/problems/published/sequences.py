@@ -8,13 +8,17 @@ from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from itertools import takewhile
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nqbench.errors import InvalidValueError
 from nqbench.search import sets
 from nqbench.search.algorithm import Tree
 from nqbench.search.symmetry import half_turn, quarter_turn
 from nqbench.util.discovery import Members
+
+if TYPE_CHECKING:
+    from nqbench.problems.queens import QueensAlgorithm
+    from nqbench.search.tally import Tally
 
 FIRST_N = 64  # the largest n of `nqbench.engine.first_search`
 ROWS = ("outwards", "downwards")  # their order in `nqbench.engine.levels`
@@ -134,24 +138,24 @@ def published(name: str) -> Sequence:
     return SEQUENCES.find(name)
 
 
-def stands_in(algorithm: Any) -> bool:
+def stands_in(algorithm: "QueensAlgorithm") -> bool:
     """Return whether the algorithm is bitmask. The value does not depend on the algorithm, and is
     computed once by each implementation, compiled and in Python.
     """
-    return bool(algorithm.name == "bitmask")
+    return algorithm.name == "bitmask"
 
 
-def counts_turns(algorithm: Any) -> bool:
+def counts_turns(algorithm: "QueensAlgorithm") -> bool:
     """Return whether the algorithm counts the solutions of each symmetry separately."""
-    return bool(algorithm.counts_turns)
+    return algorithm.counts_turns
 
 
-def plain(algorithm: Any) -> bool:
+def plain(algorithm: "QueensAlgorithm") -> bool:
     """Return whether the algorithm searches the plain tree."""
-    return bool(algorithm.tree == Tree.PLAIN)
+    return algorithm.tree == Tree.PLAIN
 
 
-def tree(algorithm: Any, implementation: str, n: int) -> Any:
+def tree(algorithm: "QueensAlgorithm", implementation: str, n: int) -> "Tally":
     """Return the counters of a search for all solutions."""
     return algorithm.profile(n, implementation)
 
@@ -167,12 +171,12 @@ def count(rows: str, n: int) -> SimpleNamespace:
 ENGINES = {f"levels {rows}": partial(count, rows) for rows in ROWS}
 
 
-def sizes(algorithm: Any, implementation: str, n: int) -> list[int]:
+def sizes(algorithm: "QueensAlgorithm", implementation: str, n: int) -> list[int]:
     """Return the number of sets of k nonattacking queens, for k = 0 to n."""
     return sets.sets_by_size(n, implementation)
 
 
-def threshold(algorithm: Any, implementation: str, n: int) -> int:
+def threshold(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
     """Return the threshold: in Python by completing each set, compiled by covering the sets with
     the solutions.
     """
@@ -185,12 +189,12 @@ def threshold(algorithm: Any, implementation: str, n: int) -> int:
                        for queens in sets.sets_of_size(n, size)))
 
 
-def pairs(algorithm: Any, implementation: str, n: int) -> int:
+def pairs(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
     """Return the number of orbits of two solutions; the sequence counts the single queen, too."""
     return quarter_turn(n, implementation) // 2 if n > 1 else 1
 
 
-def first(algorithm: Any, implementation: str, n: int) -> list[int]:
+def first(algorithm: "QueensAlgorithm", implementation: str, n: int) -> list[int]:
     """Return the columns of the first solution, from 1; zeros if there is none.
 
     The compiled search rejects prefixes; that in Python is the plain one.
@@ -199,7 +203,7 @@ def first(algorithm: Any, implementation: str, n: int) -> list[int]:
     return [0] * n if columns is None else [column + 1 for column in columns]
 
 
-def tried(algorithm: Any, implementation: str, n: int) -> int:
+def tried(algorithm: "QueensAlgorithm", implementation: str, n: int) -> int:
     """Return the squares tried: one by one in Python, by counting subtrees if compiled."""
     return _find_first(implementation, n, count=True)[1] or 0
 

@@ -281,9 +281,8 @@ def read_study(path: str | Path) -> tuple[str, Preset]:
     try:
         made = {each: read_program(each, given, path.parent) for each, given in programs.items()}
         if made:
-            named = study.get("algorithms", [])
-            study["algorithms"] = [*(named.split(",") if isinstance(named, str) else named),
-                                   *(each for each in made if each not in named)]
+            named = _list_algorithms(study["algorithms"]) if "algorithms" in study else []
+            study["algorithms"] = [*named, *(each for each in made if each not in named)]
         return name, make_preset(**_find_files(path.parent, study))
     except (InvalidTypeError, InvalidValueError) as error:
         raise type(error)(f"{path}: {error}") from None

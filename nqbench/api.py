@@ -79,8 +79,7 @@ def choose_listed(n: object, algorithm: Named | None = None,
     if algorithm is not None:
         algorithm, implementation = resolve(algorithm, implementation)
     chosen, way = choose(n, algorithm, implementation)
-    counts = getattr(chosen.implementations[way], "only_counts", False)
-    return chosen, "python" if counts and implementation is None else way
+    return chosen, "python" if chosen.only_counts(way) and implementation is None else way
 
 
 def count(n: int, algorithm: Named | None = None, implementation: str | None = None,

@@ -85,12 +85,11 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
     if chosen.problem != "queens":
         raise InvalidValueError(f"{chosen.name} is an algorithm of {chosen.problem}; only those of "
                                 "queens and instances are checked")
-    findings = Findings(chosen.name, max_n, form=getattr(chosen, "form_in_words", ""))
+    form = getattr(chosen, "form_in_words", "")
+    findings = Findings(chosen.name, max_n, uncounted=[*STATEMENTS] if form else [], form=form)
     end = perf_counter() + seconds
     first = next(iter(chosen.implementations))
-    if getattr(chosen, "form_in_words", ""):
-        findings.uncounted = [*STATEMENTS]
-    if hasattr(chosen.implementations[first], "only_counts") and is_outside(chosen):
+    if chosen.only_counts(first) and is_outside(chosen):
         _check_counts(chosen, first, findings, progress, end)
         return findings
     if not isinstance(chosen, Search):

@@ -222,11 +222,6 @@ def _solvers(problem: str, algorithms: Mapping[str, Any]) -> list[Solver]:
             for implementation in reversed(list(algorithm.implementations))]
 
 
-def only_counts(solver: Solver) -> bool:
-    """Return whether an implementation returns a number and nothing else."""
-    return hasattr(solver.algorithm.implementations[solver.implementation], "only_counts")
-
-
 class _Run:
     """The measurements of one run, each made once; `solvers` are by problem."""
 
@@ -263,7 +258,8 @@ class _Run:
         return [solver for solver in self.solvers[sequence.problem]
                 if sequence.able(solver.algorithm)
                 and check.n <= (sequence.reach or solver.largest_n)
-                and (check.sequence == COUNTS or not only_counts(solver))]
+                and (check.sequence == COUNTS
+                     or not solver.algorithm.only_counts(solver.implementation))]
 
     def predict(self, check: Check, solver: Solver) -> float:
         """Return the seconds that an answer will take; 0 if it is known."""
@@ -315,12 +311,12 @@ class _Run:
         for mismatch in check.mismatches:
             solver = next(each for each in check.solvers if each.name == mismatch.solver)
             algorithm, implementation = solver.algorithm, solver.implementation
-            if only_counts(solver):
+            if solver.algorithm.only_counts(solver.implementation):
                 continue
             if check.n and isinstance(algorithm, Search):  # n = 0 has no first queen
                 got = algorithm.by_first_queen(check.n, implementation)
                 search = next((s for s in right if isinstance(s.algorithm, Search)
-                               and not only_counts(s)), None)
+                               and not s.algorithm.only_counts(s.implementation)), None)
                 expected = (search.algorithm.by_first_queen(check.n, search.implementation)
                             if search else {})
                 mismatch.by_first_queen = [(c, expected.get(c), got[c]) for c in got]

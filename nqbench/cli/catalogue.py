@@ -145,7 +145,7 @@ def count_up(algorithm: QueensAlgorithm) -> tuple[dict[int, Tally], float | None
     """
     counted: dict[int, Tally] = {}
     measured: dict[int, float] = {}
-    if not algorithm.profiled("python"):
+    if "python" not in algorithm.implementations or not algorithm.profiled("python"):
         return counted, None
     largest = algorithm.implementations["python"].largest_n
     for n in range(min(SIZES[-1], largest) + 1):

@@ -17,6 +17,7 @@ from nqbench.checking.findings import Fault
 from nqbench.cli import options
 from nqbench.cli.shared import emit, write_out
 from nqbench.errors import InvalidValueError
+from nqbench.problems.plugins.answers import NUMBER_ALONE
 from nqbench.problems.plugins.notation import is_command
 from nqbench.problems.plugins.registry import built_in
 from nqbench.search.metrics import METRICS
@@ -75,7 +76,6 @@ def {name}(board, tally):
 
     yield from place(0)
 '''
-NUMBERS = "s the number of solutions"  # what answers are that are only counts
 # What a search may count, each with a counter and what it must call.
 ADVICE = {
     "nodes": ("nodes", "tally.node(level) where a placement of `level` queens is accepted"),
@@ -189,7 +189,7 @@ def describe(findings: dict[str, Any]) -> list[str]:
                ""))
     if findings["instances"]:
         lines += describe_instances(findings, kinds)
-    only_counts = findings["form"].endswith(NUMBERS)
+    only_counts = findings["form"].endswith(NUMBER_ALONE)
     if not only_counts and not kinds & {"raises", "shape", "state", "time"}:
         if "builds" not in kinds and not findings["form"]:
             add("builds", "counting, plain and bare reach the same")

@@ -224,6 +224,10 @@ class Algorithm(Generic[Instance, Answer]):
             raise InvalidValueError(self.describe_missing(name))
         return self.implementations[name]
 
+    def only_counts(self, implementation: str) -> bool:
+        """Return whether an implementation returns a number and nothing else."""
+        return hasattr(self.implementations.get(implementation), "only_counts")
+
     def describe_missing(self, name: str | None) -> str:
         """Return in one line why there is no implementation of that name, or none at all."""
         ways = " and ".join(self.implementations)

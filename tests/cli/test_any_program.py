@@ -9,6 +9,7 @@ import pytest
 from conftest import refused
 
 from nqbench.records.record import read
+from nqbench.study.files import read_study
 
 pytestmark = pytest.mark.usefixtures("no_plugins")
 BOARDS = '''
@@ -59,6 +60,11 @@ def test_it_counts_and_its_counters_are_not_counted(folder, run):
     assert "halves" not in out
 
 
+def test_they_are_shown(folder, run):
+    for name in (PROGRAM, "mine.py::total"):
+        assert "Its steps cannot be counted." in run("show", name)[1]
+
+
 def test_a_file_without_algorithms_names_a_function(folder, run):
     assert "mine.py has no algorithm; name one of its functions, as in mine.py::total" in refused(
         run("count", 6, "-a", "mine.py"))
@@ -105,6 +111,13 @@ def test_a_study_measures_functions_and_programs_with_algorithms(folder, run):
     assert [each["samples"] for each in records
             if (each.get("algorithm"), each["metric"], each.get("n")) == (
                 "outside", "solutions", 6)] == [[4]]
+
+
+def test_a_program_is_measured_whose_name_is_in_that_of_an_algorithm(folder):
+    Path("study.toml").write_text('[study]\nalgorithms = "bitmask@python"\nn = [4]\n'
+                                  f"[programs.mask]\ncommand = {json.dumps(PROGRAM)}\n")
+    assert [solver.algorithm.name for solver in read_study("study.toml")[1].chosen] == [
+        "bitmask", "mask"]
 
 
 @pytest.mark.parametrize(("table", "says"), [

@@ -11,6 +11,7 @@ from nqbench.errors import PluginError
 from nqbench.search.board import Columns
 
 SIZES = (4, 5, 6)  # boards on which the form is recognised: those of a search that loses solutions
+NUMBER_ALONE = "the number of solutions"  # what is found, in words, where nothing else is
 ACCEPTED = ("a number of solutions, nor a list of solutions: columns as lists, tuples, arrays or "
             "texts, squares (row, column), or boards whose rows are texts or lists")
 
@@ -34,7 +35,7 @@ class Form:
     kind: str
     base: int = 0
     queen: Any = None
-    words: str = "returns the number of solutions"
+    words: str = f"returns {NUMBER_ALONE}"
 
     def columns(self, answer: Any, n: int) -> Columns:
         """Return an answer as columns, by rows, from 0.

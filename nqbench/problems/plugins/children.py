@@ -137,7 +137,7 @@ class Child:
             return TIME, None
         except (EOFError, OSError):
             self.kill()
-            return ENDED, f"its process {_describe_end(self.process.exitcode or 0)}"
+            return ENDED, f"its process {describe_end(self.process.exitcode or 0)}"
         try:
             kind, found = ForkingPickler.loads(answer)
         except Exception as error:  # of a class that only the process knows, for example
@@ -255,10 +255,10 @@ def _limit_memory() -> None:
             limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
 
 
-def _describe_end(code: int) -> str:
+def describe_end(code: int) -> str:
     """Return how a process ended.
 
-    >>> _describe_end(3), _describe_end(-9)
+    >>> describe_end(3), describe_end(-9)
     ('ended with status 3', 'was killed by SIGKILL')
     """
     if code < 0:

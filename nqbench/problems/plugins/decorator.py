@@ -202,9 +202,6 @@ class Plugin(Generating, Search):
         return {**super().implementations, **{
             name: CountOnly(self, name, count) for name, count in counts.items()}}
 
-    def profiled(self, implementation: str) -> bool:
-        return not isinstance(self.implementations.get(implementation), CountOnly)
-
 
 @cache
 def _find_class(problem: str) -> type[Any]:

@@ -18,13 +18,15 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
-from signal import SIGKILL, Signals
+from signal import SIGKILL
 from string import Formatter
 from threading import Thread
 from time import perf_counter
 from typing import IO, Any, ClassVar, Self
 
 from nqbench.errors import InvalidValueError, PluginError
+from nqbench.problems.plugins.answers import NUMBER_ALONE
+from nqbench.problems.plugins.children import describe_end
 from nqbench.problems.plugins.registry import register
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.search.algorithm import Tree
@@ -129,12 +131,12 @@ class Program:
     def _check_command(self, what: str, text: str) -> None:
         """Reject placeholders that do not exist, and what needs a shell unless there is one."""
         try:
-            fields = [field for _, field, _, _ in Formatter().parse(text) if field is not None]
+            named = [field for _, field, _, _ in Formatter().parse(text) if field is not None]
         except ValueError as error:
             raise self._wrong(f"its {what} {text!r} is not valid: {error}; {{{{ stands for a brace"
                               ) from None
         allowed = PLACEHOLDERS if what == "command" else ()
-        for field in fields:
+        for field in named:
             if field not in allowed:
                 raise self._wrong(
                     f"its {what} has the placeholder {{{field}}}; there "
@@ -212,7 +214,6 @@ class Program:
         known = {counter.name for counter in counters()}
         return Result(int(count), seconds, {
             name: value for name, value in told.items() if name in known})
-
 
     def _finish(self, text: str, **numbers: int) -> "_Run":
         """Run a command to its end."""
@@ -305,9 +306,7 @@ class _Run:
     def describe_end(self) -> str:
         if self.flooded:
             return f"printed more than {MOST_PRINTED:,} bytes, and was ended"
-        if self.status < 0:
-            return f"was killed by {Signals(-self.status).name}"
-        return f"ended with status {self.status}"
+        return describe_end(self.status)
 
 
 def end_session(leader: int) -> int:
@@ -369,7 +368,7 @@ class ProgramAlgorithm(QueensAlgorithm):
     """
 
     program: Program
-    form_in_words: ClassVar[str] = "prints the number of solutions"
+    form_in_words: ClassVar[str] = f"prints {NUMBER_ALONE}"
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:
@@ -431,8 +430,7 @@ def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
     """
     if not isinstance(given, Mapping):
         raise InvalidValueError(f"{name} must be a table, [programs.{name}], not {given!r:.80}")
-    known = {each.name: each.type for each in fields(Program)
-             if each.name not in ("name", "folder")}
+    known = [each.name for each in fields(Program) if each.name not in ("name", "folder")]
     for key, value in given.items():
         if key not in known:
             raise InvalidValueError(f"{name}: {unknown('field of a program', key, known)}")

@@ -161,7 +161,7 @@ class QueensAlgorithm(Algorithm[int, Columns]):
 
     def profiled(self, implementation: str) -> bool:
         """Return whether this implementation can count what its search does."""
-        return True
+        return not self.only_counts(implementation)
 
     def original_output(self, n: int) -> Iterator[str]:
         """Yield, in pieces, what the original program prints for n."""

@@ -1,12 +1,14 @@
 """Levels of the plain tree that nqbench computed, and how each was counted: docs/sequences.md; and
 published counts of n queens that took a month or a year, for comparison with a plan.
 
-A new count is an entry in COUNTS if its levels are published (A319284, to n = 19), else in `counts`
-of its profile. The tables for docs/sequences.md are in the report, exact_trees.md and
-level_times.md.
+A new count is a line in `counts` of its n in profiles.json: rows, kernel, and the core-seconds; the
+levels are there if they are not published (A319284, to n = 19). The tables for docs/sequences.md
+are in the report, exact_trees.md and level_times.md.
 """
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 from nqbench.problems.published.sequences import published
 
@@ -109,34 +111,16 @@ SAMPLES = (
     Sampled(22, 14, (29, 18, 41), (2.8e14, 1.7e14, 3.9e14)),
 )
 
-_AVX2 = Count("outwards", "avx2"), Count("downwards", "avx2")
-_EVERY = *_AVX2, Count("outwards", "portable"), Count("downwards", "portable")
+_DATA = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 
-# By n, the counts of published levels.
-COUNTS: dict[int, tuple[Count, ...]] = dict.fromkeys(range(13, 17), _EVERY) | {
-    17: (Count("outwards", "avx2", 3.34), Count("downwards", "avx2", 5.54),
-         Count("outwards", "avx512", 1.05), Count("downwards", "avx512", 1.57),
-         Count("outwards", "portable", 19.3), Count("downwards", "portable", 33.0)),
-    18: (Count("outwards", "avx2", 23.2), Count("downwards", "avx2", 37.2),
-         Count("outwards", "avx512", 7.62), Count("downwards", "avx512", 11.4)),
-    19: (Count("outwards", "avx2"), Count("downwards", "avx2", 301)),
-}
+# By n, the counts of all levels.
+COUNTS: dict[int, tuple[Count, ...]] = {
+    int(n): tuple(Count(*count) for count in entry["counts"]) for n, entry in _DATA.items()}
 
 # By n, the levels that are not published.
-PROFILES: dict[int, Profile] = {profile.n: profile for profile in (
-    Profile(20, (
-        1, 20, 342, 4964, 61_760, 654_548, 5_935_120, 45_562_852, 296_590_536, 1_623_144_852,
-        7_415_187_482, 27_998_359_060, 86_624_944_608, 216_319_149_164, 432_547_168_970,
-        681_796_034_228, 831_554_969_934, 757_549_578_328, 488_282_123_372, 198_889_086_884,
-        39_029_188_884,
-    ), (Count("outwards", "avx2"), Count("downwards", "avx2"))),
-    Profile(21, (
-        1, 21, 380, 5886, 78_708, 903_532, 8_941_514, 75_580_634, 546_621_416, 3_357_390_956,
-        17_423_429_584, 75_754_341_080, 273_845_254_980, 811_727_051_026, 1_959_899_204_732,
-        3_806_215_754_356, 5_869_972_413_172, 7_023_740_691_004, 6_323_575_872_572,
-        4_033_534_456_544, 1_632_733_110_650, 314_666_222_712,
-    ), (Count("outwards", "avx512"), Count("downwards", "avx512", 6130.0))),
-)}
+PROFILES: dict[int, Profile] = {
+    int(n): Profile(int(n), tuple(entry["levels"]), COUNTS[int(n)])
+    for n, entry in _DATA.items() if "levels" in entry}
 
 # By n, the levels of PROFILES that a later count is compared with.
 COMPUTED: dict[int, tuple[int, ...]] = {

@@ -207,6 +207,15 @@ def no_plugins(monkeypatch):
     registry.known.update(before)
 
 
+def stop_at(beginning):
+    """What interrupts a study when it says that it begins with this."""
+    def progress(what, *_):
+        if what.startswith(beginning):
+            raise KeyboardInterrupt
+
+    return progress
+
+
 def measured(folder):
     """The records of a folder, except those that describe the study."""
     return [record for record in read(folder, pytest.fail) if record["metric"] not in ABOUT]

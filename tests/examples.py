@@ -62,3 +62,22 @@ def decided(nodes, solvable, algorithm="fewest_lines", *, allowed=50_000, amount
         "implementation": "python", "n": n, "family": "blocked", "amount": amount, "seed": seed,
         "nodes_allowed": allowed, "predicted": None, "status": "measured", "samples": nodes,
         "solvable": solvable}
+
+
+def outcomes(algorithm, nodes, limit=100, **more):
+    """A row of random boards with blocked squares: the nodes of each search, None or more than the
+    limit where it gave up.
+    """
+    ended = [each is not None and each <= limit for each in nodes]
+    return {"metric": "transition", "time": "", "status": "measured", "family": "blocked", "n": 8,
+            "amount": 20, "seed": 1, "run": "1", "algorithm": algorithm, "nodes_allowed": limit,
+            "samples": [int(each) if end else limit for each, end in zip(
+                nodes, ended, strict=True)],
+            "solvable": [True if end else None for end in ended]} | more
+
+
+def run_lengths(algorithm, lengths, limit, instance, **more):
+    """The same for searches in random orders, of an instance or, where it is None, of many."""
+    return outcomes(algorithm, lengths, limit, family="completion", amount=3,
+                    metric="run_length", over="instances" if instance is None else "seeds",
+                    instance=instance, **more)

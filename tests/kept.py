@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from nqbench.records.record import ABOUT
 from nqbench.report import builder
 from nqbench.report import page as rendering
-from nqbench.report.sections import ordered
+from nqbench.report.sections import SECTIONS, Contents, ordered
 from nqbench.study.presets import PRESETS, solvers
 from nqbench.topics.peers.measurement import BASELINE
 
@@ -35,6 +35,12 @@ def _read(folder, files, sections):
 def said(made, section):
     """A section of the page, or its header; of contents, or of a folder of records."""
     return rendering.part(made if hasattr(made, "tables") else read(made), section)
+
+
+def said_of(section, frames):
+    """A section of the page that is made of these frames alone."""
+    contents = Contents(frames, {section: SECTIONS[section].part(frames)})
+    return rendering.part(contents, section)
 
 
 def facts(made, section):

@@ -10,6 +10,21 @@ from nqbench.problems.queens import Search
 
 _numbers = count(1)
 
+CACHED = """
+from functools import cache
+import nqbench
+
+@cache
+def find(n):
+    return list(nqbench.solutions(n, algorithm="recursive"))
+
+@nqbench.algorithm(tree="none")
+def idea(n, tally):
+    for columns in find(n):
+        tally.solution()
+        yield columns
+"""
+
 
 def load(folder, monkeypatch, **files):
     """Write files, by their names, and import the first; a dot is written as two underscores."""

@@ -86,12 +86,6 @@ def test_a_slow_drift_is_found(store):
     assert verdicts(store) == [("d", "regression")]
 
 
-def test_a_count_that_changes_by_one_is_found(store):
-    for commit, nodes in zip("abc", (2057, 2056, 2056), strict=True):
-        store.add(commit, NODES, nodes)
-    assert verdicts(store) == [("b", "count changed")]
-
-
 def test_machines_are_never_put_together(store):
     store.add("a", TIME, around(1.0), around(1.0), machine="one")
     store.add("b", TIME, around(9.0), around(9.0), machine="two")
@@ -185,14 +179,6 @@ def test_a_value_that_no_figure_can_hold_is_damage(store, value):
     store.add("b", RATE, value)
     with pytest.warns(UserWarning, match="track_per_second has a value that is too large"):
         assert read(store)["value"].to_list() == [2057]
-
-
-def test_commits_of_one_second_stand_in_the_order_of_the_clone(store, monkeypatch):
-    monkeypatch.setattr("nqbench.analysis.across.subjects", lambda: {
-        "b".ljust(40, "0"): "Second letter first", "a".ljust(40, "0"): "<script>"})
-    store.add("a", RATE, around(1.0), second=1)
-    store.add("b", RATE, around(1.0), second=1)
-    assert list(read(store)["subject"]) == ["Second letter first", "<script>"]
 
 
 @pytest.mark.slow

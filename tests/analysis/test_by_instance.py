@@ -5,20 +5,11 @@ from math import inf
 
 import numpy as np
 import pandas as pd
+from examples import outcomes as record
 
 from nqbench.problems.instances import find, generate
 from nqbench.problems.instances.families import FAMILIES
 from nqbench.topics.instances.frames import savings_by_instance, searches_in_pairs
-
-LIMIT = 100
-
-
-def record(algorithm, nodes, limit=LIMIT, n=8, amount=20, run="1"):
-    """A record of nodes, None where the search gave up."""
-    return {"metric": "transition", "status": "measured", "family": "blocked", "n": n, "run": run,
-            "amount": amount, "seed": 1, "algorithm": algorithm, "nodes_allowed": limit,
-            "samples": [limit if each is None else each for each in nodes],
-            "solvable": [None if each is None else True for each in nodes]}
 
 
 def pairs(*records):
@@ -65,7 +56,7 @@ def simulated(ratio, many, limit, n):
     random = np.random.default_rng(n)
     hard = random.lognormal(7, 1, many)
     chance = random.lognormal(0, 0.8, (2, many))
-    return [record(name, [int(each) if each <= limit else None for each in nodes], limit, n)
+    return [record(name, nodes, limit, n=n)
             for name, nodes in (("forward_checking", hard * chance[0]),
                                 ("bitmask", hard * ratio * chance[1]))]
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from examples import run_lengths as lengths_of
 
 from nqbench.topics.instances.frames import (
     fit_tail,
@@ -16,13 +17,8 @@ from nqbench.topics.instances.frames import (
 LIMIT = 1000
 
 
-def record(algorithm, lengths, limit=LIMIT, instance=0, run="1"):
-    """A record of lengths, None where the run gave up."""
-    return {"metric": "run_length", "status": "measured", "family": "completion", "n": 8,
-            "amount": 3, "over": "instances" if instance is None else "seeds",
-            "instance": instance, "run": run, "algorithm": algorithm, "nodes_allowed": limit,
-            "samples": [limit if each is None else each for each in lengths],
-            "solvable": [None if each is None else True for each in lengths]}
+def record(algorithm, lengths, limit=LIMIT, instance=0, **more):
+    return lengths_of(algorithm, lengths, limit, instance, **more)
 
 
 def found(*records):

@@ -238,10 +238,6 @@ def on_two_machines(*records):
                   for record in records for machine, slower in (("a", 1), ("b", 10))])
 
 
-def test_records_of_two_machines_are_all_kept():
-    assert len(on_two_machines(POINT | {"preset": "full", "samples": [1.0]})) == 2
-
-
 @pytest.mark.parametrize("preset", ["full", "pruning", "engine"])
 def test_a_run_is_that_of_one_machine(preset):
     both = on_two_machines(POINT | {"preset": preset, "samples": [1.0, 1.0]})

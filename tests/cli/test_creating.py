@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import EVERY, refused
+from programs import CACHED
 
 import nqbench
 from nqbench.checking import check, check_in_child
@@ -306,22 +307,6 @@ def test_a_second_search_must_count_the_same(changed, tests, second, first):
             "outlives") in fault.text
 
 
-CACHED = """
-from functools import cache
-import nqbench
-
-@cache
-def find(n):
-    return list(nqbench.solutions(n, algorithm="recursive"))
-
-@nqbench.algorithm(tree="none")
-def cached(n, tally):
-    for columns in find(n):
-        tally.solution()
-        yield columns
-"""
-
-
 def test_a_second_search_that_takes_few_steps_is_a_warning(here):
     Path("cached.py").write_text(CACHED)
     findings = check("cached.py", 6)
@@ -329,7 +314,7 @@ def test_a_second_search_that_takes_few_steps_is_a_warning(here):
     assert findings.ok
     assert warning.startswith("n = 4: a second search runs ")
     assert f"  warning    {warning}" in describe(findings.as_dict())
-    Path("cached.py").write_text(CACHED.replace("@cache", "").replace("d(n", "d2(n"))
+    Path("cached.py").write_text(CACHED.replace("@cache", "").replace("idea(n", "idea2(n"))
     assert check("cached.py", 6).warnings == []
 
 

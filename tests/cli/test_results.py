@@ -140,12 +140,6 @@ def test_files_are_merged(run, two):
         "file": str(two / "d"), "records": 6, "duplicates": 3, "replaced": 0}
 
 
-def test_a_run_is_published_under_both_names(run, two):
-    assert run("results", "publish", "--results", two)[1].startswith(
-        f"published {two / 'b.jsonl'}; ")
-    assert refused(run("publish", "--results", two)).startswith("there is no run in ")
-
-
 def test_two_runs_are_compared(run, two):
     status, out, err = run("compare", "2026-11-21", "2026-11-22", "--results", two)
     assert (status, err) == (0, "")

@@ -27,17 +27,3 @@ def test_the_chosen_engine_counts_and_another_can_be_forced():
     assert choose(20, "cross")[0].name == "cross"
     assert choose(20, implementation="cython")[0].name == "join"
     assert nqbench.count(12) == nqbench.count(12, "join") == 14200
-
-
-@pytest.mark.parametrize("chosen", engine.engines())
-def test_solutions_up_to_symmetry_are_counted_by_the_chosen_engine(monkeypatch, chosen):
-    counted, counting = [], engine.counting
-
-    def note(*words, algorithm, **choices):
-        counted.append(algorithm)
-        return counting(*words, algorithm=algorithm, **choices)
-
-    monkeypatch.setattr(engine, "choose_engine", lambda n, kernel=None: chosen)
-    monkeypatch.setattr(engine, "counting", note)
-    assert nqbench.unique(12) == 1787
-    assert counted == [chosen]

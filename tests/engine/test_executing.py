@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from threading import Thread
 from types import SimpleNamespace
@@ -16,6 +16,7 @@ import pytest
 from conftest import refused
 from soak import Cluster, every_part_once, kill
 from soak import count as soak_count
+from workers import Workers
 
 from nqbench import engine
 from nqbench.engine import Division, division_of
@@ -26,29 +27,6 @@ from nqbench.errors import DistrustError, InvalidValueError, LostError
 
 Q = {0: 1, 1: 1, 6: 4, 12: 14200, 14: 365596, 16: 14772512, 17: 95815104,
      18: 666090624}
-
-
-class Workers(Executor):
-    """Answers at once, through `spoil`, which may change the answer or lose it."""
-
-    def __init__(self, spoil=lambda number, answer: answer):
-        self.spoil = spoil
-        self.asked = []
-        self.futures = []
-
-    def submit(self, call, line, parts):
-        future = Future()
-        future.set_running_or_notify_cancel()
-        self.asked.append(parts)
-        self.futures.append(future)
-        try:
-            answer = self.spoil(len(self.asked), call(line, parts))
-        except Exception as error:
-            future.set_exception(error)
-        else:
-            if answer is not None:
-                future.set_result(answer)
-        return future
 
 
 def total(executor, n, workers=2, **choices):

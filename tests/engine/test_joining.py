@@ -271,15 +271,6 @@ def test_memory_stays_below_256_mib():
 
 
 @pytest.mark.parametrize(("arguments", "says"), [
-    ({"n": 33}, "at most 32"),
-    ({"n": 8, "algorithm": "fork"}, "'fork', only cross, join, outwards, downwards, plain"),
-    ({"n": 8, "jobs": 0}, "1 or more"), ({"n": 8, "kernel": "sse"}, "no kernel 'sse'")])
-def test_bad_requests_are_refused(arguments, says):
-    with pytest.raises(ValueError, match=says):
-        engine.count(**{"algorithm": "join", **arguments})
-
-
-@pytest.mark.parametrize(("arguments", "says"), [
     (("portable", 999), "from 1000 to"), (("portable", 1000, 17), "from 0 to 16 bits"),
     (("portable", 1000, -1), "from 0 to 16 bits")])
 def test_bad_sizes_are_refused(arguments, says):

@@ -2,12 +2,12 @@
 
 import json
 import time
-from concurrent.futures import Executor, Future
 from dataclasses import replace
 from itertools import product
 
 import pytest
 from conftest import refused
+from workers import Workers
 
 from nqbench import engine
 from nqbench.engine import Checkpoint, audit, division_of
@@ -123,26 +123,17 @@ def test_an_impossible_count_is_rejected(tmp_path):
         engine.read_checkpoint(path).enter([3], [(1, 2, 3, 4, 0, 0)])
 
 
-class Workers(Executor):
-    """Answers at once; every third answer lacks a level."""
-
-    def __init__(self):
-        self.asked = 0
-
-    def submit(self, call, line, parts):
-        future = Future()
-        answer = call(line, parts)
-        self.asked += 1
-        if self.asked % 3 == 0:
-            answer = answer._replace(counts=tuple(count[1:] for count in answer.counts))
-        future.set_result(answer)
-        return future
+def lack_a_level(number, answer):
+    """Let every third answer lack a level."""
+    return answer if number % 3 else answer._replace(counts=tuple(
+        count[1:] for count in answer.counts))
 
 
 def test_workers_count_the_levels_and_wrong_answers_are_asked_for_again():
     said = []
     for rows in ROWS:
-        *_, (share, levels) = counting_levels_on(Workers(), 12, 2, say=said.append, rows=rows)
+        *_, (share, levels) = counting_levels_on(
+            Workers(lack_a_level), 12, 2, say=said.append, rows=rows)
         assert (share, levels) == (1.0, PROFILES[12])
     assert all("counted again: an invalid answer" in line for line in said)
     assert said

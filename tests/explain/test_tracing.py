@@ -44,12 +44,6 @@ def test_a_square_is_refused_without_an_attack_if_it_empties_a_row(name):
     assert empties == {"conflict": {True}, "place": {False}}
 
 
-def test_the_first_conflicts_are_those_that_the_text_names():
-    conflicts = [event for event in collect_events(4) if event.kind == "conflict"]
-    assert [(event.square, event.attackers) for event in conflicts[:2]] == [
-        ((1, 0), ((0, 0),)), ((1, 1), ((0, 0),))]
-
-
 @pytest.mark.parametrize("name", TREES)
 def test_a_trace_counts_what_the_tally_counts(name):
     for n in range(7):

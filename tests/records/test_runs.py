@@ -122,14 +122,6 @@ def test_a_label_is_written_to_one_run_and_nothing_else_changes(several):
     assert {path.name for path in several.iterdir()} == {"a.jsonl", "b.jsonl", "local"}
 
 
-@pytest.mark.parametrize("label", ["", " ", "x" * 61, "two\nlines"])
-def test_a_label_that_cannot_be_shown_is_refused(several, label):
-    before = (several / "b.jsonl").read_bytes()
-    with pytest.raises(ValueError, match="a label must have 1 to 60 printable characters"):
-        relabel(runs(several)[0], label)
-    assert (several / "b.jsonl").read_bytes() == before
-
-
 def test_a_study_is_complete_if_all_the_points_of_its_end_are_there(tmp_path):
     first, second = timed(n=4), timed(n=5)
     end = {name: first[name] for name in ("schema", "run", "time", "context")} | {

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from examples import counted, timed
+from kept import said_of
 from matplotlib.collections import LineCollection
 from matplotlib.text import Text
 
@@ -14,7 +15,7 @@ from nqbench import analysis
 from nqbench.records.record import frame
 from nqbench.report import page, style
 from nqbench.report.builder import write_tables
-from nqbench.report.sections import SECTIONS, Contents, chapters, contents
+from nqbench.report.sections import SECTIONS, chapters, contents
 from nqbench.report.tables import Taken
 from nqbench.topics.searches.section_sets import against_baseline
 
@@ -48,9 +49,7 @@ def frames(*points, named="bitmask", processes=1):
 
 def conclusion(of):
     """The text of the first paragraph."""
-    part = SECTIONS["baseline"].part(of)
-    text = page.part(Contents(of, {"baseline": part}), "baseline")
-    first = re.search("<p>(.*?)</p>", text, re.DOTALL).group(1)
+    first = re.search("<p>(.*?)</p>", said_of("baseline", of), re.DOTALL).group(1)
     return " ".join(re.sub("<[^>]*>", "", first).split())
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from nqbench.problems.published import ERRATA, published
+from nqbench.problems.published import published
 from nqbench.report.sections import SECTIONS
 from nqbench.report.tables import Taken
 from nqbench.topics.searches import section_saving, section_time
@@ -70,9 +70,3 @@ def test_the_tree_of_eight_is_widest_at_level_five():
     found = SECTIONS["levels"].part(SimpleNamespace(profiles=LEVELS)).facts
     assert (found.widest, found.widest_nodes) == (5, 568)
     assert found.widest_share == 568 / 2057
-
-
-def test_the_faults_are_those_of_the_errata():
-    found = SECTIONS["errata"].part(None).facts
-    assert found.faults == len(ERRATA)
-    assert 10 < found.listings < found.faults

@@ -6,14 +6,12 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from kept import facts, only, read, said, write
+from kept import facts, only, read, said, said_of, write
 
 from nqbench.problems.published import published
 from nqbench.problems.published.first_solutions import FIRST_SOLUTIONS
 from nqbench.problems.published.profiles import PROFILES, SAMPLES, Count, profiles
-from nqbench.report import page
 from nqbench.report.builder import draw
-from nqbench.report.sections import SECTIONS, Contents
 from nqbench.topics.estimates import section_exact
 from nqbench.topics.estimates.section_exact import drawn, squares_tried
 
@@ -27,9 +25,7 @@ ERRORS = pd.DataFrame(
 
 def alone():
     """The section of no records."""
-    frames = SimpleNamespace(records=UNMEASURED, of=lambda make: NONE)
-    part = SECTIONS["new_numbers"].part(frames)
-    return page.part(Contents(frames, {"new_numbers": part}), "new_numbers")
+    return said_of("new_numbers", SimpleNamespace(records=UNMEASURED, of=lambda make: NONE))
 
 
 def words(text):

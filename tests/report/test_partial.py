@@ -144,13 +144,6 @@ def test_the_run_that_measured_more_stands_at_the_top(made):
     assert made("estimate", "peers").machine["preset"] == "peers"
 
 
-@pytest.mark.thorough
-def test_every_figure_of_a_part_can_be_drawn(made):
-    for name in ("symmetry", "peers", "cluster", "estimate", "rate"):
-        for draw in made(name).figures.values():
-            draw().draw_without_rendering()
-
-
 def test_tables_that_are_empty_are_not_written(made, tmp_path):
     (out := tmp_path / "out").mkdir()
     write_tables(made("peers"), out)

@@ -9,7 +9,6 @@ import pytest
 
 from nqbench.explain.recordings import MOST_EVENTS, Recording, record, replay
 from nqbench.problems.instances import Board, catalogue, parse
-from nqbench.report.page import SCRIPTS
 from nqbench.report.player import INSTANCES
 
 
@@ -28,13 +27,6 @@ def held(page):
 def unpacked(kept):
     instance = Board.from_json(kept["instance"]) if "instance" in kept else kept["n"]
     return Recording(instance, zlib.decompress(b64decode(kept["codes"])), kept["whole"])
-
-
-def test_the_page_has_the_section_and_the_script_once(page):
-    assert page.count('id="watch"') == 1
-    assert page.count("function replayed(n, codes, instance)") == 1
-    drawings = page.count('<script type="text/plain" class="ways">')
-    assert page.count("</script>") == len(SCRIPTS) + 1 + drawings
 
 
 def test_without_a_script_the_page_tells_of_one_step(page):

@@ -5,24 +5,21 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from examples import outcomes
+from examples import run_lengths as run_lengths_of
+from kept import said_of
 
-from nqbench.report import page
-from nqbench.report.sections import SECTIONS, Contents
+from nqbench.report.sections import SECTIONS
 from nqbench.topics.instances.frames import fit_tail, run_lengths
 from nqbench.topics.instances.section_tails import run_survival
 
 
 def text(section, frames):
-    part = SECTIONS[section].part(frames)
-    made = page.part(Contents(frames, {section: part}), section)
-    return " ".join(made.split())
+    return " ".join(said_of(section, frames).split())
 
 
-def decided(algorithm, nodes, limit=1000, n=8, amount=20):
-    return {"metric": "transition", "status": "measured", "family": "blocked", "n": n, "run": "1",
-            "amount": amount, "seed": 1, "algorithm": algorithm, "nodes_allowed": limit,
-            "samples": [min(each, limit) for each in nodes],
-            "solvable": [True if each <= limit else None for each in nodes]}
+def decided(algorithm, nodes, limit=1000, **more):
+    return outcomes(algorithm, nodes, limit, **more)
 
 
 def frames(*records):
@@ -75,12 +72,8 @@ def test_the_section_on_transitions_says_how_many_instances_there_are_at_least()
     assert "at least" not in text("transitions", frames(decided("fewest_lines", BASE)))
 
 
-def runs(algorithm, lengths, instance=None, limit=20_000):
-    return {"metric": "run_length", "status": "measured", "family": "completion", "n": 8,
-            "amount": 3, "over": "instances" if instance is None else "seeds",
-            "instance": instance, "run": "1", "algorithm": algorithm, "nodes_allowed": limit,
-            "samples": [int(min(each, limit)) for each in lengths],
-            "solvable": [True if each <= limit else None for each in lengths]}
+def runs(algorithm, lengths, instance=None):
+    return run_lengths_of(algorithm, lengths, 20_000, instance)
 
 
 RANDOM = np.random.default_rng(1)

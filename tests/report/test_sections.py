@@ -5,13 +5,12 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from kept import few, of_preset, only, page, read, said, write
+from kept import few, of_preset, only, read, said, said_of, write
 
 from nqbench import topics
 from nqbench.report import page as rendering
 from nqbench.report import sections
-from nqbench.report.builder import write_tables
-from nqbench.report.sections import Contents, ordered
+from nqbench.report.sections import ordered
 from nqbench.util import discovery
 
 pytestmark = pytest.mark.slow
@@ -65,20 +64,6 @@ def test_an_installed_package_adds_a_topic_with_its_section(added, records, monk
     assert "Counters at n = 8" in rendering.part(made, "added")
 
 
-@pytest.mark.thorough
-def test_a_file_and_its_template_add_a_section(added, records, tmp_path):
-    made = read(records)
-    names = list(rendering.sections(made))
-    assert names[names.index("added") - 1:][:2] == ["work", "added"]
-    assert 'aria-label="Counters at n = 8"' in said(made, "added")
-    text = page(made)
-    assert '<li><a href="#added">The added section</a></li>' in text
-    assert text.index('id="work"') < text.index('id="added"') < text.index('id="rate"')
-    (out := tmp_path / "out").mkdir()
-    write_tables(made, out)
-    assert (out / "added.csv").exists()
-
-
 def test_it_is_omitted_without_the_records_that_it_requires(added, records, tmp_path):
     write(tmp_path, only(records, "check"))
     made = read(tmp_path)
@@ -89,8 +74,7 @@ def test_one_section_is_rendered_alone():
     rows = pd.DataFrame({"kernel": ["portable"], "n": [14], "jobs": [1], "ratio": [3.5],
                          "low": [3.4], "high": [3.6], "samples": [5], "processes": [5]})
     frames = SimpleNamespace(kernels=rows, engine=rows[:0])
-    part = sections.SECTIONS["kernels"].part(frames)
-    text = rendering.part(Contents(frames, {"kernels": part}), "kernels")
+    text = said_of("kernels", frames)
     assert "<td>portable</td>" in text
     assert "5 samples from 5 processes" in text
     assert "its ends are the smallest and the largest sample" in text

@@ -5,11 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from examples import outcomes as decided
 from kept import facts, read
+from kept import said_of as text
 from matplotlib.text import Text
 
-from nqbench.report import page
-from nqbench.report.sections import SECTIONS, Contents
+from nqbench.report.sections import SECTIONS
 from nqbench.report.solver_sets import by_nodes
 from nqbench.topics.sudoku.section import look, named_puzzles, puzzle_difficulty, puzzle_rates
 
@@ -29,11 +30,6 @@ def queens(*points):
 def rating(algorithm, nodes, data_set="mine", status="measured"):
     return {"data_set": data_set, "algorithm": algorithm, "implementation": "python",
             "puzzles": 2, "status": status, "nodes": nodes, "nodes_allowed": 100}
-
-
-def text(section, frames):
-    part = SECTIONS[section].part(frames)
-    return page.part(Contents(frames, {section: part}), section)
 
 
 RACE = queens(point("bitmask", 4, 1.0), point("bitmask", 5, 2.0), point("theirs", 4, 3.0),
@@ -106,17 +102,10 @@ def test_every_solver_that_solved_something_is_in_the_plots(records):
         assert len(labels) == (scores["solved"] > 0).sum()
 
 
-def decided(algorithm, nodes, family="blocked"):
-    return {"metric": "transition", "time": "", "status": "measured", "family": family, "n": 8,
-            "amount": 20, "seed": 1, "algorithm": algorithm, "run": "1", "nodes_allowed": 100,
-            "samples": [each or 100 for each in nodes],
-            "solvable": [None if each is None else True for each in nodes]}
-
-
 def test_algorithms_that_decided_the_same_instances_are_compared():
     frames = SimpleNamespace(records=pd.DataFrame([
         decided("fewest_lines", [9, 10]), decided("my_idea.py::queens", [18, None]),
-        *(decided(name, [None], "excluded") for name in ("bitmask", "row_by_row"))]))
+        *(decided(name, [None], family="excluded") for name in ("bitmask", "row_by_row"))]))
     part = SECTIONS["instance_solvers"].part(frames)
     assert part.tables["instance_par2"].to_numpy().tolist() == [
         ["blocked", "fewest_lines", 2, 2, 9.5, 100],

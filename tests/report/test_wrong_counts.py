@@ -220,13 +220,6 @@ def test_a_profile_of_the_plain_tree_with_the_right_sum_is_found_too(counted, da
     assert [one.n for one in found] == [n]
 
 
-def test_nodes_that_contradict_a_published_value_are_alerted(records):
-    made = alerts(edited(few(records), lambda nodes: 2000, algorithm="recursive", n=8,
-                         metric="nodes"))
-    assert ("recursive (python) counted 2000 instead of 2057 of nodes, the sum of levels at n = 8"
-            in map(str, made.wrong))
-
-
 def test_the_total_alone_is_compared_where_a_search_does_not_look_for_all_solutions():
     head = {"run": "r", "machine": "m", "implementation": "python", "status": "measured", "n": 6,
             "metric": "solutions", "samples": [1]}
@@ -271,16 +264,6 @@ def test_it_is_set_apart_in_its_own_run_only(counted):
     assert set(zip(wrong["algorithm"], wrong["implementation"], strict=True)) == {
         ("bitmask", "python")}
     assert set(wrong["n"]) == set(records[records["algorithm"] == "bitmask"]["n"])
-
-
-@pytest.mark.parametrize("function", ["timings", "counters", "profiles"])
-def test_every_analysis_leaves_it_out(counted, function):
-    records = frame(edited(counted, lambda total: total + 1, metric="solutions", n=5,
-                           algorithm="bitmask", implementation="python"))
-    found = getattr(analysis, function)(analysis.latest(records))
-    solvers = set(zip(found["algorithm"], found["implementation"], strict=True))
-    assert ("bitmask", "cython") in solvers
-    assert ("bitmask", "python") not in solvers
 
 
 def test_a_run_whose_searches_are_all_wrong_is_still_the_newest(counted):
@@ -378,15 +361,6 @@ def test_steps_that_are_faster_than_any_program_are_strange(seconds, more, doubt
                         strange("nodes", 2057, **more), strange("tests", 100_000, **more)])
     assert bool(found) == doubted
     assert all("100,000 tests of 8 queens: less than " in one for one in found)
-
-
-def test_a_comparison_names_strange_searches(counted, tmp_path, run):
-    write(tmp_path, [line | {"samples": [1e-9]} if line["metric"] == "seconds" else line
-                     for line in counted])
-    status, out, err = run("compare", tmp_path, tmp_path, "--json")
-    assert status == 0
-    assert "queens: less than 10 ns for each; it may do less when it is timed" in err
-    assert err.splitlines() == [f"nqbench: {text}" for text in json.loads(out)["warnings"]]
 
 
 @pytest.mark.parametrize(("metric", "n"), [

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from conftest import measured
+from conftest import measured, stop_at
 
 from nqbench import engine, study
 from nqbench.engine import plans as planning
@@ -46,12 +46,8 @@ def test_the_preset_measures_the_kernels_of_both_engines_in_turns_then_samples_a
 
 @pytest.mark.slow
 def test_a_study_that_was_stopped_goes_on(small, tmp_path):
-    def stop(what, elapsed, budget):
-        if what.startswith("parts"):
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        study.run("both", results=tmp_path, progress=stop)
+        study.run("both", results=tmp_path, progress=stop_at("parts"))
     study.run("both", results=tmp_path, resume=True)
     profile, *plans = measured(tmp_path)
     assert (profile["metric"], profile["algorithm"], profile["n"]) == ("phases", "join", 12)

@@ -2,7 +2,7 @@
 
 
 import pytest
-from conftest import measured
+from conftest import measured, stop_at
 
 import nqbench
 from nqbench.records.descriptions import presets
@@ -48,13 +48,9 @@ def totals(add_topic, monkeypatch):
 
 @pytest.mark.slow
 def test_a_file_adds_an_experiment(totals, tmp_path):
-    def interrupt(what, gone, budget):
-        if what == "process 1, n = 6":
-            raise KeyboardInterrupt
-
     results = tmp_path / "results"
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("totals", results=results, progress=interrupt)
+        nqbench.study.run("totals", results=results, progress=stop_at("process 1, n = 6"))
     assert len(measured(results)) == 4
     nqbench.study.run("totals", results=results, resume=True)
     assert [(r["process"], r["n"], *r["samples"]) for r in measured(results)] == [

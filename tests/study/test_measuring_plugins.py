@@ -9,8 +9,9 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from conftest import measured, refused
+from conftest import measured, refused, stop_at
 from kept import said as said_on_page
+from programs import CACHED
 
 import nqbench
 from nqbench.cli.check import TEMPLATE
@@ -97,22 +98,6 @@ def test_a_wrong_one_is_refused_in_one_line_and_leaves_no_file(here, run):
     assert found() == []
 
 
-CACHED = """
-from functools import cache
-import nqbench
-
-@cache
-def find(n):
-    return list(nqbench.solutions(n, algorithm="recursive"))
-
-@nqbench.algorithm(tree="none")
-def idea(n, tally):
-    for columns in find(n):
-        tally.solution()
-        yield columns
-"""
-
-
 def test_the_warnings_of_its_check_are_kept_and_shown(here, run):
     write(CACHED)
     status, _, err = run(*WORDS, "4,5")
@@ -147,16 +132,11 @@ def test_searches_that_do_not_all_find_the_same_have_no_time(here, run, replaced
     assert (times["status"], times["samples"], times["fault"]) == ("failed", [], fault)
 
 
-def interrupt(what, elapsed, budget):
-    if what.startswith("n = 5"):
-        raise KeyboardInterrupt
-
-
 @pytest.fixture
 def interrupted(here):
     """A study of which n = 5 is missing."""
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run(algorithms=["idea.py"], progress=interrupt, **FEW)
+        nqbench.study.run(algorithms=["idea.py"], progress=stop_at("n = 5"), **FEW)
     return here
 
 
@@ -297,15 +277,11 @@ def test_a_search_that_ends_its_process_is_recorded_and_the_study_goes_on(here, 
     write(IDEA.replace("    columns = []", f"    columns = []\n    if n == 6: {statement}", 1)
           .replace("import nqbench", "import nqbench, os", 1))
 
-    def stop_at_7(what, *_):
-        if what.startswith("n = 7"):
-            raise KeyboardInterrupt
-
     words = ["study", "-a", "idea.py", "-a", "bitmask@python", "-n", "5-7", "--processes", 1,
              "--samples", 1]
     with pytest.raises(KeyboardInterrupt):
         nqbench.study.run(algorithms=["idea.py", "bitmask@python"], n="5-7", processes=1,
-                          samples=1, progress=stop_at_7)
+                          samples=1, progress=stop_at("n = 7"))
     status, out, err = run(*words, "--resume")
     assert (status, out.split(",")[0]) == (1, "3 points measured")  # those of bitmask
     assert f"nqbench: idea (python), n = 6: its process {says}; it has no samples\n" in err

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from conftest import measured
+from conftest import measured, stop_at
 
 import nqbench
 from nqbench import analysis
@@ -181,16 +181,12 @@ def test_a_small_budget_means_fewer_probes_but_every_n(tmp_path):
 
 
 def test_an_interrupted_study_goes_on_where_it_was(tmp_path, monkeypatch):
-    def interrupt(what, gone, budget):
-        if what.startswith("n = 5"):
-            raise KeyboardInterrupt
-
     monkeypatch.setitem(PRESETS, "tiny", replace(
         TINY, first_n=4, experiments=("checks", "points")))
     with pytest.raises(ValueError, match="no interrupted tiny study"):
         nqbench.study.run("tiny", results=tmp_path, resume=True)
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("tiny", results=tmp_path, progress=interrupt)
+        nqbench.study.run("tiny", results=tmp_path, progress=stop_at("n = 5"))
     with pytest.raises(ValueError, match="no interrupted full study"):
         nqbench.study.run("full", results=tmp_path, resume=True)
     found = nqbench.study.run("tiny", results=tmp_path, resume=True)
@@ -232,22 +228,15 @@ def test_a_study_is_resumed_in_the_process_it_was_in(tmp_path):
 
 
 def test_an_interrupted_study_without_records_leaves_no_file(tmp_path):
-    def interrupt(what, gone, budget):
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("quick", results=tmp_path, progress=interrupt)
+        nqbench.study.run("quick", results=tmp_path, progress=stop_at(""))
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.thorough
 def test_a_file_rated_in_between_does_not_end_a_study(tmp_path):
-    def interrupt(what, gone, budget):
-        if what.startswith("n = 4"):
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("quick", budget=2, results=tmp_path, progress=interrupt,
+        nqbench.study.run("quick", budget=2, results=tmp_path, progress=stop_at("n = 4"),
                           processes=1)
     hardest = PROBLEMS["sudoku"].data_set("hardest")
     rated = rate_file(replace(hardest, name="mine"), [("fast", "cython")], tmp_path, 1, 1, 1000,

@@ -6,7 +6,7 @@ from math import inf
 
 import pandas as pd
 import pytest
-from conftest import measured
+from conftest import measured, stop_at
 from hypothesis import given
 from hypothesis import strategies as st
 from kept import few, of_preset, read, said, write
@@ -31,12 +31,8 @@ def folder(tmp_path_factory):
         for name, value in SMALL.items():
             patch.setattr(measurement, name, value)
 
-        def stop(what, gone, budget):
-            if what.startswith("tasks"):
-                raise KeyboardInterrupt
-
         with pytest.raises(KeyboardInterrupt):
-            study.run("cluster", results=folder, progress=stop)
+            study.run("cluster", results=folder, progress=stop_at("tasks"))
         assert [record["metric"] for record in measured(folder)] == ["dispatch", "plan", "plan"]
         study.run("cluster", results=folder, resume=True)
     return folder

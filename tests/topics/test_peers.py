@@ -13,7 +13,7 @@ import time
 import faulty
 import pandas as pd
 import pytest
-from conftest import SOLUTIONS, measured
+from conftest import SOLUTIONS, measured, stop_at
 from kept import facts, few, lines, peer, read, said, write
 
 import nqbench
@@ -118,15 +118,11 @@ def test_no_process_is_left(rows):
 
 @pytest.mark.slow
 def test_an_interrupted_study_goes_on(tmp_path, monkeypatch):
-    def interrupt(what, gone, budget):
-        if what.startswith("n = 5, round 2"):
-            raise KeyboardInterrupt
-
     monkeypatch.setattr(measurement, "OWN", {BASELINE: ("cross", "cython")})
     monkeypatch.setattr(measurement, "PEERS", FAKES[-1:])
     monkeypatch.setitem(PRESETS, "peers", SMALL)
     with pytest.raises(KeyboardInterrupt):
-        nqbench.study.run("peers", results=tmp_path, progress=interrupt)
+        nqbench.study.run("peers", results=tmp_path, progress=stop_at("n = 5, round 2"))
     assert multiprocessing.active_children() == []
     nqbench.study.run("peers", results=tmp_path, resume=True)
     assert [(r["n"], r["status"], r["process"]) for r in measured(tmp_path)] == [

@@ -4,11 +4,10 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from kept import said_of
 
 from nqbench.engine import cores
 from nqbench.records.record import parse, to_line
-from nqbench.report import page
-from nqbench.report.sections import Contents
 from nqbench.study.experiments import Session
 from nqbench.study.files import make_preset
 from nqbench.topics.threads import measurement, section
@@ -83,9 +82,7 @@ def test_the_newest_record_of_each_interpreter_counts():
 
 
 def text(*records):
-    made = SimpleNamespace(records=pd.DataFrame(records))
-    contents = Contents(made, {"threads": section.SECTIONS[0].part(made)})
-    return " ".join(page.part(contents, "threads").split())
+    return " ".join(said_of("threads", SimpleNamespace(records=pd.DataFrame(records))).split())
 
 
 def test_both_kinds_of_interpreter_are_compared_at_the_largest_n():

@@ -96,21 +96,13 @@ def test_who_ignores_it_still_does():
     assert process.stdout == "here\n"
 
 
-def test_while_a_process_is_started_it_waits():
+@pytest.mark.parametrize("sent", [
+    "  kill()\n  print('started')\n", "  print('started')\n kill()\n print('here')\n"])
+def test_it_waits_while_a_process_is_started_and_no_longer(sent):
     code = ("import os, signal\n"
             "from nqbench.util.interrupts import delay_interrupts, handle_termination\n"
-            "handle_termination()\ntry:\n with delay_interrupts():\n"
-            "  os.kill(os.getpid(), signal.SIGTERM)\n  print('started')\n"
-            "except KeyboardInterrupt:\n print('interrupted')\n")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "started\ninterrupted\n"
-
-
-def test_after_a_process_was_started_it_waits_no_more():
-    code = ("import os, signal\n"
-            "from nqbench.util.interrupts import delay_interrupts, handle_termination\n"
-            "handle_termination()\ntry:\n with delay_interrupts():\n  print('started')\n"
-            " os.kill(os.getpid(), signal.SIGTERM)\n print('here')\n"
+            "def kill():\n os.kill(os.getpid(), signal.SIGTERM)\n"
+            f"handle_termination()\ntry:\n with delay_interrupts():\n{sent}"
             "except KeyboardInterrupt:\n print('interrupted')\n")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "started\ninterrupted\n"

@@ -331,6 +331,15 @@ def opened(showing, address):
     return partial(showing, address)
 
 
+@pytest.fixture
+def find_faults():
+    """Find what axe, which checks accessibility, or the console of a page complains of."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    return lambda page: page.said + [
+        (fault["id"], [node["html"] for node in fault["nodes"]])
+        for fault in axe.run(page).response["violations"]]
+
+
 def refused(result):
     """The one line of a refusal."""
     status, out, err = result

@@ -62,28 +62,23 @@ def test_a_failure_is_not_a_missing_algorithm(store):
     assert list(read(store)["status"]) == ["failed", "not available", "failed", "failed"]
 
 
-def test_changes_are_named_with_the_commit_that_made_them(store):
-    for commit, seconds in zip("abcde", (1.0, 1.01, 0.5, 0.5, 0.8), strict=True):
-        store.add(commit, TIME, around(seconds), around(1.0))
-    assert verdicts(store) == [("c", "improvement"), ("e", "regression")]
-
-
-def test_more_is_better_where_the_benchmark_says_so(store):
-    for commit, rate in zip("abc", (1e6, 2e6, 1e6), strict=True):
-        store.add(commit, RATE, around(rate))
-    assert verdicts(store) == [("b", "improvement"), ("c", "regression")]
+@pytest.mark.parametrize(("benchmark", "values", "found"), [
+    (TIME, (1.0, 1.01, 0.5, 0.5, 0.8), [("c", "improvement"), ("e", "regression")]),
+    (TIME, [1.04**step for step in range(6)], [("d", "regression")]),  # a slow drift
+    (TIME, (1.0, 0.92, 1.04), [("c", "regression")]),  # after a step that is too small
+    (RATE, (1e6, 2e6, 1e6), [("b", "improvement"), ("c", "regression")]),  # more is better
+    (COST, (10.0, 10.5, 12.0), [("c", "regression")])])  # it takes no samples
+def test_changes_are_named_with_the_commit_that_made_them(store, benchmark, values, found):
+    for commit, value in zip("abcdef", values, strict=False):
+        store.add(commit, benchmark, value if benchmark is COST else around(value),
+                  *[around(1.0)] * (benchmark is TIME))
+    assert verdicts(store) == found
 
 
 def test_what_the_noise_covers_is_no_change(store):
     store.add("a", TIME, [1.0] * 5 + [2.0] * 5, around(1.0))
     store.add("b", TIME, [1.5] * 5 + [2.5] * 5, around(1.05))
     assert verdicts(store) == []
-
-
-def test_a_slow_drift_is_found(store):
-    for step, commit in enumerate("abcdef"):
-        store.add(commit, TIME, around(1.04**step), around(1.0))
-    assert verdicts(store) == [("d", "regression")]
 
 
 def test_machines_are_never_put_together(store):
@@ -112,18 +107,6 @@ def test_one_sample_is_no_evidence(store):
     for commit, seconds in zip("abc", (1.0, 5.0, 1.0), strict=True):
         store.add(commit, TIME, [seconds], around(1.0))
     assert verdicts(store) == []
-
-
-def test_what_takes_no_samples_is_judged_by_its_value(store):
-    for commit, instructions in zip("abc", (10.0, 10.5, 12.0), strict=True):
-        store.add(commit, COST, instructions)
-    assert verdicts(store) == [("c", "regression")]
-
-
-def test_a_step_after_a_small_one_is_found(store):
-    for commit, seconds in zip("abc", (1.0, 0.92, 1.04), strict=True):
-        store.add(commit, TIME, around(seconds), around(1.0))
-    assert verdicts(store) == [("c", "regression")]
 
 
 def test_the_clone_knows_the_order_better_than_the_clocks(store, monkeypatch):

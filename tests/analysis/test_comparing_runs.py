@@ -5,9 +5,8 @@ import math
 import pytest
 from examples import FIRST, SECOND, checked, counted, timed, write
 
-from nqbench import analysis
 from nqbench.analysis.comparison import compare, compare_runs, find_side
-from nqbench.analysis.uncertainty import against, units
+from nqbench.analysis.uncertainty import against
 from nqbench.records import Samples
 from nqbench.records.descriptions import Description
 
@@ -162,12 +161,3 @@ def test_the_samples_of_both_sides_are_drawn_independently():
     times, low, high, chance = against(noise, noise)
     assert (times, chance) == (1.0, 1.0)
     assert low < 0.9 < 1.1 < high
-
-
-def test_units_are_processes_or_the_samples_of_the_only_one():
-    assert units(Samples([1.0, 2.0, 3.0, 4.0], processes=2)).tolist() == [[1.0, 2.0], [3.0, 4.0]]
-    assert units([1.0, 2.0]).tolist() == [[1.0], [2.0]]
-
-
-def test_compare_is_a_function_of_the_package():
-    assert analysis.compare is compare

@@ -162,11 +162,3 @@ def test_on_paper_nothing_fades(page):
     page.emulate_media(media="print")
     assert not any(page.locator("#nodes .plot [data-series]").evaluate_all(
         f"(parts) => parts.map({FADED})"))
-
-
-def test_without_javascript_there_is_no_control_and_nothing_to_press(opened):
-    page = opened(java_script_enabled=False)
-    assert page.locator(".choosing, [role=option], [role=listbox]").count() == 0
-    assert page.locator("#time .plot svg").is_visible()
-    assert page.locator("script.ways").first.evaluate(
-        "(kept) => getComputedStyle(kept).display") == "none"

@@ -95,8 +95,7 @@ def test_going_back_shows_what_was_shown_before(page):
         assert (digits(page), line(page)) == before
 
 
-def test_two_solvers_race_and_pass_axe(page):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+def test_two_solvers_race_and_pass_axe(page, find_faults):
     choose(page, "textbook")
     page.select_option("#rival-algorithm", label="dancing_links")
     page.wait_for_selector("#watch-player.race[aria-busy=false]")
@@ -105,9 +104,7 @@ def test_two_solvers_race_and_pass_axe(page):
     assert page.locator("#watch-tests").text_content() == "9"
     assert page.locator("#rival-tests").text_content() == "9"
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    found = axe.Axe().run(page).response["violations"]
-    assert [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
-    assert page.said == []
+    assert find_faults(page) == []
 
 
 def test_an_instance_is_played_with_its_placed_queens(showing, tmp_path):

@@ -165,9 +165,3 @@ def test_by_keyboard_a_head_is_reached_and_pressed(page):
     page.keyboard.press("Space")
     assert table.head("listing").get_attribute("aria-sort") == "descending"
     assert page.said == []
-
-
-def test_without_javascript_the_tables_stand_as_they_are(opened):
-    page = opened(java_script_enabled=False)
-    assert page.locator("th button, .filter").count() == 0
-    assert page.locator("#algorithms tbody tr").count() > 20

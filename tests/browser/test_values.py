@@ -153,12 +153,3 @@ def test_every_plot_can_be_pointed_at(page):
         assert len(shown(page)) > 1
     plot.blur()
     assert shown(page) == []
-
-
-def test_without_javascript_the_titles_remain(opened):
-    page = opened(java_script_enabled=False)
-    titles = page.locator("#nodes .plot .points title").all_text_contents()
-    assert any(title.startswith("iterative") and title.endswith(f"n: 8\n{NODES}: {PLAIN:,}")
-               for title in titles)
-    assert page.locator("#nodes .plot").get_attribute("role") == "img"
-    assert not page.locator("#keys").is_visible()

@@ -142,13 +142,6 @@ def test_a_sample_goes_through_json():
     assert Sample.of(json.loads(json.dumps(asdict(taken)))) == taken
 
 
-@pytest.mark.parametrize(("n", "says"), [(12, "n must be at least 14 for a plan by cross, not 12"),
-                                         (33, "at most 32")])
-def test_there_is_no_plan_for_every_n(n, says):
-    with pytest.raises(ValueError, match=says):
-        sample(n)
-
-
 @pytest.mark.parametrize("choices", [{"workers": 0}, {"workers": 1, "cores": 0}])
 def test_no_workers_make_no_plan(choices):
     with pytest.raises(ValueError, match="must be 1 or more, not 0"):

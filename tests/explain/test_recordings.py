@@ -168,15 +168,8 @@ def test_what_cannot_be_recorded_or_replayed_says_why():
         yield givens
 
     mute = sudoku.Search(name="mute", origin="this test", year=2026, technique="", search=search)
-    for instance, algorithm, message in (
-            (11, "iterative", "n must be at most 10 to be recorded, not 11"),
-            (11, "a_star", "n must be at most 10 to be recorded, not 11"),
-            (4, "brute_force", "does not backtrack"),
-            (PUZZLE, "fast", "fast is only compiled and cannot be followed"),
-            (Grid.of("11" + "." * 79), "textbook", "row 1 has 1 twice"),
-            (PUZZLE, mute, "mute does not say which digit it tests")):
-        with pytest.raises(InvalidValueError, match=message):
-            record(instance, algorithm)
+    with pytest.raises(InvalidValueError, match="mute does not say which digit it tests"):
+        record(PUZZLE, mute)
     for recording in (record(4, "a_star"), record(PUZZLE, "fewest_first")):
         with pytest.raises(InvalidValueError, match="only the recording of a tree of queens"):
             next(replay(recording))

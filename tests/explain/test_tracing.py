@@ -80,11 +80,3 @@ def test_the_middle_queen_that_somers_gives_is_placed_without_a_test():
     follow(5, "somers", trace)
     middle = [event for event in collect_events(5, "somers") if event.square == (0, 2)]
     assert [event.kind for event in middle] == ["place"]
-
-
-@pytest.mark.parametrize(("name", "reason"), [
-    ("brute_force", "does not backtrack"), ("permutations", "does not backtrack"),
-    ("cross", "only counts and cannot be followed")])
-def test_what_has_no_tree_says_so(name, reason):
-    with pytest.raises(ValueError, match=reason):
-        collect_events(4, name)

@@ -40,12 +40,6 @@ def test_the_files_have_the_default_and_the_page_the_others_too(tmp_path):
                                              ["9", others["plot"]["9"]]]}
 
 
-def test_the_same_choice_is_packed_into_the_same_text():
-    choice = by_scale(lambda scale: figure(scale))
-    drawings = {"linear": "<svg/>"}
-    assert pack(choice, drawings) == pack(choice, drawings)
-
-
 @pytest.mark.parametrize(("sizes", "shown", "offered"), [
     (range(1, 14), 10, "9 10 11 12 13"), ([8], 8, "8"), ([4, 6], 6, "4 6")])
 def test_the_largest_sizes_are_offered_and_the_one_shown(sizes, shown, offered):
@@ -111,15 +105,11 @@ def test_no_two_choices_are_compared_as_the_same_text(other):
     b64encode(b64decode(packed_as(WAYS)) + b"more").decode(),
     b64encode(b64decode(packed_as(WAYS))[:-1]).decode(),
     packed_as({**WAYS, "more": 1}), packed_as({**WAYS, "options": [["log", 0]]}),
-    packed_as({**WAYS, "options": [["log", [1, 1]]]})])
+    packed_as({**WAYS, "options": [["log", [1, 1]]]}),
+    "", "abc", "not packed", "packed\n", b64encode(b"x").decode(),
+    *(b64encode(zlib.compress(data)).decode() for data in (
+        b"[]", b"{}", b'{"name": 1, "options": 2}', b"[" * 10**5))])
 def test_what_pack_would_not_write_is_not_packed(text):
-    assert unpack(text) == f"not packed\n{text}"
-
-
-@pytest.mark.parametrize("text", ["", "abc", "not packed", "packed\n", b64encode(b"x").decode(),
-                                  *(b64encode(zlib.compress(data)).decode() for data in (
-                                      b"[]", b"{}", b'{"name": 1, "options": 2}', b"[" * 10**5))])
-def test_what_was_not_packed_is_never_taken_for_drawings(text):
     assert unpack(text) == f"not packed\n{text}"
 
 

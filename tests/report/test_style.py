@@ -50,29 +50,23 @@ def test_a_foreign_algorithm_has_a_line(draw, monkeypatch):
         assert line.get_color() == style.COLOUR["my_idea.py::x"]
 
 
-def test_a_foreign_algorithm_is_a_further_idea():
-    found = pd.DataFrame([
-        {"algorithm": name, "implementation": "python", "n": n, "median": n, "low": n, "high": n}
-        for name in (*NAMES[:9], "my_idea.py::x") for n in (4, 5)])
-    *_, last = time(found).axes
+def panels(*solvers):
+    """The panels of the times of these solvers."""
+    return time(pd.DataFrame([
+        {"algorithm": name, "implementation": way, "n": n, "median": n, "low": n, "high": n}
+        for name, way in solvers for n in (4, 5)])).axes
+
+
+def test_a_foreign_algorithm_is_a_further_idea_and_few_solvers_share_a_panel():
+    *_, last = panels(*((name, "python") for name in (*NAMES[:9], "my_idea.py::x")))
     assert last.get_title(loc="left") == "Further ideas"
     assert [line.get_label() for line in last.lines] == ["my_idea.py::x"]
-
-
-def test_few_solvers_share_a_panel():
-    found = pd.DataFrame([
-        {"algorithm": name, "implementation": "python", "n": n, "median": n, "low": n, "high": n}
-        for name in ("bitmask", "my_idea.py::x") for n in (4, 5)])
-    (axes,) = time(found).axes
+    (axes,) = panels(("bitmask", "python"), ("my_idea.py::x", "python"))
     assert axes.get_title(loc="left") == "All solvers"
-    assert style.COLOUR["my_idea.py::x"] != style.COLOUR["bitmask"]
 
 
 def test_implementations_of_one_algorithm_differ_in_label_and_dashes():
-    found = pd.DataFrame([
-        {"algorithm": "my_idea", "implementation": way, "n": n, "median": n, "low": n, "high": n}
-        for way in ("python", "numba", "$c$") for n in (4, 5)])
-    (axes,) = time(found).axes
+    (axes,) = panels(*(("my_idea", way) for way in ("python", "numba", "$c$")))
     assert [(line.get_label(), line.get_linestyle()) for line in axes.lines] == [
         ("my_idea", "-"), ("my_idea (numba)", "-."), (r"my_idea (\$c\$)", "-.")]
 

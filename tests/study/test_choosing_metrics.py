@@ -142,12 +142,6 @@ def test_metrics_are_those_of_points(tmp_path):
         nqbench.study.run("peers", results=tmp_path, metrics=["nodes"])
 
 
-def test_the_metrics_of_a_preset_are_checked(monkeypatch, tmp_path):
-    monkeypatch.setitem(PRESETS, "odd", Preset(budget=1, metrics=("nods",)))
-    with pytest.raises(ValueError, match="no metric 'nods'; did you mean nodes"):
-        nqbench.study.run("odd", results=tmp_path)
-
-
 def test_a_page_shows_the_gauges_and_what_is_not_available(chosen):
     made = builder.read(chosen[0])
     section = page.part(made, "gauges")

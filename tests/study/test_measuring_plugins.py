@@ -18,9 +18,7 @@ from nqbench.cli.check import TEMPLATE
 from nqbench.errors import PluginError
 from nqbench.explain.recordings import SIZES
 from nqbench.problems.queens import find
-from nqbench.records.descriptions import to_study_file
 from nqbench.records.record import read
-from nqbench.records.runs import group, locate
 from nqbench.study import experiments, files, outside
 
 IDEA = TEMPLATE.format(title="Idea", name="idea", file='"idea.py"')
@@ -78,17 +76,6 @@ def test_its_records_have_its_source_and_its_description(here):
         "checked": True, "warnings": []}
     assert [recording["n"] for recording in said["recordings"]] == list(SIZES)
     assert str(here) not in found(Path("r"))[0].read_text("utf-8")
-
-
-def test_its_records_give_a_study_file_that_measures_the_same(here):
-    nqbench.study.run(algorithms=["idea.py", "bitmask@python"], baseline="idea.py",
-                      unchecked=True, **FEW)
-    (measured_run,) = group(locate("results"))
-    Path("again.toml").write_text(to_study_file(measured_run.study, measured_run.outside))
-    name, preset = files.read_study("again.toml")
-    assert (name, preset.baseline, preset.n, preset.samples, preset.processes) == (
-        "custom-again", "idea", (4, 5), 1, 1)
-    assert [str(solver) for solver in preset.chosen] == ["idea (python)", "bitmask (python)"]
 
 
 def test_a_wrong_one_is_refused_in_one_line_and_leaves_no_file(here, run):

@@ -87,26 +87,15 @@ def test_without_dask_it_says_how_to_get_it(monkeypatch, tmp_path):
         study.run("cluster", results=tmp_path)
 
 
-def test_one_worker_does_one_task_after_the_other():
-    outcome = simulate(Site(1, dispatch=0.0, failures=0.0), 10, 60.0, [1.0])
-    assert (outcome.efficiency, outcome.wall, outcome.failed) == (1.0, 600.0, 0)
-
-
-def test_what_does_not_divide_evenly_is_waited_for():
-    outcome = simulate(Site(4, dispatch=0.0, failures=0.0), 6, 10.0, [1.0])
-    assert outcome.wall == 20.0
-    assert outcome.efficiency == 6 / 8
-
-
-def test_a_slow_scheduler_sets_the_pace():
-    outcome = simulate(Site(1000, dispatch=0.1, failures=0.0), 5000, 1.0, [1.0])
-    assert outcome.wall == pytest.approx(5000 * 0.1 + 1)
-    assert outcome.efficiency < 0.011
-
-
-def test_tasks_on_the_way_hide_a_quick_scheduler():
-    outcome = simulate(Site(10, dispatch=0.05, failures=0.0), 1000, 1.0, [1.0])
-    assert outcome.efficiency > 0.99
+@pytest.mark.parametrize(("workers", "dispatch", "tasks", "length", "wall"), [
+    (1, 0.0, 10, 60.0, 600.0), (4, 0.0, 6, 10.0, 20.0),  # two wait for the others
+    (1000, 0.1, 5000, 1.0, 501.0),  # a slow scheduler sets the pace
+    (10, 0.05, 1000, 1.0, 100.5)])  # tasks on the way hide a quick one
+def test_without_failures_workers_wait_for_tasks_and_for_each_other(
+        workers, dispatch, tasks, length, wall):
+    outcome = simulate(Site(workers, dispatch, failures=0.0), tasks, length, [1.0])
+    assert (outcome.wall, outcome.failed) == (pytest.approx(wall, rel=1e-3), 0)
+    assert outcome.efficiency == pytest.approx(tasks * length / outcome.wall / workers)
 
 
 def test_the_same_seed_gives_the_same_run():

@@ -126,7 +126,7 @@ def study(file: str | None, preset: str | None, algorithms: tuple[str, ...], siz
         emit(summary)
     else:
         print_summary(summary)
-    sys.exit(1 if summary["checks_failed"] or summary["wrong"] else 0)
+    sys.exit(1 if summary["checks_failed"] or summary["wrong"] or summary["refused"] else 0)
 
 
 def reject_combinations(file: str | None, preset: str | None, own: bool,
@@ -152,6 +152,8 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
     """Return how many points a study measured and skipped, and why, and what it counted wrong."""
     rows = records.to_dict("records")
     wrong = contradictions(rows)
+    refused = [row["fault"] for row in rows
+               if row["metric"] == "algorithm" and row["status"] == "failed"]
     records = records[~records["metric"].isin(ABOUT)]
     measured = records[records["metric"].isin(points())]
     skipped = measured[measured["status"] == "left out"]
@@ -166,6 +168,7 @@ def summarise(records: "pandas.DataFrame") -> dict[str, Any]:
         "checks_failed": int(records["status"].isin(["differs", "failed"]).sum()),
         "not_installed": list(measured[measured["status"] == "not installed"]["peer"].unique()),
         "not_available": not_available(records),
+        "refused": refused,
         "failed": [f"{one['algorithm']} ({one['implementation']}), n = {one['n']}: {one['fault']}"
                    for one in records[records["status"] == "failed"].to_dict("records")
                    if one["metric"] in ("seconds", "rate", "transition", "run_length")],
@@ -198,6 +201,8 @@ def print_summary(summary: dict[str, Any]) -> None:
     absent = summary["not_installed"]
     if absent:
         say(f"not installed: {', '.join(absent)}; pip install 'nqbench[peers]'")
+    for fault in summary["refused"]:
+        say(fault)
     for fault in summary["failed"]:
         say(f"{fault}; it has no samples")
     for text in summary["warnings"]:

@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
 
@@ -50,6 +50,8 @@ class Description:
         what makes its times doubtful, as its check says.
     recordings
         its searches for the player of the page, as `nqbench.explain.recordings.pack` makes them.
+    program
+        of a program, what `nqbench.problems.plugins.programs.ProgramAlgorithm.report` says.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Description:
     checked: bool = True
     warnings: tuple[str, ...] = ()
     recordings: tuple[Mapping[str, Any], ...] = ()
+    program: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -76,8 +79,8 @@ class Description:
                 "recordings": list(self.recordings)}
 
 
-SAID = tuple(field.name for field in fields(Description)
-             if field.name not in ("name", "source", "recordings"))
+SAID = tuple(each.name for each in fields(Description)
+             if each.name not in ("name", "source", "recordings"))
 
 
 def describe(algorithm: Algorithm[Any, Any]) -> Description:

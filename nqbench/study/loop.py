@@ -106,7 +106,7 @@ def run(preset: str | Path = "standard", budget: float | None = None,
     chosen = _limit(name, chosen, metrics, budget, processes)
     chosen = leave_unchecked(chosen) if unchecked else chosen
     outside = Outside(chosen.named)
-    outside.require_right(lambda what: progress and progress(what, 0.0, 0.0))
+    chosen = outside.keep_right(chosen, lambda what: progress and progress(what, 0.0, 0.0))
     folder = Path(results).absolute()
     if label is not None:
         relabel(label)
@@ -296,9 +296,12 @@ class Study:
     def introduce(self) -> list[Record]:
         """Return the records of what the study measures."""
         session = self.session
+        faults = session.outside.faults
         return [self.describe("begun"), *(
-            {**session.head(), **METRICS["algorithm"].fields, "n": 0, "status": "measured",
-             "samples": [], **description.fields} for description in session.outside.describe())]
+            {**session.head(), **METRICS["algorithm"].fields, "n": 0, "samples": [], **(
+                {"status": "failed", "fault": faults[description.name]}
+                if description.name in faults else {"status": "measured"}), **description.fields}
+            for description in session.outside.describe())]
 
     def describe(self, status: str) -> Record:
         """Return the record of the study itself."""

@@ -1,7 +1,7 @@
 """Check, describe and send the external algorithms of a study."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from nqbench.problems.plugins import (
     unpack,
 )
 from nqbench.problems.plugins.children import Child, StoppedError
+from nqbench.problems.plugins.programs import ProgramAlgorithm
 from nqbench.problems.queens import Search, Tree
 from nqbench.records.descriptions import Description, describe
 from nqbench.search.algorithm import Algorithm
@@ -39,10 +40,13 @@ class Outside:
     ----------
     algorithms
         the algorithms by name.
+    faults
+        why some of them are not measured, once they were checked.
     """
 
     def __init__(self, algorithms: Iterable[Algorithm[Any, Any]] = ()) -> None:
         self.algorithms = {each.name: each for each in algorithms if is_outside(each)}
+        self.faults: dict[str, str] = {}
         self._examined: dict[str, Examined] = {}
 
     @cached_property
@@ -55,21 +59,29 @@ class Outside:
         """The algorithms in a form that can be sent to another process."""
         return pack(self.algorithms.values())
 
-    def require_right(self, progress: Callable[[str], object] = bool) -> None:
-        """Check the algorithms, except those that are marked as unchecked.
+    def keep_right(self, preset: Preset, progress: Callable[[str], object] = bool) -> Preset:
+        """Build the programs, and check the algorithms, except those that are marked as unchecked.
+        Return the preset without what is wrong; `faults` then says why.
 
         Raises
         ------
         InvalidValueError
-            naming the first that is wrong, and why.
+            naming the first that is wrong, and why, if nothing else is left, or if it is the
+            baseline.
         """
         for name, algorithm in self.algorithms.items():
             progress(f"check of {name}")
             fault = self.examine(algorithm).fault
             if fault:
-                raise InvalidValueError(
-                    f"{name} is not measured, as it is wrong: {fault}; see `nqbench check`, or "
-                    "measure it all the same with --unchecked")
+                self.faults[name] = f"{name} is not measured, as it is wrong: {fault}; see " + (
+                    "`nqbench check`, or measure it all the same with --unchecked")
+        left: tuple[Any, ...] = tuple(
+            each for each in (preset.searches or preset.chosen)
+            if (each if isinstance(each, str) else each.algorithm.name) not in self.faults)
+        if self.faults and (not left or preset.baseline.partition("@")[0] in self.faults):
+            raise InvalidValueError(self.faults.get(preset.baseline.partition("@")[0])
+                                    or next(iter(self.faults.values())))
+        return replace(preset, algorithms=left) if self.faults else preset
 
     def examine(self, algorithm: Algorithm[Any, Any]) -> "Examined":
         """Examine an algorithm in a child process, only once, and return the result."""
@@ -95,7 +107,8 @@ class Outside:
         """Return the descriptions of the algorithms, with recordings of their searches."""
         return [replace(describe(each), source=self.sources[name], checked=is_checked(each),
                         file=_name_place(each), warnings=self.examine(each).warnings,
-                        recordings=self.examine(each).recordings)
+                        recordings=self.examine(each).recordings,
+                        program=self.examine(each).program)
                 for name, each in self.algorithms.items()]
 
 
@@ -127,12 +140,13 @@ class Examined:
 
     The result is empty if the algorithm is right or was not checked; warnings say what makes its
     times doubtful. There are no recordings if it has no tree, or if it could not be recorded in
-    time.
+    time. Of a program, there is what a report says of it.
     """
 
     fault: str = ""
     warnings: tuple[str, ...] = ()
     recordings: tuple[dict[str, Any], ...] = ()
+    program: dict[str, Any] = field(default_factory=dict)
 
 
 def _name_place(algorithm: Algorithm[Any, Any]) -> str | None:
@@ -145,20 +159,24 @@ def _name_place(algorithm: Algorithm[Any, Any]) -> str | None:
 def _examine(algorithm: Algorithm[Any, Any]) -> Examined:
     """Check and record an algorithm in a child process, which is killed if it takes too long."""
     max_n = CHECKED_N if is_checked(algorithm) else None
-    if max_n is None and not isinstance(algorithm, Search):
+    program = algorithm if isinstance(algorithm, ProgramAlgorithm) else None
+    if max_n is None and not isinstance(algorithm, Search) and program is None:
         return Examined()
-    packed, fault, warnings, recordings = pack([algorithm]), "", (), ()
+    fault, warnings, recordings, told = "", (), (), {}
     try:
+        if program is not None:
+            program.prepare()
+        packed = pack([algorithm])
         with Child() as child:
             if max_n is not None:
                 fault = UNFINISHED
                 fault, warnings = child.call(_check, packed, max_n, seconds=LIMIT)
-            recordings = child.call(_record, packed, seconds=RECORDING)
+            recordings, told = child.call(_record, packed, seconds=RECORDING)
     except StoppedError:
         pass
-    except NqbenchError as error:  # of the check; recordings are not needed
-        fault = fault and str(error)
-    return Examined(fault, tuple(warnings), tuple(recordings))
+    except NqbenchError as error:  # of the build or check; recordings are not needed
+        fault = str(error) if fault or program is not None else ""
+    return Examined(fault, tuple(warnings), tuple(recordings), told)
 
 
 def _check(packed: list[dict[str, Any]], max_n: int, tell: object) -> tuple[str, list[str]]:
@@ -169,14 +187,17 @@ def _check(packed: list[dict[str, Any]], max_n: int, tell: object) -> tuple[str,
     return worst[0].text if worst else "", findings.warnings
 
 
-def _record(packed: list[dict[str, Any]], tell: object) -> list[dict[str, Any]]:
-    """Return recordings of an algorithm."""
+def _record(packed: list[dict[str, Any]],
+            tell: object) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return recordings of an algorithm, and what a report says of a program."""
     unpack(packed)
     algorithm = find(packed[0]["name"], None)
+    if isinstance(algorithm, ProgramAlgorithm):
+        return [], algorithm.report()
     if not isinstance(algorithm, Search) or algorithm.tree == Tree.NONE:
-        return []
+        return [], {}
     try:
         return [recording.pack(recording.record(n, algorithm, recording.MOST_EVENTS))
-                for n in recording.SIZES]
+                for n in recording.SIZES], {}
     except Exception:  # whatever an external function raises
-        return []
+        return [], {}

@@ -105,12 +105,46 @@ def test_a_study_measures_functions_and_programs_with_algorithms(folder, run):
     records = list(read(Path("results/local"), pytest.fail))
     assert {(each["algorithm"], each["implementation"]) for each in records
             if each["metric"] == "seconds"} == {
-        ("bitmask", "python"), ("boards", "python"), ("outside", "program")}
+        ("bitmask", "python"), ("boards", "python"), ("outside", "process")}
     assert {each["metric"] for each in records if each.get("algorithm") == "boards"} == {
         "algorithm", "seconds", "solutions"}
     assert [each["samples"] for each in records
             if (each.get("algorithm"), each["metric"], each.get("n")) == (
                 "outside", "solutions", 6)] == [[4]]
+
+
+@pytest.mark.slow
+def test_a_study_goes_on_without_what_is_wrong_and_records_what_a_program_tells(folder, run):
+    Path("told.py").write_text("import sys, mine\nn = int(sys.argv[2])\nprint(sys.argv[1])\n"
+                               "print(f'{mine.total(n)} in 0.125 s')\nprint('{\"nodes\": 17}')\n")
+    command = json.dumps(PROGRAM.replace("program.py", "told.py {threads}"))
+    Path("study.toml").write_text(
+        '[study]\nalgorithms = ["bitmask@python", "mine.py::lossy"]\nn = "4-6"\n'
+        'processes = 2\nsamples = 2\nbudget = "60 s"\n'
+        "[programs.unbuilt]\nbuild = \"sh -c 'echo no; exit 3'\"\ncommand = './a {n}'\n"
+        f"[programs.told]\ncommand = {command}\n"
+        "count = '(.*) in'\nseconds = 'in (.*) s'\nthreads = 3\nsources = ['told.py']\n")
+    code, _, err = run("study", "study.toml")
+    assert code == 1
+    assert "lossy is not measured, as it is wrong: n = 6: 1 of 4 solutions are missing" in err
+    assert "unbuilt: its build ended with status 3: no" in err
+    records = [each for each in read(Path("results/local"), pytest.fail)
+               if each.get("algorithm") == "told"]
+    assert {(each["metric"], *each["samples"][:1]) for each in records if each["n"] == 6} == {
+        ("seconds", 0.125), ("solutions", 4), ("nodes", 17)}
+    (said,) = (each["description"]["program"] for each in records if each["metric"] == "algorithm")
+    assert (said["threads"], len(said["startup"]), list(said["sources"])) == (
+        3, 5, ["told.py"])
+    assert run("report", "--results", "results", "--out", "page")[0] == 0
+    page = Path("page/index.html").read_text()
+    assert "told prints its own time" in page
+    assert said["sources"]["told.py"][:12] in page
+
+
+def test_a_program_takes_the_threads_of_a_count(folder, run):
+    command = "echo 1{threads} {n} | tr 8 0"
+    assert run("count", 8, "-a", f"sh -c '{command}'", "--jobs", 2)[:2] == (0, "0\n")
+    assert "jobs must be 1" in refused(run("count", 8, "-a", PROGRAM, "--jobs", 2))
 
 
 def test_a_program_is_measured_whose_name_is_in_that_of_an_algorithm(folder):

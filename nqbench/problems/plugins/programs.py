@@ -31,6 +31,7 @@ from nqbench.problems.plugins.registry import register
 from nqbench.problems.queens.base import MEMORY, QueensAlgorithm
 from nqbench.search.algorithm import Tree
 from nqbench.search.metrics import counters
+from nqbench.util.arguments import require_whole
 from nqbench.util.text import unknown
 
 PLACEHOLDERS = ("n", "threads")
@@ -38,6 +39,7 @@ NUMBER = r"(?<![\w.])(\d+)(?![\w.]|\.\d)"  # a whole number that stands alone
 MOST_PRINTED = 1 << 20  # bytes of each stream
 CHUNK = 1 << 16
 SHOWN = 200  # characters of an output in a message
+RUNS = 5  # for one queen, whose time is the start-up
 BUILD_LINES = 5  # of the output of a build that failed
 SHELL = set("|&;<>()$`*?~\n")  # need a shell, unless they are quoted
 
@@ -80,6 +82,8 @@ class Program:
         in which it is written, for people.
     sources
         files whose contents identify it.
+    threads
+        the number for which `{threads}` stands, unless a count chooses another.
     shell
         whether a shell runs the commands.
     folder
@@ -108,10 +112,12 @@ class Program:
     seconds: str = ""
     language: str = ""
     sources: tuple[str, ...] = ()
+    threads: int = 1
     shell: bool = False
     folder: Path = Path()
 
     def __post_init__(self) -> None:
+        require_whole(self.threads, f"{self.name}: threads", 1)
         for what, text in (("command", self.command), ("build", self.build)):
             if text or what == "command":
                 self._check_command(what, text)
@@ -181,15 +187,15 @@ class Program:
             raise PluginError(f"{self.name}: its build {run.describe_end()}: "
                               + " / ".join(lines[-BUILD_LINES:]))
 
-    def run(self, n: int, threads: int = 1) -> Result:
-        """Count once.
+    def run(self, n: int, threads: int | None = None) -> Result:
+        """Count once, with these threads if the command takes their number.
 
         Raises
         ------
         PluginError
             naming why there is no count.
         """
-        run = self._finish(self.command, n=n, threads=threads)
+        run = self._finish(self.command, n=n, threads=threads or self.threads)
         where = f"{self.name} at n = {n}"
         if run.status:
             lines = run.err.decode("utf-8", "replace").strip().splitlines()
@@ -214,6 +220,14 @@ class Program:
         known = {counter.name for counter in counters()}
         return Result(int(count), seconds, {
             name: value for name, value in told.items() if name in known})
+
+    def version(self, tool: str) -> str:
+        """Return the first line that a tool says of its version, empty if it says nothing."""
+        with suppress(PluginError):
+            run = self._finish(f"{shlex.quote(tool)} --version")
+            if not run.status:
+                return run.out.decode("utf-8", "replace").strip().partition("\n")[0][:SHOWN]
+        return ""
 
     def _finish(self, text: str, **numbers: int) -> "_Run":
         """Run a command to its end."""
@@ -325,21 +339,22 @@ def end_session(leader: int) -> int:
 
 
 class Counted(int):
-    """A count that knows how many seconds it took.
+    """A count that knows how many seconds it took, and the counters that were printed with it.
 
     >>> Counted(92, 0.25) + 0, Counted(92, 0.25).seconds
     (92, 0.25)
     """
 
     seconds: float
+    counters: Mapping[str, int]
 
-    def __new__(cls, count: int, seconds: float) -> Self:
+    def __new__(cls, count: int, seconds: float, counters: Mapping[str, int] | None = None) -> Self:
         made = super().__new__(cls, count)
-        made.seconds = seconds
+        made.seconds, made.counters = seconds, counters or {}
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Counted, (int(self), self.seconds)
+        return Counted, (int(self), self.seconds, self.counters)
 
 
 class _Processes:
@@ -351,19 +366,23 @@ class _Processes:
     def __init__(self, program: Program) -> None:
         self.program = program
 
-    def count(self, n: int) -> int:
-        found = self.program.run(n)
-        return Counted(found.count, found.seconds)
+    def count(self, n: int, threads: int | None = None) -> Counted:
+        found = self.program.run(n, threads)
+        return Counted(found.count, found.seconds, found.counters)
+
+
+PROCESS, OWN_TIME = "process", "own_time"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProgramAlgorithm(QueensAlgorithm):
-    """A program as an algorithm of queens, whose only implementation is `program`.
+    """A program as an algorithm of queens. The name of its only implementation says what is timed:
+    `process`, from start to end, or `own_time`, what the program prints.
 
     Examples
     --------
     >>> echo = from_command("echo {n}")
-    >>> echo.name, echo.count(4, "program")
+    >>> echo.name, echo.count(4, "process")
     ('echo', 4)
     """
 
@@ -372,18 +391,41 @@ class ProgramAlgorithm(QueensAlgorithm):
 
     @cached_property
     def implementations(self) -> Mapping[str, Any]:
-        return {"program": _Processes(self.program)}
+        return {OWN_TIME if self.program.seconds else PROCESS: _Processes(self.program)}
 
-    def count(self, n: int, implementation: str = "program", jobs: int | None = None,
+    def count(self, n: int, implementation: str = "", jobs: int | None = None,
               **choices: Any) -> int:
-        return super().count(n, implementation, jobs, **choices)
+        return super().count(n, implementation or next(iter(self.implementations)), jobs, **choices)
 
-    def counting(self, n: int, implementation: str = "program", jobs: int | None = None,
+    def counting(self, n: int, implementation: str = "", jobs: int | None = None,
                  **choices: Any) -> Iterator[tuple[float, int]]:
-        chosen, n = self.implementation(implementation, n)
+        chosen, n = self.implementation(implementation or next(iter(self.implementations)), n)
         self.no_choices(choices)
-        self.one_job(implementation, jobs)
-        yield 1.0, chosen.count(n)
+        if "{threads}" not in self.program.command:
+            self.one_job(implementation, jobs)
+        yield 1.0, chosen.count(n, jobs)  # type: ignore[call-arg]
+
+    def prepare(self) -> None:
+        """Build the program, and take what it is made of then as its source; raise what
+        `Program.make` raises.
+        """
+        self.program.make()
+        register(self)
+
+    def report(self) -> dict[str, Any]:
+        """Return what a report says of the program: its fields, the SHA-256 of its sources, the
+        version of its compiler, and its start-up: the seconds of some runs for one queen.
+        """
+        program = self.program
+        found = {each.name: value for each in fields(Program)
+                 if each.name not in ("name", "folder")
+                 and (value := getattr(program, each.name)) != each.default}
+        found["sources"] = {name: sha256((program.folder / name).read_bytes()).hexdigest()
+                            for name in program.sources}
+        if program.build and not program.shell:
+            found["compiler"] = program.version(shlex.split(program.build)[0])
+        found["startup"] = [self.count(1).seconds for _ in range(RUNS)]  # type: ignore[attr-defined]
+        return found
 
     def digest(self) -> str:
         """Return the SHA-256 of what identifies the program: its command, its build, and its
@@ -410,14 +452,13 @@ def from_command(command: str) -> ProgramAlgorithm:
 
 
 def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
-    """Return the algorithm of a program that a study file in a folder describes; build it, and
-    register it.
+    """Return the algorithm of a program that a study file in a folder describes, and register it.
+    It is built by `ProgramAlgorithm.prepare`.
 
     Raises
     ------
     InvalidValueError
-        if a field is not known, missing, or of another type, if the build fails, or if the name is
-        taken.
+        if a field is not known, missing, or of another type, or if the name is taken.
 
     Examples
     --------
@@ -437,18 +478,16 @@ def read_program(name: str, given: object, folder: Path) -> ProgramAlgorithm:
         if key == "sources":
             right = isinstance(value, list) and all(isinstance(each, str) for each in value)
         else:
-            right = type(value) is (bool if key == "shell" else str)
+            right = type(value) is {"shell": bool, "threads": int}.get(key, str)
         if not right:
-            kind = {"sources": "a list of texts", "shell": "true or false"}.get(key, "a text")
+            kind = {"sources": "a list of texts", "shell": "true or false",
+                    "threads": "a whole number"}.get(key, "a text")
             raise InvalidValueError(f"{name}: {key} must be {kind}, not {value!r:.80}")
     if "command" not in given:
         raise InvalidValueError(f"{name}: its command is missing")
     values: dict[str, Any] = {
         key: tuple(value) if key == "sources" else value for key, value in given.items()}
-    program = Program(name=name, folder=folder.resolve(), **values)
-    made = to_algorithm(program)
-    program.make()
-    return register(made)
+    return register(to_algorithm(Program(name=name, folder=folder.resolve(), **values)))
 
 
 def to_algorithm(program: Program) -> ProgramAlgorithm:

@@ -218,6 +218,9 @@ class Points(Experiment):
             found = self.worker.count(point.solver.key, point.n,
                                       [each.name for each in self.counters],
                                       self.session.allow(point.n, COUNTED * median(point.samples)))
+        elif printed := getattr(point.found, "counters", {}):  # by a program
+            wanted = {each.name for each in self.counters}
+            found |= {name: value for name, value in printed.items() if name in wanted}
         counted = found[SOLUTIONS.name]
         fault = point.fault or (
             f"the timed build finds {total} solutions, the counting build {counted}"

@@ -16,7 +16,8 @@ def make_how(frames: Frames) -> Part:
 
     left_out: the number of points skipped to stay within the budget; sha256: the hash of the
     records that the page is made from; study_file: the study of the main run, if it names its
-    algorithms, else empty; unchecked: whether one of them was not checked.
+    algorithms, else empty; unchecked: whether one of them was not checked; programs: what is
+    known of each program, by name.
     """
     skipped, study, described = left_out(frames.newest), frames.study, frames.descriptions
     return Part(Facts(
@@ -24,6 +25,7 @@ def make_how(frames: Frames) -> Part:
         left_out=len(skipped), sha256=frames.sha256, resamples=RESAMPLES, small=SMALL,
         study_file=to_study_file(study, described) if study["algorithms"] else "",
         unchecked=not all(each.checked for each in described.values()),
+        programs={name: each.program for name, each in described.items() if each.program},
         memory_gib=round(float(frames.machine["memory_bytes"]) / 2**30, 1)),
         {"left_out": skipped}, captions={
             "left_out": "Points that were skipped to stay within the budget, with their "

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from math import ceil, floor, log10, nan
+from statistics import median
 from typing import Any
 
 import pandas as pd
@@ -60,7 +61,8 @@ def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Fact
     of times there; compared: whether it has ratios; compiled: the algorithms with times in Cython;
     engine: whether the counting engine is among them; points, noisy, warnings: the number of times,
     of those with a warning, and of those with each reason to doubt them; by_n, marks: the table by
-    n, and the meaning of its marks; one_panel: whether the plot has only one panel.
+    n, and the meaning of its marks; one_panel: whether the plot has only one panel; startups: the
+    median time of each program for one queen, None if it prints its own time.
     """
     n = largest_common(analysis.pruning(found))
     at_n = found[found["n"] == n].sort_values("seconds", kind="stable")
@@ -78,7 +80,9 @@ def _facts(found: pd.DataFrame, by_solver: pd.DataFrame, frames: Frames) -> Fact
                 frames.timings["samples"], frames.timings["loops"], strict=True)
             for doubt in doubts(samples, loops)),
         taken=frames.taken, by_n=tables.shown(by_solver), marks=tables.legend(by_solver),
-        one_panel=len(families(found)) == 1)
+        one_panel=len(families(found)) == 1,
+        startups={name: None if "seconds" in each.program else median(each.program["startup"])
+                  for name, each in frames.descriptions.items() if each.program})
 
 
 def times(timings: pd.DataFrame) -> pd.DataFrame:

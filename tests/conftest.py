@@ -5,6 +5,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import webbrowser
 from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -329,6 +330,14 @@ def showing(chromium):
 def opened(showing, address):
     """Open the page of the published records: a function of the browser's settings."""
     return partial(showing, address)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What the browser of the user was asked to open."""
+    addresses = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: addresses.append(address) or True)
+    return addresses
 
 
 @pytest.fixture

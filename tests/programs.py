@@ -1,7 +1,10 @@
 """Searches as users write them: files, packages and cells that are made for a test."""
 
 import linecache
+import signal
+import subprocess
 import sys
+import time
 from importlib import import_module
 from itertools import count
 from textwrap import dedent
@@ -9,6 +12,24 @@ from textwrap import dedent
 from nqbench.problems.queens import Search
 
 _numbers = count(1)
+
+OK = """
+def ok(columns, column, tally):
+    tally.test(len(columns), column)
+    return all(column != c and abs(column - c) != len(columns) - r
+               for r, c in enumerate(columns))
+"""
+VISITS = """
+def visits(n, tally, columns=()):
+    tally.node(len(columns))
+    if len(columns) == n:
+        tally.solution()
+        yield columns
+        return
+    for c in range(n):
+        if ok(columns, c, tally):
+            yield from visits(n, tally, (*columns, c))
+"""
 
 CACHED = """
 from functools import cache
@@ -56,3 +77,20 @@ def main_module(monkeypatch, **names):
     vars(module).update(names)
     monkeypatch.setitem(sys.modules, "__main__", module)
     return module
+
+
+def press_ctrl_c(code, *words, after=0.3):
+    """Run a program that prints `ready`, and press Ctrl-C in its work; return its status, and what
+    it printed until its end, which must come within a second.
+    """
+    handled = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    with subprocess.Popen([sys.executable, "-c", handled + code, *words], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(after)
+        process.send_signal(signal.SIGINT)
+        try:
+            out, err = process.communicate(timeout=1)
+        finally:
+            process.kill()
+    return process.returncode, out, err

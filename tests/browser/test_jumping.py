@@ -1,18 +1,17 @@
 """The player shows searches without a tree: the queue of A*, the moves of min-conflicts."""
 
 import pytest
+from kept import write_play_page
 
 from nqbench.problems.queens import find
-from nqbench.report.page import play_page
-from nqbench.report.player import recordings_of
 
 NAMES = "a_star", "min_conflicts:4"
 
 
 @pytest.fixture(scope="module")
 def page(showing, tmp_path_factory):
-    path = tmp_path_factory.mktemp("jumps") / "play.html"
-    path.write_text(play_page("8 queens", recordings_of(8, list(map(find, NAMES)), NAMES)), "utf-8")
+    path = write_play_page(
+        tmp_path_factory.mktemp("jumps"), "8 queens", 8, list(map(find, NAMES)), NAMES)
     page = showing(path.as_uri(), viewport={"width": 390, "height": 900})
     page.focus("#watch-player")
     return page

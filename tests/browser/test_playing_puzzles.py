@@ -1,11 +1,10 @@
 """The player shows the searches for a puzzle or in an instance, as `nqbench play` opens it."""
 
 import pytest
+from kept import write_play_page
 
 from nqbench.problems import instances
 from nqbench.problems.sudoku import find, read, solve
-from nqbench.report.page import play_page
-from nqbench.report.player import recordings_of
 
 NAMES = "textbook", "fewest_first", "dancing_links"
 PUZZLE = read("top95")[2]
@@ -13,10 +12,8 @@ PUZZLE = read("top95")[2]
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("puzzle") / "play.html"
-    recorded = recordings_of(PUZZLE, list(map(find, NAMES)), NAMES[:1])
-    path.write_text(play_page("Sudoku", recorded), "utf-8")
-    return path
+    return write_play_page(tmp_path_factory.mktemp("puzzle"), "Sudoku", PUZZLE,
+                           list(map(find, NAMES)), NAMES[:1])
 
 
 @pytest.fixture(scope="module")
@@ -110,9 +107,8 @@ def test_two_solvers_race_and_pass_axe(page, find_faults):
 def test_an_instance_is_played_with_its_placed_queens(showing, tmp_path):
     board = instances.parse("n=6 placed=0:1")
     names = ["bitmask", "fewest_rows"]
-    recorded = recordings_of(board, list(map(instances.find, names)), names[:1])
-    (tmp_path / "play.html").write_text(play_page("instance", recorded), "utf-8")
-    page = showing((tmp_path / "play.html").as_uri())
+    page = showing(write_play_page(
+        tmp_path, "instance", board, list(map(instances.find, names)), names[:1]).as_uri())
     page.wait_for_selector("#watch-player[aria-busy=false]")
     assert page.locator("#watch-board .queen.given").count() == 1
     choose(page, "fewest_rows")

@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
+from kept import write_play_page
 
 from nqbench.explain.recordings import record, replay
 from nqbench.problems.queens import find
-from nqbench.report.page import play_page
 from nqbench.report.player import recordings_of
 
 pytestmark = pytest.mark.slow
@@ -20,10 +20,8 @@ BOTH = ("watch", "rival")
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     """A page that races two searches on the board of 5."""
-    path = tmp_path_factory.mktemp("play") / "play.html"
-    recorded = recordings_of(5, list(map(find, NAMES)), NAMES)
-    path.write_text(play_page("5 queens", recorded), "utf-8")
-    return path
+    return write_play_page(
+        tmp_path_factory.mktemp("play"), "5 queens", 5, list(map(find, NAMES)), NAMES)
 
 
 @pytest.fixture(scope="module")
@@ -162,12 +160,6 @@ def test_a_race_fits_and_passes_axe(started, find_faults, theme, width):
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.locator("#rival-board .coordinate").first.is_visible() == (width > 500)
     assert find_faults(page) == []
-
-
-def test_nothing_moves_by_itself(started):
-    page = started(reduced_motion="reduce")
-    page.wait_for_timeout(300)
-    assert shown(page, "step") == [0, 0]
 
 
 def test_a_page_holds_what_both_did_once(file):

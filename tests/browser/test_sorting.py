@@ -60,15 +60,6 @@ def test_numbers_are_sorted_by_what_they_are_not_by_what_is_shown(page, file):
     assert shown == sorted(times.values(), reverse=True)
 
 
-def test_counts_with_commas_are_numbers(page, file):
-    table = Table(page, "work")
-    (column,) = (place for place, name in enumerate(file("counters.csv")[0]) if name == "tests")
-    table.sort("tests")
-    counts = [int(text.replace(",", "")) for text in table.column(column)]  # n is left out
-    assert counts == sorted(counts)
-    assert max(counts) > 1000
-
-
 def test_words_are_sorted_up_and_down_and_equal_ones_keep_their_order(page):
     table = Table(page, "algorithms")
     assert table.sort("algorithm") == "ascending"
@@ -94,18 +85,6 @@ def test_what_is_no_number_comes_last_up_and_down(page):
         known = [year for year in years if year.isdigit()]
         assert years == known + ["no date given"] * (len(years) - len(known))
         assert known == sorted(known, reverse=order == "descending")
-
-
-def test_marks_come_after_all_times_up_and_down(page):
-    table = Table(page, "time")
-    table.box = page.locator("#time .table").nth(1)
-    last = table.box.locator("th").count() - 1  # seconds and times at the largest n
-    name = table.box.locator("th").nth(last - 1).locator("button").inner_text()
-    for order in ("ascending", "descending"):
-        assert table.sort(name) == order
-        words = [not text[:1].isdigit() for text in table.column(last)]
-        assert any(words)
-        assert words == sorted(words)
 
 
 def test_long_counts_are_sorted_digit_by_digit(page):

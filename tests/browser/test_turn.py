@@ -3,21 +3,18 @@
 import re
 
 import pytest
+from kept import write_play_page
 
 from nqbench.problems.instances import Board
 from nqbench.problems.instances import find as find_instance_search
 from nqbench.problems.queens import find
-from nqbench.report.page import play_page
-from nqbench.report.player import recordings_of
 from nqbench.search.board import attacks
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("turn") / "play.html"
-    recorded = recordings_of(6, [find("iterative")], ["iterative"])
-    path.write_text(play_page("6 queens", recorded), "utf-8")
-    return path
+    return write_play_page(
+        tmp_path_factory.mktemp("turn"), "6 queens", 6, [find("iterative")], ["iterative"])
 
 
 @pytest.fixture

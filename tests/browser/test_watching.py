@@ -146,15 +146,6 @@ def test_the_whole_search_for_4_has_60_tests_and_2_solutions(player):
     assert player.page.locator("#watch-tree circle.solution").count() == 2
 
 
-def test_the_first_solution_for_8_comes_after_876_tests(player):
-    player.choose(8, "iterative")
-    player.seek(982)
-    assert player.line == "step 982  (1 5 8 6 3 7 2 4)  solution"
-    assert player.counts == (982, 876, 114, 105, 1)
-    player.press("ArrowLeft")
-    assert player.counts[-1] == 0
-
-
 def test_a_search_that_is_cut_says_so(player):
     player.choose(10, "iterative")
     assert "The first 20,000 steps are recorded; the search is longer." in (

@@ -6,10 +6,8 @@ import json
 import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
-import time
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 from conftest import refused, rows
+from programs import press_ctrl_c
 
 import nqbench
 from nqbench import engine
@@ -514,16 +513,9 @@ def test_every_help_has_an_example(run, command):
 @pytest.mark.parametrize("words", [["count", "19", "-j", "2", "--json"],
                                    ["count", "14", "-a", "iterative"]])
 def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(words):
-    process = subprocess.Popen(
-        [sys.executable, "-c", "import signal; signal.signal(signal.SIGINT, "
-         "signal.default_int_handler)\nfrom nqbench.cli import main\n"
-         "print('ready', flush=True)\nmain()", *words],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=1)
-    assert process.returncode == 130
+    status, out, err = press_ctrl_c(
+        "from nqbench.cli import main\nprint('ready', flush=True)\nmain()", *words)
+    assert status == 130
     assert "interrupted" in err
     assert out == ('{"error": "interrupted"}\n' if "--json" in words else "")
 

@@ -95,12 +95,6 @@ def test_unsound_pruning_shows_the_instance_and_the_solution_that_is_lost(change
          for column in range(board.n)] for row in range(board.n)]
 
 
-def test_a_square_that_is_left_out_is_not_tried(changed):
-    (fault,) = changed(("range(board.n)", "range(board.n - (level == 3))")).faults
-    assert "; below (" in fault.text
-    assert fault.text.endswith("its next queen is not tried")
-
-
 def test_a_solution_that_is_not_yielded_is_missing(changed):
     missing, counter = changed(("yield tuple(columns)", "if columns[0] != 1:\n                "
                                 "yield tuple(columns)")).faults

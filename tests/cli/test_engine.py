@@ -83,17 +83,13 @@ def test_the_prediction_is_for_the_kernel_and_the_threads_that_were_asked_for(fo
     assert asked == [(12, "portable", 2), (12, None, None), (12, "portable", 1)]
 
 
-@pytest.mark.parametrize(("changes", "says"), [
-    ({"version": "0.0.9"}, "is a checkpoint of nqbench 0.0.9, not 0.1.0"),
-    ({"split": 4}, "is a checkpoint of split 4, not 3"),
-    ({"n": 13}, "is a checkpoint of a count of 13 queens, not 12")])
-def test_the_file_of_another_count_is_left_unchanged(run, folder, changes, says):
-    foreign = begun(folder, **changes)
+def test_the_file_of_another_count_is_left_unchanged(run, folder):
+    foreign = begun(folder, version="0.0.9")
     before = foreign.read_bytes(), foreign.stat().st_mtime_ns
     second = folder / "count-12-2.checkpoint"
     assert run("count", 12) == (0, "14200\n", (
-        f"nqbench: {foreign} {says}; the file is left unchanged\n"
-        f"nqbench: progress is saved in {second}\n"))
+        f"nqbench: {foreign} is a checkpoint of nqbench 0.0.9, not 0.1.0; the file is left "
+        f"unchanged\nnqbench: progress is saved in {second}\n"))
     assert (foreign.read_bytes(), foreign.stat().st_mtime_ns) == before
     assert list(folder.iterdir()) == [foreign]
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from conftest import refused
 
 from nqbench.engine.first_solution import counting_dead
 from nqbench.errors import DistrustError
@@ -60,10 +61,8 @@ def test_the_squares_are_planned_from_a_sample(run):
 
 
 def test_there_is_no_plan_where_the_solution_is_not_known(run):
-    status, out, err = run("plan", 64, "-a", "plain")
-    assert (status, out) == (2, "")
-    assert err == ("nqbench: the first solution for n = 64 is not known; nqbench first 64 searches "
-                   "for it\n")
+    assert refused(run("plan", 64, "-a", "plain")) == (
+        "the first solution for n = 64 is not known; nqbench first 64 searches for it")
 
 
 def test_the_nodes_of_the_pruned_search_are_predicted(run, monkeypatch):
@@ -116,6 +115,5 @@ def test_a_cluster_finds_the_same(run):
 
 
 def test_kernel_and_threads_are_those_of_the_workers(run):
-    status, out, err = run("first", 20, "--cluster", "local", "--kernel", "portable")
-    assert (status, out) == (2, "")
-    assert "--kernel and --jobs are not supported with --cluster" in err
+    assert "--kernel and --jobs are not supported with --cluster" in refused(
+        run("first", 20, "--cluster", "local", "--kernel", "portable"))

@@ -20,25 +20,17 @@ def words(tmp_path, monkeypatch):
     return ["report", "--results", tmp_path, "--out", tmp_path / "out", "--open"]
 
 
-@pytest.fixture
-def opened(monkeypatch):
-    """What a browser was asked to open."""
-    asked = []
-    monkeypatch.setattr(webbrowser, "open", lambda address: asked.append(address) or True)
-    return asked
-
-
 def fail(address):
     raise webbrowser.Error("none")
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]])
-def test_the_page_is_opened_when_it_is_written(run, words, opened, tmp_path, more):
+def test_the_page_is_opened_when_it_is_written(run, words, asked, tmp_path, more):
     page = tmp_path / "out" / "index.html"
     status, out, err = run(*words, *more)
     assert (status, err) == (0, "")
     assert json.loads(out)["page"] == str(page) if more else out.endswith(f"open {page}\n")
-    assert opened == [page.as_uri()]
+    assert asked == [page.as_uri()]
 
 
 @pytest.mark.parametrize("browser", [lambda address: False, fail])
@@ -59,8 +51,8 @@ def test_what_a_browser_prints_does_not_get_into_json(as_json, shown):
     assert (done.stdout, done.stderr) == (shown, "")
 
 
-def test_it_is_refused_where_no_page_is_written(run, words, opened, tmp_path):
+def test_it_is_refused_where_no_page_is_written(run, words, asked, tmp_path):
     assert refused(run(*words, "--check")) == (
         "--open is not supported with --check, which writes no page")
-    assert opened == []
+    assert asked == []
     assert not (tmp_path / "out").exists()

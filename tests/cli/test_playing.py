@@ -1,6 +1,5 @@
 """`nqbench play` writes one page, or opens it; what it cannot record it refuses in one line."""
 
-import webbrowser
 from pathlib import Path
 from urllib.parse import urlparse
 
@@ -11,26 +10,18 @@ from nqbench.explain.recordings import LARGEST_N
 from nqbench.problems.sudoku import read
 
 
-@pytest.fixture
-def opened(monkeypatch):
-    """What a browser was asked to open."""
-    asked = []
-    monkeypatch.setattr(webbrowser, "open", lambda address: asked.append(address) or True)
-    return asked
-
-
-def test_a_race_is_written_to_a_file(run, opened, tmp_path):
+def test_a_race_is_written_to_a_file(run, asked, tmp_path):
     page = tmp_path / "play.html"
     assert run("play", 6, "-a", "iterative", "-a", "bitmask", "--out", page) == (
         0, f"the page is {page}\n", "")
     assert "<h1>6 queens: iterative against bitmask</h1>" in page.read_text("utf-8")
-    assert opened == []
+    assert asked == []
 
 
-def test_without_a_file_the_page_is_opened(run, opened):
+def test_without_a_file_the_page_is_opened(run, asked):
     status, out, err = run("play", 4, "-a", "iterative")
     assert (status, err) == (0, "")
-    (address,) = opened
+    (address,) = asked
     page = Path(urlparse(address).path)
     assert out == f"the page is {page}\n"
     assert "<h1>4 queens: iterative</h1>" in page.read_text("utf-8")
@@ -61,9 +52,9 @@ def test_a_page_needs_no_network_and_says_where_a_recording_is_cut(run, tmp_path
     ([4, "--out", "/nowhere/play.html"],
      "--out must be a file that can be written, not '/nowhere/play.html' "
      "(there is no folder /nowhere)")])
-def test_what_cannot_be_played_is_refused(run, opened, words, says):
+def test_what_cannot_be_played_is_refused(run, asked, words, says):
     assert refused(run("play", *words)) == says
-    assert opened == []
+    assert asked == []
 
 
 def test_a_puzzle_is_played_too(run, tmp_path):
@@ -92,6 +83,6 @@ def test_an_instance_is_played_too(run, tmp_path):
     (["easy50"], "easy50 holds more than one puzzle; give one of them"),
     (["11" + "." * 79], "the givens contradict each other: row 1 has 1 twice"),
     (["." * 81, "-a", "fast"], "fast is only compiled and cannot be followed")])
-def test_a_puzzle_that_cannot_be_played_is_refused(run, opened, words, says):
+def test_a_puzzle_that_cannot_be_played_is_refused(run, asked, words, says):
     assert refused(run("play", *words)) == says
-    assert opened == []
+    assert asked == []

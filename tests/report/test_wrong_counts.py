@@ -14,7 +14,6 @@ from nqbench import analysis
 from nqbench.checking.verification import Check, Mismatch
 from nqbench.records.contradictions import MOST_NAMED, contradictions, suspicions
 from nqbench.records.record import frame, join
-from nqbench.report.builder import write_tables
 from nqbench.report.frames import Frames
 from nqbench.report.style import solver
 from nqbench.study.experiments import Session
@@ -59,16 +58,6 @@ def test_they_stand_in_red_in_the_table_of_verification(two_wrong):
         [solver, "A000170", "8", "92", "93", "differs"]
         for solver in ("recursive (python)", "somers (cython)")]
     assert "counts correctly" not in text
-
-
-def test_they_are_the_first_rows_of_the_files(two_wrong, tmp_path):
-    (out := tmp_path / "out").mkdir()
-    write_tables(read(two_wrong), out)
-    assert (out / "verification.csv").read_text("utf-8").splitlines()[1:3] == [
-        f"A000170,8,92,93,differs,1,{solver}" for solver in ("recursive (python)",
-                                                             "somers (cython)")]
-    for kind in ("md", "tex"):
-        assert (out / f"verification.{kind}").read_text("utf-8").count("differs") == 2
 
 
 def test_the_command_writes_the_page_names_them_and_exits_with_1(

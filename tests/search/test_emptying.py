@@ -1,9 +1,9 @@
 """The bare build drops the values that are not used, and no others."""
 
-from textwrap import dedent
+from textwrap import dedent, indent
 
 import pytest
-from programs import load, search
+from programs import OK, load, search
 
 from nqbench.errors import BuildsDifferError
 from nqbench.search.builds import built
@@ -13,11 +13,16 @@ PLACE = """
 from contextlib import contextmanager
 from functools import wraps
 from nqbench.search.board import images, mirror
-
-def ok(columns, column, tally):
-    tally.test(len(columns), column)
-    return all(column != c and abs(column - c) != len(columns) - r
-               for r, c in enumerate(columns))
+""" + OK
+BELOW = """
+    def below(columns):
+        if len(columns) == n:
+            yield tuple(columns)
+            return
+        for c in range(n):
+            if ok(columns, c, tally):
+                yield from below([*columns, c])
+    return below([])
 """
 # Each with what its bare build yields: None if nothing is left of the placements.
 PROGRAMS = {
@@ -83,16 +88,8 @@ PROGRAMS = {
 
         TESTS = (column, diagonal)
 
-        def visits(n, tally):
-            def below(columns):
-                if len(columns) == n:
-                    yield tuple(columns)
-                    return
-                for c in range(n):
-                    if all(test(columns, c, tally) for test in TESTS):
-                        yield from below([*columns, c])
-            return below([])
-        """),
+        def visits(n, tally):""" + indent(BELOW.replace(
+        "ok(columns, c, tally)", "all(test(columns, c, tally) for test in TESTS)"), " " * 8)),
     "a decorator that changes what it yields": (None, """
         def mirrored(function):
             @wraps(function)
@@ -103,16 +100,7 @@ PROGRAMS = {
             return both
 
         @mirrored
-        def visits(n, tally):
-            def below(columns):
-                if len(columns) == n:
-                    yield tuple(columns)
-                    return
-                for c in range(n):
-                    if ok(columns, c, tally):
-                        yield from below([*columns, c])
-            return below([])
-        """),
+        def visits(n, tally):""" + indent(BELOW, " " * 8)),
     "a context of its own": (None, """
         @contextmanager
         def placed(columns, c, tally):
@@ -237,16 +225,7 @@ PROGRAMS = {
         def below(n, tally):
             yield from range(n)
 
-        def visits(n, tally):
-            def below(columns):
-                if len(columns) == n:
-                    yield tuple(columns)
-                    return
-                for c in range(n):
-                    if ok(columns, c, tally):
-                        yield from below([*columns, c])
-            yield from below([])
-        """),
+        def visits(n, tally):""" + indent(BELOW, " " * 8)),
 }
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from programs import cell, load, main_module, search
+from programs import OK, VISITS, cell, load, main_module, search
 
 from nqbench.checking.verification import run_checks
 from nqbench.errors import BuildError, BuildsDifferError
@@ -13,23 +13,6 @@ from nqbench.search.builds import built
 from nqbench.search.tally import Tally
 
 SOLUTIONS = [1, 1, 0, 0, 2, 10, 4]
-OK = """
-def ok(columns, column, tally):
-    tally.test(len(columns), column)
-    return all(column != c and abs(column - c) != len(columns) - r
-               for r, c in enumerate(columns))
-"""
-VISITS = """
-def visits(n, tally, columns=()):
-    tally.node(len(columns))
-    if len(columns) == n:
-        tally.solution()
-        yield columns
-        return
-    for c in range(n):
-        if ok(columns, c, tally):
-            yield from visits(n, tally, (*columns, c))
-"""
 HALF = """
 def half(n, tally):
     for columns in visits(n, tally):

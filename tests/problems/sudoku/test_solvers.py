@@ -3,16 +3,14 @@ answers.
 """
 
 import random
-import signal
-import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import pytest
 from conftest import rows
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from programs import press_ctrl_c
 
 from nqbench import _sudoku
 from nqbench.problems import sudoku
@@ -186,18 +184,9 @@ def test_a_budget_is_kept(name, way):
     "sudoku.solve(grid, 'fast', limit=10**12, keep=1, seconds=None)",
     "sudoku.find('fewest_first').implementations['cython'].counter([grid.digits], 10**12)()"])
 def test_ctrl_c_stops_within_a_second_also_inside_compiled_code(call):
-    process = subprocess.Popen(
-        [sys.executable, "-c", "import signal; signal.signal(signal.SIGINT, "
-         "signal.default_int_handler)\nfrom nqbench.problems import sudoku\n"
-         f"grid = sudoku.Grid.of('.' * 81)\nprint('ready', flush=True)\n{call}\nprint('done')"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
-    try:
-        out, err = process.communicate(timeout=1)
-    finally:
-        process.kill()
+    _, out, err = press_ctrl_c(
+        "from nqbench.problems import sudoku\ngrid = sudoku.Grid.of('.' * 81)\n"
+        f"print('ready', flush=True)\n{call}\nprint('done')")
     assert err.endswith("\nKeyboardInterrupt\n")
     assert out == ""
 

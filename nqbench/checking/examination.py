@@ -23,6 +23,7 @@ from nqbench.problems.instances.board import squares
 from nqbench.problems.plugins import find, find_all, is_outside
 from nqbench.problems.plugins.children import MEMORY, TIME, Child, StoppedError
 from nqbench.problems.plugins.decorator import STATEMENTS
+from nqbench.problems.plugins.mistakes import find_mistake
 from nqbench.problems.published import published
 from nqbench.problems.queens import PART, Search, Tree, catalogue
 from nqbench.search.agreement import compare
@@ -102,6 +103,10 @@ def check(algorithm: str | Algorithm[Any, Any], max_n: int = CHECKED,
         _check_totals(chosen, findings, progress, end)
     except StopError as error:
         findings.add(error.fault)
+    if findings.has("shape", "missing") and (
+            mistake := find_mistake(getattr(chosen, "function", chosen.search))):
+        findings.faults[0] = replace(
+            findings.faults[0], text=f"{findings.faults[0].text}; {mistake}")
     return findings
 
 
@@ -337,7 +342,9 @@ def _check_in_instances(algorithm: instances.Search, max_n: int,
             solutions = [*right.python.follow(board, counted)]
             tally = _check_instance(algorithm, board, solutions, decided[family], findings)
             plain, own = plain + counted.nodes, own + tally.nodes
-        if algorithm.exhaustive and algorithm.tree != Tree.NONE:
+        findings.uncounted = sorted(tally.uncounted)
+        if (algorithm.exhaustive and algorithm.tree != Tree.NONE
+                and "nodes" not in findings.uncounted):
             findings.nodes = plain, own
     except StopError as error:
         findings.add(replace(error.fault, instance=instances.write(board)))
@@ -365,8 +372,9 @@ def _check_instance(algorithm: instances.Search, board: Board, right: list[Colum
     _compare_builds(algorithm, board, where, lambda: reached, findings)
     last = len(board.open_rows)
     faults = [*_find_wrong_counters(algorithm, tally, len(reached), last, where)]
-    if algorithm.exhaustive and algorithm.tree != Tree.NONE:
-        faults += recount(run, last, where)
+    if (algorithm.exhaustive and algorithm.tree != Tree.NONE
+            and "nodes" not in tally.uncounted):
+        faults += recount(run, last, where, tally.uncounted)
     for fault in faults:
         findings.add(replace(fault, n=board.n, instance=where))
     return tally

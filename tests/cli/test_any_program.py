@@ -79,6 +79,47 @@ def test_a_program_is_checked_and_its_first_wrong_n_is_named(folder, run):
     assert (code, "total      n = 6: it counts 3 solutions, not 4" in out) == (1, True)
 
 
+SEARCH = """import nqbench
+
+def search(n):
+    columns, found = [], []
+    def place(row):
+        if row == n:
+            yield tuple(columns)
+            return
+        for c in range(n):
+            if all(abs(c - d) not in (0, row - r) for r, d in enumerate(columns)):
+                columns.append(c)
+                yield from place(row + 1)
+                columns.pop()
+    yield from place(0)
+"""
+
+
+@pytest.mark.parametrize(("old", "new", "says"), [
+    ("yield from place(row + 1)", "place(row + 1)",
+     "line 12: place(...) alone does nothing, as it is a generator; yield from place(...)"),
+    ("yield tuple(columns)\n            return", "return tuple(columns)",
+     "line 7: a generator loses what it returns; yield it"),
+    ("yield tuple(columns)", "yield columns", "line 7: columns is one list, which changes later"),
+    ("yield tuple(columns)", "found.append(columns); yield from [columns] * 2",
+     "line 7: columns is one list"),
+    ("    yield from place(0)", "    return search(n)",
+     "line 14: RecursionError: maximum recursion depth exceeded; Python allows"),
+    ("def search(n)", "@nqbench.algorithm\ndef search(n)", "line 3)")])
+def test_a_mistake_of_beginners_is_named_with_its_line(folder, run, old, new, says):
+    Path("search.py").write_text(SEARCH.replace(old, new))
+    assert says in refused(run("check", "search.py::search", "--max-n", 4))
+
+
+@pytest.mark.slow
+def test_a_mistake_is_also_named_in_a_decorated_search(folder, run):
+    Path("search.py").write_text(SEARCH.replace("yield from place(row", "place(row").replace(
+        "def search(n)", "@nqbench.algorithm\ndef search(n, tally)"))
+    code, out, _ = run("check", "search.py", "--max-n", 2)
+    assert (code, "line 13: place(...) alone does nothing" in out) == (1, True)
+
+
 @pytest.mark.parametrize(("words", "says"), [
     ((), "give ALGORITHM or --command"), (("bitmask", "--command", "a {n}"), "give ALGORITHM or"),
     (("--command", "./a 5"), "--command must have {n} where n stands"),

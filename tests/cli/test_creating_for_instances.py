@@ -126,7 +126,8 @@ def test_a_search_for_one_solution_counts_its_root_and_its_solution(changed, new
     ("            return", "            tally.solution(); yield tuple(columns)\n            return",
      "wrong", "n=1: solution 2 is solution 1 again: (1)"),
     ("yield tuple(columns)", "yield columns", "shape", "n=1: it yields a list, [0]; yield tuple("),
-    ("tally.exhausted(level)", "pass", "counter", "level 0: dead_levels says 0 dead ends, but"),
+    ("tally.exhausted(level)", "tally.exhausted(0)", "counter",
+     "dead_levels says 0 dead ends, but"),
     ("tally.solution()", "tally.solution(); tally.solution()", "counter",
      "n=1: tally.solution() was called 2 times, but 1 placements were yielded"),
     ("tally.node(level)", "tally.node(level); tally.node(level)", "counter",
@@ -136,6 +137,16 @@ def test_each_mistake_is_told_from_the_others(changed, old, new, kind, text):
     assert findings.faults[0].kind == kind
     assert text in findings.faults[0].text
     assert screen(findings)[-1].startswith("my_idea is wrong: ")
+
+
+def test_a_counter_that_it_does_not_report_is_no_mistake(changed):
+    findings = changed(("tally.exhausted(level)", "pass"), max_n=3)
+    assert findings.ok
+    assert any("does not count dead ends: add tally.exhausted(level)" in line
+               for line in screen(findings))
+    findings = changed(("tally.node(level)", "pass"), max_n=3)
+    assert findings.ok
+    assert "prunes" not in "".join(screen(findings))
 
 
 def test_the_nodes_are_compared_with_those_of_the_plain_search():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nqbench.errors import PluginError
+from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems.plugins.answers import recognise
 
 SOLUTIONS = {4: [(1, 3, 0, 2), (2, 0, 3, 1)], 5: [(0, 2, 4, 1, 3)], 6: [(1, 3, 5, 0, 2, 4)]}
@@ -49,12 +49,13 @@ def test_a_search_that_loses_the_solutions_of_four_queens_is_recognised_by_those
     ("2413", "it returns '2413' at n = 4, which is not"),
     ([], "it gives no solution for 4 to 6 queens"),
     ([[9, 9, 9, 9]], r"it returns \[9, 9, 9, 9\] as a solution at n = 4, which is not"),
+    ([2, 4, 1, 3], r"it returns one solution at n = 4, \[2, 4, 1, 3\]; return a list of all"),
     ([3.5], "it returns 3.5 as a solution"),
     ([(0, 1)], r"it returns \(0, 1\) as a solution"),
     ([[2, 4, 1, 3]] * 1 + [[0, 0, 0, 0]], r"it returns \[2, 4, 1, 3\] as a solution"),
     ([[".Q..", "...Q", "Q...", "...."]], "as a solution at n = 4")])
 def test_what_cannot_be_read_is_named(answer, says):
-    with pytest.raises(PluginError, match=says):
+    with pytest.raises((PluginError, InvalidValueError), match=says):
         recognise(lambda n: answer)
 
 

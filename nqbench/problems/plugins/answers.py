@@ -4,10 +4,11 @@ forms that textbooks and contests use.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from nqbench.errors import PluginError
+from nqbench.errors import InvalidValueError, PluginError
 from nqbench.search.board import Columns
 
 SIZES = (4, 5, 6)  # boards on which the form is recognised: those of a search that loses solutions
@@ -57,8 +58,8 @@ def recognise(function: Callable[[int], Any]) -> Form:
 
     Raises
     ------
-    PluginError
-        if it gives something else, or no solution of the first boards that have one.
+    PluginError, InvalidValueError
+        if it gives something else, one solution, or no solution of the first boards that have one.
 
     Examples
     --------
@@ -91,7 +92,12 @@ def _recognise(answers: list[Any], n: int, verb: str) -> Form:
     first = answers[0]
     if len(answers) > 1 and all(answer is first for answer in answers):
         raise PluginError(f"it {verb} the same {type(first).__name__} {len(answers)} times at "
-                          f"n = {n}, and changes it in between: copy it, as in list(columns)")
+                          f"n = {n}, and changes it in between: copy it")
+    if len(answers) == n and verb == "returns":
+        with suppress(PluginError):
+            _recognise([answers], n, "")
+            raise InvalidValueError(f"it returns one solution at n = {n}, {answers!r:.80}; return "
+                                    "a list of all, or yield each")
     queen = _find_queen(first)
     for kind, read in READERS.items():
         try:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
-from inspect import signature
+from inspect import signature, unwrap
 from math import inf
 from typing import Any, NoReturn, cast, get_args, get_type_hints
 
@@ -236,8 +236,10 @@ def _require_parameters(search: Callable[..., Any], problem: str, choice: bool) 
             signature(search).bind(*names)
         except TypeError as error:
             name = getattr(search, "__name__", repr(search))
+            code = getattr(unwrap(search), "__code__", None)
             raise InvalidTypeError(f"{name} must be a function of {' and '.join(names)}, as in "
-                                   f"`def {name}({', '.join(names)})` ({error})") from None
+                                   f"`def {name}({', '.join(names)})` ({error}"
+                                   + (f"; line {code.co_firstlineno})" if code else ")")) from None
 
 
 def _require_types(kind: type, given: Mapping[str, Any]) -> None:

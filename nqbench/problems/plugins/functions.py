@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from inspect import Parameter, isclass, signature
+from sys import getrecursionlimit
 from typing import Any
 
 from nqbench.errors import InvalidValueError, PluginError
 from nqbench.problems.plugins.answers import Form, is_number, recognise
 from nqbench.problems.plugins.decorator import STATEMENTS, CountOnly, Plugin
+from nqbench.problems.plugins.mistakes import find_mistake
 from nqbench.problems.plugins.registry import describe_failure, describe_home, home
 from nqbench.problems.queens.base import RECURSION
 from nqbench.search.algorithm import Tree
@@ -136,7 +138,10 @@ def adapt(function: Callable[[int], Any], name: str, place: str) -> Undecorated:
     try:
         form = recognise(function)
     except Exception as error:  # whatever it raises
-        raise InvalidValueError(f"{name} cannot be used: {describe_failure(error)}") from error
+        advice = (f"Python allows {getrecursionlimit():,} calls within each other; does it end?"
+                  if isinstance(error, RecursionError) else find_mistake(function))
+        raise InvalidValueError(f"{name} cannot be used: {describe_failure(error)}"
+                                + (f"; {advice}" if advice else "")) from error
 
     @wraps(function)
     def visits(n: int, tally: Tally) -> Iterator[Columns]:

@@ -189,12 +189,15 @@ def print_growth(algorithm: QueensAlgorithm, counted: dict[int, Tally],
 
     def grown(n: int, name: str) -> str:
         before, now = getattr(counted[n - 1], name), getattr(counted[n], name)
-        return f"{now / before:.1f} times" if before else ""
+        return f"{now / before:.1f} times" if before and now else ""
+
+    def said(tally: Tally, name: str) -> str:
+        return "not counted" if name in tally.uncounted else f"{getattr(tally, name):,}"
 
     table(f"{algorithm.name}: growth", ["n", "solutions", "nodes", "over n - 1", "tests",
                                         "over n - 1"],
-          [[n, f"{tally.solutions:,}", f"{tally.nodes:,}", grown(n, "nodes"), f"{tally.tests:,}",
-            grown(n, "tests")] for n, tally in counted.items() if n in SIZES],
+          [[n, f"{tally.solutions:,}", said(tally, "nodes"), grown(n, "nodes"),
+            said(tally, "tests"), grown(n, "tests")] for n, tally in counted.items() if n in SIZES],
           numeric=["n", "solutions", "nodes", "tests", "over n - 1"])
     last = max(counted)
     if seconds is not None:

@@ -120,6 +120,23 @@ def test_a_mistake_is_also_named_in_a_decorated_search(folder, run):
     assert (code, "line 13: place(...) alone does nothing" in out) == (1, True)
 
 
+@pytest.mark.slow
+def test_what_a_search_does_not_report_is_not_counted_anywhere(folder, run):
+    text = SEARCH.replace("def search(n)", "@nqbench.algorithm\ndef search(n, tally)").replace(
+        "        if row == n", "        tally.node(row)\n        if row == n")
+    Path("search.py").write_text(text)
+    code, out, _ = run("check", "search.py", "--max-n", 6)
+    assert (code, "counts nodes; does not count tests" in out) == (0, True)
+    out = run("show", "search.py")[1]
+    assert "2,057 │  3.7 times │ not counted │            │" in out
+    assert run("study", "-a", "search.py", "-a", "bitmask@python", "-n", "6-8", "--samples", 2,
+               "--processes", 2)[0] == 0
+    assert run("report", "--results", "results", "--out", "page")[0] == 0
+    row = next(each for each in Path("page/index.html").read_text().split("<tr")
+               if "2,057" in each and "search" in each and "not counted" in each)
+    assert row.count("not counted") == 7
+
+
 @pytest.mark.parametrize(("words", "says"), [
     ((), "give ALGORITHM or --command"), (("bitmask", "--command", "a {n}"), "give ALGORITHM or"),
     (("--command", "./a 5"), "--command must have {n} where n stands"),

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nqbench.analysis import POINT, pruning, ratios
+from nqbench.problems.plugins.decorator import STATEMENTS
 from nqbench.problems.queens import PUBLISHED, Search, Tree, catalogue
 from nqbench.records.descriptions import Description, describe
 from nqbench.records.record import PLAIN
@@ -85,7 +86,10 @@ def make_work(frames: Frames) -> Part | None:
     drawn = {"tests", "comparisons"} <= set(counters) and bool(
         counters[["tests", "comparisons"]].any(axis=None))
     at_n = counters[counters["n"] == n]
-    return Part(Facts(n=n, drawn=drawn, counters=at_n.drop(columns="n")), {"counters": counters},
+    said = {name: at_n[name].astype(object).fillna("not counted")
+            for name in STATEMENTS if name in at_n}
+    return Part(Facts(n=n, drawn=drawn, counters=at_n.assign(**said).drop(columns="n")),
+                {"counters": counters},
                 {"work": by_scale(partial(work, counters))} if drawn else {}, {
                     "counters": "Solutions, nodes, tests and comparisons of each search; exact."},
                 finding=work_finding(pruning(at_n)))
